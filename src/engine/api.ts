@@ -1,0 +1,320 @@
+/**
+ * What the window and the command line may ask of the engine. Everything is plain data, so the same interface works in
+ * this process (command line, tests) and across a worker thread (the window). Units: values in the metric's unit,
+ * shares 0 to 1, lines 1-based.
+ */
+import type { Hierarchy, Warning } from "../model/dataSet";
+import type { FrameKind, RegionOrigin } from "../model/frames";
+import type { MetricKind, OverRanks, Unit } from "../model/metrics";
+import type { SourceLink } from "../model/sourceLinks";
+import type { Task } from "../model/task";
+import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+
+export type { Hierarchy, Warning } from "../model/dataSet";
+export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
+export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+
+/** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
+export interface Scope {
+  readonly dataSet: number;
+  /** Index into {@link DataSetInfo.metrics}. */
+  readonly metric: number;
+  readonly over: OverRanks;
+  /** Chosen ranks; undefined: all. */
+  readonly ranks?: readonly number[];
+}
+
+export interface OpenRequest {
+  /** Absolute paths of files or folders, opened together. */
+  readonly paths: readonly string[];
+  readonly hierarchy?: Hierarchy;
+}
+
+export interface MetricInfo {
+  readonly name: string;
+  readonly recordedName: string;
+  readonly unit: Unit;
+  readonly kind: MetricKind;
+  readonly additive: boolean;
+  readonly reducedOverRanks: boolean;
+  readonly note?: string;
+  /** Sum over everything; what shares are shares of. */
+  readonly total: number;
+}
+
+export interface DataSetInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly format: { readonly id: string; readonly label: string; readonly version?: string };
+  readonly runs: number;
+  readonly ranks: readonly number[];
+  readonly locations: number;
+  readonly contexts: number;
+  readonly functions: number;
+  readonly records: number;
+  readonly metrics: readonly MetricInfo[];
+  /** Index of `time`, else of the first metric that adds up; -1 where there is none. */
+  readonly defaultMetric: number;
+  readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly warnings: readonly Warning[];
+  readonly hierarchies: readonly Hierarchy[];
+  readonly recordedAt?: number;
+  /** From the first byte read to the data set ready. */
+  readonly seconds: number;
+  /** The engine's own account of its array buffers. */
+  readonly bytes: number;
+}
+
+/** A row of the hot function list. */
+export interface FunctionRow {
+  /** Id of the function in this data set (semantics 1, "Function of a context"). */
+  readonly function: number;
+  readonly name: string;
+  readonly detail: string;
+  readonly exclusive: number;
+  readonly inclusive: number;
+  readonly contexts: number;
+}
+
+/** A row of the calling context tree, top-down. */
+export interface ContextRow {
+  readonly context: number;
+  readonly name: string;
+  readonly kind: FrameKind;
+  readonly origin: RegionOrigin;
+  readonly detail: string;
+  readonly exclusive: number;
+  readonly inclusive: number;
+  readonly children: number;
+}
+
+/** A row of the callers tree: `path` is the function asked for, then its callers, innermost first. */
+export interface CallerRow {
+  readonly path: readonly number[];
+  readonly name: string;
+  /** Of the function at the path's start, along this chain of callers. */
+  readonly exclusive: number;
+  readonly inclusive: number;
+  readonly callers: number;
+}
+
+/** What a click can be about. */
+export type Target =
+  | { readonly kind: "context"; readonly context: number }
+  | { readonly kind: "function"; readonly function: number }
+  | { readonly kind: "bar"; readonly query: GraphQuery; readonly bar: string };
+
+/** A place to go to, with what stands there. */
+export interface HotPlace {
+  readonly name: string;
+  readonly context: number;
+  readonly function: number;
+  readonly exclusive: number;
+  readonly link: SourceLink;
+}
+
+export interface RankStatistics {
+  readonly ranks: number;
+  readonly minimum: number;
+  readonly mean: number;
+  readonly maximum: number;
+  /** The rank with the largest value (the smallest such). */
+  readonly slowestRank: number;
+  /** max / mean; NaN where the mean is 0. */
+  readonly imbalance: number;
+}
+
+/** Heat of a line: exclusive cost of what stands on it (semantics 4). */
+export interface LineCost {
+  readonly line: number;
+  readonly exclusive: number;
+  /** Of the metric's total. */
+  readonly share: number;
+  /** Set where the cost has several equally likely places: text only, never heat. */
+  readonly oneOf?: number;
+}
+
+/** Text on a line that calls: its callees' inclusive. */
+export interface CallCost {
+  readonly line: number;
+  readonly callee: string;
+  readonly inclusive: number;
+  readonly oneOf?: number;
+}
+
+/** A CodeLens: one a function with data. */
+export interface FunctionCost {
+  readonly line: number;
+  readonly name: string;
+  readonly function: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
+  /** Of inclusive over ranks; absent with one rank. */
+  readonly imbalance?: number;
+  readonly oneOf?: number;
+}
+
+/** Everything that one open document shows. Lines are those of the text that was handed in. */
+export interface DocumentCosts {
+  readonly lines: readonly LineCost[];
+  readonly calls: readonly CallCost[];
+  readonly functions: readonly FunctionCost[];
+  /** How the text differs from what was recorded. */
+  readonly drift: Drift;
+}
+
+export interface Drift {
+  /** The file was already newer than the recording when it was first opened here: lines may be off. */
+  readonly newerThanRecording: boolean;
+  /** Lines with cost that are gone from the text. */
+  readonly lostLines: number;
+  /** Lines with cost that stand elsewhere than recorded. */
+  readonly movedLines: number;
+}
+
+/** What the hover of a line says. */
+export interface LineDetails {
+  readonly line: number;
+  readonly name: string;
+  readonly function: number;
+  readonly exclusive: number;
+  readonly inclusive: number;
+  readonly share: number;
+  readonly overRanks?: RankStatistics;
+  /** Already reduced over ranks: recorded extremes, shown beside. */
+  readonly recordedMinimum?: number;
+  readonly recordedMaximum?: number;
+  /** Contexts that lead here, heaviest first, at most 10. */
+  readonly contexts: readonly {
+    readonly context: number;
+    readonly path: readonly string[];
+    readonly exclusive: number;
+    readonly inclusive: number;
+  }[];
+  readonly moreContexts: number;
+  readonly link: SourceLink;
+}
+
+/** A document as the window has it: text only when it differs from the disk. */
+export interface DocumentText {
+  readonly file: string;
+  readonly text?: string;
+}
+
+export interface GraphQuery {
+  readonly scope: Scope;
+  /** Percent of the total (semantics 2.1). */
+  readonly filter: number;
+  /** "auto": by file, else by module, else by function, saying why (semantics 2.2). */
+  readonly groupBy: GroupBy | "auto";
+  readonly map?: GroupMap;
+  readonly operations?: readonly GraphOperation[];
+}
+
+export interface GraphEntry {
+  readonly name: string;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  readonly link: SourceLink;
+}
+
+export interface GraphBar {
+  /** `group`, or `group#2` for a further bar of the group. */
+  readonly id: string;
+  readonly group: string;
+  readonly visit: number;
+  readonly level: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  readonly hidden: number;
+  readonly contexts: number;
+  /** Heaviest first. */
+  readonly entries: readonly GraphEntry[];
+}
+
+export interface GraphEdge {
+  /** Ids of bars. */
+  readonly source: string;
+  readonly target: string;
+  readonly inclusive: number;
+}
+
+/** A super graph: numbers and structure, no geometry (semantics 2). */
+export interface SuperGraph {
+  readonly metric: string;
+  readonly unit: Unit;
+  readonly over: OverRanks;
+  readonly total: number;
+  readonly hidden: number;
+  readonly filtered: { readonly functions: number; readonly contexts: number; readonly exclusive: number };
+  readonly functions: number;
+  readonly bars: readonly GraphBar[];
+  readonly edges: readonly GraphEdge[];
+  /** What was grouped by; differs from the query's when that was "auto". */
+  readonly groupBy: GroupBy;
+  /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
+  readonly filter: number;
+  /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
+  readonly notes: readonly string[];
+}
+
+/** Geometry of a drawn super graph, in pixels of the asked-for size. */
+export interface GraphLayout {
+  readonly width: number;
+  readonly height: number;
+  /** Parallel to {@link SuperGraph.bars}. */
+  readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
+  /** Parallel to {@link SuperGraph.edges}: a ribbon of this thickness through these points (dummies of long edges included). */
+  readonly edges: readonly {
+    readonly thickness: number;
+    readonly points: readonly { readonly x: number; readonly y: number }[];
+  }[];
+}
+
+export interface SourceSettings {
+  /** Absolute paths of the folders of source: the workspace's, or `--source`. */
+  readonly folders: readonly string[];
+  /** From recorded path prefix → path (absolute, or relative to a folder). */
+  readonly sourceMap: Readonly<Record<string, string>>;
+  /** Where baselines of edited files are kept; undefined: nowhere (command line). */
+  readonly storage?: string;
+}
+
+/** The engine: owns every data set; answers are computed, never guessed by the caller. */
+export interface Engine {
+  configure(settings: SourceSettings): Promise<void>;
+  /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
+  setOpenTexts(texts: readonly DocumentText[]): Promise<void>;
+
+  /** Opens recordings; several data sets where the files belong to several runs. @throws FormatError */
+  open(request: OpenRequest, task?: Task): Promise<DataSetInfo[]>;
+  close(dataSet: number): Promise<void>;
+
+  hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number): Promise<FunctionRow[]>;
+  /** Children of a context, heaviest inclusive first; of no context: the roots. */
+  contexts(scope: Scope, parent: number | undefined, limit: number): Promise<{ rows: ContextRow[]; more: number }>;
+  /** Callers of a chain of functions; of an empty chain: all functions, heaviest exclusive first. */
+  callers(scope: Scope, path: readonly number[], limit: number): Promise<{ rows: CallerRow[]; more: number }>;
+  /** The contexts from a root down to this one. */
+  pathOf(dataSet: number, context: number): Promise<number[]>;
+  /** Names along the path of a context. */
+  describeContext(
+    scope: Scope,
+    context: number,
+  ): Promise<ContextRow & { path: string[]; overRanks?: RankStatistics; link: SourceLink; function: number }>;
+
+  link(dataSet: number, target: Target, task?: Task): Promise<SourceLink>;
+  /** Where to go for a target, or for the whole data set: heaviest exclusive first, MPI and runtime skipped. */
+  hotPlaces(scope: Scope, target: Target | undefined, limit: number, task?: Task): Promise<HotPlace[]>;
+
+  documentCosts(scope: Scope, document: DocumentText, task?: Task): Promise<DocumentCosts>;
+  lineDetails(scope: Scope, document: DocumentText, line: number, task?: Task): Promise<LineDetails[]>;
+  /** Function of the nearest definition at or above this line that has data, and the bar it lies in. */
+  barOf(query: GraphQuery, target: Target, task?: Task): Promise<string | undefined>;
+
+  superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph>;
+  layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout>;
+}

@@ -1,0 +1,124 @@
+import { NONE } from "./ids";
+
+/**
+ * A calling context tree as columns, in preorder: a parent stands before its children, and the contexts of a subtree are
+ * `context … end[context] - 1`. Siblings are in canonical order, so equal inputs give equal trees whatever their order.
+ *
+ * Several roots are usual (`main`, `MPI_Finalize`, time outside any region).
+ */
+export interface ContextTree {
+  readonly size: number;
+  /** Parent context, {@link NONE} for roots. */
+  readonly parent: Int32Array;
+  /** Frame of each context. */
+  readonly frame: Int32Array;
+  /** One past the last context of the subtree. */
+  readonly end: Int32Array;
+}
+
+/** Collects contexts in any order (parents before children) and lays them out in canonical preorder. */
+export class ContextTreeBuilder {
+  private count = 0;
+  private parent = new Int32Array(256);
+  private frame = new Int32Array(256);
+  private readonly children = new Map<number, number>();
+
+  get size(): number {
+    return this.count;
+  }
+
+  /**
+   * The context with this frame below `parent` ({@link NONE}: a root), added when it is new.
+   * The number is provisional: {@link build} tells the final one.
+   */
+  child(parent: number, frame: number): number {
+    // Frames stay below 2^26 and contexts below 2^27, so the pair is an exact integer.
+    const key = (parent + 1) * 0x4000000 + frame;
+    const known = this.children.get(key);
+    if (known !== undefined) return known;
+    if (this.count === this.parent.length) {
+      this.parent = widen(this.parent);
+      this.frame = widen(this.frame);
+    }
+    const context = this.count++;
+    this.parent[context] = parent;
+    this.frame[context] = frame;
+    this.children.set(key, context);
+    return context;
+  }
+
+  parentOf(context: number): number {
+    return this.parent[context];
+  }
+
+  frameOf(context: number): number {
+    return this.frame[context];
+  }
+
+  /**
+   * @param frameRank canonical rank of each frame: the order of siblings
+   * @returns the tree, and for each provisional context its final number
+   */
+  build(frameRank: Int32Array): { tree: ContextTree; finalOf: Int32Array } {
+    const { count } = this;
+    // Chain the siblings of each parent in canonical order: insert in ascending rank, walk backwards.
+    const byRank = new Uint32Array(count).map((_, context) => context);
+    byRank.sort((a, b) => frameRank[this.frame[a]] - frameRank[this.frame[b]]);
+    const firstChild = new Int32Array(count + 1).fill(NONE);
+    const nextSibling = new Int32Array(count).fill(NONE);
+    for (let at = count - 1; at >= 0; at--) {
+      const context = byRank[at];
+      const slot = this.parent[context] + 1;
+      nextSibling[context] = firstChild[slot];
+      firstChild[slot] = context;
+    }
+    const finalOf = new Int32Array(count);
+    const parent = new Int32Array(count);
+    const frame = new Int32Array(count);
+    const end = new Int32Array(count);
+    // Preorder with the sibling chain as the only state: no recursion, any depth.
+    let next = 0;
+    let context = firstChild[0];
+    while (context !== NONE) {
+      const id = next++;
+      finalOf[context] = id;
+      const above = this.parent[context];
+      parent[id] = above === NONE ? NONE : finalOf[above];
+      frame[id] = this.frame[context];
+      if (firstChild[context + 1] !== NONE) {
+        context = firstChild[context + 1];
+        continue;
+      }
+      end[id] = next;
+      while (context !== NONE && nextSibling[context] === NONE) {
+        context = this.parent[context];
+        if (context !== NONE) end[finalOf[context]] = next;
+      }
+      if (context !== NONE) context = nextSibling[context];
+    }
+    return { tree: { size: count, parent, frame, end }, finalOf };
+  }
+}
+
+function widen(column: Int32Array): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(column.length * 2);
+  next.set(column);
+  return next;
+}
+
+/**
+ * Inclusive values of a calling context tree.
+ *
+ * @param tree contexts in preorder, parents before children
+ * @param exclusive one value a context, any unit
+ * @returns one value a context: its own plus those of all its descendants, same unit
+ */
+export function inclusive(tree: Pick<ContextTree, "size" | "parent">, exclusive: Float64Array): Float64Array {
+  const sums = exclusive.slice();
+  // Backwards, every child is complete before it is added to its parent: no recursion, any depth.
+  for (let context = tree.size - 1; context > 0; context--) {
+    const parent = tree.parent[context];
+    if (parent >= 0) sums[parent] += sums[context];
+  }
+  return sums;
+}

@@ -1,0 +1,40 @@
+import type { ContextTree } from "./contextTree";
+import type { FrameTable } from "./frames";
+import type { Location } from "./locations";
+import type { Metric } from "./metrics";
+import type { Position } from "./errors";
+import type { SparseValues } from "./values";
+
+/** Something that a user should know about a recording that was read all the same. */
+export interface Warning {
+  readonly message: string;
+  readonly file?: string;
+  readonly at?: Position;
+}
+
+/** Which frames make the tree where a recording has regions and sampled call paths (semantics 1, Samples). */
+export type Hierarchy = "combined" | "regions" | "callPaths";
+
+/** One recording, decoded: what every view and command is computed from. Columns only; no object a context. */
+export interface DataSet {
+  /** What lists show: the file's or folder's name. */
+  readonly name: string;
+  /** Absolute paths of the files it came from. */
+  readonly files: readonly string[];
+  readonly format: { readonly id: string; readonly label: string; readonly version?: string };
+  readonly frames: FrameTable;
+  readonly tree: ContextTree;
+  readonly locations: readonly Location[];
+  readonly metrics: readonly Metric[];
+  /** Exclusive values, one matrix a metric, in the order of `metrics`. */
+  readonly values: readonly SparseValues[];
+  /** Metadata of the run, in the recording's order; several values where several files differ. */
+  readonly globals: ReadonlyMap<string, readonly string[]>;
+  readonly warnings: readonly Warning[];
+  /** Hierarchies that this recording can be opened with; the first is the one it has now. */
+  readonly hierarchies: readonly Hierarchy[];
+  /** When it was recorded, or else when its file was written: milliseconds since the epoch. */
+  readonly recordedAt?: number;
+  /** Number of records (or samples, events) that were read: what "how much is in it" shows. */
+  readonly records: number;
+}

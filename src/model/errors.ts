@@ -1,0 +1,41 @@
+/** Where in a file something was found. `line` is 1-based, `byte` 0-based. */
+export type Position = { line: number } | { byte: number } | { path: string };
+
+export interface FormatProblem {
+  file: string;
+  at?: Position;
+  found: string;
+  expected: string;
+  advice: string;
+}
+
+/** A recording that cannot be read: what, where, and what to do. The only error that readers throw on purpose. */
+export class FormatError extends Error {
+  override readonly name = "FormatError";
+
+  constructor(readonly problem: FormatProblem) {
+    super(formatProblem(problem));
+  }
+}
+
+function formatProblem({ file, at, found, expected, advice }: FormatProblem): string {
+  const where = at === undefined ? "" : `, ${positionText(at)}`;
+  return `${file}${where}: found ${found}; expected ${expected}. ${advice}`;
+}
+
+export function positionText(at: Position): string {
+  return "line" in at ? `line ${at.line}` : "byte" in at ? `byte ${at.byte}` : at.path;
+}
+
+/** A request that cannot be answered (no such metric, an unknown group): what was asked and what there is. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
+}
+
+/** Thrown where a task notices that it was cancelled. */
+export class CancelledError extends Error {
+  override readonly name = "CancelledError";
+  constructor() {
+    super("cancelled");
+  }
+}

@@ -1,0 +1,149 @@
+import { type FrameId, NONE } from "./ids";
+import type { StringTable } from "./strings";
+
+/** What a frame stands for. Loops, lines, statements and instructions belong to the function that encloses them. */
+export const frameKinds = [
+  "function",
+  "inlined",
+  "loop",
+  "line",
+  "instruction",
+  "region",
+  "kernel",
+  "message",
+] as const;
+export type FrameKind = (typeof frameKinds)[number];
+
+/**
+ * What annotated a region, where that decides how it is linked and grouped: `mpi` for Caliper's `mpi.function`,
+ * `runtime` for GPU API calls, `loop` for loop annotations, `outside` for time outside any region.
+ */
+export const regionOrigins = ["none", "mark", "loop", "mpi", "runtime", "outside"] as const;
+export type RegionOrigin = (typeof regionOrigins)[number];
+
+/** One frame as readers describe it. `line` is 1-based, 0 = none. */
+export interface Frame {
+  name: string;
+  kind: FrameKind;
+  origin?: RegionOrigin;
+  file?: string;
+  line?: number;
+  module?: string;
+  /** Address within the load module, or the tool's static id where it has one; makes nameless frames distinct. */
+  address?: number;
+}
+
+/** Distinct frames as columns. Strings are indices into {@link StringTable}; {@link NONE} where there is none. */
+export class FrameTable {
+  private count = 0;
+  private readonly ids = new Map<string, FrameId>();
+  name = new Int32Array(64);
+  kind = new Uint8Array(64);
+  origin = new Uint8Array(64);
+  file = new Int32Array(64);
+  line = new Int32Array(64);
+  module = new Int32Array(64);
+  address = new Float64Array(64);
+
+  constructor(readonly strings: StringTable) {}
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** The id of this frame, which is added when no equal one is there. */
+  intern(frame: Frame): FrameId {
+    const name = this.strings.intern(frame.name);
+    const kind = frameKinds.indexOf(frame.kind);
+    const origin = regionOrigins.indexOf(frame.origin ?? "none");
+    const file = frame.file ? this.strings.intern(frame.file) : NONE;
+    const line = frame.line ?? 0;
+    const module = frame.module ? this.strings.intern(frame.module) : NONE;
+    const address = frame.address ?? NONE;
+    const key = `${name},${kind},${origin},${file},${line},${module},${address}`;
+    const known = this.ids.get(key);
+    if (known !== undefined) return known;
+    if (this.count === this.name.length) this.grow();
+    const id = this.count++ as FrameId;
+    this.name[id] = name;
+    this.kind[id] = kind;
+    this.origin[id] = origin;
+    this.file[id] = file;
+    this.line[id] = line;
+    this.module[id] = module;
+    this.address[id] = address;
+    this.ids.set(key, id);
+    return id;
+  }
+
+  /** The frame as an object, for borders and messages; inner loops read the columns. */
+  get(id: FrameId): Frame {
+    const frame: Frame = { name: this.nameOf(id), kind: this.kindOf(id) };
+    if (this.origin[id] !== 0) frame.origin = this.originOf(id);
+    if (this.file[id] !== NONE) frame.file = this.strings.get(this.file[id]);
+    if (this.line[id] !== 0) frame.line = this.line[id];
+    if (this.module[id] !== NONE) frame.module = this.strings.get(this.module[id]);
+    if (this.address[id] !== NONE) frame.address = this.address[id];
+    return frame;
+  }
+
+  nameOf(id: number): string {
+    return this.strings.get(this.name[id]);
+  }
+
+  kindOf(id: number): FrameKind {
+    return frameKinds[this.kind[id]];
+  }
+
+  originOf(id: number): RegionOrigin {
+    return regionOrigins[this.origin[id]];
+  }
+
+  /** Rank of each frame in the canonical order: by name, kind, origin, module, file, line, address, whatever the order of arrival. */
+  canonicalRanks(): Int32Array {
+    const text = (id: number) => this.strings.get(id);
+    const compareText = (a: number, b: number) => (a === b ? 0 : text(a) < text(b) ? -1 : 1);
+    const order = Array.from({ length: this.count }, (_, id) => id);
+    order.sort(
+      (a, b) =>
+        compareText(this.name[a], this.name[b]) ||
+        this.kind[a] - this.kind[b] ||
+        this.origin[a] - this.origin[b] ||
+        compareText(this.module[a], this.module[b]) ||
+        compareText(this.file[a], this.file[b]) ||
+        this.line[a] - this.line[b] ||
+        this.address[a] - this.address[b],
+    );
+    const ranks = new Int32Array(this.count);
+    order.forEach((id, rank) => (ranks[id] = rank));
+    return ranks;
+  }
+
+  private grow(): void {
+    const wider = <T extends Int32Array | Uint8Array | Float64Array>(column: T): T => {
+      const next = new (column.constructor as new (length: number) => T)(column.length * 2);
+      next.set(column as never);
+      return next;
+    };
+    this.name = wider(this.name);
+    this.kind = wider(this.kind);
+    this.origin = wider(this.origin);
+    this.file = wider(this.file);
+    this.line = wider(this.line);
+    this.module = wider(this.module);
+    this.address = wider(this.address);
+  }
+}
+
+/** Kinds that have a function of their own; all others belong to the nearest enclosing one of these (semantics 1). */
+export function isFunctionKind(kind: FrameKind): boolean {
+  return kind === "function" || kind === "inlined" || kind === "region" || kind === "kernel";
+}
+
+/** Placeholders that tools write where they know no name: such frames are the same function only at the same address. */
+export function isPlaceholderName(name: string): boolean {
+  return name === "" || name === "UNKNOWN" || /^<unknown[^>]*>$/.test(name);
+}
+
+/** Name of the root that keeps time outside any region (semantics 1). */
+export const NO_REGION = "(no region)";

@@ -1,0 +1,51 @@
+import { NONE } from "./ids";
+
+/** Where a value was measured. Parts may be missing ({@link NONE}); numbers are the tool's own. */
+export interface Location {
+  readonly run: number;
+  readonly node: number;
+  readonly rank: number;
+  readonly thread: number;
+  /** GPU stream; its values are never added to CPU time. */
+  readonly stream: number;
+}
+
+export function location(parts: Partial<Location>): Location {
+  return { run: 0, node: NONE, rank: NONE, thread: NONE, stream: NONE, ...parts };
+}
+
+/** Canonical order: by run, node, rank, thread, stream, missing first. */
+export function compareLocations(a: Location, b: Location): number {
+  return a.run - b.run || a.node - b.node || a.rank - b.rank || a.thread - b.thread || a.stream - b.stream;
+}
+
+/** The distinct ranks of a list of locations, ascending; a location without rank adds none. */
+export function ranksOf(locations: readonly Location[]): number[] {
+  return [...new Set(locations.map((place) => place.rank).filter((rank) => rank !== NONE))].sort((a, b) => a - b);
+}
+
+/** Ranges as people write them: `0-3, 8, 12-15`. `ranks` ascending. */
+export function rankRanges(ranks: readonly number[]): string {
+  const parts: string[] = [];
+  for (let from = 0; from < ranks.length;) {
+    let to = from;
+    while (to + 1 < ranks.length && ranks[to + 1] === ranks[to] + 1) to++;
+    parts.push(to === from ? `${ranks[from]}` : `${ranks[from]}-${ranks[to]}`);
+    from = to + 1;
+  }
+  return parts.join(", ");
+}
+
+/** Reads `0,4-7`; undefined when it is not such a list. */
+export function parseRanks(text: string): number[] | undefined {
+  const ranks = new Set<number>();
+  for (const part of text.split(",")) {
+    const range = /^\s*(\d{1,9})(?:-(\d{1,9}))?\s*$/.exec(part);
+    if (!range) return undefined;
+    const from = Number(range[1]);
+    const to = range[2] === undefined ? from : Number(range[2]);
+    if (to < from || to - from > 10_000_000) return undefined;
+    for (let rank = from; rank <= to; rank++) ranks.add(rank);
+  }
+  return [...ranks].sort((a, b) => a - b);
+}

@@ -1,0 +1,29 @@
+import { CancelledError } from "./errors";
+
+/** A piece of long work: says how far it is, and learns here that nobody wants it any more. */
+export interface Task {
+  /** @param fraction 0 to 1, or undefined when it cannot be told @throws CancelledError */
+  progress(fraction: number | undefined, message?: string): void;
+  /** Cheap enough for inner loops every few thousand steps. @throws CancelledError */
+  check(): void;
+}
+
+/** A task that nobody watches and nobody cancels: for the command line and for tests. */
+export const quietTask: Task = { progress: () => undefined, check: () => undefined };
+
+/** A task over two functions: one that hears of progress, one that knows whether to stop. */
+export function taskOf(
+  cancelled: () => boolean,
+  onProgress: (fraction: number | undefined, message?: string) => void,
+): Task {
+  const check = () => {
+    if (cancelled()) throw new CancelledError();
+  };
+  return {
+    check,
+    progress(fraction, message) {
+      check();
+      onProgress(fraction, message);
+    },
+  };
+}

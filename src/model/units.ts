@@ -1,0 +1,70 @@
+/**
+ * The one formatter of numbers that a person sees: a unit, and at most three significant digits.
+ */
+const TIME_STEPS: readonly [number, string][] = [
+  [1, "s"],
+  [1e-3, "ms"],
+  [1e-6, "µs"],
+  [1e-9, "ns"],
+];
+const DECIMAL_STEPS: readonly [number, string][] = [
+  [1e15, "P"],
+  [1e12, "T"],
+  [1e9, "G"],
+  [1e6, "M"],
+  [1e3, "k"],
+];
+
+/** Three significant digits without exponent: 1.24, 31.5, 264, 0.004. */
+export function threeDigits(value: number): string {
+  if (value === 0) return "0";
+  const magnitude = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3)))));
+  return value.toFixed(Math.max(0, Math.min(20, 2 - magnitude)));
+}
+
+/**
+ * A value with its unit: `1.24 s`, `264 ms`, `2.10 GB`, `35.3 GB/s`, `1.20 M`.
+ *
+ * @param unit "s", "B", "1" (a count), "B/s", "Hz" or any other unit, which is put behind the number as it is
+ */
+export function formatValue(value: number, unit: string): string {
+  if (Number.isNaN(value)) return "not known";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
+  if (unit === "s") return scaledTime(value);
+  if (unit === "1") return Number.isInteger(value) && Math.abs(value) < 10_000 ? `${value}` : scaled(value, "");
+  if (unit === "B" || unit === "B/s" || unit === "Hz" || unit === "W") return scaled(value, unit);
+  return `${scaled(value, "")} ${unit}`.trim();
+}
+
+/** A share of a total as percent: `31.5 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */
+export function formatShare(share: number): string {
+  if (Number.isNaN(share)) return "not known";
+  const percent = share * 100;
+  if (percent !== 0 && Math.abs(percent) < 0.01) return percent > 0 ? "<0.01 %" : ">-0.01 %";
+  return `${trimZeros(threeDigits(percent))} %`;
+}
+
+/** A ratio such as an imbalance: `3.84×`. */
+export function formatRatio(ratio: number): string {
+  return Number.isFinite(ratio) ? `${threeDigits(ratio)}×` : "not known";
+}
+
+function scaledTime(seconds: number): string {
+  if (seconds === 0) return "0 s";
+  for (const [step, name] of TIME_STEPS) {
+    if (Number(Math.abs(seconds / step).toPrecision(3)) >= 1 || step === 1e-9)
+      return `${threeDigits(seconds / step)} ${name}`;
+  }
+  return `${seconds} s`;
+}
+
+function scaled(value: number, unit: string): string {
+  for (const [step, prefix] of DECIMAL_STEPS) {
+    if (Number(Math.abs(value / step).toPrecision(3)) >= 1) return `${threeDigits(value / step)} ${prefix}${unit}`;
+  }
+  return `${trimZeros(threeDigits(value))} ${unit}`.trim();
+}
+
+function trimZeros(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}

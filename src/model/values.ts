@@ -1,0 +1,139 @@
+import { NONE } from "./ids";
+
+/**
+ * Exclusive values of one metric: a sparse matrix, a row a context, a column a location.
+ * The cells of context c are `rowStart[c] … rowStart[c + 1] - 1`, by ascending location.
+ */
+export interface SparseValues {
+  readonly rowStart: Int32Array;
+  /** Location of each cell. */
+  readonly column: Int32Array;
+  readonly value: Float64Array;
+}
+
+/** Every integer up to here is exact in a double, and so is a sum that stays below it. */
+const EXACT = 2 ** 53;
+
+/**
+ * Adds up values by (context, location), in a way that does not depend on the order they arrive in (semantics 1, Order):
+ * integers are summed exactly; all others are kept and summed by ascending value at the end.
+ */
+export class SparseBuilder {
+  private cells = 0;
+  private context = new Int32Array(64);
+  private place = new Int32Array(64);
+  private exact = new Float64Array(64);
+  private slots = new Int32Array(128).fill(NONE);
+  private lateCell = new Int32Array(64);
+  private late = new Float64Array(64);
+  private lateCount = 0;
+
+  get size(): number {
+    return this.cells;
+  }
+
+  add(context: number, location: number, value: number): void {
+    const cell = this.cell(context, location);
+    const sum = this.exact[cell] + value;
+    if (Number.isInteger(value) && sum <= EXACT && sum >= -EXACT) {
+      this.exact[cell] = sum;
+      return;
+    }
+    if (this.lateCount === this.late.length) {
+      this.late = widen(this.late, Float64Array);
+      this.lateCell = widen(this.lateCell, Int32Array);
+    }
+    this.lateCell[this.lateCount] = cell;
+    this.late[this.lateCount++] = value;
+  }
+
+  /**
+   * @param contexts number of contexts of the final tree
+   * @param finalContext final number of each context that was added (see ContextTreeBuilder.build)
+   * @param finalLocation final number of each location that was added
+   * @param divisor what recorded values are divided by to be in the metric's unit (1e9 for nanoseconds)
+   */
+  build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1): SparseValues {
+    const sums = this.sums();
+    // Counting sort by context, then by location inside each row.
+    const rowStart = new Int32Array(contexts + 1);
+    for (let cell = 0; cell < this.cells; cell++) rowStart[finalContext[this.context[cell]] + 1]++;
+    for (let row = 0; row < contexts; row++) rowStart[row + 1] += rowStart[row];
+    const next = rowStart.slice(0, contexts);
+    const order = new Int32Array(this.cells);
+    for (let cell = 0; cell < this.cells; cell++) order[next[finalContext[this.context[cell]]]++] = cell;
+    for (let row = 0; row < contexts; row++) {
+      if (rowStart[row + 1] - rowStart[row] > 1)
+        order
+          .subarray(rowStart[row], rowStart[row + 1])
+          .sort((a, b) => finalLocation[this.place[a]] - finalLocation[this.place[b]]);
+    }
+    const column = new Int32Array(this.cells);
+    const value = new Float64Array(this.cells);
+    for (let at = 0; at < this.cells; at++) {
+      column[at] = finalLocation[this.place[order[at]]];
+      value[at] = sums[order[at]] / divisor;
+    }
+    return { rowStart, column, value };
+  }
+
+  private sums(): Float64Array {
+    const sums = this.exact.slice(0, this.cells);
+    if (this.lateCount === 0) return sums;
+    const start = new Int32Array(this.cells + 1);
+    for (let at = 0; at < this.lateCount; at++) start[this.lateCell[at] + 1]++;
+    for (let cell = 0; cell < this.cells; cell++) start[cell + 1] += start[cell];
+    const next = start.slice(0, this.cells);
+    const values = new Float64Array(this.lateCount);
+    for (let at = 0; at < this.lateCount; at++) values[next[this.lateCell[at]]++] = this.late[at];
+    for (let cell = 0; cell < this.cells; cell++) {
+      if (start[cell + 1] === start[cell]) continue;
+      const own = values.subarray(start[cell], start[cell + 1]);
+      if (own.length > 1) own.sort();
+      for (const value of own) sums[cell] += value;
+    }
+    return sums;
+  }
+
+  private cell(context: number, location: number): number {
+    let mask = this.slots.length - 1;
+    let at = hash(context, location) & mask;
+    for (let cell = this.slots[at]; cell !== NONE; cell = this.slots[(at = (at + 1) & mask)]) {
+      if (this.context[cell] === context && this.place[cell] === location) return cell;
+    }
+    if (this.cells === this.context.length) {
+      this.context = widen(this.context, Int32Array);
+      this.place = widen(this.place, Int32Array);
+      this.exact = widen(this.exact, Float64Array);
+      this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
+      mask = this.slots.length - 1;
+      for (let cell = 0; cell < this.cells; cell++) {
+        let slot = hash(this.context[cell], this.place[cell]) & mask;
+        while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
+        this.slots[slot] = cell;
+      }
+      at = hash(context, location) & mask;
+      while (this.slots[at] !== NONE) at = (at + 1) & mask;
+    }
+    const cell = this.cells++;
+    this.context[cell] = context;
+    this.place[cell] = location;
+    this.slots[at] = cell;
+    return cell;
+  }
+}
+
+function hash(context: number, location: number): number {
+  let h = Math.imul(context, 0x9e3779b1) ^ Math.imul(location + 1, 0x85ebca6b);
+  h ^= h >>> 15;
+  return Math.imul(h, 0x2c1b3c6d) >>> 1;
+}
+
+function widen<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  column: T,
+  Type: new (length: number) => T,
+): T {
+  const next = new Type(column.length * 2);
+  next.set(column as never);
+  return next;
+}
