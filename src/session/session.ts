@@ -1,0 +1,54 @@
+/**
+ * What the window's parts share: which data sets are open, which values are shown, and what is selected (semantics 3).
+ * Interfaces only; the one implementation is composed in extension.ts.
+ */
+import type * as vscode from "vscode";
+import type { DataSetInfo, Engine, OverRanks, Scope, SourceLink, Target } from "../engine/api";
+
+/** One selection for every view. It highlights and reveals; it never changes a number. */
+export interface Selection {
+  readonly dataSet: number;
+  readonly target: Target;
+  readonly name: string;
+  /** The part that made it ("superGraph", "hotFunctions", "codeLens" …): a part does not follow its own selection. */
+  readonly origin: string;
+}
+
+export interface Session {
+  readonly engine: Engine;
+  readonly dataSets: readonly DataSetInfo[];
+  /** The data set that views without one of their own show. */
+  readonly current: DataSetInfo | undefined;
+  /** Metric, over ranks and restriction of a data set (default: the current one). */
+  scope(dataSet?: number): Scope | undefined;
+  readonly selection: Selection | undefined;
+
+  /** Data sets were opened, closed or reloaded, or another one became current. */
+  readonly onDidChangeDataSets: vscode.Event<void>;
+  /** Metric, over ranks or restriction changed: every number on screen is to be asked for again. */
+  readonly onDidChangeScope: vscode.Event<{ dataSet: number }>;
+  /** Numbers or links may differ though the scope did not: source edited, path map or groups changed, worker restarted. */
+  readonly onDidChangeCosts: vscode.Event<void>;
+  readonly onDidSelect: vscode.Event<Selection | undefined>;
+
+  /** Opens recordings with progress and cancel; says what went wrong and keeps what was open. */
+  open(uris: readonly vscode.Uri[]): Promise<readonly DataSetInfo[]>;
+  close(dataSet: number): Promise<void>;
+  setCurrent(dataSet: number): void;
+  setMetric(dataSet: number, metric: number): void;
+  setOver(dataSet: number, over: OverRanks): void;
+  setRestriction(dataSet: number, ranks: readonly number[] | undefined): void;
+  select(selection: Selection | undefined): void;
+}
+
+/** Goes to lines. Implemented by the editor part, used by panels and views. */
+export interface Navigator {
+  /**
+   * Shows the place of a link as a preview in an editor group that does not cover the one it was asked from; asks which
+   * where there are several places, and offers "Locate…" where the file is missing.
+   *
+   * @param focus whether the cursor's focus goes there too
+   * @param beside the editor group that must not be covered (a panel's own)
+   */
+  go(link: SourceLink, options: { focus: boolean; beside?: vscode.ViewColumn }): Promise<void>;
+}
