@@ -12,6 +12,7 @@ import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
+export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
