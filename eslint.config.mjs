@@ -8,6 +8,7 @@ const rooms = {
   analysis: { may: ["model"], vscode: false },
   source: { may: ["model"], vscode: false },
   engine: { may: ["model", "formats", "supergraph", "analysis", "source"], vscode: false },
+  cli: { may: ["model", "supergraph", "engine"], vscode: false },
   protocol: { may: ["model"], vscode: false },
   session: { may: ["model", "engine"], vscode: true },
   editor: { may: ["model", "engine", "session", "protocol"], vscode: true },

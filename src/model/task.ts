@@ -6,6 +6,11 @@ export interface Task {
   progress(fraction: number | undefined, message?: string): void;
   /** Cheap enough for inner loops every few thousand steps. @throws CancelledError */
   check(): void;
+  /**
+   * Calls back when the task is cancelled from outside. Given by callers in the window, whose cancel button must reach a
+   * worker that is busy; `taskOf` and `quietTask` have none.
+   */
+  readonly onCancel?: (listener: () => void) => void;
 }
 
 /** A task that nobody watches and nobody cancels: for the command line and for tests. */

@@ -1,0 +1,28 @@
+/** How one number is spread over ranks. */
+export interface RankSpread {
+  readonly minimum: number;
+  readonly mean: number;
+  readonly maximum: number;
+  /** Position of the largest value; the first where several are equal. */
+  readonly slowest: number;
+  /** max / mean (semantics 1); NaN where the mean is 0. */
+  readonly imbalance: number;
+}
+
+/** @param perRank one value a rank, at least one */
+export function rankSpread(perRank: Float64Array): RankSpread {
+  let minimum = Infinity;
+  let maximum = -Infinity;
+  let slowest = 0;
+  let sum = 0;
+  perRank.forEach((value, at) => {
+    sum += value;
+    minimum = Math.min(minimum, value);
+    if (value > maximum) {
+      maximum = value;
+      slowest = at;
+    }
+  });
+  const mean = sum / perRank.length;
+  return { minimum, mean, maximum, slowest, imbalance: mean === 0 ? NaN : maximum / mean };
+}

@@ -1,0 +1,216 @@
+/** `heatflow graph`: arguments in, the super graph as JSON or as a table out (semantics 7). */
+import fs from "node:fs";
+import path from "node:path";
+import { RequestError } from "../model/errors";
+import { parseRanks } from "../model/locations";
+import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
+import { formatShare, formatValue } from "../model/units";
+import { groupings } from "../supergraph/query";
+import type { DataSetInfo, Engine, GroupMap, GraphQuery, SourceLink, SuperGraph } from "../engine/api";
+import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import { parseOperation } from "./operations";
+
+export interface GraphAnswer {
+  readonly graph: SuperGraph;
+  readonly warnings: readonly string[];
+  /** Folders of source, absolute: files are printed relative to their parents. */
+  readonly sources: readonly string[];
+}
+
+export interface GraphRequest {
+  readonly json: boolean;
+  run(engine: Engine): Promise<GraphAnswer>;
+}
+
+/** @throws ArgumentError */
+export function graphArguments(args: readonly string[], workingFolder: string): GraphRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      metric: { type: "string" },
+      over: { type: "string", default: "sum" },
+      filter: { type: "string", default: "0" },
+      "group-by": { type: "string", default: "file" },
+      map: { type: "string" },
+      source: { type: "string", multiple: true },
+      ranks: { type: "string" },
+      op: { type: "string", multiple: true },
+      json: { type: "boolean", default: false },
+    },
+  } as const);
+  if (positionals.length === 0) throw new ArgumentError("graph needs at least one file or folder to read");
+  const over = parseOverRanks(values.over);
+  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
+  const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
+  if (values.ranks !== undefined && ranks === undefined)
+    throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
+  const filter = percentOf(values.filter, "--filter");
+  const groupBy = wordOf(values["group-by"], groupings, "--group-by");
+  const operations = (values.op ?? []).map(parseOperation);
+  const sources = (values.source ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
+  for (const folder of sources) {
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new ArgumentError(`--source: ${folder} is not a folder`);
+  }
+  const map = values.map === undefined ? undefined : readMap(path.resolve(workingFolder, values.map));
+  if (
+    map === undefined &&
+    (groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map"))
+  )
+    throw new ArgumentError("grouping by map needs --map FILE");
+
+  return {
+    json: values.json,
+    async run(engine) {
+      await engine.configure({ folders: sources, sourceMap: {} });
+      const paths = positionals.map((data) => path.resolve(workingFolder, data));
+      const dataSet = onlyOne(await engine.open({ paths }));
+      const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
+      checkRanks(dataSet, over, ranks);
+      const query: GraphQuery = { scope, filter, groupBy, map, operations };
+      const graph = await engine.superGraph(query);
+      return { graph, warnings: [...dataSet.warnings.map(warningText), ...graph.notes], sources };
+    },
+  };
+}
+
+function readMap(file: string): GroupMap {
+  let map: unknown;
+  try {
+    map = JSON.parse(fs.readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ArgumentError(`--map: ${file}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const isMap =
+    typeof map === "object" &&
+    map !== null &&
+    Object.values(map).every((list) => Array.isArray(list) && list.every((pattern) => typeof pattern === "string"));
+  if (!isMap)
+    throw new ArgumentError(`--map: ${file} must hold an object: group name -> list of function names or patterns`);
+  return map as GroupMap;
+}
+
+function onlyOne(dataSets: readonly DataSetInfo[]): DataSetInfo {
+  if (dataSets.length === 1) return dataSets[0];
+  const list = dataSets.map((dataSet) => `  ${dataSet.name}: ${dataSet.files.join(", ")}`).join("\n");
+  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}`);
+}
+
+function metricNumber(dataSet: DataSetInfo, name: string | undefined): number {
+  if (name === undefined) {
+    if (dataSet.defaultMetric >= 0) return dataSet.defaultMetric;
+    const what = dataSet.records === 0 ? "holds no records" : "has no metric that adds up";
+    throw new RequestError(`${dataSet.files.join(", ")} ${what}: there is no super graph to make`);
+  }
+  const index = dataSet.metrics.findIndex((metric) => metric.name === name);
+  const recorded = dataSet.metrics.findIndex((metric) => metric.recordedName === name);
+  if (index >= 0 || recorded >= 0) return index >= 0 ? index : recorded;
+  throw new ArgumentError(
+    `--metric: there is no '${name}'; there is ${dataSet.metrics.map((metric) => metric.name).join(", ") || "none"}`,
+  );
+}
+
+function checkRanks(dataSet: DataSetInfo, over: OverRanks, chosen: readonly number[] | undefined): void {
+  const asked = [...(chosen ?? []), ...(typeof over === "string" ? [] : [over.rank])];
+  const missing = asked.filter((rank) => !dataSet.ranks.includes(rank));
+  if (missing.length > 0)
+    throw new ArgumentError(
+      dataSet.ranks.length === 0
+        ? "this recording has no ranks"
+        : `there is no rank ${missing[0]}; there are ${dataSet.ranks.length}, from ${dataSet.ranks[0]} to ${dataSet.ranks[dataSet.ranks.length - 1]}`,
+    );
+}
+
+function warningText(warning: DataSetInfo["warnings"][number]): string {
+  const at =
+    warning.at === undefined
+      ? ""
+      : "line" in warning.at
+        ? `, line ${warning.at.line}`
+        : "byte" in warning.at
+          ? `, byte ${warning.at.byte}`
+          : "";
+  return warning.file === undefined ? warning.message : `${warning.file}${at}: ${warning.message}`;
+}
+
+/** The JSON of semantics 7, numbers with full double precision, one line. */
+export function graphJson({ graph, sources }: GraphAnswer): string {
+  const answer = {
+    metric: graph.metric,
+    unit: graph.unit,
+    over: overRanksText(graph.over),
+    total: graph.total,
+    hidden: graph.hidden,
+    filtered: graph.filtered,
+    nodes: graph.bars.map((bar) => ({
+      id: bar.id,
+      group: bar.group,
+      visit: bar.visit,
+      level: bar.level,
+      inclusive: bar.inclusive,
+      exclusive: bar.exclusive,
+      hidden: bar.hidden,
+      contexts: bar.contexts,
+      entries: bar.entries.map((entry) => ({
+        name: entry.name,
+        ...placesJson(entry.link, sources),
+        inclusive: entry.inclusive,
+        exclusive: entry.exclusive,
+      })),
+    })),
+    edges: graph.edges,
+  };
+  return `${JSON.stringify(answer)}\n`;
+}
+
+function placesJson(link: SourceLink, sources: readonly string[]) {
+  const places = link.places.map(({ file, line }) => ({ file: shownFile(file, sources), line }));
+  if (places.length === 0) return {};
+  return places.length === 1 ? places[0] : { places };
+}
+
+/** Relative to the parent of its source folder, else absolute; `/` on every system. */
+function shownFile(file: string, sources: readonly string[]): string {
+  const folder = sources.find((source) => file.startsWith(source + path.sep));
+  return folder === undefined ? file : path.relative(path.dirname(folder), file).split(path.sep).join("/");
+}
+
+/** The super graph for people at a terminal. */
+export function graphTable({ graph }: GraphAnswer): string {
+  const value = (number: number) => formatValue(number, graph.unit);
+  const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
+  const bars = graph.bars.map((bar) => [
+    bar.visit > 1 ? `${bar.group} (${bar.visit})` : bar.group,
+    `${bar.level}`,
+    value(bar.inclusive),
+    share(bar.inclusive),
+    value(bar.exclusive),
+    share(bar.exclusive),
+    value(bar.hidden),
+  ]);
+  const edges = graph.edges.map((edge) => [
+    `${edge.source} -> ${edge.target}`,
+    value(edge.inclusive),
+    share(edge.inclusive),
+  ]);
+  const kept = `${graph.functions - graph.filtered.functions} of ${graph.functions} functions`;
+  return [
+    `${graph.metric}, ${overRanksText(graph.over)} over ranks: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+    "",
+    ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars]),
+    "",
+    ...columns([["flow", "inclusive", ""], ...edges]),
+    "",
+  ].join("\n");
+}
+
+function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,150 @@
+/** The engine as the window sees it: the same interface, answered by a worker thread. */
+import { Worker } from "node:worker_threads";
+import type { Task } from "../model/task";
+import type { Engine } from "./api";
+import {
+  type Call,
+  cancelMarks,
+  errorOf,
+  markCancelled,
+  type Method,
+  methods,
+  type Reply,
+  type WorkerStart,
+} from "./calls";
+
+export interface EngineOptions {
+  /** The bundled worker, dist/worker.js. */
+  readonly workerFile: string;
+  /** Where the parsers' .wasm files lie. */
+  readonly wasmFolder: string;
+  readonly memoryLimitMegabytes: number;
+  /** The worker ended without being asked to; calls under way were rejected with {@link EngineGoneError}. */
+  onExit(reason: string): void;
+}
+
+export interface EngineClient extends Engine {
+  /** Ends the worker; calls under way are rejected. */
+  dispose(): Promise<void>;
+  /** Ends the worker as a crash would, for tests of what happens then. */
+  kill(): Promise<void>;
+}
+
+/** The worker ended while a call was under way. */
+export class EngineGoneError extends Error {
+  override readonly name = "EngineGoneError";
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: Error) => void;
+  readonly task: Task | undefined;
+}
+
+/** Starts the worker thread. Returns at once: calls wait until it is up. */
+export function startEngine(options: EngineOptions): EngineClient {
+  const marks = cancelMarks();
+  const cancelled = new Int32Array(marks);
+  const start: WorkerStart = {
+    cancelled: marks,
+    wasmFolder: options.wasmFolder,
+    memoryLimitBytes: options.memoryLimitMegabytes * 1e6,
+  };
+  const worker = new Worker(options.workerFile, {
+    workerData: start,
+    // V8's own heap; array buffers, where the data is, are outside it and watched by the worker itself.
+    resourceLimits: { maxOldGenerationSizeMb: Math.max(512, options.memoryLimitMegabytes) },
+  });
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+  let gone: string | undefined;
+  let asked = false;
+
+  worker.on("message", (reply: Reply) => {
+    const call = pending.get(reply.id);
+    if (!call) return;
+    if (reply.kind === "progress") {
+      report(call, reply);
+      return;
+    }
+    pending.delete(reply.id);
+    if (reply.kind === "answer") call.resolve(reply.value);
+    else call.reject(errorOf(reply.error));
+  });
+  worker.on("error", (error) => {
+    gone = reasonOf(error);
+  });
+  worker.on("exit", (code) => {
+    gone ??= `the worker ended with code ${code}`;
+    for (const call of pending.values()) call.reject(new EngineGoneError(gone));
+    pending.clear();
+    if (!asked) options.onExit(gone);
+  });
+
+  function report(call: Pending, progress: { fraction: number | undefined; message?: string }): void {
+    try {
+      call.task?.progress(progress.fraction, progress.message);
+    } catch {
+      // The caller's task throws when it was cancelled: its onCancel has marked the call already.
+    }
+  }
+
+  function call(method: Method, given: readonly unknown[]): Promise<unknown> {
+    if (gone !== undefined) return Promise.reject(new EngineGoneError(gone));
+    const id = ++lastId;
+    const task = given.find(isTask);
+    task?.onCancel?.(() => markCancelled(cancelled, id));
+    return new Promise((resolve, reject) => {
+      pending.set(id, { resolve, reject, task });
+      worker.postMessage({ id, method, args: padded(method, given) } satisfies Call);
+    });
+  }
+
+  async function end(): Promise<void> {
+    await worker.terminate();
+  }
+
+  const calls = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
+  return {
+    ...(calls as unknown as Engine),
+    dispose: () => {
+      asked = true;
+      return end();
+    },
+    kill: end,
+  };
+}
+
+/** Number of arguments before the task: the worker puts its own task behind them. */
+const argumentCounts: Readonly<Record<Method, number>> = {
+  configure: 1,
+  setOpenTexts: 1,
+  open: 1,
+  close: 1,
+  hotFunctions: 3,
+  contexts: 3,
+  callers: 3,
+  pathOf: 2,
+  describeContext: 2,
+  link: 2,
+  hotPlaces: 3,
+  documentCosts: 2,
+  lineDetails: 3,
+  barOf: 2,
+  superGraph: 1,
+  layout: 2,
+};
+
+function padded(method: Method, given: readonly unknown[]): unknown[] {
+  return Array.from({ length: argumentCounts[method] }, (_, at) => given[at]);
+}
+
+function isTask(value: unknown): value is Task {
+  return typeof value === "object" && value !== null && typeof (value as { check?: unknown }).check === "function";
+}
+
+function reasonOf(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  if (code === "ERR_WORKER_OUT_OF_MEMORY") return "the worker ran out of memory";
+  return error instanceof Error ? `the worker failed: ${error.message}` : "the worker failed";
+}

@@ -1,0 +1,67 @@
+import type { DataSet } from "../model/dataSet";
+import { ranksOf } from "../model/locations";
+import type { SparseValues } from "../model/values";
+import type { DataSetInfo } from "./api";
+import type { OpenDataSet } from "./openDataSet";
+
+/** What lists and the data set's page say of a data set. */
+export function dataSetInfo(open: OpenDataSet): DataSetInfo {
+  const { dataSet } = open;
+  return {
+    id: open.id,
+    name: dataSet.name,
+    files: dataSet.files,
+    format: dataSet.format,
+    runs: Math.max(1, new Set(dataSet.locations.map((location) => location.run)).size),
+    ranks: ranksOf(dataSet.locations),
+    locations: dataSet.locations.length,
+    contexts: dataSet.tree.size,
+    functions: open.functions.size,
+    records: dataSet.records,
+    metrics: dataSet.metrics.map((metric, index) => ({
+      name: metric.name,
+      recordedName: metric.recordedName,
+      unit: metric.unit,
+      kind: metric.kind,
+      additive: metric.additive,
+      reducedOverRanks: metric.reducedOverRanks,
+      note: metric.note,
+      total: metric.additive ? finiteSum(dataSet.values[index]) : NaN,
+    })),
+    defaultMetric: defaultMetric(dataSet),
+    globals: [...dataSet.globals].map(([name, values]) => ({ name, values })),
+    warnings: dataSet.warnings,
+    hierarchies: dataSet.hierarchies,
+    recordedAt: dataSet.recordedAt,
+    seconds: open.seconds,
+    bytes: dataSetBytes(dataSet),
+  };
+}
+
+/** Index of `time`, else of the first metric that adds up, -1 where there is none (semantics 7). */
+export function defaultMetric(dataSet: DataSet): number {
+  const time = dataSet.metrics.findIndex((metric) => metric.additive && metric.name === "time");
+  return time >= 0 ? time : dataSet.metrics.findIndex((metric) => metric.additive);
+}
+
+function finiteSum(values: SparseValues): number {
+  let sum = 0;
+  for (const value of values.value) if (Number.isFinite(value)) sum += value;
+  return sum;
+}
+
+function dataSetBytes(dataSet: DataSet): number {
+  const { tree, frames } = dataSet;
+  const columns = [
+    tree.parent,
+    tree.frame,
+    tree.end,
+    frames.name,
+    frames.kind,
+    frames.file,
+    frames.line,
+    frames.module,
+  ];
+  const matrices = dataSet.values.flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
+  return [...columns, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
+}

@@ -1,0 +1,52 @@
+/** The worker thread: one {@link LocalEngine} behind messages. Started by client.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { RequestError } from "../model/errors";
+import { type Task, taskOf } from "../model/task";
+import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
+import { LocalEngine } from "./localEngine";
+
+/** Progress is reported, and memory looked at, at most this often. */
+const REPORT_EVERY_MS = 50;
+
+const port = parentPort;
+if (!port) throw new Error("worker.ts runs as a worker thread only");
+const start = workerData as WorkerStart;
+const cancelled = new Int32Array(start.cancelled);
+const engine = new LocalEngine({ wasmFolder: start.wasmFolder });
+
+port.on("message", (call: Call) => {
+  void answer(call).then((reply) => port.postMessage(reply));
+});
+
+async function answer({ id, method, args }: Call): Promise<Reply> {
+  try {
+    const run = engine[method] as (...values: readonly unknown[]) => Promise<unknown>;
+    return { id, kind: "answer", value: await run.call(engine, ...args, taskOfCall(id)) };
+  } catch (error) {
+    return { id, kind: "error", error: plainError(error) };
+  }
+}
+
+function taskOfCall(id: number): Task {
+  let reported = 0;
+  return taskOf(
+    () => isCancelled(cancelled, id),
+    (fraction, message) => {
+      const now = performance.now();
+      if (now - reported < REPORT_EVERY_MS) return;
+      reported = now;
+      refuseTooMuchMemory();
+      port?.postMessage({ id, kind: "progress", fraction, message } satisfies Reply);
+    },
+  );
+}
+
+function refuseTooMuchMemory(): void {
+  const { arrayBuffers } = process.memoryUsage();
+  if (arrayBuffers <= start.memoryLimitBytes) return;
+  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  throw new RequestError(
+    `This needs more memory than Heatflow may take: ${megabytes(arrayBuffers)} MB, the limit is ${megabytes(start.memoryLimitBytes)} MB. ` +
+      "Close other data sets, raise the setting heatflow.limits.memory, or open fewer files at once.",
+  );
+}
