@@ -1,0 +1,49 @@
+/** The browser: one that is there, else, as root on Debian or Ubuntu, one that apt installs. */
+import fs from "node:fs";
+import path from "node:path";
+import { spawnSync } from "node:child_process";
+
+const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+const macApplications = ["Chromium.app/Contents/MacOS/Chromium", "Google Chrome.app/Contents/MacOS/Google Chrome"];
+
+/** The path of a Chromium, `HEATFLOW_CHROMIUM` first; undefined where there is none. */
+export function findChromium() {
+  const chosen = process.env.HEATFLOW_CHROMIUM;
+  if (chosen) {
+    if (fs.existsSync(chosen)) return chosen;
+    throw new Error(`HEATFLOW_CHROMIUM is ${chosen}, which is not there.`);
+  }
+  const folders = (process.env.PATH ?? "").split(path.delimiter).filter((folder) => folder !== "");
+  const candidates = [
+    ...names.flatMap((name) => folders.map((folder) => path.join(folder, name))),
+    ...macApplications.map((application) => path.join("/Applications", application)),
+  ];
+  return candidates.find((file) => fs.existsSync(file));
+}
+
+/** Finds or installs a Chromium. @throws Error that names what is missing */
+export function provideChromium() {
+  const found = findChromium();
+  if (found) return found;
+  const isRoot = process.getuid?.() === 0;
+  if (process.platform === "linux" && isRoot && fs.existsSync("/etc/debian_version")) {
+    console.error("Installing Chromium with apt-get …");
+    apt(["update"]);
+    apt(["install", "--yes", "--no-install-recommends", "chromium"]);
+    const installed = findChromium();
+    if (installed) return installed;
+  }
+  throw new Error(
+    `No Chromium: none of ${names.join(", ")} is in PATH. Install one (Debian: apt-get install chromium), ` +
+      "or set HEATFLOW_CHROMIUM to its path.",
+  );
+}
+
+function apt(args) {
+  const { status, error } = spawnSync("apt-get", ["-qq", ...args], {
+    stdio: ["ignore", 2, 2],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed, and there is no Chromium without it.`);
+}

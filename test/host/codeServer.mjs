@@ -1,0 +1,175 @@
+/**
+ * VS Code as code-server runs it: its server, extension host and web workbench, on 127.0.0.1. Needs nothing but Node and
+ * the package. Each server has folders of its own for user data, extensions and sockets; nothing is written to the home folder.
+ *
+ * HEATFLOW_SERVER_NODE names another Node for the server (22.15 or newer), HEATFLOW_DEBUG=1 prints what it prints.
+ */
+import fs from "node:fs";
+import path from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { hostFolder, socketFolder } from "./folders.mjs";
+
+export function codeServerFolder() {
+  return path.join(hostFolder, "node_modules", "code-server");
+}
+
+/** The Node that runs the server: the rig's own, where there is one for this platform, else the running one. */
+export function serverNode() {
+  if (process.env.HEATFLOW_SERVER_NODE) return process.env.HEATFLOW_SERVER_NODE;
+  const own = path.join(hostFolder, "node_modules", `node-${process.platform}-${process.arch}`, "bin", "node");
+  if (fs.existsSync(own)) return own;
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  if (major > 22 || (major === 22 && minor >= 15)) return process.execPath;
+  throw new Error(
+    `VS Code's server needs Node 22.15 or newer here, this is ${process.version}: set HEATFLOW_SERVER_NODE to one.`,
+  );
+}
+
+export class CodeServer {
+  #process;
+  #sockets = socketFolder();
+  #onExit = () => this.#end();
+
+  /**
+   * @param {object} options
+   * @param {string} options.folder where user data, extensions and the log go
+   * @param {Record<string, unknown>} options.settings user settings, written where the folder has none yet
+   * @param {string} [options.vsix] a packaged extension to install before the start
+   * @param {boolean} [options.development] heed an extension under development and its tests
+   * @param {boolean} [options.trustAll] no workspace is asked about
+   * @param {number} [options.port] 0: a free one
+   * @param {Record<string, string>} [options.env] more environment for the server and the extension host
+   */
+  constructor(options) {
+    this.options = options;
+    this.userData = path.join(options.folder, "user-data");
+    this.extensions = path.join(options.folder, "extensions");
+    this.log = path.join(options.folder, "server.log");
+    for (const folder of [this.userData, this.extensions]) fs.mkdirSync(folder, { recursive: true });
+  }
+
+  async start() {
+    const { settings, vsix, development = false, trustAll = false, port = 0 } = this.options;
+    const file = path.join(this.userData, "User", "settings.json");
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(settings, undefined, 2));
+    if (vsix) this.#command(["--install-extension", vsix, "--force"]);
+    process.once("exit", this.#onExit);
+    this.#process = spawn(
+      serverNode(),
+      [
+        ...this.#arguments(),
+        ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`],
+        ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"],
+        ...(trustAll ? ["--disable-workspace-trust"] : []),
+        // The built workbench ignores extensions under development, and their tests, without this.
+        ...(development ? ["--vscode-option", "enable-smoke-test-driver"] : []),
+      ],
+      // A process group of its own, so that extension host and terminals end with it, and Ctrl-C is ours to handle.
+      { env: this.#environment(), stdio: ["ignore", "pipe", "pipe"], detached: true },
+    );
+    this.ended = new Promise((resolve) => this.#process.once("exit", (code, signal) => resolve(signal ?? code)));
+    this.port = await this.#listening();
+  }
+
+  /** Ends the server with everything that it started. */
+  async stop() {
+    if (this.#process?.exitCode === null && this.#process.signalCode === null) {
+      this.#signal("SIGTERM");
+      const late = setTimeout(() => this.#signal("SIGKILL"), 5000);
+      await this.ended;
+      clearTimeout(late);
+    }
+    this.#end();
+    process.removeListener("exit", this.#onExit);
+  }
+
+  /** The window's address for a folder; `payload` are VS Code's own options, such as `openFile`. */
+  address(folder, payload = {}) {
+    const query = new URLSearchParams({ folder });
+    if (Object.keys(payload).length > 0) query.set("payload", JSON.stringify(Object.entries(payload)));
+    return `http://127.0.0.1:${this.port}/?${query}`;
+  }
+
+  /** A file of this machine as the window names it. */
+  remote(file) {
+    return `vscode-remote://127.0.0.1:${this.port}${file.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  #command(args) {
+    const { status, stdout, stderr } = spawnSync(serverNode(), [...this.#arguments(), ...args], {
+      encoding: "utf8",
+      env: this.#environment(),
+    });
+    if (status !== 0) throw new Error(`code-server ${args.join(" ")} failed:\n${stdout}${stderr}`);
+  }
+
+  #arguments() {
+    // Without a file of ours, one in the home folder would be read, or written.
+    const config = path.join(this.userData, "code-server.yaml");
+    fs.writeFileSync(config, "");
+    return [
+      path.join(codeServerFolder(), "out", "node", "entry.js"),
+      ...["--config", config, "--user-data-dir", this.userData, "--extensions-dir", this.extensions],
+      ...["--session-socket", path.join(this.#sockets, "session")],
+    ];
+  }
+
+  #environment() {
+    // Variables of a VS Code around us, or of another code-server, must not reach this one.
+    const foreign = /^(VSCODE_|CODE_SERVER|CS_|PASSWORD$|HASHED_PASSWORD$|PORT$|NODE_OPTIONS$|ELECTRON_)/;
+    return {
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name))),
+      // No extension gallery is asked.
+      EXTENSIONS_GALLERY: '{"serviceUrl":""}',
+      ...privateFolders(this.#sockets),
+      ...this.options.env,
+    };
+  }
+
+  #listening() {
+    const log = fs.createWriteStream(this.log);
+    let text = "";
+    return new Promise((resolve, reject) => {
+      const read = (data) => {
+        log.write(data);
+        if (process.env.HEATFLOW_DEBUG) process.stderr.write(data);
+        if (this.port) return;
+        text += data;
+        const listening = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(text);
+        if (listening) resolve(Number(listening[1]));
+      };
+      this.#process.stdout.on("data", read);
+      this.#process.stderr.on("data", read);
+      this.#process.once("error", reject);
+      void this.ended.then((reason) => reject(new Error(`code-server ended (${reason}):\n${text}`)));
+    });
+  }
+
+  #signal(signal) {
+    try {
+      if (this.#process?.pid) process.kill(-this.#process.pid, signal);
+    } catch {
+      // The group is gone already.
+    }
+  }
+
+  #end() {
+    // Whatever of the group outlived its leader.
+    this.#signal("SIGKILL");
+    fs.rmSync(this.#sockets, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  }
+}
+
+/** Environment that keeps sockets, heartbeats and crash reports of a server or browser in one folder. */
+export function privateFolders(folder) {
+  const environment = {
+    TMPDIR: path.join(folder, "t"),
+    XDG_RUNTIME_DIR: path.join(folder, "t"),
+    XDG_DATA_HOME: path.join(folder, "data"),
+    XDG_CONFIG_HOME: path.join(folder, "config"),
+    XDG_CACHE_HOME: path.join(folder, "cache"),
+  };
+  for (const path of Object.values(environment)) fs.mkdirSync(path, { recursive: true, mode: 0o700 });
+  return environment;
+}

@@ -1,0 +1,71 @@
+/**
+ * `npm start`: VS Code in the browser, with Heatflow installed and the sample program's 8-rank profile open.
+ *
+ *   --port N    listen there (else on a free port)
+ *   --desktop   use the desktop's VS Code (`code`) instead
+ *
+ * Installs, builds and packages first what is missing or stale. Ctrl-C ends it.
+ */
+import path from "node:path";
+import { spawn, spawnSync } from "node:child_process";
+import { parseArgs } from "node:util";
+import { miniheat, outputFolder, root } from "./folders.mjs";
+import { installHost, installProject } from "./install.mjs";
+import { CodeServer } from "./codeServer.mjs";
+import { buildAll, packageExtension } from "./packaging.mjs";
+import { quietSettings } from "./settings.mjs";
+
+const profile = path.join(miniheat, "profiles", "profile-8ranks.cali");
+
+const { values } = parseArgs({ options: { desktop: { type: "boolean" }, port: { type: "string", default: "0" } } });
+const port = Number(values.port);
+if (!Number.isInteger(port) || port < 0 || port > 65535) {
+  console.error(`--port ${values.port} is no port.`);
+  process.exit(2);
+}
+try {
+  installProject();
+  await (values.desktop ? openDesktop() : openServer());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
+
+async function openServer() {
+  if (process.platform === "win32") throw new Error("code-server does not run on Windows: use npm start -- --desktop.");
+  installHost();
+  const server = new CodeServer({
+    folder: path.join(outputFolder, "start"),
+    settings: quietSettings,
+    vsix: packageExtension(),
+    // This VS Code has no other extension than ours, and opens the sample program.
+    trustAll: true,
+    port,
+  });
+  const interrupted = new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+  });
+  try {
+    await server.start();
+    console.log(`\nHeatflow is open at\n\n  ${server.address(miniheat, { openFile: server.remote(profile) })}\n`);
+    console.log("Ctrl-C ends it.");
+    const reason = await Promise.race([server.ended, interrupted.then(() => undefined)]);
+    if (reason !== undefined) throw new Error(`code-server ended by itself (${reason}); its log: ${server.log}`);
+  } finally {
+    await server.stop();
+  }
+}
+
+async function openDesktop() {
+  const code = process.platform === "win32" ? "code.cmd" : "code";
+  const shell = process.platform === "win32"; // .cmd files run in a shell only
+  if (spawnSync(code, ["--version"], { shell }).status !== 0)
+    throw new Error("`code` is not in PATH: install VS Code and its shell command, or leave out --desktop.");
+  buildAll();
+  const window = spawn(code, ["--new-window", "--wait", `--extensionDevelopmentPath=${root}`, miniheat, profile], {
+    shell,
+    stdio: "inherit",
+  });
+  console.log("VS Code is open; close its window to end.");
+  await new Promise((resolve, reject) => window.once("exit", resolve).once("error", reject));
+}
