@@ -141,6 +141,8 @@ export interface CallCost {
   readonly line: number;
   readonly callee: string;
   readonly inclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
   readonly oneOf?: number;
 }
 

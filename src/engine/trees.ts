@@ -75,7 +75,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
-      callers: new Set(callsAlong(open, [id]).map(({ caller }) => functionOfCall(open, caller))).size,
+      callers: distinctFunctions(open, callsAlong(open, [id]).map(({ caller }) => caller)),
     }));
     return { rows, more: all.length - rows.length };
   }
@@ -107,8 +107,14 @@ function callerRow(
   }
   const exclusive = open.cost(scope, own);
   const inclusive = open.cost(scope, below);
-  const further = calls.map(({ caller }) => functionOfCall(open, callerOf(open, caller))).filter((id) => id !== NONE);
-  return { path, name: open.functionName(path[path.length - 1]), exclusive, inclusive, callers: new Set(further).size };
+  const further = calls.map(({ caller }) => callerOf(open, caller));
+  return {
+    path,
+    name: open.functionName(path[path.length - 1]),
+    exclusive,
+    inclusive,
+    callers: distinctFunctions(open, further),
+  };
 }
 
 /** Calls of `path[0]` whose callers are `path[1]`, `path[2]` …, with the call that called the last of them. */
@@ -150,6 +156,10 @@ function callerOf(open: OpenDataSet, call: number): number {
   if (call === NONE) return NONE;
   const parent = open.dataSet.tree.parent[call];
   return parent === NONE ? NONE : open.callOf[parent];
+}
+
+function distinctFunctions(open: OpenDataSet, calls: readonly number[]): number {
+  return new Set(calls.filter((call) => call !== NONE).map((call) => functionOfCall(open, call))).size;
 }
 
 function functionOfCall(open: OpenDataSet, call: number): number {

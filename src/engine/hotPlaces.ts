@@ -1,0 +1,58 @@
+import type { Task } from "../model/task";
+import type { HotPlace, Scope } from "./api";
+import type { Links } from "./links";
+import type { OpenDataSet } from "./openDataSet";
+
+/**
+ * Where to go: the frames of a set of contexts by exclusive cost, heaviest first, ties by name, each with the link of its
+ * heaviest context (semantics 4, "hot line of a bar").
+ *
+ * @param contexts the contexts that count
+ * @param skipRuntime leave out MPI and runtime calls ("Go to hottest line")
+ */
+export async function hotPlaces(
+  open: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  contexts: Iterable<number>,
+  limit: number,
+  skipRuntime: boolean,
+  task: Task,
+): Promise<HotPlace[]> {
+  const { tree, frames } = open.dataSet;
+  const { exclusive } = open.numbers(scope);
+  const byFrame = new Map<number, { sum: number; heaviest: number }>();
+  for (const context of contexts) {
+    const frame = tree.frame[context];
+    if (skipRuntime && isRuntime(open, context)) continue;
+    const known = byFrame.get(frame);
+    if (!known) {
+      byFrame.set(frame, { sum: exclusive[context], heaviest: context });
+      continue;
+    }
+    known.sum += exclusive[context];
+    if (exclusive[context] > exclusive[known.heaviest]) known.heaviest = context;
+  }
+  const name = (frame: number) => frames.nameOf(frame);
+  const order = [...byFrame].sort(
+    ([a, costA], [b, costB]) => costB.sum - costA.sum || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b),
+  );
+  const places: HotPlace[] = [];
+  for (const [, { sum, heaviest }] of order.slice(0, limit)) {
+    const id = open.functions.ofContext[heaviest];
+    const link = await links.link(open, heaviest, task);
+    places.push({ name: open.functionName(id), context: heaviest, function: id, exclusive: sum, link });
+  }
+  return places;
+}
+
+/** MPI and GPU runtime calls, and whatever stands inside them. */
+function isRuntime(open: OpenDataSet, context: number): boolean {
+  const { tree, frames } = open.dataSet;
+  const call = open.callOf[context];
+  if (call < 0) return false;
+  const origin = frames.originOf(tree.frame[call]);
+  return (
+    origin === "mpi" || origin === "runtime" || origin === "outside" || /^P?MPI_/.test(frames.nameOf(tree.frame[call]))
+  );
+}
