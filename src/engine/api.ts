@@ -215,6 +215,10 @@ export interface GraphQuery {
   readonly groupBy: GroupBy | "auto";
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
+  /** Largest number of bars, 500 unless said; above it the filter is raised (semantics 2.5). */
+  readonly mostBars?: number;
+  /** Link every entry function of every bar, however many there are: what the command line prints. */
+  readonly linkEveryEntry?: boolean;
 }
 
 export interface GraphEntry {

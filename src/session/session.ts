@@ -14,14 +14,29 @@ export interface Selection {
   readonly origin: string;
 }
 
+/** A recording that is still listed although it could not be opened (again). */
+export interface ClosedRecording {
+  readonly dataSet: number;
+  readonly name: string;
+  readonly paths: readonly string[];
+  /** Why, and what to do, for people. */
+  readonly reason: string;
+}
+
 export interface Session {
+  /** Answers under the numbers of {@link dataSets}, which stay the same when the worker or the window is restarted. */
   readonly engine: Engine;
   readonly dataSets: readonly DataSetInfo[];
+  /** Recordings that were open and now are not, by no wish of the user: {@link reload} tries again. */
+  readonly closedRecordings: readonly ClosedRecording[];
   /** The data set that views without one of their own show. */
   readonly current: DataSetInfo | undefined;
   /** Metric, over ranks and restriction of a data set (default: the current one). */
   scope(dataSet?: number): Scope | undefined;
   readonly selection: Selection | undefined;
+
+  /** Settles when what was open before the window's reload is open again, or has failed to. */
+  readonly restored: Promise<void>;
 
   /** Data sets were opened, closed or reloaded, or another one became current. */
   readonly onDidChangeDataSets: vscode.Event<void>;
@@ -34,6 +49,8 @@ export interface Session {
   /** Opens recordings with progress and cancel; says what went wrong and keeps what was open. */
   open(uris: readonly vscode.Uri[]): Promise<readonly DataSetInfo[]>;
   close(dataSet: number): Promise<void>;
+  /** Reads a recording again; what is shown stays until that has succeeded. */
+  reload(dataSet: number): Promise<void>;
   setCurrent(dataSet: number): void;
   setMetric(dataSet: number, metric: number): void;
   setOver(dataSet: number, over: OverRanks): void;

@@ -1,0 +1,78 @@
+import * as vscode from "vscode";
+import type { DocumentCosts, DocumentText } from "../engine/api";
+import { CancelledError } from "../model/errors";
+import { taskOfToken } from "../session/latest";
+import type { Session } from "../session/session";
+
+interface Answer {
+  /** Version of the document and of everything else that the answer depends on. */
+  readonly key: string;
+  readonly costs: Promise<DocumentCosts | undefined>;
+  readonly source: vscode.CancellationTokenSource;
+}
+
+/**
+ * Costs of open documents, asked once for heat, CodeLens and the commands together. A newer version of a document cancels
+ * the question about the older one.
+ */
+export class DocumentCostSource implements vscode.Disposable {
+  private readonly answers = new Map<string, Answer>();
+  private readonly changeEmitter = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
+  private epoch = 0;
+  /** Costs of any document may differ now. */
+  readonly onDidChange = this.changeEmitter.event;
+
+  constructor(
+    private readonly session: Session,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const outdated = () => {
+      this.epoch++;
+      this.changeEmitter.fire();
+    };
+    this.subscriptions = [
+      session.onDidChangeDataSets(outdated),
+      session.onDidChangeScope(outdated),
+      session.onDidChangeCosts(outdated),
+      vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
+    ];
+  }
+
+  /** @returns undefined where nothing is known: no data set, not a file, or a newer question overtook this one */
+  async of(document: vscode.TextDocument): Promise<DocumentCosts | undefined> {
+    const scope = this.session.scope();
+    if (!scope || document.uri.scheme !== "file" || document.isClosed) return undefined;
+    const name = document.uri.toString();
+    const key = `${document.version} ${document.isDirty} ${this.epoch}`;
+    const known = this.answers.get(name);
+    if (known?.key === key) return known.costs;
+    known?.source.cancel();
+    const source = new vscode.CancellationTokenSource();
+    const costs = this.session.engine
+      .documentCosts(scope, textOf(document), taskOfToken(source.token))
+      .catch((error: unknown) => {
+        if (this.answers.get(name)?.key === key) this.answers.delete(name);
+        if (!(error instanceof CancelledError)) this.log.warn(`costs of ${document.uri.fsPath}: ${String(error)}`);
+        return undefined;
+      });
+    this.answers.set(name, { key, costs, source });
+    return costs;
+  }
+
+  dispose(): void {
+    for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
+    for (const { source } of this.answers.values()) source.cancel();
+  }
+
+  private forget(document: vscode.TextDocument): void {
+    const name = document.uri.toString();
+    this.answers.get(name)?.source.cancel();
+    this.answers.delete(name);
+  }
+}
+
+/** The document as the engine wants it: its text only where the disk has another. */
+export function textOf(document: vscode.TextDocument): DocumentText {
+  return { file: document.uri.fsPath, text: document.isDirty ? document.getText() : undefined };
+}

@@ -1,0 +1,96 @@
+/** What the lines of a file show: which heat, which text (semantics 4). Pure. */
+import type { CallCost, DocumentCosts, LineCost } from "../engine/api";
+import { formatShare, formatValue } from "../model/units";
+
+/** Decorations are many for VS Code to track: the hottest lines of a file are shown, the others are a hover away. */
+export const MOST_LINES = 1000;
+
+/**
+ * Levels of heat, by the least share of the total that a line has. The steps are about a factor of two to three, so that
+ * a hot line stands out and a warm one is still seen.
+ */
+export const levelsFrom: readonly number[] = [0, 0.003, 0.01, 0.03, 0.07, 0.15, 0.3, 0.5];
+export const HEAT_LEVELS = levelsFrom.length;
+
+/** More callees than these are named on one line no more. */
+const MOST_CALLEES = 3;
+
+export interface LineDecoration {
+  /** 1-based. */
+  readonly line: number;
+  /** 0 (mild) to {@link HEAT_LEVELS} - 1; undefined: text only. */
+  readonly level?: number;
+  /** Shown behind the line's end; undefined: heat only. */
+  readonly text?: string;
+}
+
+export interface HeatOptions {
+  readonly unit: string;
+  /** 0 to 1: lines below it show nothing. */
+  readonly minimumShare: number;
+  readonly inlineCost: boolean;
+}
+
+/** @param share 0 to 1, of the total */
+export function heatLevel(share: number): number {
+  let level = 0;
+  while (level + 1 < levelsFrom.length && share >= levelsFrom[level + 1]) level++;
+  return level;
+}
+
+/** @returns at most {@link MOST_LINES} decorated lines, by line */
+export function lineDecorations(costs: DocumentCosts, options: HeatOptions): LineDecoration[] {
+  const hot = costs.lines.filter((cost) => cost.exclusive > 0 && cost.share >= options.minimumShare);
+  const hottest = [...hot].sort((a, b) => b.share - a.share || a.line - b.line).slice(0, MOST_LINES);
+  const byLine = new Map<number, { level?: number; texts: string[] }>();
+  const at = (line: number) => {
+    const known = byLine.get(line) ?? { texts: [] };
+    byLine.set(line, known);
+    return known;
+  };
+  for (const cost of hottest) {
+    const decoration = at(cost.line);
+    // Several equally likely places: text at each, never heat.
+    if (cost.oneOf === undefined) decoration.level = Math.max(decoration.level ?? 0, heatLevel(cost.share));
+    if (options.inlineCost) decoration.texts.push(costText(cost, options.unit));
+  }
+  if (options.inlineCost) {
+    for (const [line, text] of callTexts(costs.calls, options)) {
+      if (byLine.size >= MOST_LINES && !byLine.has(line)) continue;
+      at(line).texts.push(text);
+    }
+  }
+  return [...byLine]
+    .map(([line, { level, texts }]) => ({ line, level, text: texts.length > 0 ? texts.join("  ") : undefined }))
+    .sort((a, b) => a.line - b.line);
+}
+
+/** `1.24 s · 31 %`, `1.24 s · 31 % (one of 2 places)`. */
+export function costText(cost: LineCost, unit: string): string {
+  return `${formatValue(cost.exclusive, unit)} · ${formatShare(cost.share)}${placesText(cost.oneOf)}`;
+}
+
+/** `→ solve 2.40 s`, heaviest callee first. */
+function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number, string> {
+  const byLine = new Map<number, CallCost[]>();
+  for (const call of calls) {
+    if (call.inclusive <= 0 || call.share < options.minimumShare) continue;
+    const same = byLine.get(call.line);
+    if (same) same.push(call);
+    else byLine.set(call.line, [call]);
+  }
+  const texts = new Map<number, string>();
+  for (const [line, callees] of byLine) {
+    callees.sort((a, b) => b.inclusive - a.inclusive || (a.callee < b.callee ? -1 : 1));
+    const named = callees
+      .slice(0, MOST_CALLEES)
+      .map((call) => `→ ${call.callee} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`);
+    const more = callees.length > MOST_CALLEES ? `, ${callees.length - MOST_CALLEES} more` : "";
+    texts.set(line, named.join(", ") + more);
+  }
+  return texts;
+}
+
+function placesText(oneOf: number | undefined): string {
+  return oneOf === undefined ? "" : ` (one of ${oneOf} places)`;
+}

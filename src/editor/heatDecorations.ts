@@ -1,0 +1,139 @@
+import * as vscode from "vscode";
+import { Latest } from "../session/latest";
+import type { Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
+import type { DocumentCostSource } from "./documentCosts";
+import { HEAT_LEVELS, type LineDecoration, lineDecorations } from "./heat";
+
+/** Costs are asked for again when typing pauses this long; meanwhile VS Code moves the decorations with their lines. */
+const EDIT_PAUSE_MS = 150;
+
+/** Heat in gutter, background and overview ruler, and the cost behind the line's end, of all visible editors. */
+export class HeatDecorations implements vscode.Disposable {
+  private readonly levels: readonly vscode.TextEditorDecorationType[];
+  private readonly text: vscode.TextEditorDecorationType;
+  private readonly latest = new Map<vscode.TextEditor, Latest>();
+  private readonly shown = new Map<string, readonly LineDecoration[]>();
+  private readonly shownEmitter = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly pauses = new Map<string, ReturnType<typeof setTimeout>>();
+  /** The decorations of a document were set. */
+  readonly onDidShow = this.shownEmitter.event;
+
+  constructor(
+    private readonly session: Session,
+    private readonly costs: DocumentCostSource,
+    extensionUri: vscode.Uri,
+  ) {
+    this.levels = Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level));
+    this.text = vscode.window.createTextEditorDecorationType({
+      after: { color: new vscode.ThemeColor("heatflow.inlineCost"), margin: "0 0 0 3ch" },
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    });
+    this.subscriptions = [
+      costs.onDidChange(() => this.refreshAll()),
+      vscode.window.onDidChangeVisibleTextEditors(() => this.editorsChanged()),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.edited(document)),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration("heatflow.heat")) this.refreshAll();
+      }),
+    ];
+    this.refreshAll();
+  }
+
+  /** What was last set for a document, by line. */
+  of(uri: vscode.Uri): readonly LineDecoration[] {
+    return this.shown.get(uri.toString()) ?? [];
+  }
+
+  dispose(): void {
+    for (const pause of this.pauses.values()) clearTimeout(pause);
+    for (const part of [...this.subscriptions, ...this.latest.values(), ...this.levels, this.text, this.shownEmitter])
+      part.dispose();
+  }
+
+  private refreshAll(): void {
+    for (const editor of vscode.window.visibleTextEditors) void this.refresh(editor);
+  }
+
+  private editorsChanged(): void {
+    const visible = new Set(vscode.window.visibleTextEditors);
+    for (const [editor, latest] of this.latest) {
+      if (visible.has(editor)) continue;
+      latest.dispose();
+      this.latest.delete(editor);
+    }
+    this.refreshAll();
+  }
+
+  private edited(document: vscode.TextDocument): void {
+    const name = document.uri.toString();
+    clearTimeout(this.pauses.get(name));
+    this.pauses.set(
+      name,
+      setTimeout(() => {
+        this.pauses.delete(name);
+        for (const editor of vscode.window.visibleTextEditors)
+          if (editor.document === document) void this.refresh(editor);
+      }, EDIT_PAUSE_MS),
+    );
+  }
+
+  private async refresh(editor: vscode.TextEditor): Promise<void> {
+    if (editor.document.uri.scheme !== "file") return;
+    const latest = this.latest.get(editor) ?? new Latest();
+    this.latest.set(editor, latest);
+    await latest.run(async (token) => {
+      const { document } = editor;
+      const settings = currentSettings();
+      const scope = this.session.scope();
+      const metric = scope && this.session.current?.metrics[scope.metric];
+      if (!settings.heatEnabled || !metric) return this.set(editor, []);
+      const version = document.version;
+      const costs = await this.costs.of(document);
+      // Without an answer the decorations that are there stay: they move with the text, and the next answer corrects them.
+      if (!costs || token.isCancellationRequested || document.version !== version) return;
+      const { minimumShare, inlineCost } = settings;
+      this.set(editor, lineDecorations(costs, { unit: metric.unit, minimumShare, inlineCost }));
+    });
+  }
+
+  private set(editor: vscode.TextEditor, decorations: readonly LineDecoration[]): void {
+    const { document } = editor;
+    const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
+    const lineEnd = (line: number) => document.lineAt(line - 1).range.end;
+    this.levels.forEach((type, level) => {
+      const ranges = present.filter((line) => line.level === level).map(({ line }) => document.lineAt(line - 1).range);
+      editor.setDecorations(type, ranges);
+    });
+    editor.setDecorations(
+      this.text,
+      present.flatMap(({ line, text }) =>
+        text === undefined
+          ? []
+          : [
+              {
+                range: new vscode.Range(lineEnd(line), lineEnd(line)),
+                renderOptions: { after: { contentText: text } },
+              },
+            ],
+      ),
+    );
+    this.shown.set(document.uri.toString(), present);
+    this.shownEmitter.fire(document.uri);
+  }
+}
+
+function heatType(extensionUri: vscode.Uri, level: number): vscode.TextEditorDecorationType {
+  const number = level + 1;
+  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "media", "heat", `${theme}-${number}.svg`);
+  return vscode.window.createTextEditorDecorationType({
+    isWholeLine: true,
+    backgroundColor: new vscode.ThemeColor(`heatflow.heat${number}`),
+    overviewRulerColor: new vscode.ThemeColor(`heatflow.overviewRuler${number}`),
+    overviewRulerLane: vscode.OverviewRulerLane.Right,
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    light: { gutterIconPath: icon("light"), gutterIconSize: "contain" },
+    dark: { gutterIconPath: icon("dark"), gutterIconSize: "contain" },
+  });
+}

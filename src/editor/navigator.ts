@@ -1,0 +1,86 @@
+import * as vscode from "vscode";
+import type { Place, SourceLink } from "../engine/api";
+import type { Navigator } from "../session/session";
+import { columnFor, type Group } from "./columns";
+import type { SourceLocator } from "./sourceLocator";
+import { WorkspaceBorder } from "./workspaceBorder";
+
+/** Goes to lines; asks where there are several, and before it opens what lies outside of the workspace. */
+export class LineNavigator implements Navigator {
+  private readonly border = new WorkspaceBorder();
+
+  constructor(private readonly locator: SourceLocator) {}
+
+  async go(link: SourceLink, options: { focus: boolean; beside?: vscode.ViewColumn }): Promise<void> {
+    if (link.places.length === 0) return this.offerLocate(link);
+    const place = link.places.length === 1 ? link.places[0] : await choosePlace(link);
+    if (place) await this.show(place, options);
+  }
+
+  /** Shows one line. */
+  async show(place: Place, options: { focus: boolean; beside?: vscode.ViewColumn }): Promise<void> {
+    if (!(await this.border.mayOpen(place.file))) return;
+    const uri = vscode.Uri.file(place.file);
+    const document = await openDocument(uri);
+    if (!document) return;
+    const line = Math.min(Math.max(place.line, 1), document.lineCount) - 1;
+    const start = new vscode.Position(line, document.lineAt(line).firstNonWhitespaceCharacterIndex);
+    const editor = await vscode.window.showTextDocument(document, {
+      viewColumn: columnFor(groups(uri), options.beside),
+      preview: true,
+      preserveFocus: !options.focus,
+      selection: new vscode.Range(start, start),
+    });
+    editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  private async offerLocate(link: SourceLink): Promise<void> {
+    const { missingFile } = link;
+    if (missingFile === undefined) {
+      void vscode.window.showInformationMessage(`No line is known for this. ${link.reason}`);
+      return;
+    }
+    const choice = await vscode.window.showWarningMessage(
+      `The source file ${missingFile} was not found. ${link.reason}`,
+      "Locate…",
+    );
+    if (choice) await this.locator.locate(missingFile);
+  }
+}
+
+async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    void vscode.window.showErrorMessage(`Could not open ${uri.fsPath}: ${why}`);
+    return undefined;
+  }
+}
+
+async function choosePlace(link: SourceLink): Promise<Place | undefined> {
+  const items = link.places.map((place) => ({
+    label: `${vscode.workspace.asRelativePath(place.file)}:${place.line}`,
+    place,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: link.summary ?? `${items.length} places are equally likely`,
+    placeHolder: link.reason,
+  });
+  return chosen?.place;
+}
+
+function groups(uri: vscode.Uri): Group[] {
+  return vscode.window.tabGroups.all.map((group) => ({
+    column: group.viewColumn,
+    active: group.isActive,
+    showsPanel: isPanel(group.activeTab?.input),
+    showsFile: group.tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === uri.fsPath),
+  }));
+}
+
+/** A panel of ours must stay in sight: what it opens goes elsewhere. */
+function isPanel(input: unknown): boolean {
+  if (input instanceof vscode.TabInputWebview) return input.viewType.includes("heatflow.");
+  return input instanceof vscode.TabInputCustom && input.viewType.startsWith("heatflow.");
+}

@@ -1,0 +1,33 @@
+import { realpath } from "node:fs/promises";
+import { isAbsolute, relative } from "node:path";
+import * as vscode from "vscode";
+
+/** Whether a file lies in a folder, or is it. Both absolute, links resolved. */
+export function liesIn(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way === "" || (!isAbsolute(way) && way !== ".." && !/^\.\.[\\/]/.test(way));
+}
+
+/** Nothing outside of the workspace is opened without asking: recordings and path maps come from others. */
+export class WorkspaceBorder {
+  private readonly allowed = new Set<string>();
+
+  async mayOpen(file: string): Promise<boolean> {
+    const real = await resolved(file);
+    const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+    for (const { uri } of folders) if (liesIn(await resolved(uri.fsPath), real)) return true;
+    if (this.allowed.has(real)) return true;
+    const choice = await vscode.window.showWarningMessage(
+      `Open a file outside of this workspace?`,
+      { modal: true, detail: real },
+      "Open",
+    );
+    if (choice) this.allowed.add(real);
+    return choice !== undefined;
+  }
+}
+
+/** A link inside the workspace may lead out of it. */
+async function resolved(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
+}

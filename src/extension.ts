@@ -1,0 +1,76 @@
+const moduleStartedAt = performance.now();
+
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { DocumentCostSource } from "./editor/documentCosts";
+import type { LineDecoration } from "./editor/heat";
+import { HeatDecorations } from "./editor/heatDecorations";
+import { LineNavigator } from "./editor/navigator";
+import { SourceLocator } from "./editor/sourceLocator";
+import { startEngine } from "./engine/client";
+import { SuperGraphPanels } from "./panels/superGraphPanels";
+import type { Session } from "./session/session";
+import { keepContextKeys } from "./session/contextKeys";
+import { currentSettings, SourceFeed } from "./session/sourceFeed";
+import { WindowSession } from "./session/windowSession";
+import { registerDataSetCommands } from "./views/dataSetCommands";
+import { DataSetsView } from "./views/dataSetsView";
+import { StatusBar } from "./views/statusBar";
+
+/** What tests inside VS Code see of the extension; not meant for other extensions. */
+export interface HeatflowApi {
+  readonly session: Session;
+  /** From the first statement of the bundle to the end of `activate`. */
+  readonly activationMilliseconds: number;
+  /** What was last set for a document, by line. */
+  decorations(uri: vscode.Uri): readonly LineDecoration[];
+  readonly engine: {
+    /** Ends the worker as a crash would. */
+    kill(): Promise<void>;
+  };
+}
+
+/** Makes the parts and hands them to each other. Nothing is read or computed here: the worker starts when it is needed. */
+export function activate(context: vscode.ExtensionContext): HeatflowApi {
+  const log = vscode.window.createOutputChannel("Heatflow", { log: true });
+  const { extensionUri } = context;
+  const source = new SourceFeed((context.storageUri ?? context.globalStorageUri).fsPath);
+  const session = new WindowSession({
+    startEngine: (onExit) =>
+      startEngine({
+        workerFile: join(context.extensionPath, "dist", "worker.js"),
+        wasmFolder: join(context.extensionPath, "dist"),
+        memoryLimitMegabytes: currentSettings().memoryLimitMegabytes,
+        onExit,
+      }),
+    source,
+    state: context.workspaceState,
+    log,
+  });
+  const navigator = new LineNavigator(new SourceLocator());
+  const costs = new DocumentCostSource(session, log);
+  const decorations = new HeatDecorations(session, costs, extensionUri);
+  const superGraphs = new SuperGraphPanels({ session, navigator, extensionUri });
+  context.subscriptions.push(
+    log,
+    source,
+    session,
+    costs,
+    decorations,
+    superGraphs,
+    keepContextKeys(session),
+    registerDataSetCommands(session, log),
+    new DataSetsView(session),
+    new StatusBar(session),
+    vscode.commands.registerCommand("heatflow.showSuperGraph", () => superGraphs.show()),
+    vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
+      vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
+    ),
+  );
+  return {
+    session,
+    activationMilliseconds: performance.now() - moduleStartedAt,
+    decorations: (uri) => decorations.of(uri),
+    engine: { kill: async () => session.runningEngine?.kill() },
+  };
+}

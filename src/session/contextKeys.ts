@@ -1,0 +1,15 @@
+import * as vscode from "vscode";
+import type { Session } from "./session";
+
+/** Keeps the keys up to date that the manifest's when-clauses read. */
+export function keepContextKeys(session: Session): vscode.Disposable {
+  const set = (key: string, value: boolean) => void vscode.commands.executeCommand("setContext", key, value);
+  const update = () => {
+    const { dataSets, closedRecordings } = session;
+    set("heatflow.hasDataSets", dataSets.length > 0);
+    set("heatflow.hasRecordings", dataSets.length + closedRecordings.length > 0);
+    set("heatflow.restricted", session.scope()?.ranks !== undefined);
+  };
+  update();
+  return vscode.Disposable.from(session.onDidChangeDataSets(update), session.onDidChangeScope(update));
+}

@@ -1,0 +1,95 @@
+/** Keeps at most one engine running, started when it is first needed, and the numbers that it gave to data sets. */
+import type { EngineClient } from "../engine/client";
+import { RequestError } from "../model/errors";
+import type { Directory, Resolved } from "./stableEngine";
+
+/** Starts a worker; `onExit` says that it ended without being asked to. */
+export type StartEngine = (onExit: (reason: string) => void) => EngineClient;
+
+interface Slot {
+  readonly ready: Promise<number>;
+  readonly opened: (engineId: number) => void;
+  readonly failed: (error: Error) => void;
+}
+
+export class EngineHost implements Directory {
+  readonly busy = new Map<number, number>();
+  private client: EngineClient | undefined;
+  private readonly slots = new Map<number, Slot>();
+
+  /**
+   * @param onStart hears of every new worker before anything is asked of it
+   * @param onEnd hears of every worker that ended by itself
+   */
+  constructor(
+    private readonly start: StartEngine,
+    private readonly onStart: (engine: EngineClient) => void,
+    private readonly onEnd: (reason: string) => void,
+  ) {}
+
+  get running(): EngineClient | undefined {
+    return this.client;
+  }
+
+  engine(): EngineClient {
+    if (this.client) return this.client;
+    const client = this.start((reason) => {
+      if (this.client !== client) return;
+      this.client = undefined;
+      this.onEnd(reason);
+    });
+    this.client = client;
+    this.onStart(client);
+    return client;
+  }
+
+  async resolve(dataSet: number): Promise<Resolved> {
+    const slot = this.slots.get(dataSet);
+    if (!slot) throw new RequestError("This data set is not open any more.");
+    const engineId = await slot.ready;
+    return { engine: this.engine(), engineId };
+  }
+
+  /** The number the present worker has for a data set that is open; undefined while it is being opened. */
+  async engineIdOf(dataSet: number): Promise<number | undefined> {
+    return this.slots.get(dataSet)?.ready.catch(() => undefined);
+  }
+
+  /** Questions about this data set wait from now on, until it is {@link opened} or {@link failed}. */
+  expect(dataSet: number): void {
+    let opened: (engineId: number) => void = () => undefined;
+    let failed: (error: Error) => void = () => undefined;
+    const ready = new Promise<number>((resolve, reject) => {
+      opened = resolve;
+      failed = reject;
+    });
+    ready.catch(() => undefined); // whoever asks hears of it; nobody may be asking
+    this.slots.set(dataSet, { ready, opened, failed });
+  }
+
+  opened(dataSet: number, engineId: number): void {
+    const slot = this.slots.get(dataSet);
+    if (slot) slot.opened(engineId);
+  }
+
+  failed(dataSet: number, error: Error): void {
+    this.slots.get(dataSet)?.failed(error);
+  }
+
+  /** Replaces the number of a data set that was read again. */
+  replaced(dataSet: number, engineId: number): void {
+    this.expect(dataSet);
+    this.opened(dataSet, engineId);
+  }
+
+  forget(dataSet: number): void {
+    this.failed(dataSet, new RequestError("This data set was closed."));
+    this.slots.delete(dataSet);
+  }
+
+  async dispose(): Promise<void> {
+    const { client } = this;
+    this.client = undefined;
+    await client?.dispose();
+  }
+}

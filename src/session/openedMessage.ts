@@ -1,0 +1,25 @@
+/** What the window says when something was opened. Pure. */
+import { basename } from "node:path";
+import type { DataSetInfo } from "../engine/api";
+
+/** Names of files for a title: `a.cali`, `a.cali and b.cali`, `a.cali and 7 more`. */
+export function listOf(paths: readonly string[]): string {
+  const names = paths.map((path) => basename(path) || path);
+  if (names.length <= 2) return names.join(" and ");
+  return `${names[0]} and ${names.length - 1} more`;
+}
+
+/** Said only where the user may not expect what came: several runs, or warnings. */
+export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
+  const warnings = infos.flatMap((info) => info.warnings.map(({ message }) => ({ name: info.name, message })));
+  const sentences: string[] = [];
+  if (infos.length > 1) {
+    const names = infos.map(({ name }) => name).join(", ");
+    sentences.push(`The files belong to several runs and opened as ${infos.length} data sets: ${names}.`);
+  }
+  if (warnings.length > 0) {
+    const more = warnings.length > 1 ? ` (${warnings.length - 1} more in the Data Sets view)` : "";
+    sentences.push(`${warnings[0].name}: ${warnings[0].message}${more}`);
+  }
+  return sentences.length === 0 ? undefined : { text: sentences.join(" "), warn: warnings.length > 0 };
+}

@@ -1,0 +1,44 @@
+import * as vscode from "vscode";
+import type { Task } from "../model/task";
+import { taskOfToken } from "./latest";
+
+/** Work that is done sooner shows no progress: a notification that flashes by tells nobody anything. */
+const SHOW_AFTER_MS = 400;
+
+/**
+ * Runs long work with a progress notification that has a cancel button.
+ *
+ * @param title what is being done, without dots
+ * @param work ends with a CancelledError when the button was pressed
+ */
+export async function withCancellableProgress<T>(title: string, work: (task: Task) => Promise<T>): Promise<T> {
+  const source = new vscode.CancellationTokenSource();
+  let report: vscode.Progress<{ message?: string; increment?: number }> | undefined;
+  let reported = 0;
+  let last: { fraction: number | undefined; message?: string } | undefined;
+  const show = (fraction: number | undefined, message?: string) => {
+    last = { fraction, message };
+    if (!report) return;
+    const percent = fraction === undefined ? reported : Math.max(reported, fraction * 100);
+    report.report({ message, increment: percent - reported });
+    reported = percent;
+  };
+  const running = work(taskOfToken(source.token, show));
+  const shown = setTimeout(() => {
+    void vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+      async (progress, token) => {
+        token.onCancellationRequested(() => source.cancel());
+        report = progress;
+        if (last) show(last.fraction, last.message);
+        await running.catch(() => undefined); // whoever called hears of the failure
+      },
+    );
+  }, SHOW_AFTER_MS);
+  try {
+    return await running;
+  } finally {
+    clearTimeout(shown);
+    source.dispose();
+  }
+}

@@ -1,0 +1,34 @@
+/** What is kept in the workspace's state so that a window shows after a reload what it showed before. Pure. */
+import * as v from "valibot";
+
+const over = v.union([v.picklist(["sum", "mean", "max", "min"]), v.object({ rank: v.number() })]);
+
+const savedRecording = v.object({
+  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
+  name: v.string(),
+  paths: v.pipe(v.array(v.string()), v.minLength(1)),
+  hierarchy: v.optional(v.picklist(["combined", "regions", "callPaths"])),
+  metric: v.optional(v.string()),
+  over: v.optional(over),
+  ranks: v.optional(v.array(v.number())),
+});
+
+const savedSession = v.object({
+  version: v.literal(1),
+  recordings: v.array(savedRecording),
+  current: v.optional(v.number()),
+});
+
+export type SavedRecording = v.InferOutput<typeof savedRecording>;
+export type SavedSession = v.InferOutput<typeof savedSession>;
+
+export const emptySession: SavedSession = { version: 1, recordings: [] };
+
+/** Reads what an earlier window wrote; anything that is not such a state is an empty one, since nothing can be restored from it. */
+export function readSavedSession(stored: unknown): SavedSession {
+  const result = v.safeParse(savedSession, stored);
+  if (!result.success) return emptySession;
+  const seen = new Set<number>();
+  const recordings = result.output.recordings.filter(({ id }) => !seen.has(id) && seen.add(id));
+  return { ...result.output, recordings };
+}

@@ -1,0 +1,54 @@
+/** Which values are shown: starting values, and how they are said in words. Pure. */
+import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
+import { rankRanges } from "../model/locations";
+
+/** What a user chose for a data set; what is not chosen follows the defaults. */
+export interface ScopeChoice {
+  /** Name of the metric: indices may differ when the recording is read again. */
+  readonly metric?: string;
+  readonly over?: OverRanks;
+  readonly ranks?: readonly number[];
+}
+
+/** Times start as the setting `heatflow.overRanks` says, everything else as sum (semantics 1). */
+export function startingOver(metric: Pick<MetricInfo, "kind">, overOfTimes: OverRanks): OverRanks {
+  return metric.kind === "time" ? overOfTimes : "sum";
+}
+
+/**
+ * The scope of a data set.
+ *
+ * @param overOfTimes how ranks of times are combined unless chosen
+ * @returns undefined where the recording has no metric
+ */
+export function scopeOf(info: DataSetInfo, choice: ScopeChoice, overOfTimes: OverRanks): Scope | undefined {
+  const chosen = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
+  const metric = chosen >= 0 ? chosen : info.defaultMetric;
+  if (metric < 0 || metric >= info.metrics.length) return undefined;
+  const over = validOver(info, choice.over) ?? startingOver(info.metrics[metric], overOfTimes);
+  const ranks = choice.ranks?.filter((rank) => info.ranks.includes(rank));
+  return { dataSet: info.id, metric, over, ...(ranks && ranks.length > 0 ? { ranks } : {}) };
+}
+
+function validOver(info: DataSetInfo, over: OverRanks | undefined): OverRanks | undefined {
+  if (typeof over === "object" && !info.ranks.includes(over.rank)) return undefined;
+  return over;
+}
+
+/** How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`. */
+export function overText(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "over" | "ranks">): string {
+  if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
+  if (scope.ranks) return `${scope.over} over ${restrictionText(scope.ranks)}`;
+  const count = Math.max(1, info.ranks.length);
+  return count === 1 ? "1 rank" : `${scope.over} over ${count} ranks`;
+}
+
+/** The removable chip of a restriction: `ranks 0, 4-7`. */
+export function restrictionText(ranks: readonly number[]): string {
+  return `${ranks.length === 1 ? "rank" : "ranks"} ${rankRanges(ranks)}`;
+}
+
+/** One line that says what every number on screen means: `time · mean over 8 ranks`. */
+export function scopeText(info: DataSetInfo, scope: Scope): string {
+  return `${info.metrics[scope.metric]?.name ?? "no metric"} · ${overText(info, scope)}`;
+}

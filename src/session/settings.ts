@@ -1,0 +1,77 @@
+/** The settings of semantics 6, checked: a value of the wrong kind counts as its default. Pure but for the reader handed in. */
+import type { GroupBy, GroupMap, OverRanks } from "../engine/api";
+
+const groupings = [
+  "module",
+  "file",
+  "folder",
+  "class",
+  "function",
+  "map",
+  "none",
+] as const satisfies readonly GroupBy[];
+
+export interface Settings {
+  readonly heatEnabled: boolean;
+  readonly inlineCost: boolean;
+  /** 0 to 1. */
+  readonly minimumShare: number;
+  readonly codeLensEnabled: boolean;
+  readonly superGraphFilterPercent: number;
+  readonly superGraphGroupBy: GroupBy;
+  readonly overRanks: OverRanks;
+  readonly groups: GroupMap;
+  readonly sourceMap: Readonly<Record<string, string>>;
+  readonly memoryLimitMegabytes: number;
+}
+
+/** Reads one setting by its name below `heatflow.`. */
+export type SettingReader = (name: string) => unknown;
+
+export function readSettings(get: SettingReader): Settings {
+  return {
+    heatEnabled: booleanOf(get("heat.enabled"), true),
+    inlineCost: booleanOf(get("heat.inlineCost"), true),
+    minimumShare: numberOf(get("heat.minimumShare"), 0.1, 0, 100) / 100,
+    codeLensEnabled: booleanOf(get("codeLens.enabled"), true),
+    superGraphFilterPercent: numberOf(get("superGraph.filter"), 0.1, 0, 100),
+    superGraphGroupBy: oneOf(get("superGraph.groupBy"), groupings, "file"),
+    overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
+    groups: groupsOf(get("groups")),
+    sourceMap: sourceMapOf(get("sourceMap")),
+    memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),
+  };
+}
+
+function booleanOf(value: unknown, otherwise: boolean): boolean {
+  return typeof value === "boolean" ? value : otherwise;
+}
+
+function numberOf(value: unknown, otherwise: number, least: number, most: number): number {
+  return typeof value === "number" && Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : otherwise;
+}
+
+function oneOf<T extends string>(value: unknown, choices: readonly T[], otherwise: T): T {
+  return choices.find((choice) => choice === value) ?? otherwise;
+}
+
+function sourceMapOf(value: unknown): Record<string, string> {
+  return recordOf(value, (to) => (typeof to === "string" ? to : undefined));
+}
+
+function groupsOf(value: unknown): Record<string, readonly string[]> {
+  return recordOf(value, (names) =>
+    Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : undefined,
+  );
+}
+
+/** Without a prototype: a key such as `__proto__` is a name like any other. */
+function recordOf<T>(value: unknown, read: (entry: unknown) => T | undefined): Record<string, T> {
+  const result = Object.create(null) as Record<string, T>;
+  if (typeof value !== "object" || value === null) return result;
+  for (const [key, entry] of Object.entries(value)) {
+    const known = read(entry);
+    if (known !== undefined && key !== "") result[key] = known;
+  }
+  return result;
+}

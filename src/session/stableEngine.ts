@@ -1,0 +1,117 @@
+/**
+ * The engine under ids that outlive it. A data set keeps its number when the worker is restarted, the recording is read
+ * again or the window is reloaded, so panels and views may keep it; here it is exchanged for the number that the present
+ * worker gave, and a question asked while a recording is being reopened waits until it is there.
+ */
+import type { DocumentText, Engine, GraphLayout, GraphQuery, Scope, SuperGraph, Target } from "../engine/api";
+import { RequestError } from "../model/errors";
+import type { Task } from "../model/task";
+
+/** A data set as the present worker knows it. */
+export interface Resolved {
+  readonly engine: Engine;
+  readonly engineId: number;
+}
+
+export interface Directory {
+  /** The present worker, started when there is none. */
+  engine(): Engine;
+  /** Waits while the data set is being reopened. @throws RequestError when it is not open */
+  resolve(dataSet: number): Promise<Resolved>;
+  /** Questions under way, so that it is known what the worker was busy with when it ended. */
+  readonly busy: Map<number, number>;
+}
+
+export class StableEngine implements Engine {
+  constructor(private readonly directory: Directory) {}
+
+  configure(): Promise<void> {
+    return Promise.reject(new RequestError("The session alone configures the engine."));
+  }
+
+  setOpenTexts(texts: readonly DocumentText[]): Promise<void> {
+    return this.directory.engine().setOpenTexts(texts);
+  }
+
+  open(): Promise<never> {
+    return Promise.reject(new RequestError("Recordings are opened through the session."));
+  }
+
+  close(): Promise<void> {
+    return Promise.reject(new RequestError("Data sets are closed through the session."));
+  }
+
+  hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number) {
+    return this.inScope(scope, (engine, own) => engine.hotFunctions(own, by, limit));
+  }
+
+  contexts(scope: Scope, parent: number | undefined, limit: number) {
+    return this.inScope(scope, (engine, own) => engine.contexts(own, parent, limit));
+  }
+
+  callers(scope: Scope, path: readonly number[], limit: number) {
+    return this.inScope(scope, (engine, own) => engine.callers(own, path, limit));
+  }
+
+  pathOf(dataSet: number, context: number) {
+    return this.inDataSet(dataSet, (engine, id) => engine.pathOf(id, context));
+  }
+
+  describeContext(scope: Scope, context: number) {
+    return this.inScope(scope, (engine, own) => engine.describeContext(own, context));
+  }
+
+  link(dataSet: number, target: Target, task?: Task) {
+    return this.inDataSet(dataSet, (engine, id) => engine.link(id, ownTarget(target, id), task));
+  }
+
+  hotPlaces(scope: Scope, target: Target | undefined, limit: number, task?: Task) {
+    return this.inScope(scope, (engine, own) =>
+      engine.hotPlaces(own, target && ownTarget(target, own.dataSet), limit, task),
+    );
+  }
+
+  documentCosts(scope: Scope, document: DocumentText, task?: Task) {
+    return this.inScope(scope, (engine, own) => engine.documentCosts(own, document, task));
+  }
+
+  lineDetails(scope: Scope, document: DocumentText, line: number, task?: Task) {
+    return this.inScope(scope, (engine, own) => engine.lineDetails(own, document, line, task));
+  }
+
+  barOf(query: GraphQuery, target: Target, task?: Task) {
+    return this.inScope(query.scope, (engine, scope) =>
+      engine.barOf({ ...query, scope }, ownTarget(target, scope.dataSet), task),
+    );
+  }
+
+  superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph> {
+    return this.inScope(query.scope, (engine, scope) => engine.superGraph({ ...query, scope }, task));
+  }
+
+  layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
+    return this.directory.engine().layout(graph, size);
+  }
+
+  private inScope<T>(scope: Scope, ask: (engine: Engine, scope: Scope) => Promise<T>): Promise<T> {
+    return this.inDataSet(scope.dataSet, (engine, dataSet) => ask(engine, { ...scope, dataSet }));
+  }
+
+  private async inDataSet<T>(dataSet: number, ask: (engine: Engine, engineId: number) => Promise<T>): Promise<T> {
+    const { engine, engineId } = await this.directory.resolve(dataSet);
+    const { busy } = this.directory;
+    busy.set(dataSet, (busy.get(dataSet) ?? 0) + 1);
+    try {
+      return await ask(engine, engineId);
+    } finally {
+      const left = (busy.get(dataSet) ?? 1) - 1;
+      if (left > 0) busy.set(dataSet, left);
+      else busy.delete(dataSet);
+    }
+  }
+}
+
+function ownTarget(target: Target, dataSet: number): Target {
+  if (target.kind !== "bar") return target;
+  return { ...target, query: { ...target.query, scope: { ...target.query.scope, dataSet } } };
+}

@@ -1,0 +1,133 @@
+import * as vscode from "vscode";
+import type { DataSetInfo } from "../engine/api";
+import { formatValue } from "../model/units";
+import { rankRanges, parseRanks } from "../model/locations";
+import type { Session } from "../session/session";
+import { numberIn } from "./commandArguments";
+import { overChoices } from "./overChoices";
+
+/** Commands on data sets: open, close, reload, what is shown of them. */
+export function registerDataSetCommands(session: Session, log: vscode.LogOutputChannel): vscode.Disposable {
+  const register = (name: string, run: (...args: unknown[]) => unknown) =>
+    vscode.commands.registerCommand(`heatflow.${name}`, run);
+  const chosen = (argument: unknown, question: string) => dataSetFor(session, numberIn(argument, "dataSet"), question);
+  return vscode.Disposable.from(
+    register("open", (resource, resources) => openRecordings(session, resource, resources)),
+    register("close", async (argument) => {
+      const dataSet = numberIn(argument, "dataSet") ?? (await chosen(argument, "Close which data set?"))?.id;
+      if (dataSet !== undefined) await session.close(dataSet);
+    }),
+    register("reload", async (argument) => {
+      const dataSet = numberIn(argument, "dataSet") ?? (await chosen(argument, "Read which data set again?"))?.id;
+      if (dataSet !== undefined) await session.reload(dataSet);
+    }),
+    register("selectMetric", async (argument) => {
+      const info = await chosen(argument, "Metric of which data set?");
+      const metric = info && (numberIn(argument, "metric") ?? (await pickMetric(session, info)));
+      if (info && metric !== undefined) {
+        session.setCurrent(info.id);
+        session.setMetric(info.id, metric);
+      }
+    }),
+    register("selectOverRanks", async (argument) => {
+      const info = await chosen(argument, "Ranks of which data set?");
+      if (info) await pickOver(session, info);
+    }),
+    register("clearRestriction", (argument) => {
+      const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
+      if (dataSet !== undefined) session.setRestriction(dataSet, undefined);
+    }),
+    register("showLog", () => log.show()),
+  );
+}
+
+/** The one that is meant, the only one, or the one that the user picks. */
+async function dataSetFor(
+  session: Session,
+  dataSet: number | undefined,
+  question: string,
+): Promise<DataSetInfo | undefined> {
+  const { dataSets, current } = session;
+  if (dataSet !== undefined) return dataSets.find(({ id }) => id === dataSet);
+  if (dataSets.length === 0) {
+    const choice = await vscode.window.showInformationMessage("No performance data is open.", "Open…");
+    if (choice) await vscode.commands.executeCommand("heatflow.open");
+    return undefined;
+  }
+  if (dataSets.length === 1) return current;
+  const items = dataSets.map((info) => ({ label: info.name, description: info.format.label, info }));
+  items.sort((a, b) => Number(b.info === current) - Number(a.info === current));
+  return (await vscode.window.showQuickPick(items, { title: question }))?.info;
+}
+
+async function openRecordings(session: Session, resource: unknown, resources: unknown): Promise<void> {
+  const given = Array.isArray(resources) ? resources : [resource];
+  const uris = given.filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri);
+  const chosen = uris.length > 0 ? uris : await pickRecordings();
+  if (chosen.length > 0) await session.open(chosen);
+}
+
+/** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
+async function pickRecordings(): Promise<readonly vscode.Uri[]> {
+  const kinds = [
+    { label: "$(file) Files…", detail: "One or several recordings, such as one .cali file a rank", folder: false },
+    { label: "$(folder) Folder…", detail: "Everything readable in a folder", folder: true },
+  ];
+  const kind = await vscode.window.showQuickPick(kinds, { title: "Open Performance Data" });
+  if (!kind) return [];
+  const chosen = await vscode.window.showOpenDialog({
+    title: "Open Performance Data",
+    openLabel: "Open",
+    canSelectFiles: !kind.folder,
+    canSelectFolders: kind.folder,
+    canSelectMany: true,
+    ...(kind.folder ? {} : { filters: { "Performance data": ["cali", "json"], "All files": ["*"] } }),
+  });
+  return chosen ?? [];
+}
+
+async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {
+  const shown = session.scope(info.id)?.metric;
+  const items = info.metrics.map((metric, index) => ({
+    label: metric.name,
+    description: metric.additive ? `${formatValue(metric.total, metric.unit)} in total` : "does not add up",
+    detail: [index === shown ? "shown" : "", metric.note ?? ""].filter((part) => part).join(" · "),
+    index,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: `Metric of ${info.name}`,
+    matchOnDescription: true,
+  });
+  return chosen?.index;
+}
+
+async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
+  const scope = session.scope(info.id);
+  if (!scope) return;
+  const chosen = await vscode.window.showQuickPick(overChoices(info, scope), { title: `Ranks of ${info.name}` });
+  if (chosen?.over !== undefined) session.setOver(info.id, chosen.over);
+  if (chosen?.ask === "rank") {
+    const ranks = await askRanks(info, "Show the values of one rank", false);
+    if (ranks) session.setOver(info.id, { rank: ranks[0] });
+  }
+  if (chosen?.ask === "restriction") {
+    const ranks = await askRanks(info, "Restrict all numbers to these ranks, such as 0, 4-7", true);
+    if (ranks) session.setRestriction(info.id, ranks);
+  }
+}
+
+async function askRanks(info: DataSetInfo, prompt: string, several: boolean): Promise<number[] | undefined> {
+  const known = new Set(info.ranks);
+  const read = (text: string) => parseRanks(text.replaceAll(" ", ""));
+  const text = await vscode.window.showInputBox({
+    prompt: `${prompt}. The recording has ${rankRanges(info.ranks)}.`,
+    validateInput: (value) => {
+      const ranks = read(value);
+      if (!ranks || ranks.length === 0) return "Numbers and ranges, such as 0, 4-7.";
+      if (!several && ranks.length > 1) return "One rank only.";
+      const unknown = ranks.find((rank) => !known.has(rank));
+      return unknown === undefined ? undefined : `There is no rank ${unknown}.`;
+    },
+  });
+  return text === undefined ? undefined : read(text);
+}

@@ -1,0 +1,186 @@
+/** The rows of the data sets view, as plain data. Pure. */
+import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
+import { positionText } from "../model/errors";
+import { rankRanges } from "../model/locations";
+import { formatValue } from "../model/units";
+import { overText } from "../session/scopes";
+import type { ClosedRecording } from "../session/session";
+
+export interface Row {
+  readonly key: string;
+  readonly label: string;
+  readonly description?: string;
+  readonly tooltip?: string;
+  readonly icon?: string;
+  /** For when-clauses of menus. */
+  readonly context?: string;
+  readonly dataSet: number;
+  /** Index of the metric that a click selects. */
+  readonly metric?: number;
+  readonly expanded?: boolean;
+  readonly children?: readonly Row[];
+}
+
+export function dataSetRows(
+  dataSets: readonly DataSetInfo[],
+  closed: readonly ClosedRecording[],
+  scopeOf: (dataSet: number) => Scope | undefined,
+  current: number | undefined,
+): Row[] {
+  return [
+    ...dataSets.map((info) => dataSetRow(info, scopeOf(info.id), info.id === current, dataSets.length > 1)),
+    ...closed.map(closedRow),
+  ];
+}
+
+function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolean, several: boolean): Row {
+  const key = `${info.id}`;
+  return {
+    key,
+    dataSet: info.id,
+    label: info.name,
+    description: [current && several ? "shown" : "", scope ? overText(info, scope) : "no metric"]
+      .filter((part) => part !== "")
+      .join(" · "),
+    tooltip: info.files.slice(0, 20).join("\n"),
+    icon: current ? "flame" : "graph",
+    context: "dataSet",
+    expanded: current,
+    children: [
+      ...info.metrics.map((metric, index) => metricRow(info, metric, index, scope)),
+      ...sizeRows(info),
+      originRow(info),
+      ...globalsRow(info),
+      ...warningsRow(info),
+    ],
+  };
+}
+
+function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: Scope | undefined): Row {
+  const shown = scope?.metric === index;
+  const total = metric.additive ? `${formatValue(metric.total, metric.unit)} in total` : "does not add up";
+  return {
+    key: `${info.id}/metric/${index}`,
+    dataSet: info.id,
+    label: metric.name,
+    description: shown ? `${total} · shown` : total,
+    tooltip: [`Recorded as ${metric.recordedName}`, metric.note].filter((line) => line).join("\n"),
+    icon: shown ? "pass-filled" : "circle-large-outline",
+    context: "metric",
+    metric: index,
+  };
+}
+
+function sizeRows(info: DataSetInfo): Row[] {
+  const row = (part: string, label: string, description: string, icon: string): Row => ({
+    key: `${info.id}/${part}`,
+    dataSet: info.id,
+    label,
+    description,
+    icon,
+  });
+  const ranks = info.ranks.length === 0 ? "none recorded" : `${info.ranks.length} (${rankRanges(info.ranks)})`;
+  return [
+    row("runs", "Runs", `${info.runs}`, "history"),
+    row("ranks", "Ranks", ranks, "server"),
+    row("contexts", "Calling contexts", `${info.contexts} of ${info.functions} functions`, "list-tree"),
+  ];
+}
+
+/** More files than these are counted, not listed. */
+const MOST_FILES = 200;
+
+function originRow(info: DataSetInfo): Row {
+  const version = info.format.version === undefined ? "" : ` ${info.format.version}`;
+  const recorded = info.recordedAt === undefined ? "" : `Recorded ${new Date(info.recordedAt).toLocaleString()}`;
+  const more = info.files.length - MOST_FILES;
+  return {
+    key: `${info.id}/files`,
+    dataSet: info.id,
+    label: "Read from",
+    description: `${info.format.label}${version} · ${info.files.length === 1 ? "1 file" : `${info.files.length} files`}`,
+    tooltip: recorded,
+    icon: "file-binary",
+    children: [
+      ...info.files.slice(0, MOST_FILES).map((file, index) => ({
+        key: `${info.id}/files/${index}`,
+        dataSet: info.id,
+        label: file.split(/[\\/]/).at(-1) ?? file,
+        description: file,
+        tooltip: file,
+        icon: "file",
+      })),
+      ...(more > 0
+        ? [{ key: `${info.id}/files/more`, dataSet: info.id, label: `${more} more`, icon: "ellipsis" }]
+        : []),
+    ],
+  };
+}
+
+function globalsRow(info: DataSetInfo): Row[] {
+  if (info.globals.length === 0) return [];
+  return [
+    {
+      key: `${info.id}/globals`,
+      dataSet: info.id,
+      label: "Metadata of the run",
+      description: `${info.globals.length}`,
+      icon: "info",
+      children: info.globals.map(({ name, values }, index) => ({
+        key: `${info.id}/globals/${index}`,
+        dataSet: info.id,
+        label: name,
+        description: values.slice(0, 8).join(", ") + (values.length > 8 ? `, ${values.length - 8} more` : ""),
+        tooltip: values.slice(0, 40).join("\n"),
+        icon: "symbol-constant",
+      })),
+    },
+  ];
+}
+
+function warningsRow(info: DataSetInfo): Row[] {
+  if (info.warnings.length === 0) return [];
+  return [
+    {
+      key: `${info.id}/warnings`,
+      dataSet: info.id,
+      label: "Warnings",
+      description: `${info.warnings.length}`,
+      icon: "warning",
+      expanded: true,
+      children: info.warnings.map(({ message, file, at }, index) => {
+        const where = [file, at && positionText(at)].filter((part) => part).join(", ");
+        return {
+          key: `${info.id}/warnings/${index}`,
+          dataSet: info.id,
+          label: message,
+          description: where,
+          tooltip: where === "" ? message : `${message}\n${where}`,
+          icon: "warning",
+        };
+      }),
+    },
+  ];
+}
+
+function closedRow(recording: ClosedRecording): Row {
+  return {
+    key: `${recording.dataSet}`,
+    dataSet: recording.dataSet,
+    label: recording.name,
+    description: "not open",
+    tooltip: `${recording.reason}\n${recording.paths.slice(0, 20).join("\n")}`,
+    icon: "error",
+    context: "closedRecording",
+    expanded: true,
+    children: [
+      {
+        key: `${recording.dataSet}/reason`,
+        dataSet: recording.dataSet,
+        label: recording.reason,
+        tooltip: recording.reason,
+        icon: "info",
+      },
+    ],
+  };
+}

@@ -1,0 +1,74 @@
+import * as vscode from "vscode";
+import { overText, restrictionText, scopeText } from "../session/scopes";
+import type { Session } from "../session/session";
+
+/** What all numbers on screen mean: data set, metric, how ranks are combined; and the restriction as a removable chip. */
+export class StatusBar implements vscode.Disposable {
+  private readonly shown = vscode.window.createStatusBarItem("heatflow.shown", vscode.StatusBarAlignment.Left, 50);
+  private readonly chip = vscode.window.createStatusBarItem("heatflow.restriction", vscode.StatusBarAlignment.Left, 49);
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly session: Session) {
+    this.shown.name = "Heatflow: What Is Shown";
+    this.chip.name = "Heatflow: Restriction";
+    this.shown.command = "heatflow.switchShown";
+    this.chip.command = "heatflow.clearRestriction";
+    this.chip.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+    const update = () => this.update();
+    this.subscriptions = [
+      session.onDidChangeDataSets(update),
+      session.onDidChangeScope(update),
+      vscode.commands.registerCommand("heatflow.switchShown", () => this.switchShown()),
+    ];
+    this.update();
+  }
+
+  dispose(): void {
+    for (const part of [...this.subscriptions, this.shown, this.chip]) part.dispose();
+  }
+
+  private update(): void {
+    const info = this.session.current;
+    const scope = this.session.scope();
+    if (!info || !scope) {
+      this.shown.hide();
+      this.chip.hide();
+      return;
+    }
+    this.shown.text = `$(flame) ${info.name} · ${scopeText(info, scope)}`;
+    this.shown.tooltip = "Heatflow: switch data set, metric, or how ranks are combined";
+    this.shown.show();
+    if (scope.ranks) {
+      this.chip.text = `${restrictionText(scope.ranks)} $(close)`;
+      this.chip.tooltip = "Heatflow: all numbers are restricted to these ranks. Click to show all ranks again.";
+      this.chip.show();
+    } else this.chip.hide();
+  }
+
+  private async switchShown(): Promise<void> {
+    const { session } = this;
+    const info = session.current;
+    const scope = session.scope();
+    if (!info || !scope) return;
+    const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, run: () => undefined });
+    const run = (command: string) => () => vscode.commands.executeCommand(command, { dataSet: info.id });
+    const items = [
+      separator("What is shown"),
+      {
+        label: "$(symbol-ruler) Metric…",
+        description: info.metrics[scope.metric].name,
+        run: run("heatflow.selectMetric"),
+      },
+      { label: "$(server) Ranks…", description: overText(info, scope), run: run("heatflow.selectOverRanks") },
+      ...(session.dataSets.length > 1 ? [separator("Data set")] : []),
+      ...session.dataSets
+        .filter(({ id }) => id !== info.id)
+        .map(({ id, name, format }) => ({
+          label: `$(graph) ${name}`,
+          description: format.label,
+          run: () => session.setCurrent(id),
+        })),
+    ];
+    await (await vscode.window.showQuickPick(items, { title: info.name }))?.run();
+  }
+}
