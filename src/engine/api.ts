@@ -8,11 +8,13 @@ import type { FrameKind, RegionOrigin } from "../model/frames";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
+import type { GraphLayout } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
+export type { GraphLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
@@ -266,19 +268,6 @@ export interface SuperGraph {
   readonly filter: number;
   /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
   readonly notes: readonly string[];
-}
-
-/** Geometry of a drawn super graph, in pixels of the asked-for size. */
-export interface GraphLayout {
-  readonly width: number;
-  readonly height: number;
-  /** Parallel to {@link SuperGraph.bars}. */
-  readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
-  /** Parallel to {@link SuperGraph.edges}: a ribbon of this thickness through these points (dummies of long edges included). */
-  readonly edges: readonly {
-    readonly thickness: number;
-    readonly points: readonly { readonly x: number; readonly y: number }[];
-  }[];
 }
 
 export interface SourceSettings {

@@ -1,0 +1,290 @@
+import { NONE } from "../model/ids";
+import type { FilteredTree } from "./filter";
+import type { Groups } from "./grouping";
+import { mergeBars, rounded, nameRanks } from "./merging";
+import { DEEPER, type Visits, visitsOf } from "./visits";
+
+/** Group of the one bar that takes the subtrees of all ninth visits. */
+export const DEEPER_NAME = "deeper";
+
+/** The supernodes of a graph ("bars"), by level, heaviest first, then by name; and what every number is summed over. */
+export interface Bars {
+  readonly size: number;
+  /** `group`, or `group#2` for a further bar of the group. */
+  readonly id: readonly string[];
+  readonly group: readonly string[];
+  /** Number of the bar among those of its group, from 1, by level. */
+  readonly visit: Int32Array;
+  /** Longest path from a root. */
+  readonly level: Int32Array;
+  /** Number of contexts. */
+  readonly contexts: Int32Array;
+  /** Bar of each kept context. */
+  readonly ofContext: Int32Array;
+  /** For each kept context the entry of its bar that it lies below (an entry: itself). */
+  readonly entryOf: Int32Array;
+  /** Bars that each edge leads from and to; by source, then target. */
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  /** Edge that leads into each entry; NONE for roots and for contexts that are no entry. */
+  readonly edgeOf: Int32Array;
+}
+
+/**
+ * Builds the bars of grouped contexts (semantics 2.3). The result has no cycle, and does not depend on the order of the
+ * input but through the canonical order of the tree.
+ *
+ * @param inclusive of each context of the whole tree, summed over all ranks and threads
+ * @param limit largest number of bars
+ * @returns undefined where there would be more bars than that
+ */
+export function buildBars(
+  kept: FilteredTree,
+  groups: Groups,
+  inclusive: Float64Array,
+  limit: number,
+  check: () => void,
+): Bars | undefined {
+  const visits = visitsOf(kept, groups, check);
+  // The visits of one path lie below each other and are never merged: so many bars remain at least.
+  const least = visits.most.reduce((sum, most) => sum + most, visits.deeper ? 1 : 0);
+  if (least > limit) return undefined;
+
+  const first = unmergedBars(kept, groups, visits);
+  const { entries, ofContext } = first;
+  const weight = new Float64Array(first.size);
+  for (const entry of entries) weight[ofContext[entry]] += inclusive[kept.original[entry]];
+  check();
+  const names = visits.deeper ? [...groups.names, DEEPER_NAME] : groups.names;
+  const callers = () => distinctCallers(kept, first);
+  const into = mergeBars({ ...first, inclusive: weight, callers }, names, limit, check);
+  if (into === undefined) return undefined;
+  check();
+  return numberBars(kept, first, into, weight, names);
+}
+
+interface FirstBars {
+  readonly size: number;
+  readonly group: Int32Array;
+  readonly position: Int32Array;
+  readonly ofContext: Int32Array;
+  /** Contexts whose parent lies in another bar, or that have none. */
+  readonly entries: Int32Array;
+}
+
+/** One bar a (group, position); the bar `deeper` is a group of its own, behind all others. */
+function unmergedBars(kept: FilteredTree, groups: Groups, { position, deepest }: Visits): FirstBars {
+  const group: number[] = [];
+  const positions: number[] = [];
+  const ofContext = new Int32Array(kept.size);
+  const entries = new Int32Array(kept.size);
+  let entryCount = 0;
+  const barAt = pairIndex(groups.names.length + 1, deepest + 1);
+  for (let context = 0; context < kept.size; context++) {
+    const parent = kept.parent[context];
+    const deeper = position[context] === DEEPER;
+    const own = deeper ? groups.names.length : groups.ofContext[context];
+    const isEntry = parent === NONE || (deeper ? position[parent] !== DEEPER : groups.ofContext[parent] !== own);
+    if (!isEntry) {
+      ofContext[context] = ofContext[parent];
+      continue;
+    }
+    entries[entryCount++] = context;
+    const at = deeper ? 0 : position[context];
+    let bar = barAt.get(own, at);
+    if (bar === NONE) {
+      bar = group.push(own) - 1;
+      positions.push(at);
+      barAt.set(own, at, bar);
+    }
+    ofContext[context] = bar;
+  }
+  return {
+    size: group.length,
+    group: Int32Array.from(group),
+    position: Int32Array.from(positions),
+    ofContext,
+    entries: entries.slice(0, entryCount),
+  };
+}
+
+/** Finds a number by a pair: in a table where that is small, else in a map. */
+function pairIndex(rows: number, columns: number) {
+  if (rows * columns <= 1 << 22) {
+    const table = new Int32Array(rows * columns).fill(NONE);
+    return {
+      get: (row: number, column: number) => table[row * columns + column],
+      set: (row: number, column: number, value: number) => void (table[row * columns + column] = value),
+    };
+  }
+  const map = new Map<number, number>();
+  return {
+    get: (row: number, column: number) => map.get(row * columns + column) ?? NONE,
+    set: (row: number, column: number, value: number) => void map.set(row * columns + column, value),
+  };
+}
+
+/** For each bar the bars that its entries are called from, each once. */
+function distinctCallers(kept: FilteredTree, { size, entries, ofContext }: FirstBars): Int32Array[] {
+  const { start, sorted } = sortByKey(size, entries.length, (at) => ofContext[entries[at]]);
+  const callers: Int32Array[] = [];
+  const seen = new Int32Array(size).fill(NONE);
+  const distinct = new Int32Array(size);
+  for (let bar = 0; bar < size; bar++) {
+    let count = 0;
+    for (let at = start[bar]; at < start[bar + 1]; at++) {
+      const parent = kept.parent[entries[sorted[at]]];
+      if (parent === NONE || seen[ofContext[parent]] === bar) continue;
+      seen[ofContext[parent]] = bar;
+      distinct[count++] = ofContext[parent];
+    }
+    callers.push(distinct.slice(0, count));
+  }
+  return callers;
+}
+
+/** Counting sort: items of key k are `sorted[start[k] … start[k + 1] - 1]`, in ascending order. */
+function sortByKey(keys: number, items: number, keyOf: (item: number) => number) {
+  const start = new Int32Array(keys + 1);
+  for (let item = 0; item < items; item++) start[keyOf(item) + 1]++;
+  for (let key = 0; key < keys; key++) start[key + 1] += start[key];
+  const next = start.slice();
+  const sorted = new Int32Array(items);
+  for (let item = 0; item < items; item++) sorted[next[keyOf(item)]++] = item;
+  return { start, sorted };
+}
+
+/** Levels, edges and the canonical order of the merged bars. */
+function numberBars(
+  kept: FilteredTree,
+  first: FirstBars,
+  into: Int32Array,
+  weightOf: Float64Array,
+  names: readonly string[],
+): Bars {
+  // Merged bars are numbered as they come, then sorted.
+  const merged = new Int32Array(first.size).fill(NONE);
+  const representative: number[] = [];
+  for (let bar = 0; bar < first.size; bar++) if (into[bar] === bar) merged[bar] = representative.push(bar) - 1;
+  for (let bar = 0; bar < first.size; bar++) merged[bar] = merged[into[bar]];
+  const size = representative.length;
+  const weight = new Float64Array(size);
+  for (let bar = 0; bar < first.size; bar++) weight[merged[bar]] += weightOf[bar];
+
+  const links = edgesOf(kept, first, merged, size);
+  const level = longestPaths(size, links.source, links.target);
+  const group = Int32Array.from(representative, (bar) => first.group[bar]);
+  const nameRank = nameRanks(names);
+  const order = Int32Array.from({ length: size }, (_, bar) => bar).sort(
+    (a, b) => level[a] - level[b] || rounded(weight[b]) - rounded(weight[a]) || nameRank[group[a]] - nameRank[group[b]],
+  );
+  const rank = new Int32Array(size);
+  order.forEach((bar, at) => (rank[bar] = at));
+
+  const ofContext = first.ofContext.map((bar) => rank[merged[bar]]);
+  const contexts = new Int32Array(size);
+  for (const bar of ofContext) contexts[bar]++;
+  const groupNames = Array.from(order, (bar) => names[group[bar]]);
+  const { id, visit } = numberVisits(groupNames);
+  return {
+    size,
+    id,
+    group: groupNames,
+    visit,
+    level: order.map((bar) => level[bar]),
+    contexts,
+    ofContext,
+    entryOf: entriesOf(kept, first.entries),
+    ...sortEdges(links, rank),
+  };
+}
+
+interface Links {
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  readonly edgeOf: Int32Array;
+}
+
+function edgesOf(kept: FilteredTree, { entries, ofContext }: FirstBars, merged: Int32Array, size: number): Links {
+  const { start, sorted } = sortByKey(size, entries.length, (at) => merged[ofContext[entries[at]]]);
+  const edgeOf = new Int32Array(kept.size).fill(NONE);
+  const source: number[] = [];
+  const target: number[] = [];
+  const edgeFrom = new Int32Array(size).fill(NONE);
+  for (let bar = 0; bar < size; bar++) {
+    const firstEdge = source.length;
+    for (let at = start[bar]; at < start[bar + 1]; at++) {
+      const entry = entries[sorted[at]];
+      if (kept.parent[entry] === NONE) continue;
+      const from = merged[ofContext[kept.parent[entry]]];
+      // An edge number below `firstEdge` is that of another target.
+      if (edgeFrom[from] < firstEdge) {
+        edgeFrom[from] = source.push(from) - 1;
+        target.push(bar);
+      }
+      edgeOf[entry] = edgeFrom[from];
+    }
+  }
+  return { source: Int32Array.from(source), target: Int32Array.from(target), edgeOf };
+}
+
+function sortEdges({ source, target, edgeOf }: Links, rank: Int32Array): Links {
+  const order = Int32Array.from(source, (_, edge) => edge).sort(
+    (a, b) => rank[source[a]] - rank[source[b]] || rank[target[a]] - rank[target[b]],
+  );
+  const place = new Int32Array(order.length);
+  order.forEach((edge, at) => (place[edge] = at));
+  return {
+    source: order.map((edge) => rank[source[edge]]),
+    target: order.map((edge) => rank[target[edge]]),
+    edgeOf: edgeOf.map((edge) => (edge === NONE ? NONE : place[edge])),
+  };
+}
+
+/** Longest path to each node from one without predecessors. */
+export function longestPaths(size: number, source: Int32Array, target: Int32Array): Int32Array {
+  const { start, sorted } = sortByKey(size, source.length, (edge) => source[edge]);
+  const level = new Int32Array(size);
+  const waiting = new Int32Array(size);
+  for (const node of target) waiting[node]++;
+  const queue = Int32Array.from({ length: size }, (_, node) => node).filter((node) => waiting[node] === 0);
+  const ready = new Int32Array(size);
+  ready.set(queue);
+  let count = queue.length;
+  for (let at = 0; at < count; at++) {
+    const node = ready[at];
+    for (let edge = start[node]; edge < start[node + 1]; edge++) {
+      const below = target[sorted[edge]];
+      if (level[node] + 1 > level[below]) level[below] = level[node] + 1;
+      if (--waiting[below] === 0) ready[count++] = below;
+    }
+  }
+  if (count < size) throw new Error(`the merged graph has a cycle through ${size - count} bars`);
+  return level;
+}
+
+function entriesOf(kept: FilteredTree, entries: Int32Array): Int32Array {
+  const entryOf = new Int32Array(kept.size).fill(NONE);
+  for (const entry of entries) entryOf[entry] = entry;
+  for (let context = 0; context < kept.size; context++)
+    if (entryOf[context] === NONE) entryOf[context] = entryOf[kept.parent[context]];
+  return entryOf;
+}
+
+/** Numbers the bars of each name in the order given, which is by level. Ids are distinct whatever the names are. */
+function numberVisits(names: readonly string[]): { id: string[]; visit: Int32Array } {
+  const count = new Map<string, number>();
+  const taken = new Set<string>();
+  const visit = new Int32Array(names.length);
+  const id = names.map((name, bar) => {
+    const number = (count.get(name) ?? 0) + 1;
+    count.set(name, number);
+    visit[bar] = number;
+    let text = number === 1 ? name : `${name}#${number}`;
+    // A function may be named `f#2` and stand beside the second bar of `f`.
+    for (let further = 1; taken.has(text); further++) text = `${name}#${number}#${further}`;
+    taken.add(text);
+    return text;
+  });
+  return { id, visit };
+}

@@ -1,0 +1,117 @@
+import { type ContextTree, inclusive } from "../model/contextTree";
+import { RequestError } from "../model/errors";
+import { type FunctionTable, inclusiveByFunction } from "../model/functions";
+import { NONE } from "../model/ids";
+
+/** What a filter is decided on: a metric's sums over all ranks and threads, whatever is shown later (semantics 2.1). */
+export interface FilterBasis {
+  readonly tree: ContextTree;
+  readonly functions: FunctionTable;
+  /** Exclusive of each context. */
+  readonly exclusive: Float64Array;
+  /** Inclusive of each context. */
+  readonly inclusive: Float64Array;
+  /** Inclusive of each function, recursion counted once. */
+  readonly byFunction: Float64Array;
+  /** Inclusive of all roots. */
+  readonly total: number;
+}
+
+/**
+ * Prepares filtering of one metric.
+ *
+ * @param exclusive sum over all ranks and threads, one value a context, any unit
+ * @throws RequestError where the total is not positive: such a metric has no super graph
+ */
+export function filterBasis(tree: ContextTree, functions: FunctionTable, exclusive: Float64Array): FilterBasis {
+  const sums = inclusive(tree, exclusive);
+  let total = 0;
+  for (let root = 0; root < tree.size; root = tree.end[root]) total += sums[root];
+  if (!(total > 0) || total === Infinity)
+    throw new RequestError(
+      `This metric has no super graph: its total over all contexts is ${total}, and shares of it mean something ` +
+        "only where it is positive. Choose another metric.",
+    );
+  return { tree, functions, exclusive, inclusive: sums, byFunction: inclusiveByFunction(functions, sums), total };
+}
+
+/** The contexts that a filter leaves, as a tree of their own. Preorder, in the order of the whole tree. */
+export interface FilteredTree {
+  readonly size: number;
+  /** Nearest kept ancestor of each kept context, {@link NONE} for roots. */
+  readonly parent: Int32Array;
+  /** One past the subtree, in kept contexts. */
+  readonly end: Int32Array;
+  /** Context of the whole tree that each kept context is. */
+  readonly original: Int32Array;
+  /** For each context of the whole tree the kept context that it is or that hides it; NONE where no ancestor is kept. */
+  readonly home: Int32Array;
+  /** 1 for each function that is kept. */
+  readonly keptFunction: Uint8Array;
+  /** How much is not shown. */
+  readonly filtered: { readonly functions: number; readonly contexts: number };
+}
+
+/** Two sums that differ by rounding only are the same share. */
+const ROUNDING = 1e-12;
+
+/**
+ * Keeps the functions whose inclusive is at least `percent` of the total; 0 keeps everything (semantics 2.1).
+ * Kept contexts hang on their nearest kept ancestor.
+ *
+ * @param percent 0 to 100
+ */
+export function filterContexts(basis: FilterBasis, percent: number): FilteredTree {
+  const keptFunction = functionsAtLeast(basis, percent);
+  return keepContexts(basis, keptFunction);
+}
+
+/** 1 for each function whose inclusive is at least `percent` of the total. */
+export function functionsAtLeast({ functions, byFunction, total }: FilterBasis, percent: number): Uint8Array {
+  if (!(percent >= 0 && percent <= 100))
+    throw new RequestError(`A filter is a percentage from 0 to 100, not ${percent}.`);
+  const threshold = (percent / 100) * total * (1 - ROUNDING);
+  const kept = new Uint8Array(functions.size);
+  for (let id = 0; id < functions.size; id++) kept[id] = percent === 0 || byFunction[id] >= threshold ? 1 : 0;
+  return kept;
+}
+
+function keepContexts({ tree, functions }: FilterBasis, keptFunction: Uint8Array): FilteredTree {
+  const home = new Int32Array(tree.size);
+  const original = new Int32Array(tree.size);
+  const parent = new Int32Array(tree.size);
+  let size = 0;
+  for (let context = 0; context < tree.size; context++) {
+    const above = tree.parent[context] === NONE ? NONE : home[tree.parent[context]];
+    if (keptFunction[functions.ofContext[context]] === 0) {
+      home[context] = above;
+      continue;
+    }
+    parent[size] = above;
+    original[size] = context;
+    home[context] = size++;
+  }
+  return {
+    size,
+    parent: parent.slice(0, size),
+    end: subtreeEnds(parent, size),
+    original: original.slice(0, size),
+    home,
+    keptFunction,
+    filtered: {
+      functions: keptFunction.reduce((count, kept) => count - kept, functions.size),
+      contexts: tree.size - size,
+    },
+  };
+}
+
+function subtreeEnds(parent: Int32Array, size: number): Int32Array {
+  const end = new Int32Array(size);
+  for (let context = size - 1; context >= 0; context--) {
+    if (end[context] === 0) end[context] = context + 1;
+    const above = parent[context];
+    // Backwards, the first child that is met is the last one: its subtree ends where the parent's ends.
+    if (above !== NONE && end[above] === 0) end[above] = end[context];
+  }
+  return end;
+}

@@ -1,0 +1,181 @@
+import { type FrameTable, isPlaceholderName, NO_REGION } from "../model/frames";
+import type { FunctionTable } from "../model/functions";
+import { NONE } from "../model/ids";
+import type { ContextTree } from "../model/contextTree";
+import type { FilteredTree } from "./filter";
+import { readGroupMap } from "./groupMap";
+import { folderOf, normalPath, shortestUniqueEndings } from "./pathNames";
+import type { GroupBy, GroupMap } from "./query";
+
+/** What is known about functions: from the data, else from the symbol index. Asked for kept functions only. */
+export interface FunctionAttributes {
+  /** File of the definition: absolute, or as recorded. Never that of a call line. */
+  file(id: number): string | undefined;
+  /** Class with namespace: `heat::Solver`. */
+  className(id: number): string | undefined;
+  /** Load module: its path or name as recorded. */
+  module(id: number): string | undefined;
+  /** Further files of the data set, so that a group's short name is unique in all of it and not only in what is kept. */
+  readonly files?: Iterable<string>;
+}
+
+/** The group of each kept context. */
+export interface Groups {
+  /** Name of each group. */
+  readonly names: readonly string[];
+  /** Group of each kept context. */
+  readonly ofContext: Int32Array;
+}
+
+/** The tables that grouping reads. */
+export interface GroupingBasis {
+  readonly tree: ContextTree;
+  readonly frames: FrameTable;
+  readonly functions: FunctionTable;
+  readonly attributes: FunctionAttributes;
+}
+
+/** Group of frames whose attribute is not known; it is never dropped. */
+export const NOT_KNOWN = "not known";
+/** Group of MPI calls, where they have no file, folder or class of their own. */
+export const MPI = "MPI";
+
+/**
+ * Names the group of each kept context (semantics 2.2).
+ *
+ * @param map the user's map of groups, for `map`
+ * @throws RequestError where the map has a pattern that is not one
+ */
+export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy: GroupBy, map: GroupMap = {}): Groups {
+  if (groupBy === "none") return groupByPath(basis, kept);
+  const nameOf = groupNames(basis, kept, groupBy, map);
+  const names: string[] = [];
+  const byName = new Map<string, number>();
+  const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
+  const ofContext = new Int32Array(kept.size);
+  for (let context = 0; context < kept.size; context++) {
+    const id = basis.functions.ofContext[kept.original[context]];
+    if (ofFunction[id] === NONE) {
+      const name = nameOf(id);
+      let group = byName.get(name);
+      if (group === undefined) byName.set(name, (group = names.push(name) - 1));
+      ofFunction[id] = group;
+    }
+    ofContext[context] = ofFunction[id];
+  }
+  return { names, ofContext };
+}
+
+/** The calling context tree itself: a group a path of names. */
+function groupByPath({ tree, frames }: GroupingBasis, kept: FilteredTree): Groups {
+  const names: string[] = [];
+  const ofContext = new Int32Array(kept.size);
+  const below = new Map<number, number>();
+  for (let context = 0; context < kept.size; context++) {
+    const above = kept.parent[context] === NONE ? NONE : ofContext[kept.parent[context]];
+    const frame = tree.frame[kept.original[context]];
+    // Siblings of one name have one path. Names stay below 2^26, so the pair is an exact integer.
+    const key = (above + 1) * 0x4000000 + frames.name[frame];
+    let group = below.get(key);
+    if (group === undefined) {
+      const own = frames.nameOf(frame);
+      below.set(key, (group = names.push(above === NONE ? own : `${names[above]}/${own}`) - 1));
+    }
+    ofContext[context] = group;
+  }
+  return { names, ofContext };
+}
+
+type NameOfFunction = (id: number) => string;
+
+function groupNames(basis: GroupingBasis, kept: FilteredTree, groupBy: Exclude<GroupBy, "none">, map: GroupMap) {
+  const { attributes } = basis;
+  const naming: Record<Exclude<GroupBy, "none">, () => NameOfFunction> = {
+    file: () => byPath(basis, kept, (path) => normalPath(path)),
+    folder: () => byPath(basis, kept, (path) => folderOf(normalPath(path))),
+    class: () => orMpi(basis, (id) => attributes.className(id)),
+    module: () => byModule(basis),
+    function: () => byFunction(basis, kept),
+    map: () => {
+      const groupOf = readGroupMap(map);
+      return (id) => groupOf(functionName(basis, id)) ?? NOT_KNOWN;
+    },
+  };
+  const nameOf = naming[groupBy]();
+  return (id: number) => (isOutside(basis, id) ? NO_REGION : nameOf(id));
+}
+
+/** Groups by a path of the definition's file, under its shortest unique ending. */
+function byPath(basis: GroupingBasis, kept: FilteredTree, pathOf: (file: string) => string | undefined) {
+  const own = new Map<number, string>();
+  const paths: string[] = [];
+  const add = (file: string | undefined) => {
+    const path = file ? pathOf(file) : undefined;
+    if (path) paths.push(path);
+    return path;
+  };
+  for (const file of basis.attributes.files ?? []) add(file);
+  for (const id of keptFunctions(kept)) {
+    const path = add(basis.attributes.file(id));
+    if (path) own.set(id, path);
+  }
+  const names = shortestUniqueEndings(paths);
+  return orMpi(basis, (id) => {
+    const path = own.get(id);
+    return path === undefined ? undefined : names.get(path);
+  });
+}
+
+/** Load modules as recorded. */
+function byModule(basis: GroupingBasis): NameOfFunction {
+  return (id) => basis.attributes.module(id) || (isMpi(basis, id) ? MPI : NOT_KNOWN);
+}
+
+/** Frames that Caliper marked as MPI, and `MPI_*` functions without a definition, are one group (semantics 2.2). */
+function orMpi(basis: GroupingBasis, nameOf: (id: number) => string | undefined): NameOfFunction {
+  return (id) => {
+    if (basis.frames.originOf(basis.functions.frame[id]) === "mpi") return MPI;
+    const name = nameOf(id);
+    if (name) return name;
+    return isMpi(basis, id) && !basis.attributes.file(id) ? MPI : NOT_KNOWN;
+  };
+}
+
+/** A group a function. Different functions of one name are told apart by file, module or address. */
+function byFunction(basis: GroupingBasis, kept: FilteredTree): NameOfFunction {
+  const { frames, functions } = basis;
+  const count = new Map<string, number>();
+  for (const id of keptFunctions(kept)) {
+    const name = functionName(basis, id);
+    count.set(name, (count.get(name) ?? 0) + 1);
+  }
+  return (id) => {
+    const name = functionName(basis, id);
+    const frame = functions.frame[id];
+    if (isPlaceholderName(name) && frames.address[frame] === NONE) return NOT_KNOWN;
+    if (count.get(name) === 1) return name;
+    const { file, module, address } = frames.get(frame as never);
+    const place = isPlaceholderName(name) && address !== undefined ? `0x${address.toString(16)}` : undefined;
+    const detail = [place, file, module].filter((part) => part !== undefined);
+    return detail.length === 0 ? name : `${name} (${detail.join(", ")})`;
+  };
+}
+
+/** Functions of the filtered tree, ascending. */
+export function keptFunctions(kept: FilteredTree): number[] {
+  const ids: number[] = [];
+  kept.keptFunction.forEach((isKept, id) => isKept && ids.push(id));
+  return ids;
+}
+
+function functionName({ frames, functions }: GroupingBasis, id: number): string {
+  return frames.nameOf(functions.frame[id]);
+}
+
+function isMpi(basis: GroupingBasis, id: number): boolean {
+  return basis.frames.originOf(basis.functions.frame[id]) === "mpi" || /^P?MPI_[A-Za-z]/.test(functionName(basis, id));
+}
+
+function isOutside({ frames, functions }: GroupingBasis, id: number): boolean {
+  return frames.originOf(functions.frame[id]) === "outside";
+}

@@ -1,0 +1,89 @@
+import { Reachability } from "./reachability";
+
+/** Bars before merging: one a (group, position in the collapsed path of groups). Their edges make no cycle. */
+export interface UnmergedBars {
+  readonly size: number;
+  readonly group: Int32Array;
+  readonly position: Int32Array;
+  /** Sums over all ranks and threads. */
+  readonly inclusive: Float64Array;
+  /** Bars that the entries of each bar are called from, each once; asked for only where something can be merged. */
+  callers(): Int32Array[];
+}
+
+/** Values that agree to 12 significant digits are equal: sums of one set in another order must not change a graph. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/**
+ * Merges the bars of each group, heaviest first (after rounding; ties: group name, then position), each into the first
+ * earlier bar of its group that it neither reaches nor is reached from in the graph as merged so far (semantics 2.3).
+ *
+ * @param limit gives up, with undefined, as soon as more bars than this are sure to remain
+ * @returns for each bar the one that it became part of
+ */
+export function mergeBars(
+  bars: UnmergedBars,
+  names: readonly string[],
+  limit: number,
+  check: () => void,
+): Int32Array | undefined {
+  const inGroup = new Int32Array(names.length);
+  for (const group of bars.group) inGroup[group]++;
+  const order = mergeOrder(bars, names, inGroup);
+  const into = Int32Array.from({ length: bars.size }, (_, bar) => bar);
+  let remaining = bars.size - order.length;
+  if (remaining > limit) return undefined;
+  if (order.length === 0) return into;
+
+  const callers = bars.callers();
+  const graph = new Reachability(bars.size, backwards(callers), callers, check);
+  const placed: { bar: number; mark: number }[][] = [];
+  for (const bar of order) {
+    const group = bars.group[bar];
+    const earlier = (placed[group] ??= []);
+    inGroup[group]--;
+    const target = earlier.find(({ mark }) => !graph.comparable(bar, mark));
+    if (target) {
+      graph.merge(bar, target.bar);
+    } else {
+      if (++remaining > limit) return undefined;
+      // Nothing will be compared with a group's last bar, so it needs no mark.
+      if (inGroup[group] > 0) earlier.push({ bar, mark: graph.mark(bar) });
+    }
+  }
+  for (const bar of order) into[bar] = graph.find(bar);
+  return into;
+}
+
+/** Bars of groups that have several, in the order in which they are merged. */
+function mergeOrder(bars: UnmergedBars, names: readonly string[], inGroup: Int32Array): Int32Array {
+  const several = Int32Array.from({ length: bars.size }, (_, bar) => bar).filter((bar) => inGroup[bars.group[bar]] > 1);
+  const weight = bars.inclusive.map(rounded);
+  const rank = nameRanks(names);
+  return several.sort(
+    (a, b) => weight[b] - weight[a] || rank[bars.group[a]] - rank[bars.group[b]] || bars.position[a] - bars.position[b],
+  );
+}
+
+/** Rank of each name in the order of code units, which no locale changes; equal names are ordered by index. */
+export function nameRanks(names: readonly string[]): Int32Array {
+  const order = Array.from(names, (_, index) => index);
+  order.sort((a, b) => (names[a] < names[b] ? -1 : names[a] > names[b] ? 1 : a - b));
+  const rank = new Int32Array(names.length);
+  order.forEach((index, at) => (rank[index] = at));
+  return rank;
+}
+
+/** The same edges from the other end. */
+function backwards(lists: readonly Int32Array[]): Int32Array[] {
+  const count = new Int32Array(lists.length);
+  for (const list of lists) for (const other of list) count[other]++;
+  const reversed = Array.from(count, (length) => new Int32Array(length));
+  count.fill(0);
+  lists.forEach((list, node) => {
+    for (const other of list) reversed[other][count[other]++] = node;
+  });
+  return reversed;
+}

@@ -1,0 +1,218 @@
+import type { ContextTree } from "../model/contextTree";
+import { RequestError } from "../model/errors";
+import type { FrameTable } from "../model/frames";
+import type { FunctionTable } from "../model/functions";
+import { NONE } from "../model/ids";
+import type { Task } from "../model/task";
+import { type Bars, buildBars } from "./bars";
+import { type FilterBasis, filterBasis, filterContexts, type FilteredTree } from "./filter";
+import { automaticGrouping } from "./automaticGrouping";
+import { type FunctionAttributes, groupContexts, type Groups } from "./grouping";
+import { measure, type MeasuredTree, measuredTree, type Measurement } from "./measure";
+import type { GraphOperation, GroupBy, GroupMap } from "./query";
+
+/** At most so many bars are drawn (semantics 2.5). */
+export const MOST_BARS = 500;
+
+/** One metric of a data set, as the super graph sees it. Build it once a (data set, metric) with {@link graphBasis}. */
+export interface GraphBasis extends FilterBasis {
+  readonly frames: FrameTable;
+}
+
+/** Which graph is asked for; numbers and restriction come with the {@link Measurement}. */
+export interface GraphRequest {
+  /** Percent of the total (semantics 2.1). */
+  readonly filter: number;
+  readonly groupBy: GroupBy | "auto";
+  readonly map?: GroupMap;
+  readonly operations?: readonly GraphOperation[];
+  /** Largest number of bars, {@link MOST_BARS} unless said; above it the filter is raised. */
+  readonly mostBars?: number;
+}
+
+/** Bars and what they were made from: the same for every restriction and way to combine ranks, so worth keeping. */
+export interface GraphStructure {
+  readonly basis: GraphBasis;
+  readonly kept: FilteredTree;
+  readonly bars: Bars;
+  readonly measured: MeasuredTree;
+  readonly groupBy: GroupBy;
+  /** Percent that was filtered at: higher than asked for where there were too many bars. */
+  readonly filter: number;
+  readonly notes: readonly string[];
+}
+
+export interface MeasuredEntry {
+  readonly name: string;
+  readonly function: number;
+  /** A context of the whole tree that is such an entry. */
+  readonly context: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+}
+
+export interface MeasuredBar {
+  /** `group`, or `group#2` for a further bar of the group. */
+  readonly id: string;
+  readonly group: string;
+  readonly visit: number;
+  readonly level: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  readonly hidden: number;
+  readonly contexts: number;
+  /** Heaviest first. */
+  readonly entries: readonly MeasuredEntry[];
+}
+
+/** A super graph with its numbers, in the metric's unit. */
+export interface MeasuredGraph {
+  readonly total: number;
+  readonly hidden: number;
+  /** What is not shown; `exclusive` is the sum of all `hidden`. */
+  readonly filtered: { readonly functions: number; readonly contexts: number; readonly exclusive: number };
+  /** Number of functions that are kept. */
+  readonly functions: number;
+  readonly bars: readonly MeasuredBar[];
+  readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
+  readonly groupBy: GroupBy;
+  readonly filter: number;
+  readonly notes: readonly string[];
+}
+
+/**
+ * @param exclusive sums over all ranks and threads, one value a context, finite
+ * @throws RequestError where their total is not positive
+ */
+export function graphBasis(
+  tree: ContextTree,
+  frames: FrameTable,
+  functions: FunctionTable,
+  exclusive: Float64Array,
+): GraphBasis {
+  return { ...filterBasis(tree, functions, exclusive), frames };
+}
+
+/** The filter that a request starts with: the strictest of its own and its operations', since filters only take away. */
+export function strictestFilter({ filter, operations = [] }: GraphRequest): number {
+  return operations.reduce(
+    (percent, step) => (step.kind === "filter" ? Math.max(percent, step.percent) : percent),
+    filter,
+  );
+}
+
+/**
+ * Filter, groups, operations and bars (semantics 2.1 to 2.3, 2.6).
+ *
+ * @throws RequestError where a pattern is wrong, or no filter leaves few enough bars
+ */
+export function graphStructure(
+  basis: GraphBasis,
+  attributes: FunctionAttributes,
+  request: GraphRequest,
+  task: Task,
+): GraphStructure {
+  const asked = strictestFilter(request);
+  const mostBars = request.mostBars ?? MOST_BARS;
+  const check = () => task.check();
+  for (const percent of filterSteps(asked)) {
+    task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
+    const kept = filterContexts(basis, percent);
+    const { groups, groupBy, notes } = groupsAfterOperations({ ...basis, attributes }, kept, request);
+    const bars = buildBars(kept, groups, basis.inclusive, mostBars, check);
+    if (bars === undefined) continue;
+    const raised =
+      percent === asked
+        ? []
+        : [`Filtered at ${percent} % instead of ${asked} %: there would be more than ${mostBars} bars.`];
+    const measured = measuredTree(kept, bars, basis.functions.ofContext);
+    return { basis, kept, bars, measured, groupBy, filter: percent, notes: [...notes, ...raised] };
+  }
+  throw new RequestError(
+    `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
+      "Group by something coarser: a file, a load module or a map of groups.",
+  );
+}
+
+/** The filter asked for, then round percentages above it. */
+function filterSteps(asked: number): number[] {
+  const round = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
+  return [asked, ...round.filter((percent) => percent > asked)];
+}
+
+/** Names the group of each kept context, one operation after the other; filters have been applied before. */
+function groupsAfterOperations(
+  basis: GraphBasis & { attributes: FunctionAttributes },
+  kept: FilteredTree,
+  request: GraphRequest,
+): { groups: Groups; groupBy: GroupBy; notes: readonly string[] } {
+  const naming = (groupBy: GroupBy) => ({
+    groups: groupContexts(basis, kept, groupBy, request.map),
+    groupBy,
+    notes: [],
+  });
+  const steps = (request.operations ?? []).filter((step) => step.kind === "group-by");
+  if (steps.length > 0) return naming(steps[steps.length - 1].groupBy);
+  return request.groupBy === "auto" ? automaticGrouping(basis, kept) : naming(request.groupBy);
+}
+
+/** The numbers of a graph (semantics 2.4). */
+export function measuredGraph(structure: GraphStructure, what: Measurement, task: Task): MeasuredGraph {
+  const { basis, kept, bars, measured } = structure;
+  const sums = measure(measured, bars, what, () => task.check());
+  const entries: MeasuredEntry[][] = Array.from({ length: bars.size }, () => []);
+  measured.entries.forEach((entry, at) =>
+    entries[entry.bar].push({
+      name: basis.frames.nameOf(basis.functions.frame[entry.function]),
+      function: entry.function,
+      context: entry.context,
+      inclusive: sums.entries.inclusive[at],
+      exclusive: sums.entries.exclusive[at],
+    }),
+  );
+  const byWeight = (a: MeasuredEntry, b: MeasuredEntry) =>
+    b.inclusive - a.inclusive || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.function - b.function);
+  return {
+    total: sums.total,
+    hidden: sums.hidden,
+    filtered: { ...kept.filtered, exclusive: sums.filtered },
+    functions: basis.functions.size - kept.filtered.functions,
+    bars: bars.id.map((id, bar) => ({
+      id,
+      group: bars.group[bar],
+      visit: bars.visit[bar],
+      level: bars.level[bar],
+      inclusive: sums.bars.inclusive[bar],
+      exclusive: sums.bars.exclusive[bar],
+      hidden: sums.bars.hidden[bar],
+      contexts: bars.contexts[bar],
+      entries: entries[bar].sort(byWeight),
+    })),
+    edges: Array.from(sums.edges, (inclusive, edge) => ({
+      source: bars.id[bars.source[edge]],
+      target: bars.id[bars.target[edge]],
+      inclusive,
+    })),
+    groupBy: structure.groupBy,
+    filter: structure.filter,
+    notes: "extreme" in what ? [...structure.notes, extremeNote(what.extreme)] : structure.notes,
+  };
+}
+
+function extremeNote(extreme: "max" | "min"): string {
+  return `Each number is the ${extreme === "max" ? "largest" : "smallest"} of its values over the ranks, so the numbers do not add up.`;
+}
+
+/** The bar that a context of the whole tree is in, or is hidden in; undefined where no ancestor is kept. */
+export function barOfContext({ kept, bars }: GraphStructure, context: number): string | undefined {
+  const home = kept.home[context];
+  return home === NONE ? undefined : bars.id[bars.ofContext[home]];
+}
+
+/** The contexts of the whole tree that make a bar, ascending; hidden ones are not among them. */
+export function contextsOfBar({ kept, bars }: GraphStructure, id: string): number[] {
+  const bar = bars.id.indexOf(id);
+  const contexts: number[] = [];
+  bars.ofContext.forEach((of, context) => of === bar && contexts.push(kept.original[context]));
+  return contexts;
+}
