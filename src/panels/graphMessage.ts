@@ -1,0 +1,140 @@
+/** A super graph as a message: the same numbers, cut down to what a message may hold, saying what was cut. */
+import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
+import { overRanksText } from "../model/metrics";
+import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
+import type { Geometry, GraphMessage } from "../protocol/superGraph";
+
+/** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
+const cuts: readonly { entries: number; characters: number }[] = [
+  { entries: 2000, characters: 4096 },
+  { entries: 200, characters: 1024 },
+  { entries: 40, characters: 256 },
+  { entries: 8, characters: 120 },
+  { entries: 0, characters: 60 },
+];
+
+/**
+ * @param revision names this graph in later messages
+ * @param ranks number of ranks that the numbers are over
+ */
+export function graphMessage(graph: SuperGraph, layout: GraphLayout, revision: number, ranks: number): GraphMessage {
+  const flows = drawnFlows(graph);
+  let message: GraphMessage | undefined;
+  for (const cut of cuts) {
+    message = cutTo(graph, layout, flows, cut, { revision, ranks });
+    if (marksOf(message) <= MARK_LIMIT && JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+  }
+  throw new Error(`A super graph of ${graph.bars.length} bars and ${flows.length} flows does not fit into a message.`);
+}
+
+/** The geometry of the flows that {@link graphMessage} sends of this graph. */
+export function geometryOf(graph: SuperGraph, layout: GraphLayout): Geometry {
+  return geometry(layout, drawnFlows(graph));
+}
+
+/** Where an entry leads, in few words. */
+export function placeText({ places, summary }: SourceLink): string | undefined {
+  if (summary !== undefined) return summary;
+  if (places.length === 0) return undefined;
+  const [{ file, line }] = places;
+  const place = `${file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)}:${line}`;
+  return places.length === 1 ? place : `${place} and ${places.length - 1} more`;
+}
+
+/** A flow has several points: beyond this many they would not fit, and the lightest are thinner than a pixel anyway. */
+const FLOW_LIMIT = 6000;
+
+/** Indices of the flows that are drawn, in the graph's order. */
+function drawnFlows({ edges }: SuperGraph): number[] {
+  const all = edges.map((_, at) => at);
+  if (edges.length <= FLOW_LIMIT) return all;
+  const heaviest = all.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b).slice(0, FLOW_LIMIT);
+  return heaviest.sort((a, b) => a - b);
+}
+
+function cutTo(
+  graph: SuperGraph,
+  layout: GraphLayout,
+  flows: readonly number[],
+  cut: { entries: number; characters: number },
+  { revision, ranks }: { revision: number; ranks: number },
+): GraphMessage {
+  const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
+  const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
+  if (flows.length < graph.edges.length)
+    notes.push(`The ${graph.edges.length - flows.length} lightest of ${graph.edges.length} flows are not drawn.`);
+  return {
+    type: "graph",
+    revision,
+    metric: shorten(graph.metric, 200),
+    unit: shorten(graph.unit, 200),
+    over: overRanksText(graph.over),
+    ranks,
+    total: graph.total,
+    hidden: graph.hidden,
+    functions: graph.functions,
+    hiddenFunctions: graph.filtered.functions,
+    hiddenExclusive: graph.filtered.exclusive,
+    filter: graph.filter,
+    groupBy: graph.groupBy,
+    bars: graph.bars.map((bar) => ({
+      group: shorten(bar.group, cut.characters),
+      visit: bar.visit,
+      level: bar.level,
+      inclusive: bar.inclusive,
+      exclusive: bar.exclusive,
+      hidden: bar.hidden,
+      contexts: bar.contexts,
+      entries: bar.entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
+        const place = placeText(link);
+        return {
+          name: shorten(name, cut.characters),
+          inclusive,
+          exclusive,
+          ...(place === undefined ? {} : { place: shorten(place, cut.characters) }),
+        };
+      }),
+      moreEntries: Math.max(0, bar.entries.length - cut.entries),
+    })),
+    flows: flows.map((at) => ({
+      source: indexOf.get(graph.edges[at].source) ?? 0,
+      target: indexOf.get(graph.edges[at].target) ?? 0,
+      inclusive: graph.edges[at].inclusive,
+    })),
+    geometry: geometry(layout, flows),
+    notes,
+  };
+}
+
+function geometry(layout: GraphLayout, flows: readonly number[]): Geometry {
+  return {
+    width: layout.width,
+    height: layout.height,
+    bars: layout.bars.map(({ x, y, width, height }) => [
+      hundredth(x),
+      hundredth(y),
+      hundredth(width),
+      hundredth(height),
+    ]),
+    flows: flows.map((at) => ({
+      thickness: hundredth(layout.edges[at].thickness),
+      points: layout.edges[at].points.flatMap(({ x, y }) => [hundredth(x), hundredth(y)]),
+    })),
+  };
+}
+
+function marksOf({ bars, flows }: GraphMessage): number {
+  return bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
+}
+
+/** Pixels to two decimals: half the bytes, and nothing that an eye could see. */
+function hundredth(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}
+
+/** At most `most` characters, the end kept too: what tells long names apart is often there. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 3);
+  return `${text.slice(0, most - tail - 1)}…${text.slice(text.length - tail)}`;
+}

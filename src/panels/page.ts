@@ -1,0 +1,42 @@
+/** The HTML of every panel: an empty page that may run one script of ours and load nothing else. */
+import { randomBytes } from "node:crypto";
+import * as vscode from "vscode";
+
+/** Where panels may load from: the built scripts and the pictures, nothing of the workspace. */
+export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist"), vscode.Uri.joinPath(extensionUri, "media")],
+  };
+}
+
+/**
+ * @param panel folder under webviews/, and so the name of the built script and style sheet
+ * @param title of the document; not data: no name out of a recording stands in this page
+ */
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, panel: string, title: string): string {
+  const nonce = randomBytes(16).toString("base64url");
+  const built = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, "dist", "webviews", file));
+  // The controls try one inline style to learn what the browser can do: they take the nonce from the meta element.
+  const policy = [
+    "default-src 'none'",
+    `img-src ${webview.cspSource} data:`,
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `script-src 'nonce-${nonce}'`,
+  ].join("; ");
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<link rel="stylesheet" nonce="${nonce}" href="${built(`${panel}.css`)}">
+<title>${title}</title>
+</head>
+<body>
+<main id="app"></main>
+<script nonce="${nonce}" src="${built(`${panel}.js`)}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,46 @@
+/** Messages between the host and the webview of a data set's page (the custom editor of `.cali` files). */
+import * as v from "valibot";
+import { amount, count, index, name, sentence } from "./bounds";
+
+const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(v.array(item), v.maxLength(most));
+
+const page = v.object({
+  type: v.literal("page"),
+  name,
+  /** Sentences: what it is, where it came from, how much is in it. */
+  facts: list(v.object({ label: name, value: sentence }), 100),
+  metrics: list(
+    v.object({ name, recordedName: name, unit: name, total: amount, current: v.boolean(), note: v.optional(sentence) }),
+    1000,
+  ),
+  /** The metric that `hotLines` are of, and how ranks were combined. */
+  scope: sentence,
+  unit: name,
+  total: amount,
+  hotLines: list(v.object({ name, place: v.optional(name), exclusive: amount }), 100),
+  globals: list(v.object({ name, values: list(name, 100) }), 2000),
+  warnings: list(sentence, 1000),
+  /** What was left out of the lists above to keep the message small. */
+  shortened: list(sentence, 10),
+});
+export type RecordingPage = v.InferOutput<typeof page>;
+
+export const toRecording = v.variant("type", [
+  page,
+  v.object({ type: v.literal("progress"), message: sentence }),
+  v.object({ type: v.literal("problem"), message: sentence, advice: v.optional(sentence) }),
+]);
+export type ToRecording = v.InferOutput<typeof toRecording>;
+
+export const fromRecording = v.variant("type", [
+  v.object({ type: v.literal("ready") }),
+  v.object({ type: v.literal("retry") }),
+  v.object({ type: v.literal("set-metric"), metric: index }),
+  /** Goes to a hot line, by its index on the page. */
+  v.object({ type: v.literal("open-line"), line: count, focus: v.boolean() }),
+  v.object({
+    type: v.literal("show"),
+    view: v.picklist(["superGraph", "dataSets", "hotFunctions", "callingContexts", "text"]),
+  }),
+]);
+export type FromRecording = v.InferOutput<typeof fromRecording>;

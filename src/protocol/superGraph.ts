@@ -1,0 +1,182 @@
+/**
+ * Messages between the host and the super graph's webview. Both sides check what they receive with these schemas.
+ * Values are in the metric's unit, lengths in pixels; a bar is named by its index in the graph of the same `revision`,
+ * so that names of any length and content never act as keys.
+ */
+import * as v from "valibot";
+import { amount, count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+
+export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
+export type GroupChoice = (typeof groupChoices)[number];
+const groupChoice = v.picklist(groupChoices);
+
+/** Zoom factor and shift of the drawing, as the view left it. */
+const viewport = v.object({
+  scale: v.pipe(v.number(), v.minValue(0.01), v.maxValue(1000)),
+  x: amount,
+  y: amount,
+});
+
+/** What a panel needs to come back after the window was reloaded. */
+export const superGraphState = v.object({
+  files: paths,
+  metric: name,
+  over,
+  filter: percent,
+  groupBy: groupChoice,
+  viewport: v.optional(viewport),
+  table: v.optional(v.boolean()),
+  search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+});
+export type SuperGraphState = v.InferOutput<typeof superGraphState>;
+
+/** What the controls show; sent again whenever the session's scope changes. */
+const controls = v.object({
+  type: v.literal("controls"),
+  dataSet: name,
+  metrics: v.pipe(v.array(v.object({ name, unit: name, note: v.optional(sentence) })), v.maxLength(1000)),
+  metric: index,
+  over,
+  /** Ranks of the data set. */
+  ranks: count,
+  /** Text of the chip while numbers are restricted: "ranks 0, 4". */
+  restriction: v.optional(sentence),
+  filter: percent,
+  groupBy: groupChoice,
+  /** What the user may choose from; `map` only where groups are set. */
+  groupings: v.pipe(v.array(groupChoice), v.maxLength(groupChoices.length)),
+  /** Kept by the view for a reload. */
+  restore: superGraphState,
+});
+
+const entry = v.object({ name, inclusive: amount, exclusive: amount, place: v.optional(name) });
+
+const bar = v.object({
+  group: name,
+  /** 1 for the group's first bar. */
+  visit: count,
+  level: count,
+  inclusive: amount,
+  exclusive: amount,
+  hidden: amount,
+  contexts: count,
+  /** Heaviest first; at most what a message holds. */
+  entries: v.pipe(v.array(entry), v.maxLength(MARK_LIMIT)),
+  /** Entries that were left out of `entries`. */
+  moreEntries: count,
+});
+export type BarNumbers = v.InferOutput<typeof bar>;
+export type EntryNumbers = v.InferOutput<typeof entry>;
+
+const flow = v.object({ source: index, target: index, inclusive: amount });
+export type FlowNumbers = v.InferOutput<typeof flow>;
+
+/** Geometry for one size of the drawing. Bars: x, y, width, height. Flows: x and y of each point, in turn. */
+const geometry = v.object({
+  width: amount,
+  height: amount,
+  bars: v.pipe(v.array(v.tuple([amount, amount, amount, amount])), v.maxLength(MARK_LIMIT)),
+  flows: v.pipe(
+    v.array(
+      v.object({ thickness: amount, points: v.pipe(v.array(amount), v.minLength(4), v.maxLength(4 * MARK_LIMIT)) }),
+    ),
+    v.maxLength(MARK_LIMIT),
+  ),
+});
+export type Geometry = v.InferOutput<typeof geometry>;
+
+const graph = v.object({
+  type: v.literal("graph"),
+  revision: count,
+  metric: name,
+  unit: name,
+  over,
+  ranks: count,
+  total: amount,
+  /** Hidden cost that belongs to no bar. */
+  hidden: amount,
+  /** Functions kept by the filter, and what the filter took away. */
+  functions: count,
+  hiddenFunctions: count,
+  hiddenExclusive: amount,
+  filter: percent,
+  groupBy: groupChoice,
+  bars: v.pipe(v.array(bar), v.maxLength(MARK_LIMIT)),
+  flows: v.pipe(v.array(flow), v.maxLength(MARK_LIMIT)),
+  geometry,
+  notes: v.pipe(v.array(sentence), v.maxLength(100)),
+});
+export type GraphMessage = v.InferOutput<typeof graph>;
+
+/** New geometry of the same graph, after the panel changed its size. */
+const layout = v.object({ type: v.literal("layout"), revision: count, geometry });
+/** The bar that is selected somewhere; none where the selection lies in no bar. */
+const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
+const progress = v.object({
+  type: v.literal("progress"),
+  /** 0 to 1; absent where it cannot be told. */
+  fraction: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
+  message: v.optional(sentence),
+});
+/** Why there is no (new) graph, and what the user can do about it. */
+const problem = v.object({
+  type: v.literal("problem"),
+  kind: v.picklist(["error", "empty", "cancelled", "closed"]),
+  message: sentence,
+  advice: v.optional(sentence),
+  action: v.optional(v.picklist(["retry", "open"])),
+});
+/** A sentence that is shown for a while and read out. */
+const notice = v.object({ type: v.literal("notice"), message: sentence });
+
+export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, progress, problem, notice]);
+export type ToSuperGraph = v.InferOutput<typeof toSuperGraph>;
+export type Controls = v.InferOutput<typeof controls>;
+export type Problem = v.InferOutput<typeof problem>;
+
+/** The message when it is well formed and its indices lead somewhere; else undefined. */
+export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
+  const parsed = parse(toSuperGraph, message);
+  return parsed?.type === "graph" && !isConsistent(parsed) ? undefined : parsed;
+}
+
+function isConsistent({ bars, flows, geometry }: GraphMessage): boolean {
+  const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
+  return (
+    marks <= MARK_LIMIT &&
+    geometry.bars.length === bars.length &&
+    geometry.flows.length === flows.length &&
+    flows.every(({ source, target }) => source < bars.length && target < bars.length)
+  );
+}
+
+const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));
+const ofBar = { revision: count, bar: index };
+
+export const fromSuperGraph = v.variant("type", [
+  /** The view listens, and draws into an area of this size; sent again at every change of size. */
+  v.object({ type: v.literal("ready"), width: side, height: side }),
+  v.object({ type: v.literal("resize"), width: side, height: side }),
+  v.object({ type: v.literal("set-metric"), metric: index }),
+  v.object({ type: v.literal("set-over"), over }),
+  v.object({ type: v.literal("set-filter"), percent }),
+  v.object({ type: v.literal("set-group-by"), groupBy: groupChoice }),
+  /** A click: select and show the hot line, focus stays here. */
+  v.object({ type: v.literal("select"), ...ofBar }),
+  /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
+  v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
+  v.object({ type: v.literal("clear-restriction") }),
+  v.object({ type: v.literal("cancel") }),
+  v.object({ type: v.literal("retry") }),
+  v.object({ type: v.literal("open-data-set") }),
+  v.object({ type: v.literal("copy"), text: v.pipe(v.string(), v.maxLength(100_000)) }),
+  /** SVG and CSV as text, PNG as base64. */
+  v.object({
+    type: v.literal("save"),
+    format: v.picklist(["svg", "csv", "png"]),
+    content: v.pipe(v.string(), v.maxLength(EXPORT_LIMIT)),
+  }),
+]);
+export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
+
+export const parseFromSuperGraph = (message: unknown): FromSuperGraph | undefined => parse(fromSuperGraph, message);

@@ -1,0 +1,119 @@
+/** The only file that knows `@vscode/webview-ui-toolkit`: it is archived, and the day it must go, this file changes. */
+import {
+  provideVSCodeDesignSystem,
+  vsCodeButton,
+  vsCodeDropdown,
+  vsCodeOption,
+  vsCodeTextField,
+} from "@vscode/webview-ui-toolkit";
+import { html, setAll } from "./dom";
+
+provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption(), vsCodeTextField());
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+  readonly title?: string;
+}
+
+export interface Dropdown {
+  readonly element: HTMLElement;
+  /** Shows these choices and this value; nothing happens where it shows them already. */
+  show(choices: readonly Choice[], value: string): void;
+}
+
+type ValueElement = HTMLElement & { value: string; disabled?: boolean };
+
+/** A list of choices. `picked` hears of what the user chose, never of what the program showed. */
+export function dropdown(label: string, picked: (value: string) => void): Dropdown {
+  const element = document.createElement("vscode-dropdown") as ValueElement;
+  setAll(element, { "aria-label": label });
+  let shown = "";
+  let value = "";
+  element.addEventListener("change", () => {
+    if (element.value === value) return;
+    value = element.value;
+    picked(value);
+  });
+  return {
+    element,
+    show(choices, next) {
+      const key = JSON.stringify(choices);
+      value = next;
+      if (key !== shown) {
+        shown = key;
+        element.replaceChildren(
+          ...choices.map((choice) => {
+            const option = document.createElement("vscode-option");
+            setAll(option, { value: choice.value, title: choice.title, selected: choice.value === next });
+            option.textContent = choice.label;
+            return option;
+          }),
+        );
+      }
+      // The list takes new options up in its own time; before that it knows none of the values.
+      queueMicrotask(() => {
+        if (element.value !== value) element.value = value;
+      });
+    },
+  };
+}
+
+/** A push button; `toggle` makes one that stays pressed. */
+export function button(
+  label: string,
+  pressed: () => void,
+  options: { title?: string; primary?: boolean; toggle?: boolean; popup?: boolean } = {},
+): HTMLElement {
+  const element = document.createElement("vscode-button");
+  setAll(element, {
+    appearance: options.primary ? "primary" : "secondary",
+    title: options.title,
+    "aria-label": options.title ?? label,
+    "aria-pressed": options.toggle ? "false" : undefined,
+    "aria-haspopup": options.popup ? "menu" : undefined,
+  });
+  element.textContent = label;
+  element.addEventListener("click", pressed);
+  return element;
+}
+
+export interface TextField {
+  readonly element: HTMLElement;
+  value: string;
+}
+
+/** A line of text. `changed` hears of every key, `entered` of Enter (with Shift: backwards). */
+export function textField(
+  label: string,
+  listeners: { changed?(text: string): void; entered?(text: string, backwards: boolean): void; left?(): void },
+  placeholder = "",
+): TextField {
+  const element = document.createElement("vscode-text-field") as ValueElement;
+  setAll(element, { "aria-label": label, placeholder });
+  element.addEventListener("input", () => listeners.changed?.(element.value));
+  element.addEventListener("change", () => listeners.left?.());
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") listeners.entered?.(element.value, event.shiftKey);
+    if (event.key === "Escape" && element.value !== "" && listeners.changed) {
+      element.value = "";
+      listeners.changed("");
+    }
+  });
+  return {
+    element,
+    get value() {
+      return element.value;
+    },
+    set value(text: string) {
+      if (element.value !== text) element.value = text;
+    },
+  };
+}
+
+/** A slider over whole steps; the toolkit has none, so it is the browser's own. */
+export function slider(label: string, steps: number, moved: (step: number) => void): HTMLInputElement {
+  const element = html("input", { type: "range", min: 0, max: steps, step: 1, "aria-label": label });
+  element.addEventListener("input", () => moved(element.valueAsNumber));
+  return element;
+}

@@ -1,0 +1,48 @@
+/** Text out of recordings, made fit to be shown: names may be of any length and hold any character. */
+
+/** Control characters and marks that turn the direction of writing: they could make a name look like another one. */
+// eslint-disable-next-line no-control-regex -- these are what is looked for
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** The text with every invisible character replaced by a visible one. */
+export function visible(text: string): string {
+  return text.replace(UNSEEN, "�");
+}
+
+/** How wide a text is, in pixels. */
+export type Measure = (text: string) => number;
+
+/** The text, or its beginning with "…" where it is wider than `most` pixels; empty where not one character fits. */
+export function fit(text: string, most: number, measure: Measure): string {
+  if (text.length < 1000 && measure(text) <= most) return text;
+  // By characters, not by UTF-16 units: half a pair is not a character. No label holds more than some hundred.
+  const characters = Array.from(text.slice(0, 2000)).slice(0, 1000);
+  let fits = 0;
+  for (let from = 0, to = characters.length; from < to;) {
+    const middle = (from + to + 1) >> 1;
+    if (measure(`${characters.slice(0, middle).join("")}…`) <= most) from = fits = middle;
+    else to = middle - 1;
+  }
+  return fits === 0 ? "" : `${characters.slice(0, fits).join("").trimEnd()}…`;
+}
+
+/** Measures in this font, e.g. `600 12px sans-serif`; remembers what it measured. */
+export function measureIn(font: string): Measure {
+  const context = document.createElement("canvas").getContext("2d");
+  const known = new Map<string, number>();
+  return (text) => {
+    let width = known.get(text);
+    if (width === undefined) {
+      if (context) context.font = font;
+      width = context?.measureText(text).width ?? text.length * 7;
+      if (known.size > 20_000) known.clear();
+      known.set(text, width);
+    }
+    return width;
+  };
+}
+
+/** "1 bar", "2 bars". */
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}

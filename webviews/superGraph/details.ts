@@ -1,0 +1,49 @@
+/** Contents of the tooltip: a bar, one of its entries, or a flow explained. */
+import { formatValue } from "../../src/model/units";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { html } from "../shared/dom";
+import { visible } from "../shared/text";
+import { type BarDescription, describeBar, flowSentence, overText, withShare } from "./describe";
+
+export function barDetails(graph: GraphMessage, bar: number): Node[] {
+  const { title, facts, lists }: BarDescription = describeBar(graph, bar);
+  const sections = lists.flatMap(({ label, rows, more }) => [
+    html("h3", {}, label),
+    pairs(rows),
+    more > 0 ? html("p", { class: "more" }, `and ${more.toLocaleString("en")} more`) : undefined,
+  ]);
+  return [heading(title), pairs(facts), ...sections.filter((section) => section !== undefined)];
+}
+
+export function entryDetails(graph: GraphMessage, bar: number, entry: number): Node[] {
+  const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
+  const facts: [string, string][] = [
+    ["inclusive", withShare(graph, inclusive)],
+    ["exclusive", withShare(graph, exclusive)],
+    ["place", place === undefined ? "not known" : visible(place)],
+    ["entry function of", describeBar(graph, bar).title],
+    ["numbers", overText(graph)],
+  ];
+  return [heading(visible(name)), pairs(facts)];
+}
+
+export function flowDetails(graph: GraphMessage, flow: number): Node[] {
+  const { source, inclusive } = graph.flows[flow];
+  const ofSource = graph.bars[source].inclusive;
+  const facts: [string, string][] = [["inclusive", withShare(graph, inclusive)]];
+  if (ofSource > 0) facts.push(["of the caller", formatValue((100 * inclusive) / ofSource, "%")]);
+  facts.push(["numbers", overText(graph)]);
+  return [heading(flowSentence(graph, flow).split(": ").slice(0, -1).join(": ")), pairs(facts)];
+}
+
+function heading(text: string): Node {
+  return html("h2", { dir: "ltr" }, text.slice(0, 600));
+}
+
+function pairs(rows: readonly (readonly [string, string])[]): Node {
+  return html(
+    "dl",
+    {},
+    ...rows.flatMap(([label, value]) => [html("dt", {}, html("bdi", {}, label.slice(0, 300))), html("dd", {}, value)]),
+  );
+}

@@ -1,0 +1,203 @@
+/**
+ * A scene as SVG. Colours are presentation attributes, so that a saved picture looks like the screen without any style
+ * sheet; only what the pointer and the focus add comes from CSS.
+ */
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { setAll, svg } from "../shared/dom";
+import type { Theme } from "../shared/theme";
+import { barName, barSentence, entrySentence } from "./describe";
+import type { PlacedLabel } from "./labels";
+import type { Scene } from "./scene";
+
+/** What is emphasised; indices of bars. */
+export interface Emphasis {
+  readonly selected?: number;
+  readonly pointed?: number;
+  /** Bars that the search found; undefined while nothing is searched for. */
+  readonly found?: ReadonlySet<number>;
+  /** The bar that Tab leads to. */
+  readonly active: number;
+}
+
+export const FONT_SIZE = 12;
+export const LINE_HEIGHT = 16;
+
+export class Drawing {
+  readonly element = svg("svg", { class: "graph", role: "group", "aria-label": "Super graph" });
+  private readonly hatch = svg("pattern", {
+    id: "hidden-hatch",
+    width: 6,
+    height: 6,
+    patternUnits: "userSpaceOnUse",
+    patternTransform: "rotate(45)",
+  });
+  private readonly flowLayer = svg("g", { class: "flows", "aria-hidden": "true" });
+  private readonly barLayer = svg("g", { class: "bars" });
+  private readonly labelLayer = svg("g", { class: "labels", "aria-hidden": "true" });
+  private graph: GraphMessage | undefined;
+  private flows: SVGPathElement[] = [];
+  private bars: BarElements[] = [];
+
+  /** @param flowsElsewhere flows are drawn on a canvas below, since there are too many for elements */
+  show(graph: GraphMessage, flowsElsewhere: boolean): void {
+    this.graph = graph;
+    this.flows = flowsElsewhere
+      ? []
+      : graph.flows.map((_, flow) => svg("path", { "data-flow": flow, "stroke-width": 0.75 }));
+    this.flowLayer.replaceChildren(...this.flows);
+    this.bars = graph.bars.map((_, bar) => barElements(graph, bar));
+    this.barLayer.replaceChildren(...this.bars.map(({ group }) => group));
+    this.element.replaceChildren(svg("defs", {}, this.hatch), this.flowLayer, this.barLayer, this.labelLayer);
+  }
+
+  clear(): void {
+    this.graph = undefined;
+    this.element.replaceChildren();
+  }
+
+  update(scene: Scene, theme: Theme, emphasis: Emphasis): void {
+    const { graph } = this;
+    if (!graph) return;
+    this.hatch.replaceChildren(
+      svg("rect", { width: 6, height: 6, fill: theme.background }),
+      svg("line", { y2: 6, stroke: theme.outline, "stroke-width": 3 }),
+    );
+    const dim = (bar: number) => emphasis.found !== undefined && !emphasis.found.has(bar);
+    this.flows.forEach((path, flow) => {
+      const { source, target } = graph.flows[flow];
+      const near = [source, target].some((bar) => bar === emphasis.pointed || bar === emphasis.selected);
+      setAll(path, {
+        d: scene.flows[flow],
+        fill: near ? theme.flowNear : theme.flow,
+        stroke: theme.flowEdge,
+        opacity: dim(source) && dim(target) ? 0.25 : undefined,
+      });
+    });
+    this.bars.forEach((elements, bar) => this.updateBar(elements, bar, scene, theme, emphasis, dim(bar)));
+    this.labelLayer.replaceChildren(
+      ...scene.labels.map((label) => this.label(label, theme, label.bar === emphasis.selected, dim(label.bar))),
+    );
+  }
+
+  /** The element of a bar, or of one of its entries, that takes the focus. */
+  focusable(bar: number, entry?: number): SVGElement | undefined {
+    const elements = this.bars.at(bar);
+    return entry === undefined ? elements?.button : elements?.squares.at(entry);
+  }
+
+  private updateBar(
+    { group, button, body, hidden, outline, squares, entryLayer }: BarElements,
+    bar: number,
+    scene: Scene,
+    theme: Theme,
+    emphasis: Emphasis,
+    dimmed: boolean,
+  ): void {
+    const { x, y, width, height, heat, hiddenHeight, entries } = scene.bars[bar];
+    const selected = bar === emphasis.selected;
+    setAll(group, { opacity: dimmed ? 0.3 : undefined });
+    setAll(button, { tabindex: bar === emphasis.active ? 0 : -1, "aria-pressed": String(selected) });
+    setAll(body, { x, y, width, height, fill: theme.amount(heat) });
+    setAll(hidden, {
+      x,
+      y: y + height - hiddenHeight,
+      width,
+      height: hiddenHeight,
+      fill: "url(#hidden-hatch)",
+      visibility: hiddenHeight < 0.5 ? "hidden" : undefined,
+    });
+    const found = emphasis.found?.has(bar) === true;
+    setAll(outline, {
+      x,
+      y,
+      width,
+      height,
+      stroke: selected || found ? theme.foreground : theme.outline,
+      "stroke-width": selected ? 3 : found ? 2 : 1,
+      "stroke-dasharray": found && !selected ? "5 3" : undefined,
+    });
+    while (squares.length > entries.length) squares.pop()?.remove();
+    while (squares.length < entries.length) {
+      const square = entryElement(bar, squares.length);
+      squares.push(square);
+      entryLayer.append(square);
+    }
+    entries.forEach((entry, at) => {
+      setAll(squares[at], {
+        x: entry.x,
+        y: entry.y,
+        width: entry.width,
+        height: entry.height,
+        fill: theme.amount(entry.heat),
+        stroke: theme.foreground,
+        "aria-label": this.graph && entrySentence(this.graph, bar, at),
+        tabindex: bar === emphasis.active && at === 0 ? 0 : -1,
+      });
+    });
+  }
+
+  private label(label: PlacedLabel, theme: Theme, selected: boolean, dimmed: boolean): SVGGElement {
+    const group = svg("g", { class: "label", "data-bar": label.bar, opacity: dimmed ? 0.4 : undefined });
+    if (label.plate)
+      group.append(
+        svg("rect", {
+          x: label.x - 2,
+          y: label.y,
+          width: label.width + 4,
+          height: label.height,
+          rx: 2,
+          fill: theme.background,
+          "fill-opacity": 0.85,
+        }),
+      );
+    label.lines.forEach((line, at) => {
+      const text = svg(
+        "text",
+        {
+          x: label.x,
+          y: label.y + LINE_HEIGHT * at + FONT_SIZE,
+          fill: at === 0 ? theme.foreground : theme.muted,
+          "font-family": theme.font,
+          "font-size": FONT_SIZE,
+          "font-weight": at === 0 ? 600 : undefined,
+          "text-decoration": selected && at === 0 ? "underline" : undefined,
+        },
+        line,
+      );
+      if (at === 0 && label.shortened && this.graph) text.append(svg("title", {}, barName(this.graph, label.bar)));
+      group.append(text);
+    });
+    return group;
+  }
+}
+
+interface BarElements {
+  readonly group: SVGGElement;
+  /** What has the focus and the name: entries stand beside it, since a button may hold no further ones. */
+  readonly button: SVGGElement;
+  readonly body: SVGRectElement;
+  readonly hidden: SVGRectElement;
+  readonly outline: SVGRectElement;
+  readonly entryLayer: SVGGElement;
+  readonly squares: SVGRectElement[];
+}
+
+function barElements(graph: GraphMessage, bar: number): BarElements {
+  const body = svg("rect", {});
+  const hidden = svg("rect", { class: "hidden-part" });
+  const outline = svg("rect", { class: "outline", fill: "none" });
+  const button = svg(
+    "g",
+    { class: "bar", role: "button", "data-bar": bar, "aria-label": barSentence(graph, bar) },
+    body,
+    hidden,
+    outline,
+  );
+  const entryLayer = svg("g", { class: "entries" });
+  const group = svg("g", {}, button, entryLayer);
+  return { group, button, body, hidden, outline, entryLayer, squares: [] };
+}
+
+function entryElement(bar: number, entry: number): SVGRectElement {
+  return svg("rect", { class: "entry", role: "button", "data-bar": bar, "data-entry": entry, "stroke-width": 1 });
+}

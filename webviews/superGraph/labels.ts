@@ -1,0 +1,141 @@
+/**
+ * Where labels go: no label touches a bar or another label; one that has to lie on a flow gets a background of its own;
+ * one that finds no room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
+ */
+import { fit, type Measure } from "../shared/text";
+import type { Piece } from "./ribbon";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** What a label says: the name first, then what may be dropped from the end where there is little room. */
+export interface LabelText {
+  readonly bar: number;
+  readonly lines: readonly string[];
+}
+
+export interface PlacedLabel extends Box {
+  readonly bar: number;
+  readonly lines: readonly string[];
+  /** Lies on a flow: drawn on a background of its own. */
+  readonly plate: boolean;
+  readonly shortened: boolean;
+}
+
+export interface LabelSpace {
+  /** All bars, in drawing coordinates. */
+  readonly bars: readonly Box[];
+  readonly flows: readonly Piece[];
+  readonly width: number;
+  readonly height: number;
+  readonly lineHeight: number;
+  readonly measureName: Measure;
+  readonly measureRest: Measure;
+}
+
+/** Room between a label and what it must not touch. */
+const GAP = 4;
+/** A name is not cut below this many pixels: what is left would say nothing. */
+const NARROWEST = 36;
+/** Later labels would be too many to be read, and too much work while zooming. */
+const MOST = 200;
+
+/** Places labels one after the other, in the order given: what comes first has the choice. */
+export function placeLabels(texts: readonly LabelText[], space: LabelSpace): PlacedLabel[] {
+  const placed: PlacedLabel[] = [];
+  for (const text of texts) {
+    const bar = space.bars[text.bar];
+    if (bar.x > space.width || bar.x + bar.width < 0 || bar.y > space.height || bar.y + bar.height < 0) continue;
+    const best = bestPlace(text, bar, space, placed);
+    if (best) placed.push(best);
+    if (placed.length === MOST) break;
+  }
+  return placed;
+}
+
+interface Try {
+  /** The edge of the text that stands still, and the direction in which it may grow. */
+  readonly x: number;
+  readonly grows: 1 | -1;
+  readonly y: number;
+  /** Points taken off, for places further from where people look first. */
+  readonly malus: number;
+}
+
+function bestPlace(text: LabelText, bar: Box, space: LabelSpace, placed: readonly PlacedLabel[]) {
+  let best: PlacedLabel | undefined;
+  let bestScore = 0;
+  for (let lines = text.lines.length; lines >= 1; lines--) {
+    const shown = text.lines.slice(0, lines);
+    const height = lines * space.lineHeight;
+    const wanted = Math.ceil(widthOf(shown, space)) + 1;
+    for (const attempt of tries(bar, height, space)) {
+      const room = roomAt(attempt, height, wanted, space, placed);
+      if (room < Math.min(wanted, NARROWEST)) continue;
+      const width = Math.min(room, wanted);
+      const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
+      const plate = space.flows.some((piece) => overlaps(piece, box));
+      const score = 10 * lines + 60 * (width / wanted) - attempt.malus - (plate ? 14 : 0);
+      if (score <= bestScore) continue;
+      const fitted = shown.map((line, at) => fit(line, width, at === 0 ? space.measureName : space.measureRest));
+      // Numbers are shown whole or not at all: half a number is a wrong one.
+      if (fitted[0] === "" || fitted.some((line, at) => at > 0 && line !== shown[at])) continue;
+      best = { ...box, bar: text.bar, lines: fitted, plate, shortened: fitted[0] !== shown[0] };
+      bestScore = score;
+    }
+  }
+  return best;
+}
+
+function tries(bar: Box, height: number, space: LabelSpace): Try[] {
+  const right = bar.x + bar.width;
+  const bottom = bar.y + bar.height;
+  // Where a bar reaches out of sight, its label stays in sight beside it.
+  const top = Math.min(Math.max(bar.y, GAP), Math.max(bar.y, bottom - height));
+  const low = Math.max(bar.y, Math.min(bottom, space.height - GAP) - height);
+  const middle = Math.max(bar.y, Math.min(bar.y + (bar.height - height) / 2, space.height - GAP - height));
+  const small = bar.height < height ? bar.y + (bar.height - height) / 2 : undefined;
+  return [
+    { x: bar.x, grows: 1, y: bar.y - height - GAP / 2, malus: 0 },
+    { x: right + GAP, grows: 1, y: small ?? top, malus: 1 },
+    { x: right + GAP, grows: 1, y: small ?? low, malus: 2 },
+    { x: right + GAP, grows: 1, y: small ?? middle, malus: 3 },
+    { x: bar.x, grows: 1, y: bottom + GAP / 2, malus: 4 },
+    { x: right, grows: -1, y: bar.y - height - GAP / 2, malus: 5 },
+    { x: right, grows: -1, y: bottom + GAP / 2, malus: 6 },
+    { x: bar.x - GAP, grows: -1, y: small ?? top, malus: 9 },
+    { x: bar.x - GAP, grows: -1, y: small ?? low, malus: 10 },
+  ];
+}
+
+/** How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all. */
+function roomAt(attempt: Try, height: number, wanted: number, space: LabelSpace, placed: readonly PlacedLabel[]) {
+  const { x, y, grows } = attempt;
+  if (y < 0 || y + height > space.height) return 0;
+  let room = Math.min(wanted, grows === 1 ? space.width - GAP - x : x - GAP);
+  for (const obstacles of [space.bars, placed]) {
+    for (const box of obstacles) {
+      if (box.y >= y + height || box.y + box.height <= y) continue;
+      const gap = obstacles === placed ? 2 * GAP : GAP;
+      if (grows === 1 && box.x + box.width > x) room = Math.min(room, box.x - gap - x);
+      if (grows === -1 && box.x < x) room = Math.min(room, x - (box.x + box.width + gap));
+    }
+  }
+  return Math.max(0, room);
+}
+
+function widthOf(lines: readonly string[], { measureName, measureRest }: LabelSpace): number {
+  return lines.reduce((most, line, at) => {
+    // Names of any length may come: beyond some hundred characters only the beginning is ever shown.
+    const width = at === 0 ? measureName(line.slice(0, 300)) : measureRest(line);
+    return Math.max(most, width);
+  }, 0);
+}
+
+function overlaps(piece: Piece, { x, y, width, height }: Box): boolean {
+  return piece.left < x + width && piece.right > x && piece.top < y + height && piece.bottom > y;
+}

@@ -1,0 +1,72 @@
+/** What colours, heights, hatching and squares mean, with the numbers of the drawing as it is. */
+import { formatValue } from "../../src/model/units";
+import { html, svg } from "../shared/dom";
+import type { Theme } from "../shared/theme";
+
+export interface LegendScale {
+  readonly unit: string;
+  /** Exclusive at the ramp's end. */
+  readonly hottest: number;
+  readonly pixelsPerUnit: number;
+  readonly hasHidden: boolean;
+}
+
+const RAMP_WIDTH = 96;
+/** The height scale is at most this high. */
+const HIGHEST = 36;
+
+export function legend({ unit, hottest, pixelsPerUnit, hasHidden }: LegendScale, theme: Theme): HTMLElement {
+  const steps = 24;
+  const colors = Array.from({ length: steps }, (_, step) =>
+    svg("rect", {
+      x: (step * RAMP_WIDTH) / steps,
+      width: RAMP_WIDTH / steps + 0.5,
+      height: 12,
+      fill: theme.amount(step / (steps - 1)),
+    }),
+  );
+  const outlined = (width: number, height: number, fill: string) =>
+    svg("rect", { x: 0.5, y: 0.5, width: width - 1, height: height - 1, fill, stroke: theme.outline });
+  const parts = [
+    part(
+      "Colour: exclusive",
+      "0",
+      picture(RAMP_WIDTH, 12, ...colors, outlined(RAMP_WIDTH, 12, "none")),
+      formatValue(hottest, unit),
+    ),
+  ];
+  const step = niceAmount(HIGHEST / pixelsPerUnit);
+  if (step !== undefined) {
+    const height = step * pixelsPerUnit;
+    const bracket = svg("path", {
+      d: `M9,0.5H3.5V${height - 0.5}H9`,
+      fill: "none",
+      stroke: theme.foreground,
+    });
+    parts.push(part("Height: inclusive", picture(10, height, bracket), formatValue(step, unit)));
+  }
+  if (hasHidden) {
+    const lines = [2, 8, 14, 20].map((x) =>
+      svg("line", { x1: x, x2: x - 8, y1: 0, y2: 12, stroke: theme.outline, "stroke-width": 2.5 }),
+    );
+    parts.push(part("", picture(18, 12, ...lines, outlined(18, 12, "none")), "hidden by the filter"));
+  }
+  const square = svg("rect", { x: 1, y: 1, width: 8, height: 8, fill: theme.amount(0.5), stroke: theme.foreground });
+  parts.push(part("", picture(10, 10, square), "entry function"));
+  return html("div", { class: "legend", role: "group", "aria-label": "Legend" }, ...parts);
+}
+
+/** The largest 1, 2 or 5 times a power of ten that is not above `most`; undefined where there is none. */
+export function niceAmount(most: number): number | undefined {
+  if (!(most > 0) || !Number.isFinite(most)) return undefined;
+  const power = 10 ** Math.floor(Math.log10(most));
+  return [5, 2, 1].map((step) => step * power).find((amount) => amount <= most);
+}
+
+function part(label: string, ...content: (string | Node)[]): HTMLElement {
+  return html("span", { class: "legend-part" }, label === "" ? undefined : html("b", {}, label), ...content);
+}
+
+function picture(width: number, height: number, ...marks: SVGElement[]): SVGSVGElement {
+  return svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, ...marks);
+}

@@ -1,0 +1,67 @@
+/** A flow as a ribbon: its outline, and where it runs, so that labels can keep clear of it. All in pixels. */
+
+/** x and y of each point in turn, in the drawing's coordinates after zoom. */
+export type Points = readonly number[];
+
+/** A piece of a ribbon as a box, for collisions. */
+export interface Piece {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Pieces that a segment between two levels is cut into. */
+const PIECES = 12;
+
+/** The outline as SVG path data: smooth between points, level at each of them. */
+export function ribbonPath(points: Points, thickness: number): string {
+  const half = Math.max(thickness, 1) / 2;
+  const last = points.length - 2;
+  let path = `M${place(points[0], points[1] - half)}`;
+  for (let at = 2; at <= last; at += 2)
+    path += curve(points[at - 2], points[at - 1] - half, points[at], points[at + 1] - half);
+  path += `L${place(points[last], points[last + 1] + half)}`;
+  for (let at = last; at >= 2; at -= 2)
+    path += curve(points[at], points[at + 1] + half, points[at - 2], points[at - 1] + half);
+  return `${path}Z`;
+}
+
+/** The ribbon as boxes, from its source to its target. */
+export function ribbonPieces(points: Points, thickness: number): Piece[] {
+  const half = Math.max(thickness, 1) / 2;
+  const pieces: Piece[] = [];
+  for (let at = 2; at < points.length; at += 2) {
+    const [x0, y0, x1, y1] = points.slice(at - 2, at + 2);
+    let fromX = x0;
+    let fromY = y0;
+    for (let step = 1; step <= PIECES; step++) {
+      const t = step / PIECES;
+      // The curve of `ribbonPath`: handles at half way give x and y these shares.
+      const toX = x0 + (x1 - x0) * (1.5 * t * (1 - t) + t ** 3);
+      const toY = y0 + (y1 - y0) * (3 * t ** 2 * (1 - t) + t ** 3);
+      pieces.push({
+        left: Math.min(fromX, toX),
+        right: Math.max(fromX, toX),
+        top: Math.min(fromY, toY) - half,
+        bottom: Math.max(fromY, toY) + half,
+      });
+      fromX = toX;
+      fromY = toY;
+    }
+  }
+  return pieces;
+}
+
+function curve(x0: number, y0: number, x1: number, y1: number): string {
+  const middle = (x0 + x1) / 2;
+  return `C${place(middle, y0)} ${place(middle, y1)} ${place(x1, y1)}`;
+}
+
+function place(x: number, y: number): string {
+  return `${round(x)},${round(y)}`;
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}

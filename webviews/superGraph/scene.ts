@@ -1,0 +1,174 @@
+/**
+ * The drawing as marks in pixels: the layout's geometry, zoomed and shifted, with labels placed. Screen, canvas and saved
+ * picture draw the same scene. Pure: text is measured by what is handed in.
+ */
+import { formatShare, formatValue } from "../../src/model/units";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { Measure } from "../shared/text";
+import type { View } from "../shared/viewport";
+import { barName } from "./describe";
+import { type Box, placeLabels, type PlacedLabel } from "./labels";
+import { type Piece, ribbonPath, ribbonPieces } from "./ribbon";
+
+export interface BarMark extends Box {
+  /** Exclusive as a share of the largest: where it lies on the colour ramp. */
+  readonly heat: number;
+  /** Height of the part that the filter hid, at the bar's lower end. */
+  readonly hiddenHeight: number;
+  readonly entries: readonly EntryMark[];
+}
+
+/** An entry function: a small square in its bar. */
+export interface EntryMark extends Box {
+  readonly heat: number;
+}
+
+export interface Scene {
+  readonly width: number;
+  readonly height: number;
+  readonly bars: readonly BarMark[];
+  /** Path data of each flow; empty where it is out of sight. */
+  readonly flows: readonly string[];
+  readonly labels: readonly PlacedLabel[];
+  /** Largest exclusive of a bar: the end of the colour ramp. */
+  readonly hottest: number;
+  /** Pixels a unit of the metric. */
+  readonly pixelsPerUnit: number;
+}
+
+export interface Fonts {
+  readonly name: Measure;
+  readonly rest: Measure;
+  readonly lineHeight: number;
+}
+
+/** Room around the layout: labels stand above the first row and to the right of the last level. */
+export const MARGIN = { left: 12, top: 52, bottom: 14 } as const;
+
+/** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
+export const SVG_LIMIT = 2000;
+
+const SQUARE = 8;
+const SQUARE_STEP = 11;
+const INSET = 4;
+
+/** The size to lay the graph out in, inside a drawing area of this size. */
+export function layoutSize(area: { width: number; height: number }): { width: number; height: number } {
+  return {
+    width: Math.max(100, Math.round(area.width - MARGIN.left - rightMargin(area.width))),
+    height: Math.max(80, Math.round(area.height - MARGIN.top - MARGIN.bottom)),
+  };
+}
+
+export function rightMargin(width: number): number {
+  return Math.min(150, Math.max(64, width * 0.14));
+}
+
+/** @param first bars whose labels are placed before all others: selected, pointed at, found */
+export function buildScene(
+  graph: GraphMessage,
+  view: View,
+  area: { width: number; height: number },
+  fonts: Fonts,
+  first: readonly number[] = [],
+): Scene {
+  const { geometry } = graph;
+  const toX = (x: number) => (x + MARGIN.left) * view.scale + view.x;
+  const toY = (y: number) => (y + MARGIN.top) * view.scale + view.y;
+  const hottest = graph.bars.reduce((most, { exclusive }) => Math.max(most, exclusive), 0);
+  const heat = (value: number) => (hottest > 0 ? Math.max(0, value) / hottest : 0);
+  const boxes = geometry.bars.map(([x, y, width, height]) => ({
+    x: toX(x),
+    y: toY(y),
+    width: width * view.scale,
+    // A bar that weighs nothing can still be pointed at.
+    height: Math.max(height * view.scale, 2),
+  }));
+  let squares = SVG_LIMIT;
+  const bars = boxes.map((box, bar): BarMark => {
+    const { exclusive, hidden, inclusive, entries } = graph.bars[bar];
+    const hiddenHeight = inclusive > 0 ? Math.max(0, Math.min(1, hidden / inclusive)) * box.height : 0;
+    const drawn = entryBoxes(box, hiddenHeight, Math.min(entries.length, squares), area);
+    squares -= drawn.length;
+    return {
+      ...box,
+      heat: heat(exclusive),
+      hiddenHeight,
+      entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
+    };
+  });
+  const pieces: Piece[] = [];
+  const flows = geometry.flows.map(({ points, thickness }) => {
+    const moved = points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
+    if (!inSight(moved, thickness * view.scale, area)) return "";
+    pieces.push(...ribbonPieces(moved, thickness * view.scale));
+    return ribbonPath(moved, thickness * view.scale);
+  });
+  const texts = labelOrder(graph, first).map((bar) => ({ bar, lines: labelLines(graph, bar) }));
+  const labels = placeLabels(texts, {
+    bars: boxes,
+    flows: pieces,
+    ...area,
+    lineHeight: fonts.lineHeight,
+    measureName: fonts.name,
+    measureRest: fonts.rest,
+  });
+  return { ...area, bars, flows, labels, hottest, pixelsPerUnit: pixelsPerUnit(graph) * view.scale };
+}
+
+/** Number of marks that this graph would have in SVG. */
+export function markCount({ bars, flows }: GraphMessage): number {
+  return bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), flows.length);
+}
+
+/** Pixels a unit at zoom 1, from the heaviest bar: its height has the smallest relative rounding. */
+function pixelsPerUnit({ bars, geometry }: GraphMessage): number {
+  let heaviest = 0;
+  bars.forEach(({ inclusive }, bar) => {
+    if (inclusive > bars[heaviest].inclusive) heaviest = bar;
+  });
+  const inclusive = bars.at(heaviest)?.inclusive ?? 0;
+  return inclusive > 0 ? geometry.bars[heaviest][3] / inclusive : 0;
+}
+
+function labelLines(graph: GraphMessage, bar: number): string[] {
+  const { inclusive, exclusive } = graph.bars[bar];
+  const lines = [
+    barName(graph, bar),
+    `${formatValue(inclusive, graph.unit)} · ${formatShare(inclusive / graph.total)}`,
+  ];
+  if (exclusive !== inclusive) lines.push(`self ${formatValue(exclusive, graph.unit)}`);
+  return lines;
+}
+
+function labelOrder({ bars }: GraphMessage, first: readonly number[]): number[] {
+  const rest = bars.map((_, bar) => bar).filter((bar) => !first.includes(bar));
+  rest.sort((a, b) => bars[b].inclusive - bars[a].inclusive || a - b);
+  return [...first.filter((bar) => bar < bars.length), ...rest];
+}
+
+/** Squares of equal size, in rows from the bar's top; as many as fit above its hidden part. */
+function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width: number; height: number }): Box[] {
+  if (bar.x > area.width || bar.x + bar.width < 0) return [];
+  const columns = Math.floor((bar.width - 2 * INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
+  const rows = Math.floor((bar.height - hiddenHeight - 2 * INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
+  if (columns < 1 || rows < 1) return [];
+  return Array.from({ length: Math.min(most, columns * rows) }, (_, at) => ({
+    x: bar.x + INSET + (at % columns) * SQUARE_STEP,
+    y: bar.y + INSET + Math.floor(at / columns) * SQUARE_STEP,
+    width: SQUARE,
+    height: SQUARE,
+  }));
+}
+
+function inSight(points: readonly number[], thickness: number, area: { width: number; height: number }): boolean {
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let at = 0; at < points.length; at += 2) {
+    left = Math.min(left, points[at]);
+    right = Math.max(right, points[at]);
+    top = Math.min(top, points[at + 1]);
+    bottom = Math.max(bottom, points[at + 1]);
+  }
+  const half = thickness / 2;
+  return right >= 0 && left <= area.width && bottom + half >= 0 && top - half <= area.height;
+}

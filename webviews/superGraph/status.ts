@@ -1,0 +1,63 @@
+/** The lines under the controls: what is drawn, what must be said about it, progress, and what went wrong. */
+import type { Problem } from "../../src/protocol/superGraph";
+import { button } from "../shared/controls";
+import { html, setAll } from "../shared/dom";
+import { visible } from "../shared/text";
+
+export class Status {
+  readonly element: HTMLElement;
+  private readonly summary = html("p", { class: "summary" }, "Loading…");
+  private readonly notes = html("ul", { class: "notes", hidden: true });
+  private readonly bar = html("progress", { "aria-label": "Progress" });
+  private readonly progressText = html("span");
+  private readonly progress: HTMLElement;
+  private readonly problem = html("div", { class: "problem", role: "alert", hidden: true });
+  private readonly notice = html("p", { class: "notice", role: "status" });
+
+  constructor(private readonly listeners: { cancel(): void; retry(): void; open(): void }) {
+    this.progress = html(
+      "div",
+      { class: "progress", hidden: true },
+      this.bar,
+      this.progressText,
+      button("Cancel", listeners.cancel),
+    );
+    this.element = html("div", { class: "status" }, this.summary, this.notes, this.progress, this.problem, this.notice);
+  }
+
+  showSummary(text: string, notes: readonly string[]): void {
+    this.summary.textContent = text;
+    this.notes.replaceChildren(...notes.map((note) => html("li", {}, note)));
+    this.notes.hidden = notes.length === 0;
+    this.progress.hidden = true;
+    this.problem.hidden = true;
+    this.notice.textContent = "";
+  }
+
+  /** @param fraction 0 to 1; undefined where it cannot be told */
+  showProgress(fraction: number | undefined, message: string | undefined): void {
+    this.progress.hidden = false;
+    this.problem.hidden = true;
+    setAll(this.bar, { max: 1, value: fraction });
+    this.progressText.textContent = visible(message ?? "Computing the super graph…");
+  }
+
+  showProblem({ kind, message, advice, action }: Problem): void {
+    this.progress.hidden = true;
+    this.notice.textContent = "";
+    if (kind === "empty" || kind === "closed") {
+      this.summary.textContent = "";
+      this.notes.hidden = true;
+    }
+    setAll(this.problem, { class: `problem ${kind}` });
+    this.problem.replaceChildren(html("p", {}, visible(message)));
+    if (advice !== undefined) this.problem.append(html("p", {}, visible(advice)));
+    if (action === "retry") this.problem.append(button("Try Again", this.listeners.retry));
+    if (action === "open") this.problem.append(button("Open It", this.listeners.open, { primary: true }));
+    this.problem.hidden = false;
+  }
+
+  showNotice(text: string): void {
+    this.notice.textContent = text;
+  }
+}
