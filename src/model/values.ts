@@ -14,29 +14,84 @@ export interface SparseValues {
 /** Every integer up to here is exact in a double, and so is a sum that stays below it. */
 const EXACT = 2 ** 53;
 
+/** How several values of one cell become one. */
+export type Combine = "sum" | "minimum" | "maximum";
+
 /**
- * Adds up values by (context, location), in a way that does not depend on the order they arrive in (semantics 1, Order):
- * integers are summed exactly; all others are kept and summed by ascending value at the end.
+ * Combines values by (context, location), in a way that does not depend on the order they arrive in (semantics 1, Order):
+ * integers are summed exactly; all others are kept and summed by ascending value at the end. `nan` and `inf` are left
+ * out, and stand only in cells that have nothing else.
  */
 export class SparseBuilder {
   private cells = 0;
   private context = new Int32Array(64);
   private place = new Int32Array(64);
   private exact = new Float64Array(64);
+  /** 1 where a finite value arrived. */
+  private finite = new Uint8Array(64);
   private slots = new Int32Array(128).fill(NONE);
   private lateCell = new Int32Array(64);
   private late = new Float64Array(64);
   private lateCount = 0;
+  /** How many times {@link EXACT} was taken out of a cell's sum of integers. */
+  private readonly carried = new Map<number, number>();
+  private readonly notFinite = new Map<number, number>();
+
+  constructor(readonly combine: Combine = "sum") {}
 
   get size(): number {
     return this.cells;
   }
 
   add(context: number, location: number, value: number): void {
-    const cell = this.cell(context, location);
-    const sum = this.exact[cell] + value;
-    if (Number.isInteger(value) && sum <= EXACT && sum >= -EXACT) {
-      this.exact[cell] = sum;
+    this.addTo(this.cell(context, location), value);
+  }
+
+  /** As {@link add}, for those who add to one cell many times: see {@link cell}. */
+  addTo(cell: number, value: number): void {
+    if (this.combine === "sum" && Number.isInteger(value)) {
+      const sum = this.exact[cell] + value;
+      if (sum <= EXACT && sum >= -EXACT) {
+        this.exact[cell] = sum;
+        this.finite[cell] = 1;
+        return;
+      }
+    }
+    this.addSlowly(cell, value);
+  }
+
+  /** Adds everything that `other` holds, as if it had been added here one by one. */
+  addAll(other: SparseBuilder, contextOf: Int32Array, locationOf: Int32Array): void {
+    const cellOf = new Int32Array(other.cells);
+    for (let cell = 0; cell < other.cells; cell++) {
+      const own = this.cell(contextOf[other.context[cell]], locationOf[other.place[cell]]);
+      cellOf[cell] = own;
+      if (other.finite[cell]) this.addTo(own, other.exact[cell]);
+    }
+    for (let at = 0; at < other.lateCount; at++) this.addTo(cellOf[other.lateCell[at]], other.late[at]);
+    for (const [cell, steps] of other.carried) this.carry(cellOf[cell], steps);
+    for (const [cell, value] of other.notFinite) this.addTo(cellOf[cell], value);
+  }
+
+  private addSlowly(cell: number, value: number): void {
+    if (!Number.isFinite(value)) {
+      const known = this.notFinite.get(cell);
+      this.notFinite.set(cell, known === undefined ? value : known + value);
+      return;
+    }
+    const first = this.finite[cell] === 0;
+    this.finite[cell] = 1;
+    if (this.combine !== "sum") {
+      const known = this.exact[cell];
+      const better = this.combine === "minimum" ? value < known : value > known;
+      if (first || better) this.exact[cell] = value;
+      return;
+    }
+    if (Number.isInteger(value) && value <= EXACT && value >= -EXACT) {
+      // The sum would leave the exact range. Both terms have the same sign, so taking one step out first is exact.
+      const step = Math.sign(value);
+      this.exact[cell] = this.exact[cell] - step * EXACT + value;
+      this.carry(cell, step);
       return;
     }
     if (this.lateCount === this.late.length) {
@@ -47,13 +102,18 @@ export class SparseBuilder {
     this.late[this.lateCount++] = value;
   }
 
+  private carry(cell: number, steps: number): void {
+    this.carried.set(cell, (this.carried.get(cell) ?? 0) + steps);
+  }
+
   /**
    * @param contexts number of contexts of the final tree
    * @param finalContext final number of each context that was added (see ContextTreeBuilder.build)
    * @param finalLocation final number of each location that was added
    * @param divisor what recorded values are divided by to be in the metric's unit (1e9 for nanoseconds)
+   * @param factor what they are multiplied with (1e6 for megabytes)
    */
-  build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1): SparseValues {
+  build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1, factor = 1): SparseValues {
     const sums = this.sums();
     // Counting sort by context, then by location inside each row.
     const rowStart = new Int32Array(contexts + 1);
@@ -72,13 +132,15 @@ export class SparseBuilder {
     const value = new Float64Array(this.cells);
     for (let at = 0; at < this.cells; at++) {
       column[at] = finalLocation[this.place[order[at]]];
-      value[at] = sums[order[at]] / divisor;
+      value[at] = (sums[order[at]] * factor) / divisor;
     }
     return { rowStart, column, value };
   }
 
   private sums(): Float64Array {
     const sums = this.exact.slice(0, this.cells);
+    for (const [cell, steps] of this.carried) sums[cell] += steps * EXACT;
+    for (const [cell, value] of this.notFinite) if (!this.finite[cell]) sums[cell] = value;
     if (this.lateCount === 0) return sums;
     const start = new Int32Array(this.cells + 1);
     for (let at = 0; at < this.lateCount; at++) start[this.lateCell[at] + 1]++;
@@ -95,7 +157,8 @@ export class SparseBuilder {
     return sums;
   }
 
-  private cell(context: number, location: number): number {
+  /** The cell of this context and location, made when it is new; it stays valid as long as the builder. */
+  cell(context: number, location: number): number {
     let mask = this.slots.length - 1;
     let at = hash(context, location) & mask;
     for (let cell = this.slots[at]; cell !== NONE; cell = this.slots[(at = (at + 1) & mask)]) {
@@ -105,6 +168,7 @@ export class SparseBuilder {
       this.context = widen(this.context, Int32Array);
       this.place = widen(this.place, Int32Array);
       this.exact = widen(this.exact, Float64Array);
+      this.finite = widen(this.finite, Uint8Array);
       this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
       mask = this.slots.length - 1;
       for (let cell = 0; cell < this.cells; cell++) {
@@ -129,7 +193,7 @@ function hash(context: number, location: number): number {
   return Math.imul(h, 0x2c1b3c6d) >>> 1;
 }
 
-function widen<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+function widen<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
   column: T,
   Type: new (length: number) => T,
 ): T {

@@ -1,0 +1,209 @@
+import { ContextTreeBuilder } from "../../model/contextTree";
+import type { DataSet, Hierarchy, Warning } from "../../model/dataSet";
+import { FrameTable } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import { compareLocations, type Location } from "../../model/locations";
+import { StringTable } from "../../model/strings";
+import { SparseBuilder, type SparseValues } from "../../model/values";
+import type { Task } from "../../model/task";
+import { type Candidate, chooseMetrics } from "./families";
+import { exclusiveOf } from "./exclusive";
+import type { Column, Recording } from "./recording";
+
+/** How far below zero an exclusive value may be, as a share of the total, before that is worth a warning (semantics 1, Order). */
+const ROUNDING = 1e-6;
+
+interface MergedColumn extends Candidate {
+  readonly values: SparseBuilder;
+  readonly notFinite: number;
+}
+
+/**
+ * Makes one data set of the recordings of one run. The result is canonical: the same whatever the order of records
+ * and files (semantics 1, Order).
+ *
+ * @param recordings by file, in canonical order
+ */
+export function assemble(name: string, recordings: readonly Recording[], task: Task): DataSet {
+  const frames = new FrameTable(new StringTable());
+  const builder = new ContextTreeBuilder();
+  const locations = distinctLocations(recordings);
+  const merged = new Map<string, MergedColumn>();
+  const warnings: Warning[] = [];
+  for (const recording of recordings) {
+    task.check();
+    fillModules(recording);
+    const contextOf = mergeContexts(
+      recording,
+      frames,
+      builder,
+      recordings.some((one) => one.hasRegions),
+    );
+    const locationOf = Int32Array.from(recording.locations, (place) => locations.of(place));
+    for (const column of measurements(recording)) mergeColumn(merged, column, contextOf, locationOf, recording);
+    warnings.push(...recording.warnings());
+  }
+  task.check();
+  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const columns = [...merged.values()];
+  const chosen = chooseMetrics(columns, processesOf(recordings));
+  const identity = Int32Array.from(locations.list, (_, index) => index);
+  const values: SparseValues[] = chosen.map(({ column, measure, fromInclusive, metric }) => {
+    task.check();
+    const { divisor, factor } = measure;
+    const recorded = columns[column].values.build(tree.size, finalOf, identity, divisor, factor);
+    if (columns[column].notFinite > 0) {
+      warnings.push({
+        message: `${metric.name} has ${columns[column].notFinite} values that are nan or inf: they are left out of sums`,
+      });
+    }
+    if (!fromInclusive) return recorded;
+    const exclusive = exclusiveOf(tree, recorded, locations.list.length);
+    warnings.push(...negativeValues(metric.name, exclusive));
+    return exclusive;
+  });
+  const [first] = recordings;
+  return {
+    name,
+    files: recordings.map(({ file }) => file),
+    format: { ...first.format, version: [...globalsOf(recordings, "cali.caliper.version")].join(", ") || undefined },
+    frames,
+    tree,
+    locations: locations.list,
+    metrics: chosen.map(({ metric }) => metric),
+    values,
+    globals: mergedGlobals(recordings),
+    warnings,
+    hierarchies: hierarchiesOf(recordings),
+    recordedAt: recordedAt(recordings),
+    records: recordings.reduce((sum, { records }) => sum + records, 0),
+  };
+}
+
+/** Values of a global over all files of a run, distinct. */
+export function globalsOf(recordings: readonly Recording[], name: string): Set<string> {
+  return new Set(recordings.flatMap(({ globals }) => globals.get(name) ?? []));
+}
+
+function distinctLocations(recordings: readonly Recording[]) {
+  const key = ({ run, node, rank, thread, stream }: Location) => `${run},${node},${rank},${thread},${stream}`;
+  const distinct = new Map<string, Location>();
+  for (const { locations } of recordings) for (const place of locations) distinct.set(key(place), place);
+  const list = [...distinct.values()].sort(compareLocations);
+  const index = new Map(list.map((place, at) => [key(place), at]));
+  return { list, of: (place: Location) => index.get(key(place)) ?? NONE };
+}
+
+/** A function that the samples find in one load module only lies in it, in call paths without modules too. */
+function fillModules({ frames, modulesOf }: Recording): void {
+  for (let frame = 0; frame < frames.size; frame++) {
+    if (frames.module[frame] !== NONE || frames.kindOf(frame) !== "function") continue;
+    const modules = modulesOf.get(frames.nameOf(frame));
+    if (modules?.size === 1) for (const module of modules) frames.module[frame] = frames.strings.intern(module);
+  }
+}
+
+/** @param regions whether the run has regions at all: where it has none, call paths are roots of their own */
+function mergeContexts(
+  recording: Recording,
+  frames: FrameTable,
+  builder: ContextTreeBuilder,
+  regions: boolean,
+): Int32Array {
+  const frameOf = Int32Array.from({ length: recording.frames.size }, () => NONE);
+  const contextOf = new Int32Array(recording.tree.size);
+  for (let context = 0; context < recording.tree.size; context++) {
+    const own = recording.tree.frameOf(context);
+    if (frameOf[own] === NONE) frameOf[own] = frames.intern(recording.frames.get(own as never));
+    const parent = recording.tree.parentOf(context);
+    const outside = parent !== NONE && recording.frames.originOf(recording.tree.frameOf(parent)) === "outside";
+    if (!regions && !recording.outsideUsed && recording.outsideIfAny() === context) {
+      contextOf[context] = NONE;
+      continue;
+    }
+    const above = parent === NONE || (outside && !regions) ? NONE : contextOf[parent];
+    contextOf[context] = builder.child(above, frameOf[own]);
+  }
+  return contextOf;
+}
+
+/** Without the mark of what adds up (versions before 2.10), every number that may be a measurement is one. */
+function measurements({ columns }: Recording): readonly Column[] {
+  if (!columns.some(({ quantity }) => quantity.aggregatable)) return columns;
+  return columns.filter(
+    ({ quantity }) => quantity.aggregatable || /^(?:sum|min|max|avg|inclusive)#/.test(quantity.name),
+  );
+}
+
+function mergeColumn(
+  merged: Map<string, MergedColumn>,
+  { quantity, values, notFinite, whole }: Column,
+  contextOf: Int32Array,
+  locationOf: Int32Array,
+  recording: Recording,
+): void {
+  const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
+  const known = merged.get(key);
+  const target = known?.values ?? new SparseBuilder(values.combine);
+  target.addAll(values, contextOf, locationOf);
+  merged.set(key, {
+    quantity,
+    values: target,
+    notFinite: notFinite + (known?.notFinite ?? 0),
+    whole: whole && (known?.whole ?? true),
+    ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
+  });
+}
+
+function negativeValues(metric: string, { value }: SparseValues): Warning[] {
+  let total = 0;
+  let lowest = 0;
+  for (const one of value) {
+    if (!Number.isFinite(one)) continue;
+    total += one;
+    lowest = Math.min(lowest, one);
+  }
+  if (lowest >= -ROUNDING * Math.abs(total)) return [];
+  const share = ((100 * -lowest) / Math.abs(total)).toPrecision(2);
+  return [
+    {
+      message: `${metric}: inclusive values are less than those of their children together, by up to ${share} % of the total; such exclusive values are negative and stay in the sums`,
+    },
+  ];
+}
+
+function processesOf(recordings: readonly Recording[]): number | undefined {
+  const [size] = globalsOf(recordings, "mpi.world.size");
+  return size !== undefined && /^\d{1,9}$/.test(size) ? Number(size) : undefined;
+}
+
+function mergedGlobals(recordings: readonly Recording[]): Map<string, string[]> {
+  const globals = new Map<string, string[]>();
+  for (const recording of recordings) {
+    for (const [name, values] of recording.globals) {
+      const known = globals.get(name);
+      if (known) known.push(...values.filter((value) => !known.includes(value)));
+      else globals.set(name, [...values]);
+    }
+  }
+  return globals;
+}
+
+function hierarchiesOf(recordings: readonly Recording[]): Hierarchy[] {
+  const regions = recordings.some(({ hasRegions }) => hasRegions);
+  const samples = recordings.some(({ hasSamples }) => hasSamples);
+  if (!samples) return ["regions"];
+  if (!regions) return ["callPaths"];
+  const now = recordings[0].hierarchy;
+  const all: Hierarchy[] = ["combined", "regions", "callPaths"];
+  return [now, ...all.filter((one) => one !== now)];
+}
+
+/** Start of the recording where it says so, else when its file was written; the earliest of several. */
+function recordedAt(recordings: readonly Recording[]): number | undefined {
+  const times = recordings.flatMap(({ globals, modifiedAt }) => {
+    const seconds = (globals.get("starttime.sec") ?? []).map(Number).filter((time) => time > 0);
+    return seconds.length > 0 ? seconds.map((time) => time * 1000) : modifiedAt === undefined ? [] : [modifiedAt];
+  });
+  return times.length > 0 ? Math.min(...times) : undefined;
+}

@@ -1,0 +1,39 @@
+import type { ContextTree } from "../../model/contextTree";
+import { NONE } from "../../model/ids";
+import type { SparseValues } from "../../model/values";
+
+/**
+ * Exclusive values where a tool gives inclusive ones only (semantics 1): inclusive − Σ inclusive of the children. A
+ * context without a value of its own stands for its children, so what lies below it is taken from its parent.
+ *
+ * Sums run over children in canonical order. Rounding in the tool may leave small negative values: they stay.
+ *
+ * @param inclusive one row a context, as recorded
+ */
+export function exclusiveOf(tree: ContextTree, inclusive: SparseValues, locations: number): SparseValues {
+  const { rowStart, column, value } = inclusive;
+  const children = new Float64Array(value.length);
+  const contextOf = new Int32Array(value.length);
+  for (let context = 0; context < tree.size; context++)
+    contextOf.fill(context, rowStart[context], rowStart[context + 1]);
+  // Cells by location, contexts ascending: parents come before their children.
+  const start = new Int32Array(locations + 1);
+  for (const place of column) start[place + 1]++;
+  for (let place = 0; place < locations; place++) start[place + 1] += start[place];
+  const next = start.slice(0, locations);
+  const cells = new Int32Array(value.length);
+  for (let cell = 0; cell < value.length; cell++) cells[next[column[cell]]++] = cell;
+  const cellAt = new Int32Array(tree.size).fill(NONE);
+  for (let place = 0; place < locations; place++) {
+    for (let at = start[place]; at < start[place + 1]; at++) {
+      const cell = cells[at];
+      if (!Number.isFinite(value[cell])) continue;
+      let above = tree.parent[contextOf[cell]];
+      while (above !== NONE && cellAt[above] === NONE) above = tree.parent[above];
+      if (above !== NONE) children[cellAt[above]] += value[cell];
+      cellAt[contextOf[cell]] = cell;
+    }
+    for (let at = start[place]; at < start[place + 1]; at++) cellAt[contextOf[cells[at]]] = NONE;
+  }
+  return { rowStart, column, value: value.map((one, cell) => one - children[cell]) };
+}

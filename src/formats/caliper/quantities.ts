@@ -1,0 +1,38 @@
+import { parseMetricName } from "./metricNames";
+
+/** What a recording says of one of its numeric attributes (or columns). */
+export interface Quantity {
+  readonly name: string;
+  /** Metadata `attribute.alias`. */
+  readonly alias?: string;
+  /** Metadata `attribute.unit`, else `time.unit`. */
+  readonly unit?: string;
+  /** Marked as adding up (property bit 2048, or metadata `class.aggregatable` of versions before 2.10). */
+  readonly aggregatable: boolean;
+}
+
+/** Which part of a location an attribute gives. */
+export type LocationPart = "rank" | "thread" | "stream";
+
+const LOCATION_PARTS: ReadonlyMap<string, LocationPart> = new Map([
+  ["mpi.rank", "rank"],
+  ["omp.thread.id", "thread"],
+  ["pthread.id", "thread"],
+  ["thread.id", "thread"],
+  ["cupti.streamID", "stream"],
+]);
+
+export function locationPart(attribute: string): LocationPart | undefined {
+  return LOCATION_PARTS.get(attribute);
+}
+
+/** Numbers that say where, when or which: points in time, iterations, the ends and tags of messages. Nothing to add up. */
+const NO_QUANTITY =
+  /^(?:cali\.|event\.|iteration#|time\.offset|timestamp|cupti\.timestamp|cupti\.activity\.(?:start|end)$|rocm\.(?:host\.timestamp|starttime|endtime)|timeseries\.(?:starttime|snapshot)|starttime\.|loop\.start_iteration|mpi\.(?:rank|msg\.|comm|coll\.(?:type|root))|block$|jobsize$)/;
+const IDENTITY = /(?:\.id|ID|\.uid|\.address|\.addr)$/;
+
+/** Whether values of this attribute may be measurements, by its name alone. */
+export function mayBeQuantity(name: string): boolean {
+  const { base, role } = parseMetricName(name);
+  return role !== "helper" && locationPart(base) === undefined && !NO_QUANTITY.test(base) && !IDENTITY.test(base);
+}

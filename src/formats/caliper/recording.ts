@@ -1,0 +1,156 @@
+import { ContextTreeBuilder } from "../../model/contextTree";
+import type { Hierarchy, Warning } from "../../model/dataSet";
+import type { Position } from "../../model/errors";
+import { FrameTable, NO_REGION, type RegionOrigin } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import { type Location, location } from "../../model/locations";
+import { StringTable } from "../../model/strings";
+import { type Combine, SparseBuilder } from "../../model/values";
+import { parseMetricName } from "./metricNames";
+import type { LocationPart, Quantity } from "./quantities";
+
+/** Values of one quantity, in the recording's own unit. */
+export interface Column {
+  readonly quantity: Quantity;
+  readonly values: SparseBuilder;
+  /** Number of `nan` and `inf`. */
+  notFinite: number;
+  /** Whether all values are whole numbers: tells the microseconds of old versions from seconds. */
+  whole: boolean;
+}
+
+/** Warnings of one kind beyond this number are only counted. */
+const MOST_WARNINGS = 20;
+
+/** What one file says, decoded: contexts, locations and values as they arrive, in no canonical order yet. */
+export class Recording {
+  readonly frames = new FrameTable(new StringTable());
+  readonly tree = new ContextTreeBuilder();
+  readonly locations: Location[] = [];
+  readonly columns: Column[] = [];
+  readonly globals = new Map<string, string[]>();
+  /** Number of snapshot records. */
+  records = 0;
+  hasRegions = false;
+  hasSamples = false;
+  /** Whether records outside any region stand at {@link outside} itself, and not only their samples below it. */
+  outsideUsed = false;
+  /** Load modules of each sampled function, where samples name both. */
+  readonly modulesOf = new Map<string, Set<string>>();
+  private readonly warned = new Map<string, Warning[]>();
+  private readonly warningCounts = new Map<string, number>();
+  private readonly columnOf = new Map<string, number>();
+  private readonly locationOf = new Map<number, Map<number, Map<number, number>>>();
+  private readonly regionFrames = new Map<RegionOrigin, Map<string, number>>();
+  private noRegion = NONE;
+
+  constructor(
+    readonly file: string,
+    readonly hierarchy: Hierarchy,
+    readonly format: { readonly id: string; readonly label: string },
+    readonly modifiedAt?: number,
+  ) {}
+
+  /** Context of time outside any region. */
+  outside(): number {
+    if (this.noRegion === NONE) {
+      const frame = this.frames.intern({ name: NO_REGION, kind: "region", origin: "outside" });
+      this.noRegion = this.tree.child(NONE, frame);
+    }
+    return this.noRegion;
+  }
+
+  /** As {@link outside}, {@link NONE} where no record needed it. */
+  outsideIfAny(): number {
+    return this.noRegion;
+  }
+
+  /** Context of a region below `parent`, in the file's own tree. `attribute` is what annotated it. */
+  region(parent: number, name: string, attribute: string): number {
+    this.hasRegions = true;
+    const origin = originOf(attribute);
+    let frames = this.regionFrames.get(origin);
+    if (!frames) this.regionFrames.set(origin, (frames = new Map()));
+    let frame = frames.get(name);
+    if (frame === undefined) frames.set(name, (frame = this.frames.intern({ name, kind: "region", origin })));
+    return this.tree.child(parent, frame);
+  }
+
+  location(rank: number, thread: number, stream: number): number {
+    let threads = this.locationOf.get(rank);
+    if (!threads) this.locationOf.set(rank, (threads = new Map()));
+    let streams = threads.get(thread);
+    if (!streams) threads.set(thread, (streams = new Map()));
+    const known = streams.get(stream);
+    if (known !== undefined) return known;
+    streams.set(stream, this.locations.length);
+    return this.locations.push(location({ rank, thread, stream })) - 1;
+  }
+
+  /** Index of the column for this quantity: those of one name and unit are one, whatever their attribute ids. */
+  column(quantity: Quantity): number {
+    const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
+    const known = this.columnOf.get(key);
+    if (known !== undefined) return known;
+    const index = this.columns.length;
+    this.columns.push({
+      quantity,
+      values: new SparseBuilder(combineOf(quantity.name)),
+      notFinite: 0,
+      whole: true,
+    });
+    this.columnOf.set(key, index);
+    return index;
+  }
+
+  global(name: string, value: string): void {
+    const values = this.globals.get(name);
+    if (!values) this.globals.set(name, [value]);
+    else if (!values.includes(value)) values.push(value);
+  }
+
+  /** @param kind warnings of one kind are listed up to a limit, then counted */
+  warn(kind: string, message: string, at?: Position): void {
+    const count = (this.warningCounts.get(kind) ?? 0) + 1;
+    this.warningCounts.set(kind, count);
+    if (count > MOST_WARNINGS) return;
+    let list = this.warned.get(kind);
+    if (!list) this.warned.set(kind, (list = []));
+    list.push({ message, file: this.file, at });
+  }
+
+  warnings(): Warning[] {
+    const warnings: Warning[] = [];
+    for (const [kind, list] of this.warned) {
+      warnings.push(...list);
+      const more = (this.warningCounts.get(kind) ?? 0) - list.length;
+      if (more > 0) warnings.push({ message: `${more} further warnings of this kind (${kind})`, file: this.file });
+    }
+    return warnings;
+  }
+}
+
+/** What annotated a region decides how it is linked and grouped: see {@link RegionOrigin}. */
+function originOf(attribute: string): RegionOrigin {
+  if (attribute === "mpi.function") return "mpi";
+  if (attribute === "loop") return "loop";
+  return /^(?:cupti\.(?:runtimeAPI|driverAPI)|rocm\.api|hip\.api|cuda\.api)$/.test(attribute) ? "runtime" : "mark";
+}
+
+function combineOf(name: string): Combine {
+  const { role, base } = parseMetricName(name);
+  if (role === "minimum") return "minimum";
+  return role === "maximum" || role === "any" || isLevel(base) ? "maximum" : "sum";
+}
+
+/** How much there was at a time: high-water marks and sizes of memory in use, of which the largest counts. */
+export function isLevel(base: string): boolean {
+  return /highwatermark|\.hwm$|^mem\.active$|^memstat\.|\.current\.size$|\.actual\.size$/.test(base);
+}
+
+/** A whole number that can name a rank, thread or stream. */
+export function locationNumber(value: number): number {
+  return Number.isSafeInteger(value) && value >= 0 ? value : NONE;
+}
+
+export type LocationNumbers = Partial<Record<LocationPart, number>>;

@@ -1,0 +1,43 @@
+import { NONE } from "../../model/ids";
+import { globalsOf } from "./assemble";
+import type { Recording } from "./recording";
+
+/**
+ * Sorts recordings into runs (semantics 7, One run): program, world size and channel agree and no rank comes twice.
+ * Recordings without ranks are runs of their own. Ordered by start, so that the ranks of two runs are not mixed.
+ */
+export function runsOf(recordings: readonly Recording[]): Recording[][] {
+  const runs: { key: string; ranks: Set<number>; recordings: Recording[] }[] = [];
+  const byStart = [...recordings].sort((a, b) => startOf(a) - startOf(b) || compareText(a.file, b.file));
+  for (const recording of byStart) {
+    const ranks = new Set(recording.locations.map(({ rank }) => rank).filter((rank) => rank !== NONE));
+    const key = keyOf(recording);
+    const run = runs.find(
+      (one) => one.key === key && ranks.size > 0 && ![...ranks].some((rank) => one.ranks.has(rank)),
+    );
+    if (run === undefined) {
+      runs.push({ key: ranks.size > 0 ? key : "", ranks, recordings: [recording] });
+    } else {
+      run.recordings.push(recording);
+      for (const rank of ranks) run.ranks.add(rank);
+    }
+  }
+  const sorted = runs.map((run) => run.recordings.sort((a, b) => compareText(a.file, b.file)));
+  return sorted.sort((a, b) => compareText(a[0].file, b[0].file));
+}
+
+function keyOf(recording: Recording): string {
+  const one = (name: string) => [...globalsOf([recording], name)].sort();
+  const program = one("executablepath").length > 0 ? one("executablepath") : one("cmdline");
+  return JSON.stringify([recording.format.id, program, one("mpi.world.size"), one("cali.channel")]);
+}
+
+function startOf({ globals }: Recording): number {
+  const seconds = Number(globals.get("starttime.sec")?.[0] ?? 0);
+  const nanoseconds = Number(globals.get("starttime.nsec")?.[0] ?? 0);
+  return seconds + nanoseconds / 1e9 || 0;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
