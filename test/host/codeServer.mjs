@@ -34,7 +34,8 @@ export class CodeServer {
    * @param {object} options
    * @param {string} options.folder where user data, extensions and the log go
    * @param {Record<string, unknown>} options.settings user settings, written where the folder has none yet
-   * @param {string} [options.vsix] a packaged extension to install before the start
+   * @param {string[]} [options.extensions] packaged extensions to install before the start
+   * @param {string} [options.workspace] the folder that the bare address opens
    * @param {boolean} [options.development] heed an extension under development and its tests
    * @param {boolean} [options.trustAll] no workspace is asked about
    * @param {number} [options.port] 0: a free one
@@ -49,11 +50,12 @@ export class CodeServer {
   }
 
   async start() {
-    const { settings, vsix, development = false, trustAll = false, port = 0 } = this.options;
+    const { settings, extensions = [], workspace, development = false, trustAll = false, port = 0 } = this.options;
     const file = path.join(this.userData, "User", "settings.json");
     fs.mkdirSync(path.dirname(file), { recursive: true });
     if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(settings, undefined, 2));
-    if (vsix) this.#command(["--install-extension", vsix, "--force"]);
+    if (extensions.length > 0)
+      this.#command([...extensions.flatMap((vsix) => ["--install-extension", vsix]), "--force"]);
     process.once("exit", this.#onExit);
     this.#process = spawn(
       serverNode(),
@@ -64,6 +66,7 @@ export class CodeServer {
         ...(trustAll ? ["--disable-workspace-trust"] : []),
         // The built workbench ignores extensions under development, and their tests, without this.
         ...(development ? ["--vscode-option", "enable-smoke-test-driver"] : []),
+        ...(workspace ? ["--ignore-last-opened", workspace] : []),
       ],
       // A process group of its own, so that extension host and terminals end with it, and Ctrl-C is ours to handle.
       { env: this.#environment(), stdio: ["ignore", "pipe", "pipe"], detached: true },
@@ -84,11 +87,16 @@ export class CodeServer {
     process.removeListener("exit", this.#onExit);
   }
 
-  /** The window's address for a folder; `payload` are VS Code's own options, such as `openFile`. */
+  /**
+   * The window's address.
+   *
+   * @param {string} [folder] to open; none: the server's workspace
+   * @param {Record<string, string>} [payload] VS Code's own options
+   */
   address(folder, payload = {}) {
-    const query = new URLSearchParams({ folder });
+    const query = new URLSearchParams(folder ? { folder } : {});
     if (Object.keys(payload).length > 0) query.set("payload", JSON.stringify(Object.entries(payload)));
-    return `http://127.0.0.1:${this.port}/?${query}`;
+    return `http://127.0.0.1:${this.port}/${query.size > 0 ? `?${query}` : ""}`;
   }
 
   /** A file of this machine as the window names it. */

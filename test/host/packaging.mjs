@@ -1,38 +1,42 @@
-/** `npm run package`: builds the bundles, and the .vsix where it is older than they are. */
+/** `npm run package`: builds the bundles, and the .vsix where it is older than what goes into it. */
 import fs from "node:fs";
 import path from "node:path";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { root } from "./folders.mjs";
+import { hostFolder, root } from "./folders.mjs";
 
 /** The packaged extension. */
 export const vsix = path.join(root, "dist", "heatflow.vsix");
 
 export function buildAll() {
-  run(["esbuild.mjs", "--if-stale", "--quiet"], "The build failed.");
+  run(["esbuild.mjs", "--if-stale", "--quiet"], root, "The build failed.");
 }
 
 /** Builds and packages what is stale. @returns the .vsix */
 export function packageExtension() {
   buildAll();
   const ingredients = ["dist/.built", "package.json", ".vscodeignore", "README.md", "CHANGELOG.md", "LICENSE", "media"];
-  const isFresh = fs.existsSync(vsix) && ingredients.every((file) => modified(file) < fs.statSync(vsix).mtimeMs);
-  if (!isFresh) run(["node_modules/@vscode/vsce/vsce", ...packageArguments], "Packaging failed.");
+  return packageFolder(root, vsix, ingredients);
+}
+
+/** Packages the extension that opens the recording in the window of `npm start`. @returns its .vsix */
+export function packageOpener() {
+  const folder = path.join(hostFolder, "opener");
+  return packageFolder(folder, path.join(root, "dist", "opener.vsix"), fs.readdirSync(folder));
+}
+
+function packageFolder(folder, vsix, ingredients) {
+  const files = ingredients.map((file) => path.join(folder, file)).filter((file) => fs.existsSync(file));
+  const modified = (file) => fs.statSync(file).mtimeMs;
+  if (fs.existsSync(vsix) && files.every((file) => modified(file) < modified(vsix))) return vsix;
+  const vsce = path.join(root, "node_modules", "@vscode", "vsce", "vsce");
+  const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license", "--no-rewrite-relative-links"];
+  run([vsce, "package", ...flags, "--out", vsix], folder, "Packaging failed.");
   return vsix;
 }
 
-const packageArguments = [
-  ...["package", "--no-dependencies", "--allow-missing-repository", "--no-rewrite-relative-links"],
-  ...["--out", path.relative(root, vsix)],
-];
-
-function modified(file) {
-  const full = path.join(root, file);
-  return fs.existsSync(full) ? fs.statSync(full).mtimeMs : 0;
-}
-
-function run(args, failure) {
-  const { status, stdout, stderr, error } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+function run(args, folder, failure) {
+  const { status, stdout, stderr, error } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
   if (error) throw error;
   if (status !== 0) throw new Error(`${stdout}${stderr}\n${failure}`);
 }

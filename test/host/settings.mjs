@@ -11,6 +11,7 @@ export const quietSettings = {
   "extensions.autoCheckUpdates": false,
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
+  "git.openRepositoryInParentFolders": "never",
 };
 
 /** The same for tests: nothing that could differ from run to run. */

@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { miniheat, outputFolder, root } from "./folders.mjs";
 import { installHost, installProject } from "./install.mjs";
 import { CodeServer } from "./codeServer.mjs";
-import { buildAll, packageExtension } from "./packaging.mjs";
+import { buildAll, packageExtension, packageOpener } from "./packaging.mjs";
 import { quietSettings } from "./settings.mjs";
 
 const profile = path.join(miniheat, "profiles", "profile-8ranks.cali");
@@ -37,17 +37,19 @@ async function openServer() {
   const server = new CodeServer({
     folder: path.join(outputFolder, "start"),
     settings: quietSettings,
-    vsix: packageExtension(),
+    extensions: [packageExtension(), packageOpener()],
     // This VS Code has no other extension than ours, and opens the sample program.
     trustAll: true,
     port,
+    workspace: miniheat,
+    env: { HEATFLOW_START_RECORDING: profile },
   });
   const interrupted = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
   });
   try {
     await server.start();
-    console.log(`\nHeatflow is open at\n\n  ${server.address(miniheat, { openFile: server.remote(profile) })}\n`);
+    console.log(`\nHeatflow is open at\n\n  ${server.address()}\n`);
     console.log("Ctrl-C ends it.");
     const reason = await Promise.race([server.ended, interrupted.then(() => undefined)]);
     if (reason !== undefined) throw new Error(`code-server ended by itself (${reason}); its log: ${server.log}`);

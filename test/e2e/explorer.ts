@@ -1,0 +1,40 @@
+import type { Locator } from "playwright-core";
+import type { Window } from "./window";
+
+/** The Explorer's tree of files. */
+export class Explorer {
+  constructor(private readonly window: Window) {}
+
+  /** The row of a file or folder, its folders opened on the way; `file` is relative to the workspace. */
+  async row(file: string): Promise<Locator> {
+    const names = file.split("/");
+    for (let depth = 1; depth < names.length; depth++) {
+      const folder = this.rowOf(names[depth - 1], depth);
+      await folder.waitFor();
+      if ((await folder.getAttribute("aria-expanded")) === "false") await folder.click();
+    }
+    const row = this.rowOf(names[names.length - 1], names.length);
+    await row.waitFor();
+    return row;
+  }
+
+  async open(file: string): Promise<void> {
+    await (await this.row(file)).dblclick();
+  }
+
+  /** Chooses an entry of a file's context menu. */
+  async choose(file: string, entry: string): Promise<void> {
+    await (await this.row(file)).click({ button: "right" });
+    await this.window.page
+      .locator(".context-view .action-item, .shadow-root-host .action-item")
+      .filter({ hasText: entry })
+      .first()
+      .click();
+  }
+
+  private rowOf(name: string, level: number): Locator {
+    return this.window.page.locator(
+      `.explorer-folders-view [role=treeitem][aria-level="${level}"][aria-label^="${name}"]`,
+    );
+  }
+}

@@ -1,0 +1,20 @@
+import fs from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import Mocha from "mocha";
+import { CountingReporter } from "../reporter";
+
+/**
+ * Runs the end-to-end tests that lie beside this file.
+ *
+ * @param only part of the titles of those to run
+ * @returns how many failed
+ */
+export async function run(only = ""): Promise<number> {
+  const folder = path.dirname(fileURLToPath(import.meta.url));
+  const mocha = new Mocha({ timeout: 120_000, reporter: CountingReporter, fgrep: only });
+  for (const file of fs.readdirSync(folder).sort())
+    if (file.endsWith(".e2e.mjs")) mocha.addFile(path.join(folder, file));
+  await mocha.loadFilesAsync();
+  return new Promise((resolve) => mocha.run(resolve));
+}

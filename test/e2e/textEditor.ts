@@ -1,0 +1,52 @@
+import type { Locator } from "playwright-core";
+import type { Window } from "./window";
+
+/** The text editor that is in front. */
+export class TextEditor {
+  constructor(private readonly window: Window) {}
+
+  /** Waits until the cursor is on a line (1-based) of a file. */
+  async cursorAt(file: string, line: number): Promise<void> {
+    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor();
+    await this.window.statusBarItem(new RegExp(`Ln ${line}, Col`)).waitFor();
+  }
+
+  /** The texts above functions. */
+  get codeLenses(): Locator {
+    return this.window.page.locator(".codelens-decoration");
+  }
+
+  /** Opens a file through Quick Open, at a line. */
+  async open(file: string, line = 1): Promise<void> {
+    await this.window.page.keyboard.press("Control+P");
+    await this.window.quickInput.locator("input[type=text]").fill(`${file}:${line}`);
+    await this.window.page.keyboard.press("Enter");
+    await this.window
+      .tab(file.split("/").at(-1) ?? file)
+      .first()
+      .waitFor();
+  }
+
+  /**
+   * Waits for a text that a decoration shows behind a line. Such text is no element but a style sheet's `content`.
+   *
+   * @returns the whole text
+   */
+  async textBehind(line: string, text: RegExp): Promise<string> {
+    const handle = await this.window.page.waitForFunction(
+      ({ line, source }) => {
+        for (const row of document.querySelectorAll(".view-lines .view-line")) {
+          // Monaco draws spaces as no-break spaces.
+          if (!row.textContent?.replaceAll("\u00a0", " ").includes(line)) continue;
+          for (const span of row.querySelectorAll("span")) {
+            const content = getComputedStyle(span, "::after").content;
+            if (new RegExp(source).test(content)) return content.slice(1, -1);
+          }
+        }
+        return undefined;
+      },
+      { line, source: text.source },
+    );
+    return String(await handle.jsonValue());
+  }
+}

@@ -1,0 +1,136 @@
+import fs from "node:fs";
+import path from "node:path";
+import type { Browser, Frame, Locator, Page } from "playwright-core";
+import { CodeServer } from "../host/codeServer.mjs";
+import { runFolder } from "../host/folders.mjs";
+import { packageExtension } from "../host/packaging.mjs";
+import { testSettings } from "../host/settings.mjs";
+import { openWindow } from "../host/window.mjs";
+import { copyMiniheat } from "../host/workspaces.mjs";
+
+interface WindowOptions {
+  /** User settings beside those that keep every window quiet. */
+  readonly settings?: Record<string, unknown>;
+  /** Restricted Mode, until the folder is trusted. */
+  readonly restricted?: boolean;
+  readonly viewport?: { width: number; height: number };
+  /** Called with the copy of the sample program before the window opens on it. */
+  readonly prepare?: (workspace: string) => void;
+}
+
+/** A window with the packaged extension installed, on a copy of the sample program. Every wait is for a state. */
+export class Window {
+  private constructor(
+    readonly page: Page,
+    private readonly browser: Browser,
+    private readonly server: CodeServer,
+    /** The copy of the sample program. */
+    readonly workspace: string,
+    private readonly folder: string,
+  ) {}
+
+  static async open({ settings, restricted = false, viewport, prepare }: WindowOptions = {}): Promise<Window> {
+    const folder = runFolder("e2e");
+    const workspace = copyMiniheat(folder);
+    prepare?.(workspace);
+    const trust = { "security.workspace.trust.enabled": restricted, "security.workspace.trust.startupPrompt": "never" };
+    const server = new CodeServer({
+      folder,
+      settings: { ...testSettings, ...trust, ...settings },
+      extensions: [packageExtension()],
+      trustAll: !restricted,
+    });
+    try {
+      await server.start();
+      const log = path.join(folder, "window.log");
+      const { browser, page } = await openWindow(server.address(workspace), { log, viewport });
+      page.setDefaultTimeout(30_000);
+      const window = new Window(page, browser, server, workspace, folder);
+      await window.drawn();
+      return window;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
+  }
+
+  /** Closes the window; after a failed test the last it showed stays beside its logs. */
+  async close(failed = false): Promise<void> {
+    if (failed) await this.page.screenshot({ path: path.join(this.folder, "last.png") }).catch(() => undefined);
+    await this.browser.close();
+    await this.server.stop();
+    if (!failed) fs.rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** Opens the same folder again, in the same browser, as a new window. */
+  async reload(): Promise<void> {
+    await this.command("Developer: Reload Window");
+    await this.page.waitForEvent("load");
+    await this.drawn();
+  }
+
+  /** Runs a command by its full title, such as "Heatflow: Show Super Graph". */
+  async command(title: string): Promise<void> {
+    // The palette lists what there was when it opened: right after a start the extension's commands may not be there yet.
+    const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
+    for (let attempt = 0; ; attempt++) {
+      await this.page.keyboard.press("F1");
+      await this.quickInput.locator("input[type=text]").fill(`>${title}`);
+      try {
+        await row.waitFor({ timeout: 2000 });
+        break;
+      } catch (error) {
+        if (attempt === 15) throw error;
+        await this.page.keyboard.press("Escape");
+      }
+    }
+    await row.click();
+  }
+
+  /** Picks an entry of the list that a command shows. */
+  async pick(text: string): Promise<void> {
+    await this.quickInput.locator(".monaco-list-row").filter({ hasText: text }).first().click();
+  }
+
+  get quickInput(): Locator {
+    return this.page.locator(".quick-input-widget:visible");
+  }
+
+  tab(name: string): Locator {
+    return this.page.locator(`.tab[aria-label^="${name}"]`);
+  }
+
+  notification(text: string | RegExp): Locator {
+    return this.page.locator(".notification-list-item").filter({ hasText: text });
+  }
+
+  statusBarItem(text: string | RegExp): Locator {
+    return this.page.locator(".statusbar-item").filter({ hasText: text });
+  }
+
+  /** A webview's document, found by its title. */
+  async webview(title: string | RegExp): Promise<Frame> {
+    const titles = new Set<string>();
+    const deadline = Date.now() + 30_000;
+    while (Date.now() < deadline) {
+      // The extension's document is a frame in VS Code's own frame in the page.
+      for (const frame of this.page.frames().filter((candidate) => candidate.url().includes("/fake.html?"))) {
+        const found = await frame.title().catch(() => "");
+        titles.add(found);
+        if (typeof title === "string" ? found === title : title.test(found)) return frame;
+      }
+      await this.page.waitForTimeout(100);
+    }
+    throw new Error(`No webview is titled ${title}; there are: ${[...titles].join(", ")}.`);
+  }
+
+  /** An absolute path in the workspace. */
+  file(relative: string): string {
+    return path.join(this.workspace, relative);
+  }
+
+  private async drawn(): Promise<void> {
+    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
+    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
+  }
+}

@@ -1,0 +1,13 @@
+/**
+ * `npm run test:e2e`: packages the extension, then runs the tests of test/e2e, which use it as a person does. An argument
+ * chooses the tests whose titles hold it.
+ */
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { bundleTests, testsFolder } from "./bundleTests.mjs";
+import { packageExtension } from "./packaging.mjs";
+
+packageExtension();
+await bundleTests("e2e");
+const { run } = await import(pathToFileURL(path.join(testsFolder("e2e"), "index.mjs")).href);
+process.exitCode = (await run(process.argv[2])) > 0 ? 1 : 0;

@@ -1,0 +1,43 @@
+/** A browser window on a VS Code server. Nothing but 127.0.0.1 is asked for anything, with or without a network. */
+import fs from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+import { privateFolders } from "./codeServer.mjs";
+import { provideChromium } from "./chromium.mjs";
+import { socketFolder } from "./folders.mjs";
+
+/**
+ * @param {string} address of {@link CodeServer.address}
+ * @param {object} [options]
+ * @param {string} [options.log] file for what the window's console says
+ * @param {{ width: number, height: number }} [options.viewport] pixels
+ * @param {Record<string, (...args: any[]) => void>} [options.functions] functions that the window may call
+ */
+export async function openWindow(address, { log, viewport = { width: 1400, height: 900 }, functions = {} } = {}) {
+  const folder = socketFolder();
+  const browser = await chromium.launch({
+    executablePath: provideChromium(),
+    // Ctrl-C is handled by whoever opened the window.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    env: { ...process.env, ...privateFolders(folder) },
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
+  });
+  browser.once("disconnected", () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
+  await context.route(
+    (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1",
+    (route) => route.abort(),
+  );
+  const page = await context.newPage();
+  if (log) {
+    fs.mkdirSync(path.dirname(log), { recursive: true });
+    page.on("console", (message) => fs.appendFileSync(log, `${message.type()}: ${message.text()}\n`));
+    page.on("pageerror", (error) => fs.appendFileSync(log, `error: ${error.stack}\n`));
+  }
+  for (const [name, call] of Object.entries(functions)) await page.exposeFunction(name, call);
+  const response = await page.goto(address, { waitUntil: "commit" });
+  if (!response?.ok()) throw new Error(`${address} answered ${response?.status()}.`);
+  return { browser, page };
+}
