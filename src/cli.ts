@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** `heatflow`: the engine without a window (semantics 7). */
 import fs from "node:fs";
 import path from "node:path";

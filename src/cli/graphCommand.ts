@@ -68,7 +68,9 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const dataSet = onlyOne(await engine.open({ paths }));
       const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
       checkRanks(dataSet, over, ranks);
-      const query: GraphQuery = { scope, filter, groupBy, map, operations };
+      // Nothing is drawn here, so nothing is hidden to keep a drawing readable.
+      const mostBars = Number.MAX_SAFE_INTEGER;
+      const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
       return { graph, warnings: [...dataSet.warnings.map(warningText), ...graph.notes], sources };
     },
@@ -194,7 +196,7 @@ export function graphTable({ graph }: GraphAnswer): string {
     value(edge.inclusive),
     share(edge.inclusive),
   ]);
-  const kept = `${graph.functions - graph.filtered.functions} of ${graph.functions} functions`;
+  const kept = `${graph.functions} of ${graph.functions + graph.filtered.functions} functions`;
   return [
     `${graph.metric}, ${overRanksText(graph.over)} over ranks: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
     "",

@@ -8,13 +8,13 @@ import type { FrameKind, RegionOrigin } from "../model/frames";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
-import type { GraphLayout } from "../supergraph/layout";
+import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
-export type { GraphLayout } from "../supergraph/layout";
+export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
@@ -312,5 +312,5 @@ export interface Engine {
   barOf(query: GraphQuery, target: Target, task?: Task): Promise<string | undefined>;
 
   superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph>;
-  layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout>;
+  layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout>;
 }

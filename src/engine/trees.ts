@@ -75,7 +75,10 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
-      callers: distinctFunctions(open, callsAlong(open, [id]).map(({ caller }) => caller)),
+      callers: distinctFunctions(
+        open,
+        callsAlong(open, [id]).map(({ caller }) => caller),
+      ),
     }));
     return { rows, more: all.length - rows.length };
   }

@@ -1,0 +1,188 @@
+import { openRecordings } from "../formats/registry";
+import type { DataSet } from "../model/dataSet";
+import { RequestError } from "../model/errors";
+import { quietTask, type Task } from "../model/task";
+import { layoutGraph } from "../supergraph/layout";
+import type {
+  CallerRow,
+  ContextRow,
+  DataSetInfo,
+  DocumentCosts,
+  DocumentText,
+  Engine,
+  FunctionRow,
+  GraphLayout,
+  GraphQuery,
+  HotPlace,
+  LineDetails,
+  OpenRequest,
+  Scope,
+  SourceLink,
+  SourceSettings,
+  SuperGraph,
+  Target,
+} from "./api";
+import { dataSetInfo } from "./dataSetInfo";
+import { documentCosts, lineDetails, overRanks } from "./documents";
+import { Graphs } from "./graphs";
+import { hotPlaces } from "./hotPlaces";
+import { Links } from "./links";
+import { OpenDataSet } from "./openDataSet";
+import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees";
+
+/** A data set that is open, with its graphs. */
+interface Held {
+  readonly open: OpenDataSet;
+  readonly graphs: Graphs;
+}
+
+/** The engine in this thread: what the worker runs, and what the command line and tests use as it is. */
+export class LocalEngine implements Engine {
+  private readonly held = new Map<number, Held>();
+  private readonly links: Links;
+  private lastId = 0;
+
+  /** @param options.wasmFolder folder of the parsers' .wasm files */
+  constructor(options: { wasmFolder: string }) {
+    this.links = new Links(options.wasmFolder);
+    this.links.onChange = () => {
+      for (const { graphs } of this.held.values()) graphs.forgetStructures();
+    };
+  }
+
+  async configure(settings: SourceSettings): Promise<void> {
+    this.links.configure(settings);
+  }
+
+  async setOpenTexts(texts: readonly DocumentText[]): Promise<void> {
+    this.links.setOpenTexts(texts);
+  }
+
+  async open(request: OpenRequest, task: Task = quietTask): Promise<DataSetInfo[]> {
+    const started = performance.now();
+    const dataSets = await openRecordings(request.paths, { hierarchy: request.hierarchy }, task);
+    const seconds = (performance.now() - started) / 1000;
+    return dataSets.map((dataSet) => this.hold(dataSet, seconds));
+  }
+
+  async close(dataSet: number): Promise<void> {
+    this.held.delete(dataSet);
+    this.links.forget(dataSet);
+  }
+
+  async hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number): Promise<FunctionRow[]> {
+    return hotFunctions(this.get(scope.dataSet).open, scope, by, limit);
+  }
+
+  async contexts(
+    scope: Scope,
+    parent: number | undefined,
+    limit: number,
+  ): Promise<{ rows: ContextRow[]; more: number }> {
+    const { open } = this.get(scope.dataSet);
+    return contextRows(open, scope, parent === undefined ? undefined : open.checkContext(parent), limit);
+  }
+
+  async callers(scope: Scope, path: readonly number[], limit: number): Promise<{ rows: CallerRow[]; more: number }> {
+    const { open } = this.get(scope.dataSet);
+    path.forEach((id) => open.checkFunction(id));
+    return callerRows(open, scope, path, limit);
+  }
+
+  async pathOf(dataSet: number, context: number): Promise<number[]> {
+    const { open } = this.get(dataSet);
+    return open.pathOf(open.checkContext(context));
+  }
+
+  async describeContext(scope: Scope, context: number, task: Task = quietTask) {
+    const { open } = this.get(scope.dataSet);
+    open.checkContext(context);
+    return {
+      ...contextRow(open, scope, context),
+      path: open.pathOf(context).map((at) => open.contextName(at)),
+      overRanks: overRanks(open, scope, [[context, open.dataSet.tree.end[context]]]),
+      link: await this.links.link(open, context, task),
+      function: open.functions.ofContext[context],
+    };
+  }
+
+  async link(dataSet: number, target: Target, task: Task = quietTask): Promise<SourceLink> {
+    const { open } = this.get(dataSet);
+    if (target.kind === "context") return this.links.link(open, open.checkContext(target.context), task);
+    const metric = target.kind === "bar" ? target.query.scope.metric : dataSetInfo(open).defaultMetric;
+    const scope: Scope = target.kind === "bar" ? target.query.scope : { dataSet, metric, over: "sum" };
+    const [place] = await this.hotPlaces(scope, target, 1, task);
+    if (!place) throw new RequestError("There is nothing to go to.");
+    return place.link;
+  }
+
+  async hotPlaces(
+    scope: Scope,
+    target: Target | undefined,
+    limit: number,
+    task: Task = quietTask,
+  ): Promise<HotPlace[]> {
+    const { open } = this.get(scope.dataSet);
+    const contexts = await this.contextsOf(scope.dataSet, target, task);
+    return hotPlaces(open, this.links, scope, contexts, limit, target === undefined, task);
+  }
+
+  async documentCosts(scope: Scope, document: DocumentText, task: Task = quietTask): Promise<DocumentCosts> {
+    return documentCosts(this.get(scope.dataSet).open, this.links, scope, document, task);
+  }
+
+  async lineDetails(
+    scope: Scope,
+    document: DocumentText,
+    line: number,
+    task: Task = quietTask,
+  ): Promise<LineDetails[]> {
+    return lineDetails(this.get(scope.dataSet).open, this.links, scope, document, line, task);
+  }
+
+  async barOf(query: GraphQuery, target: Target, task: Task = quietTask): Promise<string | undefined> {
+    if (target.kind === "bar") return target.bar;
+    const { open, graphs } = this.get(query.scope.dataSet);
+    if (target.kind === "context") return graphs.barOf(query, open.checkContext(target.context), task);
+    // A function may lie in several bars: the one with most of its cost.
+    const { exclusive } = open.numbers(query.scope);
+    const costs = new Map<string, number>();
+    for (const context of await this.contextsOf(query.scope.dataSet, target, task)) {
+      const bar = await graphs.barOf(query, context, task);
+      if (bar !== undefined) costs.set(bar, (costs.get(bar) ?? 0) + exclusive[context]);
+    }
+    return [...costs].sort(([a, costA], [b, costB]) => costB - costA || (a < b ? -1 : 1))[0]?.[0];
+  }
+
+  async superGraph(query: GraphQuery, task: Task = quietTask): Promise<SuperGraph> {
+    return this.get(query.scope.dataSet).graphs.superGraph(query, task);
+  }
+
+  async layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
+    return layoutGraph(graph, size);
+  }
+
+  private hold(dataSet: DataSet, seconds: number): DataSetInfo {
+    const id = ++this.lastId;
+    const open = new OpenDataSet(id, dataSet, seconds);
+    this.held.set(id, { open, graphs: new Graphs(open, this.links) });
+    this.links.noteOpened(open);
+    return dataSetInfo(open);
+  }
+
+  private get(dataSet: number): Held {
+    const held = this.held.get(dataSet);
+    if (!held) throw new RequestError(`Data set ${dataSet} is not open any more.`);
+    return held;
+  }
+
+  /** The contexts that a target is about: those whose cost is its own. */
+  private async contextsOf(dataSet: number, target: Target | undefined, task: Task): Promise<Iterable<number>> {
+    const { open, graphs } = this.get(dataSet);
+    if (target === undefined) return open.dataSet.tree.parent.keys();
+    if (target.kind === "bar") return graphs.contextsOf(target.query, target.bar, task);
+    if (target.kind === "context") return ownContexts(open, open.checkContext(target.context));
+    const wanted = open.checkFunction(target.function);
+    return [...open.functions.ofContext.keys()].filter((context) => open.functions.ofContext[context] === wanted);
+  }
+}

@@ -1,0 +1,101 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { ArgumentError } from "../../../src/cli/arguments";
+import { graphArguments, graphJson, graphTable } from "../../../src/cli/graphCommand";
+import { parseOperation } from "../../../src/cli/operations";
+import { LocalEngine } from "../../../src/engine/localEngine";
+import { miniheat } from "../../recordings";
+import { wasmFolder } from "../source/wasmFolder";
+
+const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
+const source = path.join(miniheat, "src");
+
+async function graph(...args: string[]) {
+  const request = graphArguments(args, path.dirname(miniheat));
+  const answer = await request.run(new LocalEngine({ wasmFolder }));
+  return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer) };
+}
+
+interface GraphJson {
+  metric: string;
+  unit: string;
+  over: string;
+  total: number;
+  hidden: number;
+  filtered: { functions: number; contexts: number; exclusive: number };
+  nodes: {
+    id: string;
+    group: string;
+    inclusive: number;
+    exclusive: number;
+    hidden: number;
+    entries: { name: string; file?: string; line?: number; places?: { file: string; line: number }[] }[];
+  }[];
+  edges: { source: string; target: string; inclusive: number }[];
+}
+
+describe("heatflow graph", () => {
+  it("prints files relative to the parent of their source folder, and several places as a list", async () => {
+    const { json } = await graph(recording, "--source", source, "--group-by", "function", "--json");
+    const entry = (name: string) => json.nodes.find((node) => node.id === name)?.entries[0];
+    expect(entry("main")).toMatchObject({ name: "main", file: "src/main.cpp", line: 46 });
+    expect(entry("axpy")?.places).toEqual([
+      { file: "src/solver.cpp", line: 32 },
+      { file: "src/solver.cpp", line: 38 },
+    ]);
+    expect(entry("axpy")).not.toHaveProperty("file");
+    expect(entry("MPI_Comm_dup")).toEqual(expect.not.objectContaining({ line: expect.anything() }));
+    expect(json).toMatchObject({ metric: "time", unit: "s", over: "sum" });
+  });
+
+  it("keeps both sums of a graph, whatever the filter, ranks and grouping", async () => {
+    for (const options of [[], ["--filter", "5"], ["--ranks", "0,4"], ["--over", "mean"], ["--op", "group-by none"]]) {
+      const { json } = await graph(recording, "--source", source, ...options);
+      const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
+      expect(sum(json.nodes.map((node) => node.exclusive + node.hidden)) + json.hidden).toBeCloseTo(json.total, 9);
+      expect(sum(json.nodes.map((node) => node.hidden)) + json.hidden).toBeCloseTo(json.filtered.exclusive, 9);
+      for (const node of json.nodes) {
+        const out = json.edges.filter((edge) => edge.source === node.id).map((edge) => edge.inclusive);
+        expect(node.exclusive + node.hidden + sum(out)).toBeCloseTo(node.inclusive, 9);
+      }
+    }
+  });
+
+  it("prints a table for people", async () => {
+    const { table } = await graph(recording, "--source", source, "--filter", "1");
+    expect(table).toMatch(/solver\.cpp +1 +19\.2 s +89\.2 % +2\.20 s/);
+    expect(table).toMatch(/halo\.cpp -> MPI +16\.8 s/);
+  });
+
+  it.each([
+    [[], /at least one file/],
+    [["x.cali", "--over", "median"], /--over takes/],
+    [["x.cali", "--ranks", "4-2"], /--ranks takes/],
+    [["x.cali", "--filter", "101"], /--filter takes a percentage/],
+    [["x.cali", "--filter", ""], /--filter takes a percentage/],
+    [["x.cali", "--group-by", "colour"], /--group-by takes one of/],
+    [["x.cali", "--group-by", "map"], /needs --map/],
+    [["x.cali", "--source", "does-not-exist"], /is not a folder/],
+    [["x.cali", "--op", "explode"], /--op takes/],
+    [["x.cali", "--no-such-option"], /no-such-option/],
+  ])("refuses wrong arguments %j", (args, message) => {
+    expect(() => graphArguments(args, "/")).toThrow(ArgumentError);
+    expect(() => graphArguments(args, "/")).toThrow(message);
+  });
+
+  it("names the metrics and ranks that there are", async () => {
+    await expect(graph(recording, "--source", source, "--metric", "bytes")).rejects.toThrow(/there is time/);
+    await expect(graph(recording, "--source", source, "--ranks", "9")).rejects.toThrow(
+      /no rank 9; there are 8, from 0 to 7/,
+    );
+  });
+});
+
+describe("operations", () => {
+  it("are read as a user writes them", () => {
+    expect(parseOperation(" filter  0.5 ")).toEqual({ kind: "filter", percent: 0.5 });
+    expect(parseOperation('group-by "function"')).toEqual({ kind: "group-by", groupBy: "function" });
+    expect(() => parseOperation("filter 0.5 0.6")).toThrow(ArgumentError);
+    expect(() => parseOperation('group-by "file')).toThrow(/cannot read/);
+  });
+});
