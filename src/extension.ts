@@ -2,19 +2,27 @@ const moduleStartedAt = performance.now();
 
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { CostHover } from "./editor/costHover";
+import { CostLenses } from "./editor/costLenses";
 import { DocumentCostSource } from "./editor/documentCosts";
+import { DriftStatus } from "./editor/driftStatus";
+import { registerEditorCommands } from "./editor/editorCommands";
 import type { LineDecoration } from "./editor/heat";
 import { HeatDecorations } from "./editor/heatDecorations";
+import { HotLineCommands } from "./editor/hotLineCommands";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
 import { SuperGraphPanels } from "./panels/superGraphPanels";
-import type { Session } from "./session/session";
 import { keepContextKeys } from "./session/contextKeys";
+import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
 import { WindowSession } from "./session/windowSession";
+import { CallingContextsView } from "./views/callingContextsView";
 import { registerDataSetCommands } from "./views/dataSetCommands";
 import { DataSetsView } from "./views/dataSetsView";
+import { HotFunctionsView } from "./views/hotFunctionsView";
+import { registerSelectCommands } from "./views/selectByNumber";
 import { StatusBar } from "./views/statusBar";
 
 /** What tests inside VS Code see of the extension; not meant for other extensions. */
@@ -47,7 +55,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     state: context.workspaceState,
     log,
   });
-  const navigator = new LineNavigator(new SourceLocator());
+  const locator = new SourceLocator();
+  const navigator = new LineNavigator(locator);
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const superGraphs = new SuperGraphPanels({ session, navigator, extensionUri });
@@ -55,14 +64,21 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     log,
     source,
     session,
+    keepContextKeys(session),
     costs,
     decorations,
-    superGraphs,
-    keepContextKeys(session),
-    registerDataSetCommands(session, log),
+    new CostLenses(session, costs),
+    new CostHover(session, log),
+    new DriftStatus(costs, decorations.onDidShow),
+    new HotLineCommands(session, costs, navigator),
+    registerEditorCommands(session, navigator, locator),
     new DataSetsView(session),
+    new HotFunctionsView(session, navigator, log),
+    new CallingContextsView(session, navigator, log),
     new StatusBar(session),
-    vscode.commands.registerCommand("heatflow.showSuperGraph", () => superGraphs.show()),
+    registerDataSetCommands(session, log),
+    superGraphs,
+    registerSelectCommands(session, (dataSet) => superGraphs.show(dataSet)),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),

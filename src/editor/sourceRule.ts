@@ -1,5 +1,6 @@
 /** The rule of the path map that a located file gives. Pure. */
-import { isAbsolute, relative } from "node:path";
+import { relative } from "node:path";
+import { liesIn } from "./liesIn";
 
 /**
  * The shortest rule that leads from a recorded path to the file that the user showed: what both paths end with in common
@@ -21,8 +22,6 @@ export function ruleFor(recorded: string, file: string, folders: readonly string
 }
 
 function inFolder(target: string, folders: readonly string[]): string {
-  if (folders.length === 0) return target;
-  const way = relative(folders[0], target);
-  if (way === "") return ".";
-  return isAbsolute(way) || way.startsWith("..") ? target : way.replaceAll("\\", "/");
+  if (folders.length === 0 || !liesIn(folders[0], target)) return target;
+  return relative(folders[0], target).replaceAll("\\", "/") || ".";
 }

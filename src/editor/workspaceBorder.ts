@@ -1,12 +1,6 @@
 import { realpath } from "node:fs/promises";
-import { isAbsolute, relative } from "node:path";
 import * as vscode from "vscode";
-
-/** Whether a file lies in a folder, or is it. Both absolute, links resolved. */
-export function liesIn(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !/^\.\.[\\/]/.test(way));
-}
+import { liesIn } from "./liesIn";
 
 /** Nothing outside of the workspace is opened without asking: recordings and path maps come from others. */
 export class WorkspaceBorder {

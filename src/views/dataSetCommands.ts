@@ -3,7 +3,7 @@ import type { DataSetInfo } from "../engine/api";
 import { formatValue } from "../model/units";
 import { rankRanges, parseRanks } from "../model/locations";
 import type { Session } from "../session/session";
-import { numberIn } from "./commandArguments";
+import { numberIn } from "../session/commandArguments";
 import { overChoices } from "./overChoices";
 
 /** Commands on data sets: open, close, reload, what is shown of them. */

@@ -1,0 +1,48 @@
+import * as vscode from "vscode";
+import { CancelledError } from "../model/errors";
+import { taskOfToken } from "../session/latest";
+import { overText } from "../session/scopes";
+import type { Session } from "../session/session";
+import { textOf } from "./documentCosts";
+import { hoverText } from "./hoverText";
+import { hoverCommands } from "./markdown";
+
+/** The hover of a line with cost. */
+export class CostHover implements vscode.HoverProvider, vscode.Disposable {
+  private readonly registration = vscode.languages.registerHoverProvider({ scheme: "file" }, this);
+
+  constructor(
+    private readonly session: Session,
+    private readonly log: vscode.LogOutputChannel,
+  ) {}
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    const scope = this.session.scope();
+    const info = this.session.current;
+    if (!scope || !info) return undefined;
+    const line = position.line + 1;
+    try {
+      const details = await this.session.engine.lineDetails(scope, textOf(document), line, taskOfToken(token));
+      if (details.length === 0 || token.isCancellationRequested) return undefined;
+      const { name: metric, unit } = info.metrics[scope.metric];
+      const over = overText(info, scope);
+      const markdown = new vscode.MarkdownString(
+        hoverText(details, { dataSet: scope.dataSet, dataSetName: info.name, metric, unit, over, line }),
+      );
+      markdown.isTrusted = { enabledCommands: hoverCommands };
+      return new vscode.Hover(markdown, document.lineAt(position.line).range);
+    } catch (error) {
+      if (!(error instanceof CancelledError))
+        this.log.warn(`hover of ${document.uri.fsPath}:${line}: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}

@@ -1,0 +1,62 @@
+import * as vscode from "vscode";
+import { overText } from "../session/scopes";
+import type { Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
+import type { DocumentCostSource } from "./documentCosts";
+import { driftText } from "./driftTexts";
+import { lensTitle, linesOfOne, shownLenses } from "./lensTexts";
+
+/** CodeLenses above functions with data: inclusive, exclusive, share, imbalance (semantics 4); a click selects the bar. */
+export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
+  private readonly changeEmitter = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.changeEmitter.event;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly session: Session,
+    private readonly costs: DocumentCostSource,
+  ) {
+    this.subscriptions = [
+      vscode.languages.registerCodeLensProvider({ scheme: "file" }, this),
+      costs.onDidChange(() => this.changeEmitter.fire()),
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration("heatflow")) this.changeEmitter.fire();
+      }),
+    ];
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    const { codeLensEnabled, minimumShare } = currentSettings();
+    const scope = this.session.scope();
+    const info = this.session.current;
+    if (!codeLensEnabled || !scope || !info) return [];
+    const costs = await this.costs.of(document);
+    if (!costs) return [];
+    const { unit } = info.metrics[scope.metric];
+    const alone = linesOfOne(costs.functions);
+    const over = overText(info, scope);
+    const lenses = shownLenses(costs.functions, minimumShare).map(
+      (cost) =>
+        new vscode.CodeLens(rangeOf(document, cost.line), {
+          title: lensTitle(cost, unit, over, alone.has(cost.line)),
+          tooltip: `Select ${cost.name} in the super graph`,
+          command: "heatflow.showSuperGraph",
+          arguments: [{ dataSet: scope.dataSet, function: cost.function }],
+        }),
+    );
+    const drift = costs.drift.newerThanRecording ? driftText(costs.drift) : undefined;
+    if (drift && lenses.length > 0)
+      lenses.unshift(
+        new vscode.CodeLens(rangeOf(document, 1), { title: `$(warning) Heatflow: ${drift}`, command: "" }),
+      );
+    return lenses;
+  }
+
+  dispose(): void {
+    for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
+  }
+}
+
+function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {
+  return document.lineAt(Math.min(Math.max(line, 1), document.lineCount) - 1).range;
+}

@@ -1,0 +1,16 @@
+/** What is said where a file is not what was recorded (semantics 4, Edits). Pure. */
+import type { Drift } from "../engine/api";
+
+/** @returns undefined where there is nothing to say */
+export function driftText(drift: Drift): string | undefined {
+  const parts: string[] = [];
+  if (drift.newerThanRecording) parts.push("this file is newer than the recording: its lines may be off");
+  if (drift.movedLines > 0) parts.push(`${lines(drift.movedLines)} with cost moved with your edits`);
+  if (drift.lostLines > 0)
+    parts.push(`${lines(drift.lostLines)} with cost ${drift.lostLines === 1 ? "is" : "are"} gone`);
+  return parts.length === 0 ? undefined : parts.join("; ");
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count} lines`;
+}

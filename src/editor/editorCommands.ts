@@ -1,0 +1,66 @@
+import * as vscode from "vscode";
+import { CancelledError } from "../model/errors";
+import { withCancellableProgress } from "../session/progress";
+import type { Session } from "../session/session";
+import { missingFiles } from "./missingFiles";
+import type { LineNavigator } from "./navigator";
+import type { SourceLocator } from "./sourceLocator";
+import { whyHere } from "./whyHere";
+
+/** Frames that are looked at for files that were not found. */
+const MOST_PLACES = 500;
+
+/** Switches, "Why Here?" and "Locate Source File…". */
+export function registerEditorCommands(
+  session: Session,
+  navigator: LineNavigator,
+  locator: SourceLocator,
+): vscode.Disposable {
+  const register = vscode.commands.registerCommand;
+  return vscode.Disposable.from(
+    register("heatflow.toggleHeat", () => toggle("heat.enabled")),
+    register("heatflow.toggleCodeLens", () => toggle("codeLens.enabled")),
+    register("heatflow.whyHere", (argument: unknown) =>
+      whyHere(session, navigator, argument).catch((error: unknown) => {
+        if (!(error instanceof CancelledError)) throw error;
+      }),
+    ),
+    register("heatflow.locateSource", () => locateSource(session, locator)),
+  );
+}
+
+/** Where the setting was set before it is set again, so that a switch never hides behind a stronger one. */
+async function toggle(name: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration("heatflow");
+  const known = configuration.inspect<boolean>(name);
+  const target =
+    known?.workspaceFolderValue !== undefined
+      ? vscode.ConfigurationTarget.WorkspaceFolder
+      : known?.workspaceValue !== undefined
+        ? vscode.ConfigurationTarget.Workspace
+        : vscode.ConfigurationTarget.Global;
+  await configuration.update(name, configuration.get(name) !== true, target);
+}
+
+async function locateSource(session: Session, locator: SourceLocator): Promise<void> {
+  const scope = session.scope();
+  if (!scope) return;
+  const places = await withCancellableProgress("Looking for missing source files", (task) =>
+    session.engine.hotPlaces(scope, undefined, MOST_PLACES, task),
+  ).catch((error: unknown) => {
+    if (!(error instanceof CancelledError)) throw error;
+  });
+  if (!places) return;
+  const missing = missingFiles(places);
+  if (missing.length === 0) {
+    void vscode.window.showInformationMessage("No source file of this data set is missing.");
+    return;
+  }
+  const items = missing.map(({ file, functions }) => ({ label: file, description: functions.join(", "), file }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: "Locate which source file?",
+    placeHolder: "Recorded files that were not found here, by cost",
+    matchOnDescription: true,
+  });
+  if (chosen) await locator.locate(chosen.file);
+}

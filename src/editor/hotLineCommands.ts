@@ -1,0 +1,105 @@
+import * as vscode from "vscode";
+import { taskOfToken, Latest } from "../session/latest";
+import type { Navigator, Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
+import { withCancellableProgress } from "../session/progress";
+import { CancelledError } from "../model/errors";
+import type { DocumentCostSource } from "./documentCosts";
+import { lineDecorations } from "./heat";
+import { filesByCost, firstLinked, hotLinesOf, nextFile, nextLine } from "./hotLines";
+
+/** Places that are looked at to find hot lines and files. */
+const MOST_PLACES = 500;
+
+/** "Go to hottest line", "next" and "previous hot line". */
+export class HotLineCommands implements vscode.Disposable {
+  private readonly latest = new Latest();
+  private readonly registrations: vscode.Disposable;
+
+  constructor(
+    private readonly session: Session,
+    private readonly costs: DocumentCostSource,
+    private readonly navigator: Navigator,
+  ) {
+    const register = vscode.commands.registerCommand;
+    this.registrations = vscode.Disposable.from(
+      register("heatflow.goToHottestLine", () => this.goToHottest()),
+      register("heatflow.nextHotLine", () => this.step(1)),
+      register("heatflow.previousHotLine", () => this.step(-1)),
+    );
+  }
+
+  dispose(): void {
+    this.registrations.dispose();
+    this.latest.dispose();
+  }
+
+  private async goToHottest(): Promise<void> {
+    const scope = this.session.scope();
+    if (!scope) return;
+    const places = await withCancellableProgress("Finding the hottest line", (task) =>
+      this.session.engine.hotPlaces(scope, undefined, 50, task),
+    ).catch(ignoreCancel);
+    if (!places) return;
+    const place = firstLinked(places) ?? places.at(0);
+    if (!place) {
+      void vscode.window.showInformationMessage("No line of this data set has a cost.");
+      return;
+    }
+    const target = { kind: "context", context: place.context } as const;
+    this.session.select({ dataSet: scope.dataSet, target, name: place.name, origin: "hotLines" });
+    await this.navigator.go(place.link, { focus: true });
+  }
+
+  private async step(step: 1 | -1): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const here = editor ? await this.hotLines(editor.document) : [];
+    const line = editor && nextLine(here, editor.selection.active.line + 1, step);
+    if (editor && line !== undefined) return goTo(editor, line);
+    await this.latest.run(async (token) => {
+      const scope = this.session.scope();
+      if (!scope) return;
+      const places = await this.session.engine.hotPlaces(scope, undefined, MOST_PLACES, taskOfToken(token));
+      const files = filesByCost(places);
+      let file = nextFile(files, editor?.document.uri.fsPath, step);
+      // A file all of whose lines are below the least share is passed over; each file is looked at once.
+      for (let tried = 0; file !== undefined && tried < files.length; tried++, file = nextFile(files, file, step)) {
+        const lines = await this.hotLinesOfFile(file);
+        if (token.isCancellationRequested) return;
+        const next = step === 1 ? lines.at(0) : lines.at(-1);
+        if (next === undefined) continue;
+        const reason = "The next hot line by file.";
+        const link = { places: [{ file, line: next }], rule: "definition", reason, considered: [] } as const;
+        return this.navigator.go(link, { focus: true });
+      }
+      void vscode.window.showInformationMessage("There is no further hot line.");
+    });
+  }
+
+  private async hotLinesOfFile(file: string): Promise<number[]> {
+    try {
+      return await this.hotLines(await vscode.workspace.openTextDocument(vscode.Uri.file(file)));
+    } catch {
+      return []; // gone or not text: there is nothing to go to
+    }
+  }
+
+  private async hotLines(document: vscode.TextDocument): Promise<number[]> {
+    const costs = await this.costs.of(document);
+    if (!costs) return [];
+    const { minimumShare } = currentSettings();
+    return hotLinesOf(lineDecorations(costs, { unit: "1", minimumShare, inlineCost: false }));
+  }
+}
+
+function goTo(editor: vscode.TextEditor, line: number): void {
+  const { document } = editor;
+  const at = document.lineAt(Math.min(line, document.lineCount) - 1);
+  const start = new vscode.Position(at.lineNumber, at.firstNonWhitespaceCharacterIndex);
+  editor.selection = new vscode.Selection(start, start);
+  editor.revealRange(at.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}
+
+function ignoreCancel(error: unknown): undefined {
+  if (!(error instanceof CancelledError)) throw error;
+}

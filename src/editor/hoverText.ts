@@ -1,0 +1,91 @@
+/** What the hover of a line says (semantics 4), as Markdown. Pure. */
+import type { LineDetails } from "../engine/api";
+import { formatRatio, formatShare, formatValue } from "../model/units";
+import { commandLink, plain } from "./markdown";
+
+export interface HoverContext {
+  readonly dataSet: number;
+  readonly dataSetName: string;
+  readonly metric: string;
+  readonly unit: string;
+  /** `mean over 8 ranks` */
+  readonly over: string;
+  /** 1-based line of the document. */
+  readonly line: number;
+}
+
+/** Contexts and functions written out: a hover is read in a second or two. */
+const MOST_FUNCTIONS = 3;
+const MOST_CONTEXTS = 5;
+/** Of a long call path, the innermost steps say most. */
+const MOST_STEPS = 6;
+
+/** @param details of one line, heaviest first; at least one */
+export function hoverText(details: readonly LineDetails[], context: HoverContext): string {
+  const { metric, over, dataSetName } = context;
+  const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
+  const more = details.length - MOST_FUNCTIONS;
+  if (more > 0) blocks.push(`${more} more ${more === 1 ? "function" : "functions"} on this line`);
+  return [`**Heatflow** · ${plain(metric)} · ${plain(over)} · ${plain(dataSetName)}`, ...blocks].join("\n\n---\n\n");
+}
+
+function functionBlock(detail: LineDetails, context: HoverContext): string {
+  const value = (amount: number) => plain(formatValue(amount, context.unit));
+  const lines = [
+    `**${plain(detail.name)}**`,
+    `inclusive ${value(detail.inclusive)} · exclusive ${value(detail.exclusive)} (${plain(formatShare(detail.share))})`,
+    ...ranksLine(detail, value),
+    ...contextLines(detail, context, value),
+    `Why this line: ${plain(detail.link.reason)}${placesText(detail)}`,
+    linksLine(detail, context),
+  ];
+  return lines.join("\n\n");
+}
+
+function ranksLine(detail: LineDetails, value: (amount: number) => string): string[] {
+  const { overRanks: ranks, recordedMinimum, recordedMaximum } = detail;
+  if (ranks) {
+    const imbalance = Number.isNaN(ranks.imbalance) ? "" : ` · imbalance ${plain(formatRatio(ranks.imbalance))}`;
+    return [
+      `Exclusive over ${ranks.ranks} ranks: min ${value(ranks.minimum)} · mean ${value(ranks.mean)} · ` +
+        `max ${value(ranks.maximum)} on rank ${ranks.slowestRank}${imbalance}`,
+    ];
+  }
+  const recorded = [
+    recordedMinimum === undefined ? "" : `min ${value(recordedMinimum)}`,
+    recordedMaximum === undefined ? "" : `max ${value(recordedMaximum)}`,
+  ].filter((part) => part !== "");
+  return recorded.length === 0 ? [] : [`Recorded over ranks: ${recorded.join(" · ")}`];
+}
+
+function contextLines(detail: LineDetails, context: HoverContext, value: (amount: number) => string): string[] {
+  if (detail.contexts.length === 0) return [];
+  const listed = detail.contexts.slice(0, MOST_CONTEXTS).map(({ context: id, path, inclusive }) => {
+    const link = commandLink(pathText(path), "heatflow.revealContext", { dataSet: context.dataSet, context: id });
+    return `- ${value(inclusive)} ${link}`;
+  });
+  const more = detail.contexts.length - listed.length + detail.moreContexts;
+  if (more > 0) listed.push(`- ${more} more`);
+  return [`Calling contexts, inclusive:\n${listed.join("\n")}`];
+}
+
+function pathText(path: readonly string[]): string {
+  const steps = path.slice(-MOST_STEPS).map(plain);
+  return (path.length > MOST_STEPS ? ["…", ...steps] : steps).join(" › ");
+}
+
+function placesText({ link }: LineDetails): string {
+  return link.places.length > 1 ? ` (one of ${link.places.length} places)` : "";
+}
+
+function linksLine(detail: LineDetails, context: HoverContext): string {
+  const { dataSet, line } = context;
+  const first = detail.contexts.at(0)?.context;
+  return [
+    commandLink("Super Graph", "heatflow.showSuperGraph", { dataSet, function: detail.function }),
+    ...(first === undefined
+      ? []
+      : [commandLink("Calling Contexts", "heatflow.revealContext", { dataSet, context: first })]),
+    commandLink("Why Here?", "heatflow.whyHere", { line }),
+  ].join(" · ");
+}

@@ -1,0 +1,28 @@
+/** What CodeLenses say. Pure. */
+import type { FunctionCost } from "../engine/api";
+import { formatRatio, formatShare, formatValue } from "../model/units";
+
+/** `2.40 s · 57 % inclusive, 1.24 s exclusive · imbalance 1.84× · mean over 8 ranks` */
+export function lensTitle(cost: FunctionCost, unit: string, over: string, alone: boolean): string {
+  const parts = [
+    `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)})`,
+    `${formatValue(cost.exclusive, unit)} exclusive`,
+  ];
+  if (cost.imbalance !== undefined) parts.push(`imbalance ${formatRatio(cost.imbalance)}`);
+  parts.push(over);
+  const places = cost.oneOf === undefined ? "" : ` (one of ${cost.oneOf} places)`;
+  // Several regions may begin on one line: then each says its name.
+  return `${alone ? "" : `${cost.name}: `}${parts.join(" · ")}${places}`;
+}
+
+/** Lines on which only one function stands. */
+export function linesOfOne(costs: readonly FunctionCost[]): Set<number> {
+  const counts = new Map<number, number>();
+  for (const { line } of costs) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return new Set([...counts].filter(([, count]) => count === 1).map(([line]) => line));
+}
+
+/** Functions below the least share, or with nothing measured, get no lens. */
+export function shownLenses(costs: readonly FunctionCost[], minimumShare: number): FunctionCost[] {
+  return costs.filter((cost) => cost.inclusive > 0 && cost.share >= minimumShare);
+}

@@ -1,0 +1,15 @@
+/** Text out of recordings and sources in Markdown, without any of it becoming Markdown. Pure. */
+
+/** Every ASCII punctuation character may be escaped with a backslash (CommonMark 2.4), so all of them are. */
+export function plain(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+}
+
+/** Commands that links in hovers may run: ours, and they take numbers only. */
+export const hoverCommands = ["heatflow.showSuperGraph", "heatflow.revealContext", "heatflow.whyHere"] as const;
+export type HoverCommand = (typeof hoverCommands)[number];
+
+/** A link that runs a command; `text` is ours or already {@link plain}. */
+export function commandLink(text: string, command: HoverCommand, argument: Readonly<Record<string, number>>): string {
+  return `[${text}](command:${command}?${encodeURIComponent(JSON.stringify([argument]))})`;
+}

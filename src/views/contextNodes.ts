@@ -1,0 +1,76 @@
+/** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
+import type { CallerRow, ContextRow } from "../engine/api";
+import { formatValue } from "../model/units";
+import { costOf, type CostScale, moreLabel } from "./costTexts";
+
+export interface ContextNode {
+  readonly kind: "context";
+  readonly key: string;
+  readonly row: ContextRow;
+  readonly parent: Node | undefined;
+}
+
+export interface CallerNode {
+  readonly kind: "caller";
+  readonly key: string;
+  readonly row: CallerRow;
+  readonly parent: Node | undefined;
+}
+
+/** Stands behind a list that was cut. */
+export interface MoreNode {
+  readonly kind: "more";
+  readonly key: string;
+  readonly more: number;
+  readonly parent: Node | undefined;
+}
+
+export type Node = ContextNode | CallerNode | MoreNode;
+
+export function contextNode(row: ContextRow, parent: Node | undefined): ContextNode {
+  return { kind: "context", key: `context/${row.context}`, row, parent };
+}
+
+export function callerNode(row: CallerRow, parent: Node | undefined): CallerNode {
+  return { kind: "caller", key: `caller/${row.path.join("/")}`, row, parent };
+}
+
+/** Children are listed under this key; the roots under "". */
+export function keyOf(node: Node | undefined): string {
+  return node?.key ?? "";
+}
+
+export interface NodeTexts {
+  readonly label: string;
+  readonly description?: string;
+  readonly icon?: string;
+  readonly expandable: boolean;
+}
+
+export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
+  if (node.kind === "more") return { label: moreLabel(node.more), expandable: false };
+  const { row } = node;
+  if (node.kind === "context") {
+    return {
+      label: row.name,
+      description: `${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`,
+      icon: iconOf(node.row),
+      expandable: node.row.children > 0,
+    };
+  }
+  // Of the function asked for: its cost along this chain of callers.
+  return {
+    label: node.row.path.length === 1 ? row.name : `← ${row.name}`,
+    description: `${costOf(row.exclusive, scale)} · inclusive ${formatValue(row.inclusive, scale.unit)}`,
+    icon: "symbol-function",
+    expandable: node.row.callers > 0,
+  };
+}
+
+function iconOf({ kind, origin }: ContextRow): string {
+  if (origin === "mpi" || origin === "runtime") return "broadcast";
+  if (origin === "outside") return "circle-slash";
+  if (origin === "loop" || kind === "loop") return "sync";
+  if (kind === "line" || kind === "instruction") return "symbol-key";
+  return kind === "region" ? "symbol-namespace" : "symbol-function";
+}

@@ -1,0 +1,104 @@
+import type { Scope } from "../engine/api";
+import type { Session } from "../session/session";
+import { callerNode, contextNode, type ContextNode, keyOf, type Node } from "./contextNodes";
+import type { CostScale } from "./costTexts";
+import { scaleOf } from "./scale";
+
+/** Children shown at first; each click on the last row shows as many more. */
+const PAGE = 50;
+/** A row deeper than this is not revealed: nobody can read a tree that is indented so far. */
+const DEEPEST_REVEALED = 200;
+
+/** The part of the calling context tree that has been unfolded, asked from the engine level by level, under one scope. */
+export class UnfoldedTree {
+  private readonly children = new Map<string, Promise<Node[]>>();
+  private readonly limits = new Map<string, number>();
+  private readonly pinned = new Map<string, Set<number>>();
+  private readonly scale: Promise<CostScale>;
+
+  constructor(
+    private readonly session: Session,
+    readonly scope: Scope,
+    readonly as: "callees" | "callers",
+  ) {
+    this.scale = scaleOf(session, scope);
+    this.scale.catch(() => undefined);
+  }
+
+  costScale(): Promise<CostScale> {
+    return this.scale;
+  }
+
+  childrenOf(node: Node | undefined): Promise<Node[]> {
+    const key = keyOf(node);
+    const known = this.children.get(key);
+    if (known) return known;
+    const asked = this.ask(node);
+    this.children.set(key, asked);
+    asked.catch(() => this.children.delete(key));
+    return asked;
+  }
+
+  showMore(node: Node | undefined): void {
+    const key = keyOf(node);
+    this.limits.set(key, (this.limits.get(key) ?? PAGE) * 4);
+    this.children.delete(key);
+  }
+
+  /**
+   * The node of a context, with all nodes above it; where a level was cut before it, it is added to that level.
+   *
+   * @param changed hears of levels that got a further node
+   */
+  async nodeOf(context: number, changed: (node: Node | undefined) => void): Promise<ContextNode | undefined> {
+    const path = await this.session.engine.pathOf(this.scope.dataSet, context);
+    if (path.length > DEEPEST_REVEALED) return undefined;
+    let above: ContextNode | undefined;
+    for (const step of path) {
+      const found = (await this.find(above, step)) ?? (await this.pin(above, step, changed));
+      if (!found) return undefined;
+      above = found;
+    }
+    return above;
+  }
+
+  private async find(parent: ContextNode | undefined, context: number): Promise<ContextNode | undefined> {
+    const nodes = await this.childrenOf(parent);
+    return nodes.find((node): node is ContextNode => node.kind === "context" && node.row.context === context);
+  }
+
+  private async pin(
+    parent: ContextNode | undefined,
+    context: number,
+    changed: (node: Node | undefined) => void,
+  ): Promise<ContextNode | undefined> {
+    const key = keyOf(parent);
+    this.pinned.set(key, (this.pinned.get(key) ?? new Set<number>()).add(context));
+    this.children.delete(key);
+    changed(parent);
+    return this.find(parent, context);
+  }
+
+  private async ask(node: Node | undefined): Promise<Node[]> {
+    const limit = this.limits.get(keyOf(node)) ?? PAGE;
+    const { nodes, more } = await (this.as === "callees" ? this.callees(node, limit) : this.callers(node, limit));
+    if (more > 0) nodes.push({ kind: "more", key: `more/${keyOf(node)}`, more, parent: node });
+    return nodes;
+  }
+
+  private async callees(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {
+    if (node && node.kind !== "context") return { nodes: [], more: 0 };
+    const { engine } = this.session;
+    const { rows, more } = await engine.contexts(this.scope, node?.row.context, limit);
+    const shown = new Set(rows.map(({ context }) => context));
+    const missing = [...(this.pinned.get(keyOf(node)) ?? [])].filter((context) => !shown.has(context));
+    const added = await Promise.all(missing.map((context) => engine.describeContext(this.scope, context)));
+    return { nodes: [...rows, ...added].map((row) => contextNode(row, node)), more: more - added.length };
+  }
+
+  private async callers(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {
+    if (node && node.kind !== "caller") return { nodes: [], more: 0 };
+    const { rows, more } = await this.session.engine.callers(this.scope, node?.row.path ?? [], limit);
+    return { nodes: rows.map((row) => callerNode(row, node)), more };
+  }
+}

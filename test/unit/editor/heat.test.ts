@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CallCost, DocumentCosts, LineCost } from "../../../src/engine/api";
+import { HEAT_LEVELS, heatLevel, levelsFrom, lineDecorations, MOST_LINES } from "../../../src/editor/heat";
+
+const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
+const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
+
+function costs(lines: LineCost[], calls: CallCost[] = []): DocumentCosts {
+  return { lines, calls, functions: [], drift };
+}
+
+describe("heat of lines", () => {
+  it("has a level for every share, that never falls when the share rises", () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }), (a, b) => {
+        const [low, high] = a < b ? [a, b] : [b, a];
+        expect(heatLevel(low)).toBeLessThanOrEqual(heatLevel(high));
+        expect(heatLevel(high)).toBeLessThan(HEAT_LEVELS);
+        expect(high).toBeGreaterThanOrEqual(levelsFrom[heatLevel(high)]);
+      }),
+    );
+  });
+
+  it("needs no more decoration types than 16, one for text among them", () => {
+    expect(HEAT_LEVELS + 1).toBeLessThanOrEqual(16);
+  });
+
+  it("says cost and share behind the line", () => {
+    expect(lineDecorations(costs([{ line: 34, exclusive: 1.24, share: 0.31 }]), options)).toEqual([
+      { line: 34, level: heatLevel(0.31), text: "1.24 s · 31 %" },
+    ]);
+  });
+
+  it("shows nothing below the least share", () => {
+    expect(lineDecorations(costs([{ line: 1, exclusive: 1, share: 0.0009 }]), options)).toEqual([]);
+    expect(lineDecorations(costs([{ line: 1, exclusive: 1, share: 0.001 }]), options)).toHaveLength(1);
+  });
+
+  it("draws a negative rounding difference as nothing", () => {
+    expect(
+      lineDecorations(costs([{ line: 1, exclusive: -1e-9, share: -1e-12 }]), { ...options, minimumShare: 0 }),
+    ).toEqual([]);
+  });
+
+  it("gives a cost with several places as text, never as heat", () => {
+    expect(lineDecorations(costs([{ line: 32, exclusive: 2, share: 0.5, oneOf: 2 }]), options)).toEqual([
+      { line: 32, level: undefined, text: "2.00 s · 50 % (one of 2 places)" },
+    ]);
+  });
+
+  it("gives what a line calls as text, never as heat", () => {
+    const call = { line: 64, callee: "solve", inclusive: 2.4, share: 0.5 };
+    expect(lineDecorations(costs([], [call]), options)).toEqual([
+      { line: 64, level: undefined, text: "→ solve 2.40 s" },
+    ]);
+  });
+
+  it("names the three heaviest callees of a line behind its own cost", () => {
+    const calls = ["a", "b", "c", "d", "e"].map((callee, at) => ({
+      line: 5,
+      callee,
+      inclusive: at + 1,
+      share: 0.1 * (at + 1),
+    }));
+    const [decoration] = lineDecorations(costs([{ line: 5, exclusive: 1, share: 0.1 }], calls), options);
+    expect(decoration.text).toBe("1.00 s · 10 %  → e 5.00 s, → d 4.00 s, → c 3.00 s, 2 more");
+    expect(decoration.level).toBe(heatLevel(0.1));
+  });
+
+  it("leaves out all text, and keeps heat, without inline costs", () => {
+    const given = costs([{ line: 5, exclusive: 1, share: 0.1 }], [{ line: 6, callee: "f", inclusive: 1, share: 0.1 }]);
+    expect(lineDecorations(given, { ...options, inlineCost: false })).toEqual([
+      { line: 5, level: heatLevel(0.1), text: undefined },
+    ]);
+  });
+
+  it("decorates the hottest lines of a long file, in order, and no more than the limit", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.double({ min: 0.001, max: 1, noNaN: true }), { minLength: 1, maxLength: 3000 }),
+        (shares) => {
+          const given = costs(shares.map((share, at) => ({ line: at + 1, exclusive: share, share })));
+          const shown = lineDecorations(given, options);
+          expect(shown.length).toBe(Math.min(MOST_LINES, shares.length));
+          const lines = shown.map(({ line }) => line);
+          expect(lines).toEqual([...lines].sort((a, b) => a - b));
+          const kept = new Set(lines);
+          const coldestShown = Math.min(...lines.map((line) => shares[line - 1]));
+          const hottestHidden = Math.max(0, ...shares.filter((_, at) => !kept.has(at + 1)));
+          expect(coldestShown).toBeGreaterThanOrEqual(hottestHidden);
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+});

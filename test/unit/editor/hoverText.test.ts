@@ -1,0 +1,129 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { LineDetails } from "../../../src/engine/api";
+import { hoverText } from "../../../src/editor/hoverText";
+import { commandLink, hoverCommands, plain } from "../../../src/editor/markdown";
+
+const where = {
+  dataSet: 2,
+  dataSetName: "profile.cali",
+  metric: "time",
+  unit: "s",
+  over: "mean over 8 ranks",
+  line: 34,
+};
+
+function details(parts: Partial<LineDetails> = {}): LineDetails {
+  return {
+    line: 34,
+    name: "updateConductivity",
+    function: 5,
+    exclusive: 1.24,
+    inclusive: 2.4,
+    share: 0.31,
+    contexts: [{ context: 9, path: ["main", "timestep", "updateConductivity"], exclusive: 1.24, inclusive: 2.4 }],
+    moreContexts: 0,
+    link: {
+      places: [{ file: "/w/src/physics.cpp", line: 34 }],
+      rule: "function-mark",
+      reason: "The function carries a mark.",
+      considered: [],
+    },
+    ...parts,
+  };
+}
+
+/** Markdown as a reader sees it: escapes undone, links by their text. */
+function read(markdown: string): string {
+  return markdown
+    .replace(/\[((?:\\.|[^\]\\])*)\]\(command:[^)]*\)/g, "$1")
+    .replace(/\*\*/g, "")
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1");
+}
+
+describe("the hover of a line", () => {
+  it("says inclusive, exclusive, ranks with the slowest, imbalance, contexts, and why", () => {
+    const overRanks = { ranks: 8, minimum: 0.9, mean: 1.24, maximum: 2.3, slowestRank: 4, imbalance: 1.855 };
+    const text = read(hoverText([details({ overRanks })], where));
+    expect(text).toContain("Heatflow · time · mean over 8 ranks · profile.cali");
+    expect(text).toContain("inclusive 2.40 s · exclusive 1.24 s (31 %)");
+    expect(text).toContain("Exclusive over 8 ranks: min 900 ms · mean 1.24 s · max 2.30 s on rank 4 · imbalance 1.85×");
+    expect(text).toContain("- 2.40 s main › timestep › updateConductivity");
+    expect(text).toContain("Why this line: The function carries a mark.");
+    expect(text).toContain("Super Graph · Calling Contexts · Why Here?");
+  });
+
+  it("gives recorded extremes where ranks were reduced before", () => {
+    const text = read(hoverText([details({ recordedMinimum: 0.5, recordedMaximum: 2 })], where));
+    expect(text).toContain("Recorded over ranks: min 500 ms · max 2.00 s");
+  });
+
+  it("cuts long lists and long paths, and says so", () => {
+    const path = Array.from({ length: 40 }, (_, at) => `f${at}`);
+    const contexts = Array.from({ length: 9 }, (_, context) => ({ context, path, exclusive: 1, inclusive: 1 }));
+    const text = read(hoverText([details({ contexts, moreContexts: 100 })], where));
+    expect(text).toContain("… › f34 › f35 › f36 › f37 › f38 › f39");
+    expect(text).toContain("- 104 more");
+    expect(
+      read(
+        hoverText(
+          Array.from({ length: 5 }, () => details()),
+          where,
+        ),
+      ),
+    ).toContain("2 more functions on this line");
+  });
+
+  it("says that a place is one of several", () => {
+    const { link } = details();
+    const places = [...link.places, { file: "/w/src/other.cpp", line: 1 }];
+    expect(hoverText([details({ link: { ...link, places } })], where)).toContain("(one of 2 places)");
+  });
+});
+
+describe("text out of files in a hover", () => {
+  const hostile = "](command:workbench.action.terminal.new) <img src=x onerror=1> **b** `c` $(flame) http://x.y\n# h";
+
+  it("stays text, wherever it stands", () => {
+    const { link } = details();
+    const markdown = hoverText(
+      [
+        details({
+          name: hostile,
+          contexts: [{ context: 1, path: [hostile], exclusive: 1, inclusive: 1 }],
+          link: { ...link, reason: hostile },
+        }),
+      ],
+      { ...where, metric: hostile, dataSetName: hostile, over: hostile },
+    );
+    expect(commandsIn(markdown)).toEqual([
+      "heatflow.revealContext",
+      "heatflow.showSuperGraph",
+      "heatflow.revealContext",
+      "heatflow.whyHere",
+    ]);
+    expect(markdown).not.toMatch(/(^|[^\\])</);
+    expect(markdown).not.toMatch(/(^|[^\\])\$\(/);
+  });
+
+  it("has every character with a meaning escaped, and reads the same", () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const escaped = plain(text);
+        expect(escaped.replace(/\\[!-/:-@[-`{-~]/g, "")).not.toMatch(/[!-/:-@[-`{-~]/);
+        expect(escaped.replace(/\\([!-/:-@[-`{-~])/g, "$1")).toBe(text.replace(/\s+/g, " "));
+      }),
+    );
+  });
+
+  it("reaches no command: links carry numbers only", () => {
+    const link = commandLink("x", "heatflow.whyHere", { line: 3 });
+    expect(link).toBe("[x](command:heatflow.whyHere?%5B%7B%22line%22%3A3%7D%5D)");
+    expect(hoverCommands.every((command) => command.startsWith("heatflow."))).toBe(true);
+  });
+});
+
+/** Commands of unescaped links. */
+function commandsIn(markdown: string): string[] {
+  return [...markdown.replace(/\\./g, "").matchAll(/\]\(command:([\w.]+)/g)].map(([, command]) => command);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { numberIn } from "../../../src/session/commandArguments";
+import { listOf, openedMessage } from "../../../src/session/openedMessage";
+import { dataSetInfo } from "./sampleInfo";
+
+describe("what is said after opening", () => {
+  it("is nothing when what came is what was asked for", () => {
+    expect(openedMessage([dataSetInfo()])).toBeUndefined();
+    expect(openedMessage([])).toBeUndefined();
+  });
+
+  it("names the data sets when files belong to several runs", () => {
+    const message = openedMessage([dataSetInfo({ name: "events" }), dataSetInfo({ name: "messages" })]);
+    expect(message).toEqual({
+      text: "The files belong to several runs and opened as 2 data sets: events, messages.",
+      warn: false,
+    });
+  });
+
+  it("gives the first warning and counts the others", () => {
+    const warnings = [{ message: "it ends in the middle of a record" }, { message: "b" }, { message: "c" }];
+    const message = openedMessage([dataSetInfo({ name: "cut.cali", warnings })]);
+    expect(message?.warn).toBe(true);
+    expect(message?.text).toBe("cut.cali: it ends in the middle of a record (2 more in the Data Sets view)");
+  });
+
+  it("lists one or two files, and counts more", () => {
+    expect(listOf(["/x/a.cali"])).toBe("a.cali");
+    expect(listOf(["/x/a.cali", "/y/b.cali"])).toBe("a.cali and b.cali");
+    expect(listOf(["/x/a.cali", "/y/b.cali", "/c"])).toBe("a.cali and 2 more");
+  });
+});
+
+describe("arguments of commands", () => {
+  it("are numbers of the object itself, or nothing", () => {
+    expect(numberIn({ dataSet: 3 }, "dataSet")).toBe(3);
+    for (const bad of [undefined, null, 3, "3", { dataSet: "3" }, { dataSet: -1 }, { dataSet: 1.5 }, { dataSet: NaN }])
+      expect(numberIn(bad, "dataSet")).toBeUndefined();
+    expect(numberIn(Object.create({ dataSet: 3 }), "dataSet")).toBeUndefined();
+  });
+});

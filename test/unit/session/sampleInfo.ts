@@ -1,0 +1,38 @@
+import type { DataSetInfo, MetricInfo } from "../../../src/engine/api";
+
+export function metricInfo(parts: Partial<MetricInfo> = {}): MetricInfo {
+  return {
+    name: "time",
+    recordedName: "sum#time.duration",
+    unit: "s",
+    kind: "time",
+    additive: true,
+    reducedOverRanks: false,
+    total: 21.5,
+    ...parts,
+  };
+}
+
+/** A data set of 8 ranks with a time and a size. */
+export function dataSetInfo(parts: Partial<DataSetInfo> = {}): DataSetInfo {
+  return {
+    id: 1,
+    name: "profile.cali",
+    files: ["/data/profile.cali"],
+    format: { id: "caliper", label: "Caliper" },
+    runs: 1,
+    ranks: [0, 1, 2, 3, 4, 5, 6, 7],
+    locations: 8,
+    contexts: 12,
+    functions: 10,
+    records: 100,
+    metrics: [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes", total: 4e9 })],
+    defaultMetric: 0,
+    globals: [],
+    warnings: [],
+    hierarchies: ["regions"],
+    seconds: 0.1,
+    bytes: 1000,
+    ...parts,
+  };
+}

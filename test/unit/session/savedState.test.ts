@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { matching, Recordings } from "../../../src/session/recordings";
+import { emptySession, readSavedSession } from "../../../src/session/savedState";
+import { dataSetInfo } from "./sampleInfo";
+
+describe("the saved session", () => {
+  it("brings back order, numbers, choices and what was current", () => {
+    const recordings = new Recordings(emptySession);
+    recordings.add(dataSetInfo({ id: 40, name: "a", files: ["/a"] }));
+    const second = recordings.add(dataSetInfo({ id: 41, name: "b", files: ["/b0", "/b1"] }), "callPaths");
+    recordings.change(second.id, { choice: { metric: "bytes", over: { rank: 2 }, ranks: [1, 2] } });
+    recordings.setCurrent(second.id);
+    const stored: unknown = JSON.parse(JSON.stringify(recordings.saved()));
+    const restored = new Recordings(readSavedSession(stored));
+    expect(restored.all.map(({ id, name, paths, hierarchy, info }) => ({ id, name, paths, hierarchy, info }))).toEqual([
+      { id: 1, name: "a", paths: ["/a"], hierarchy: undefined, info: undefined },
+      { id: 2, name: "b", paths: ["/b0", "/b1"], hierarchy: "callPaths", info: undefined },
+    ]);
+    expect(restored.get(2)?.choice).toEqual({ metric: "bytes", over: { rank: 2 }, ranks: [1, 2] });
+    restored.change(1, { info: dataSetInfo({ id: 1 }) });
+    expect(restored.current?.id).toBe(1); // the chosen one is not open yet
+    restored.change(2, { info: dataSetInfo({ id: 2 }) });
+    expect(restored.current?.id).toBe(2);
+  });
+
+  it("never gives a number twice, also after a reload", () => {
+    const recordings = new Recordings(
+      readSavedSession({ version: 1, recordings: [{ id: 7, name: "a", paths: ["/a"] }] }),
+    );
+    expect(recordings.add(dataSetInfo()).id).toBe(8);
+  });
+
+  it.each([
+    undefined,
+    null,
+    7,
+    "{}",
+    [],
+    { version: 2, recordings: [] },
+    { version: 1 },
+    { version: 1, recordings: [{ id: "1", name: "a", paths: ["/a"] }] },
+    { version: 1, recordings: [{ id: 1, name: "a", paths: [] }] },
+  ])("is empty where the state is not one: %j", (stored) => {
+    expect(readSavedSession(stored)).toEqual(emptySession);
+  });
+
+  it("keeps the first of two recordings with one number", () => {
+    const recordings = [
+      { id: 1, name: "a", paths: ["/a"] },
+      { id: 1, name: "b", paths: ["/b"] },
+    ];
+    expect(readSavedSession({ version: 1, recordings }).recordings.map(({ name }) => name)).toEqual(["a"]);
+  });
+});
+
+describe("the list of recordings", () => {
+  it("finds a recording by its files in any order, while it is open", () => {
+    const recordings = new Recordings(emptySession);
+    const { id } = recordings.add(dataSetInfo({ files: ["/a", "/b"] }));
+    expect(recordings.withFiles(["/b", "/a", "/b"])?.id).toBe(id);
+    expect(recordings.withFiles(["/a"])).toBeUndefined();
+    recordings.change(id, { info: undefined });
+    expect(recordings.withFiles(["/a", "/b"])).toBeUndefined();
+  });
+
+  it("shows the first that is open when the current one is closed", () => {
+    const recordings = new Recordings(emptySession);
+    const first = recordings.add(dataSetInfo({ files: ["/a"] }));
+    const second = recordings.add(dataSetInfo({ files: ["/b"] }));
+    recordings.setCurrent(second.id);
+    recordings.remove(second.id);
+    expect(recordings.current?.id).toBe(first.id);
+    recordings.remove(first.id);
+    expect(recordings.current).toBeUndefined();
+  });
+
+  it("knows a reopened recording by its files", () => {
+    const [a, b] = [dataSetInfo({ id: 5, files: ["/a"] }), dataSetInfo({ id: 6, files: ["/b"] })];
+    expect(matching([a, b], ["/b"])?.id).toBe(6);
+    expect(matching([a, b], ["/gone"])?.id).toBe(5);
+    expect(matching([], ["/a"])).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { overText, restrictionText, scopeOf, scopeText } from "../../../src/session/scopes";
+import { dataSetInfo, metricInfo } from "./sampleInfo";
+
+const info = dataSetInfo();
+
+describe("scopes", () => {
+  it("start with the default metric: times as mean, everything else as sum", () => {
+    expect(scopeOf(info, {}, "mean")).toEqual({ dataSet: 1, metric: 0, over: "mean" });
+    expect(scopeOf(info, { metric: "bytes" }, "mean")).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+  });
+
+  it("let the setting decide for times only", () => {
+    expect(scopeOf(info, {}, "max")?.over).toBe("max");
+    expect(scopeOf(info, { metric: "bytes" }, "max")?.over).toBe("sum");
+  });
+
+  it("keep what was chosen, also by name when the metrics' order changed", () => {
+    const turned = dataSetInfo({ metrics: [...info.metrics].reverse() });
+    expect(scopeOf(turned, { metric: "time", over: "min", ranks: [0, 4] }, "mean")).toEqual({
+      dataSet: 1,
+      metric: 1,
+      over: "min",
+      ranks: [0, 4],
+    });
+  });
+
+  it("drop a choice that the recording does not have", () => {
+    expect(scopeOf(info, { metric: "gone", over: { rank: 99 }, ranks: [99] }, "mean")).toEqual({
+      dataSet: 1,
+      metric: 0,
+      over: "mean",
+    });
+  });
+
+  it("are nothing without a metric", () => {
+    expect(scopeOf(dataSetInfo({ metrics: [], defaultMetric: -1 }), {}, "mean")).toBeUndefined();
+  });
+
+  it("are written as people say them", () => {
+    expect(overText(info, { over: "mean" })).toBe("mean over 8 ranks");
+    expect(overText(info, { over: { rank: 3 } })).toBe("rank 3");
+    expect(overText(info, { over: "max", ranks: [0, 4, 5, 6] })).toBe("max over ranks 0, 4-6");
+    expect(overText({ ranks: [] }, { over: "mean" })).toBe("1 rank");
+    expect(restrictionText([7])).toBe("rank 7");
+    expect(scopeText(info, { dataSet: 1, metric: 0, over: "mean" })).toBe("time · mean over 8 ranks");
+    expect(
+      scopeText(dataSetInfo({ metrics: [metricInfo({ name: "count" })] }), { dataSet: 1, metric: 0, over: "sum" }),
+    ).toBe("count · sum over 8 ranks");
+  });
+});

@@ -1,0 +1,146 @@
+import { describe, expect, it } from "vitest";
+import type { Scope } from "../../../src/engine/api";
+import { callerNode, contextNode, keyOf, nodeTexts } from "../../../src/views/contextNodes";
+import { costOf, costTooltip, functionDescription } from "../../../src/views/costTexts";
+import { type Row, dataSetRows } from "../../../src/views/dataSetRows";
+import { overChoices } from "../../../src/views/overChoices";
+import { dataSetInfo, metricInfo } from "../session/sampleInfo";
+
+const scope: Scope = { dataSet: 1, metric: 0, over: "mean" };
+const seconds = { unit: "s", total: 4 };
+
+function keysOf(rows: readonly Row[]): string[] {
+  return rows.flatMap((row) => [row.key, ...keysOf(row.children ?? [])]);
+}
+
+describe("the data sets view", () => {
+  const info = dataSetInfo({
+    globals: [{ name: "cali.caliper.version", values: ["2.15.0"] }],
+    warnings: [{ message: "it ends in the middle of a record", file: "cut.cali", at: { line: 12 } }],
+    recordedAt: Date.UTC(2026, 0, 1),
+  });
+
+  it("lists metrics, runs, ranks, files, metadata and warnings, each under a key of its own", () => {
+    const rows = dataSetRows([info], [], () => scope, 1);
+    const keys = keysOf(rows);
+    expect(new Set(keys).size).toBe(keys.length);
+    const labels = rows[0].children?.map(({ label, description }) => `${label}: ${description}`);
+    expect(labels).toEqual([
+      "time: 21.5 s in total · shown",
+      "bytes: 4.00 GB in total",
+      "Runs: 1",
+      "Ranks: 8 (0-7)",
+      "Calling contexts: 12 of 10 functions",
+      "Read from: Caliper · 1 file",
+      "Metadata of the run: 1",
+      "Warnings: 1",
+    ]);
+    expect(rows[0].description).toBe("mean over 8 ranks");
+    expect(rows[0].children?.at(-1)?.children?.[0]).toMatchObject({ description: "cut.cali, line 12" });
+  });
+
+  it("says which one is shown where there are several", () => {
+    const rows = dataSetRows([info, dataSetInfo({ id: 2 })], [], () => scope, 2);
+    expect(rows.map(({ description }) => description)).toEqual(["mean over 8 ranks", "shown · mean over 8 ranks"]);
+  });
+
+  it("says of a metric that does not add up that it does not", () => {
+    const rate = metricInfo({ name: "rate", additive: false, total: Number.NaN });
+    const [row] = dataSetRows([dataSetInfo({ metrics: [rate] })], [], () => undefined, 1);
+    expect(row.children?.[0].description).toBe("does not add up");
+    expect(row.description).toBe("no metric");
+  });
+
+  it("counts files instead of listing thousands", () => {
+    const files = Array.from({ length: 5000 }, (_, at) => `/data/rank-${at}.cali`);
+    const [row] = dataSetRows([dataSetInfo({ files })], [], () => scope, 1);
+    const from = row.children?.find(({ label }) => label === "Read from");
+    expect(from?.children).toHaveLength(201);
+    expect(from?.children?.at(-1)?.label).toBe("4800 more");
+  });
+
+  it("keeps a recording that could not be reopened, with the reason", () => {
+    const [row] = dataSetRows(
+      [],
+      [{ dataSet: 3, name: "gone.cali", paths: ["/gone.cali"], reason: "no such file" }],
+      () => undefined,
+      undefined,
+    );
+    expect(row).toMatchObject({ label: "gone.cali", description: "not open", context: "closedRecording" });
+    expect(row.children?.[0].label).toBe("no such file");
+  });
+});
+
+describe("costs in trees", () => {
+  it("have a share only where there is a total", () => {
+    expect(costOf(1, seconds)).toBe("1.00 s · 25 %");
+    expect(costOf(1, { unit: "s", total: undefined })).toBe("1.00 s");
+    expect(costOf(0, { unit: "s", total: 0 })).toBe("0 s");
+  });
+
+  it("begin with what the list is sorted by", () => {
+    const row = { exclusive: 1, inclusive: 2 };
+    expect(functionDescription(row, "exclusive", seconds)).toBe("1.00 s · 25 % · inclusive 2.00 s");
+    expect(functionDescription(row, "inclusive", seconds)).toBe("2.00 s · 50 % · exclusive 1.00 s");
+  });
+
+  it("say in the tooltip what the numbers mean", () => {
+    const tooltip = costTooltip({ name: "f", detail: "a.cpp", exclusive: 1, inclusive: 2 }, "time · mean", seconds);
+    expect(tooltip.split("\n")).toEqual([
+      "f",
+      "inclusive 2.00 s · 50 %",
+      "exclusive 1.00 s · 25 %",
+      "time · mean",
+      "a.cpp",
+    ]);
+  });
+});
+
+describe("nodes of calling contexts", () => {
+  const row = {
+    context: 4,
+    name: "solve",
+    kind: "region",
+    origin: "mark",
+    detail: "",
+    exclusive: 1,
+    inclusive: 2,
+    children: 3,
+  } as const;
+
+  it("have a key each, that names the chain of callers", () => {
+    const parent = contextNode(row, undefined);
+    expect([keyOf(undefined), keyOf(parent)]).toEqual(["", "context/4"]);
+    const caller = { path: [3, 1], name: "main", exclusive: 1, inclusive: 1, callers: 0 };
+    expect(keyOf(callerNode(caller, undefined))).toBe("caller/3/1");
+  });
+
+  it("show inclusive top-down and, of callers, the exclusive along the chain", () => {
+    expect(nodeTexts(contextNode(row, undefined), seconds)).toMatchObject({
+      label: "solve",
+      description: "2.00 s · 50 % · exclusive 1.00 s",
+      expandable: true,
+    });
+    const caller = { path: [3, 1], name: "main", exclusive: 1, inclusive: 2, callers: 0 };
+    expect(nodeTexts(callerNode(caller, undefined), seconds)).toMatchObject({
+      label: "← main",
+      description: "1.00 s · 25 % · inclusive 2.00 s",
+      expandable: false,
+    });
+  });
+
+  it("end a cut list with the number of further rows", () => {
+    const more = { kind: "more", key: "more/", more: 12, parent: undefined } as const;
+    expect(nodeTexts(more, seconds)).toEqual({ label: "12 more…", expandable: false });
+  });
+});
+
+describe("the choice of how ranks are combined", () => {
+  it("marks what is shown and offers single ranks and restrictions where there are several", () => {
+    const choices = overChoices({ ranks: [0, 1] }, { over: "max", ranks: [1] });
+    expect(choices.map(({ over, ask }) => over ?? ask)).toEqual(["mean", "sum", "max", "min", "rank", "restriction"]);
+    expect(choices[2].description).toContain("shown");
+    expect(choices[5].description).toBe("rank 1 now");
+    expect(overChoices({ ranks: [] }, { over: "sum" })).toHaveLength(4);
+  });
+});
