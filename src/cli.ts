@@ -4,6 +4,7 @@ import path from "node:path";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { ArgumentError } from "./cli/arguments";
 import { LocalEngine } from "./engine/localEngine";
+import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code
 
@@ -30,7 +31,7 @@ async function main(args: readonly string[]): Promise<string> {
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
   if (rest.includes("--help") || rest.includes("-h")) return usage;
   const request = graphArguments(rest, process.cwd());
-  const engine = new LocalEngine({ wasmFolder: __dirname });
+  const engine = new LocalEngine(grammarsBeside(__dirname));
   const answer = await request.run(engine);
   for (const warning of answer.warnings) process.stderr.write(`heatflow: warning: ${warning}\n`);
   return request.json ? graphJson(answer) : graphTable(answer);

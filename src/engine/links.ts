@@ -1,5 +1,6 @@
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
+import type { GrammarFiles } from "../source/grammar";
 import type { DocumentText, Drift, SourceSettings } from "./api";
 import type { OpenDataSet } from "./openDataSet";
 import type { Placed } from "./placement";
@@ -18,7 +19,7 @@ export class Links {
   /** Called when links may lead elsewhere than before. */
   onChange: () => void = () => undefined;
 
-  constructor(readonly wasmFolder: string) {}
+  constructor(readonly grammars: GrammarFiles) {}
 
   configure(_settings: SourceSettings): void {
     this.onChange();

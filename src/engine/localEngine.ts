@@ -2,6 +2,7 @@ import { openRecordings } from "../formats/registry";
 import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { quietTask, type Task } from "../model/task";
+import type { GrammarFiles } from "../source/grammar";
 import { layoutGraph } from "../supergraph/layout";
 import type {
   CallerRow,
@@ -42,9 +43,9 @@ export class LocalEngine implements Engine {
   private readonly links: Links;
   private lastId = 0;
 
-  /** @param options.wasmFolder folder of the parsers' .wasm files */
-  constructor(options: { wasmFolder: string }) {
-    this.links = new Links(options.wasmFolder);
+  /** @param grammars where the parsers' .wasm files lie */
+  constructor(grammars: GrammarFiles) {
+    this.links = new Links(grammars);
     this.links.onChange = () => {
       for (const { graphs } of this.held.values()) graphs.forgetStructures();
     };

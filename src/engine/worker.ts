@@ -1,7 +1,10 @@
 /** The worker thread: one {@link LocalEngine} behind messages. Started by client.ts. */
+import v8 from "node:v8";
+import vm from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
 import { RequestError } from "../model/errors";
 import { type Task, taskOf } from "../model/task";
+import { grammarsBeside } from "../source/grammar";
 import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
 import { LocalEngine } from "./localEngine";
 
@@ -12,7 +15,7 @@ const port = parentPort;
 if (!port) throw new Error("worker.ts runs as a worker thread only");
 const start = workerData as WorkerStart;
 const cancelled = new Int32Array(start.cancelled);
-const engine = new LocalEngine({ wasmFolder: start.wasmFolder });
+const engine = new LocalEngine(grammarsBeside(start.wasmFolder));
 
 port.on("message", (call: Call) => {
   void answer(call).then((reply) => port.postMessage(reply));
@@ -41,7 +44,15 @@ function taskOfCall(id: number): Task {
   );
 }
 
+function collectGarbage(): void {
+  v8.setFlagsFromString("--expose-gc");
+  (vm.runInNewContext("gc") as () => void)();
+}
+
 function refuseTooMuchMemory(): void {
+  if (process.memoryUsage().arrayBuffers <= start.memoryLimitBytes) return;
+  // What was let go of counts until it is collected: nobody is refused for another's garbage.
+  collectGarbage();
   const { arrayBuffers } = process.memoryUsage();
   if (arrayBuffers <= start.memoryLimitBytes) return;
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);

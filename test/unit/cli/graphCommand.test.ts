@@ -5,14 +5,14 @@ import { graphArguments, graphJson, graphTable } from "../../../src/cli/graphCom
 import { parseOperation } from "../../../src/cli/operations";
 import { LocalEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
-import { wasmFolder } from "../source/wasmFolder";
+import { grammars } from "../engine/miniheat";
 
 const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
 const source = path.join(miniheat, "src");
 
 async function graph(...args: string[]) {
   const request = graphArguments(args, path.dirname(miniheat));
-  const answer = await request.run(new LocalEngine({ wasmFolder }));
+  const answer = await request.run(new LocalEngine(grammars));
   return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer) };
 }
 

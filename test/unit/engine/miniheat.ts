@@ -1,8 +1,11 @@
 import path from "node:path";
 import type { DataSetInfo, Engine, GraphQuery, Scope } from "../../../src/engine/api";
 import { LocalEngine } from "../../../src/engine/localEngine";
-import { wasmFolder } from "../source/wasmFolder";
+import { grammarsInPackages } from "../../../src/source/grammar";
 import { miniheat } from "../../recordings";
+
+/** The parsers as their packages ship them. */
+export const grammars = grammarsInPackages(path.resolve("node_modules"));
 
 /** The sample program's recording in an engine of its own, with its source. */
 export async function openMiniheat(
@@ -10,7 +13,7 @@ export async function openMiniheat(
   storage?: string,
   folder = path.join(miniheat, "src"),
 ): Promise<{ engine: Engine; info: DataSetInfo; scope: Scope }> {
-  const engine = new LocalEngine({ wasmFolder });
+  const engine = new LocalEngine(grammars);
   await engine.configure({ folders: [folder], sourceMap: {}, storage });
   const [info] = await engine.open({ paths: [path.join(miniheat, recording)] });
   return { engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } };
