@@ -6,6 +6,7 @@ import type { Task } from "../model/task";
 import { type ByteSource, openFile } from "./byteSource";
 import { assemble } from "./caliper/assemble";
 import { isCali, readCali } from "./caliper/cali";
+import { isJsonSplit, readJsonSplit } from "./caliper/jsonSplit";
 import type { Recording } from "./caliper/recording";
 import { runsOf } from "./caliper/runs";
 
@@ -18,7 +19,10 @@ interface Reader {
   read(source: ByteSource, hierarchy: Hierarchy, task: Task): Promise<Recording>;
 }
 
-const READERS: readonly Reader[] = [{ id: "caliper-cali", label: "Caliper .cali", sniff: isCali, read: readCali }];
+const READERS: readonly Reader[] = [
+  { id: "caliper-cali", label: "Caliper .cali", sniff: isCali, read: readCali },
+  { id: "caliper-json-split", label: "Caliper json-split", sniff: isJsonSplit, read: readJsonSplit },
+];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

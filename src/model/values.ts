@@ -106,6 +106,11 @@ export class SparseBuilder {
     this.carried.set(cell, (this.carried.get(cell) ?? 0) + steps);
   }
 
+  /** Sum of all cells, as recorded; `nan` and `inf` left out. */
+  total(): number {
+    return this.sums().reduce((total, value) => (Number.isFinite(value) ? total + value : total), 0);
+  }
+
   /**
    * @param contexts number of contexts of the final tree
    * @param finalContext final number of each context that was added (see ContextTreeBuilder.build)

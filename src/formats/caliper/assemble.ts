@@ -46,7 +46,7 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
   task.check();
   const { tree, finalOf } = builder.build(frames.canonicalRanks());
   const columns = [...merged.values()];
-  const chosen = chooseMetrics(columns, processesOf(recordings));
+  const chosen = chooseMetrics(columns, processesOf(recordings), samplingOf(recordings));
   const identity = Int32Array.from(locations.list, (_, index) => index);
   const values: SparseValues[] = chosen.map(({ column, measure, fromInclusive, metric }) => {
     task.check();
@@ -151,6 +151,7 @@ function mergeColumn(
     values: target,
     notFinite: notFinite + (known?.notFinite ?? 0),
     whole: whole && (known?.whole ?? true),
+    total: target.total(),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
 }
@@ -175,6 +176,13 @@ function negativeValues(metric: string, { value }: SparseValues): Warning[] {
 function processesOf(recordings: readonly Recording[]): number | undefined {
   const [size] = globalsOf(recordings, "mpi.world.size");
   return size !== undefined && /^\d{1,9}$/.test(size) ? Number(size) : undefined;
+}
+
+function samplingOf(recordings: readonly Recording[]): number | undefined {
+  const [frequency, other] = globalsOf(recordings, "sample.frequency");
+  if (frequency === undefined || other !== undefined || !recordings.some(({ hasSamples }) => hasSamples))
+    return undefined;
+  return Number(frequency) > 0 ? Number(frequency) : undefined;
 }
 
 function mergedGlobals(recordings: readonly Recording[]): Map<string, string[]> {

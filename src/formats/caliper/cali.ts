@@ -91,11 +91,7 @@ class LineScanner {
     let at = start;
     while (at < end) {
       this.line++;
-      let shape = this.previous?.next;
-      if (shape === undefined || !startsWith(bytes, at, shape.head)) {
-        shape = this.known.find(bytes, at);
-        if (shape !== undefined && this.previous !== undefined) this.previous.next = shape;
-      }
+      const shape = this.shapeAt(bytes, at);
       if (shape !== undefined) {
         const next = this.readValues(bytes, at + shape.head.length, shape.use);
         if (next !== 0) {
@@ -108,6 +104,23 @@ class LineScanner {
       }
       at = this.readNode(bytes, at) || this.readLine(bytes, at);
     }
+  }
+
+  /** The shape of the record at `start`; undefined where no record like it was met. */
+  private shapeAt(bytes: Uint8Array, start: number): Shape | undefined {
+    const { previous } = this;
+    if (previous === undefined) return this.known.find(bytes, start);
+    const { next, nextButOne } = previous;
+    if (next !== undefined && startsWith(bytes, start, next.head)) return next;
+    const known =
+      nextButOne !== undefined && startsWith(bytes, start, nextButOne.head)
+        ? nextButOne
+        : this.known.find(bytes, start);
+    if (known !== undefined) {
+      previous.nextButOne = next;
+      previous.next = known;
+    }
+    return known;
   }
 
   /**

@@ -9,6 +9,8 @@ export interface Candidate {
   readonly whole: boolean;
   /** Whether values have a rank. */
   readonly ranked: boolean;
+  /** Sum of all values, as recorded. */
+  readonly total: number;
 }
 
 /** A metric with the column that it comes from. */
@@ -32,8 +34,13 @@ interface Member {
  * is computed from it. Averages are used only where values are reduced over ranks and no sum was recorded.
  *
  * @param processes number of processes of the run, where the recording tells
+ * @param sampling frequency of the samples in Hz, where the recording has samples and tells it
  */
-export function chooseMetrics(candidates: readonly Candidate[], processes: number | undefined): Chosen[] {
+export function chooseMetrics(
+  candidates: readonly Candidate[],
+  processes: number | undefined,
+  sampling: number | undefined,
+): Chosen[] {
   const families = new Map<string, Member[]>();
   for (const [column, candidate] of candidates.entries()) {
     const name = parseMetricName(candidate.quantity.name);
@@ -42,13 +49,16 @@ export function chooseMetrics(candidates: readonly Candidate[], processes: numbe
     if (family) family.push({ column, name, candidate });
     else families.set(name.base, [{ column, name, candidate }]);
   }
-  const reduced = reducedOverRanks([...families.values()].flat(), processes);
+  const reduced = reducedOverRanks([...families.values()], processes);
   const chosen: Chosen[] = [];
   for (const base of [...families.keys()].sort()) {
     const family = families.get(base) ?? [];
     family.sort((a, b) => compareNames(a.candidate.quantity.name, b.candidate.quantity.name));
     chooseOfFamily(family, reduced, chosen);
   }
+  const samples = chosen.find(({ metric }) => metric.recordedName === "count");
+  if (sampling !== undefined && samples !== undefined && !chosen.some(({ metric }) => metric.kind === "time"))
+    chosen.push(sampledTime(samples, sampling));
   return inOrder(withDistinctNames(chosen));
 }
 
@@ -124,19 +134,37 @@ function metricOf(
   };
 }
 
+/** Samples (semantics 1): time = count / frequency. */
+function sampledTime(samples: Chosen, frequency: number): Chosen {
+  const note = `Samples divided by their frequency of ${frequency} Hz.`;
+  return {
+    ...samples,
+    metric: { ...samples.metric, name: "time", unit: "s", kind: "time", note },
+    measure: { kind: "time", unit: "s", factor: 1, divisor: frequency },
+  };
+}
+
 /**
  * Whether one value stands for all ranks (semantics 1, Already reduced over ranks): no value has a rank, queries have
- * aggregated, and there was more than one process. Where the recording does not tell how many there were, a second
- * aggregation step or an average other than the sum does.
+ * aggregated, and there was more than one process. Where the recording does not tell how many there were, averages over
+ * processes do: of one process they would equal the sums.
  */
-function reducedOverRanks(members: readonly Member[], processes: number | undefined): boolean {
+function reducedOverRanks(families: readonly (readonly Member[])[], processes: number | undefined): boolean {
+  const members = families.flat();
   if (members.some(({ candidate }) => candidate.ranked)) return false;
-  if (processes !== undefined && processes <= 1) return false;
-  const steps = members.map(
-    ({ name }) => name.operations.filter((one) => one !== "inclusive" && one !== "scale" && one !== "iscale").length,
-  );
-  return Math.max(0, ...steps) >= (processes === undefined ? 2 : 1);
+  const steps = ({ name }: Member) => name.operations.filter((one) => !KEEPING.has(one)).length;
+  if (processes !== undefined) return processes > 1 && members.some((member) => steps(member) > 0);
+  return families.some((family) => {
+    // The first step of a recording aggregates events, the second one processes.
+    const of = (role: MetricName["role"]) => family.find((one) => one.name.role === role && steps(one) > 1);
+    const sum = of("sum")?.candidate.total;
+    const average = of("average")?.candidate.total;
+    return sum !== undefined && average !== undefined && Math.abs(sum - average) > 1e-6 * Math.abs(sum);
+  });
 }
+
+/** Operations that leave one value a process as it is. */
+const KEEPING = new Set(["inclusive", "scale", "iscale"]);
 
 function withDistinctNames(chosen: readonly Chosen[]): Chosen[] {
   const uses = new Map<string, number>();

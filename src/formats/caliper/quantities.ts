@@ -26,6 +26,11 @@ export function locationPart(attribute: string): LocationPart | undefined {
   return LOCATION_PARTS.get(attribute);
 }
 
+/** Where two attributes give the same part, the lower one counts. */
+export function locationPriority(attribute: string): number {
+  return [...LOCATION_PARTS.keys()].indexOf(attribute);
+}
+
 /** Numbers that say where, when or which: points in time, iterations, the ends and tags of messages. Nothing to add up. */
 const NO_QUANTITY =
   /^(?:cali\.|event\.|iteration#|time\.offset|timestamp|cupti\.timestamp|cupti\.activity\.(?:start|end)$|rocm\.(?:host\.timestamp|starttime|endtime)|timeseries\.(?:starttime|snapshot)|starttime\.|loop\.start_iteration|mpi\.(?:rank|msg\.|comm|coll\.(?:type|root))|block$|jobsize$)/;

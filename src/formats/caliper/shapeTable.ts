@@ -4,6 +4,9 @@ const NEWLINE = 10;
 const COMMA = 44;
 const EQUALS = 61;
 const BACKSLASH = 92;
+const DATA_KEY_BYTES = 6;
+const SEED = 0x811c9dc5;
+const FACTOR = 0x01000193;
 
 /** Shapes of records by the bytes of their head, so that a record that looks like an earlier one needs no string. */
 export class ShapeTable {
@@ -12,12 +15,18 @@ export class ShapeTable {
 
   /** The shape of the record at `start`; undefined where none like it was added. */
   find(bytes: Uint8Array, start: number): Shape | undefined {
-    const end = headEnd(bytes, start);
-    if (end === 0) return undefined;
+    let hash = SEED;
+    let at = start;
+    for (; !isHeadEnd(bytes, at); at++) {
+      const byte = bytes[at];
+      if (byte === NEWLINE || byte === BACKSLASH) return undefined;
+      hash = Math.imul(hash ^ byte, FACTOR);
+    }
+    const length = at + DATA_KEY_BYTES - start;
     const mask = this.slots.length - 1;
-    let slot = hashOf(bytes, start, end) & mask;
+    let slot = (hash ^ (hash >>> 15)) & mask;
     for (let shape = this.slots[slot]; shape !== undefined; shape = this.slots[(slot = (slot + 1) & mask)]) {
-      if (shape.head.length === end - start && startsWith(bytes, start, shape.head)) return shape;
+      if (shape.head.length === length && startsWith(bytes, start, shape.head)) return shape;
     }
     return undefined;
   }
@@ -34,7 +43,7 @@ export class ShapeTable {
 
   private put(shape: Shape): void {
     const mask = this.slots.length - 1;
-    let slot = hashOf(shape.head, 0, shape.head.length) & mask;
+    let slot = hashOf(shape.head) & mask;
     while (this.slots[slot] !== undefined) slot = (slot + 1) & mask;
     this.slots[slot] = shape;
   }
@@ -42,29 +51,31 @@ export class ShapeTable {
 
 /** One past `,data=` of the line at `start`; 0 where the line has no values or escapes before them. */
 export function headEnd(bytes: Uint8Array, start: number): number {
-  for (let at = start; ; at++) {
-    const byte = bytes[at];
-    if (byte === COMMA) {
-      if (
-        bytes[at + 1] === 100 &&
-        bytes[at + 2] === 97 &&
-        bytes[at + 3] === 116 &&
-        bytes[at + 4] === 97 &&
-        bytes[at + 5] === EQUALS
-      )
-        return at + 6;
-    } else if (byte === NEWLINE || byte === BACKSLASH || byte === undefined) return 0;
-  }
+  for (let at = start; bytes[at] !== NEWLINE && bytes[at] !== BACKSLASH; at++)
+    if (isHeadEnd(bytes, at)) return at + DATA_KEY_BYTES;
+  return 0;
+}
+
+/** Whether `,data=` stands here. */
+function isHeadEnd(bytes: Uint8Array, at: number): boolean {
+  return (
+    bytes[at] === COMMA &&
+    bytes[at + 1] === 100 &&
+    bytes[at + 2] === 97 &&
+    bytes[at + 3] === 116 &&
+    bytes[at + 4] === 97 &&
+    bytes[at + 5] === EQUALS
+  );
 }
 
 export function startsWith(bytes: Uint8Array, start: number, head: Uint8Array): boolean {
-  // From the end: heads of one file begin alike and differ in their last ids.
-  for (let at = head.length - 1; at >= 0; at--) if (bytes[start + at] !== head[at]) return false;
+  for (let at = 0; at < head.length; at++) if (bytes[start + at] !== head[at]) return false;
   return true;
 }
 
-function hashOf(bytes: Uint8Array, start: number, end: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], 0x01000193);
+/** FNV-1a over a head without its `,data=`. */
+function hashOf(head: Uint8Array): number {
+  let hash = SEED;
+  for (let at = 0; at < head.length - DATA_KEY_BYTES; at++) hash = Math.imul(hash ^ head[at], FACTOR);
   return hash ^ (hash >>> 15);
 }

@@ -1,8 +1,8 @@
 import { NONE } from "../../model/ids";
 import type { Attribute } from "./attributes";
 import type { NodeTable } from "./nodes";
-import type { LocationPart } from "./quantities";
-import { type LocationNumbers, type Recording, locationNumber } from "./recording";
+import { type LocationPart, locationPriority } from "./quantities";
+import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
 import { SampleFrames, type SampleNodes } from "./samples";
 
 /** What a value of a record is for. */
@@ -17,18 +17,21 @@ export interface Shape {
   readonly context: number;
   /** For each value: {@link SKIP}, {@link MEASURED} or {@link LOCATED}. */
   readonly use: Uint8Array;
-  /** For each measured value its column, for each located one its place in the location. */
-  readonly target: Int32Array;
-  /** Parts of the location that its branches give; the rest comes with the values. */
+  /** Which values are measured, and the column of each of them. */
+  readonly measured: Int32Array;
+  readonly columns: readonly Column[];
+  /** Which values are parts of the location, and which part each of them is. */
+  readonly located: Int32Array;
+  readonly parts: Int32Array;
+  /** The location as far as the branches give it. */
   readonly fixed: Float64Array;
-  /** Whether values give parts of the location. */
-  readonly located: boolean;
-  /** The location of the last record of this shape, and its cell in each column. */
+  /** The located values of the last record of this shape, its location, and its cell in each column. */
   readonly last: Float64Array;
   location: number;
   readonly cells: Int32Array;
-  /** The shape that followed last time: event records come in loops. */
+  /** The shapes that followed the last times: event records come in loops. */
   next: Shape | undefined;
+  nextButOne: Shape | undefined;
 }
 
 const PARTS: readonly LocationPart[] = ["rank", "thread", "stream"];
@@ -59,29 +62,39 @@ export class Shapes {
       }
     }
     const use = new Uint8Array(attributes.length);
-    const target = new Int32Array(attributes.length);
+    const columns: Column[] = [];
+    const measured: number[] = [];
+    const located = new Map<LocationPart, number>();
     for (const [at, { quantity, part }] of attributes.entries()) {
       if (part !== undefined) {
-        use[at] = LOCATED;
-        target[at] = PARTS.indexOf(part);
+        const other = located.get(part);
+        // Threads may have two names; that of the programming model says more than the system's.
+        if (other === undefined || locationPriority(attributes[at].name) < locationPriority(attributes[other].name))
+          located.set(part, at);
       } else if (quantity !== undefined) {
         use[at] = MEASURED;
-        target[at] = recording.column(quantity);
+        measured.push(at);
+        columns.push(recording.columns[recording.column(quantity)]);
       }
     }
+    for (const at of located.values()) use[at] = LOCATED;
     return {
       head,
-      context: use.includes(MEASURED)
-        ? contextOf(recording, this.samples, nodes.regionOf(references), nodes.samplesOf(references))
-        : NONE,
+      context:
+        measured.length > 0
+          ? contextOf(recording, this.samples, nodes.regionOf(references), nodes.samplesOf(references))
+          : NONE,
       use,
-      target,
+      measured: Int32Array.from(measured),
+      columns,
+      located: Int32Array.from(located.values()),
+      parts: Int32Array.from(located.keys(), (part) => PARTS.indexOf(part)),
       fixed: Float64Array.from(PARTS, (part) => fixed[part] ?? NONE),
-      located: use.includes(LOCATED),
-      last: new Float64Array(PARTS.length).fill(Number.NaN),
+      last: new Float64Array(located.size),
       location: NONE,
-      cells: new Int32Array(attributes.length).fill(NONE),
+      cells: new Int32Array(measured.length),
       next: undefined,
+      nextButOne: undefined,
     };
   }
 }
@@ -105,13 +118,13 @@ export function contextOf(recording: Recording, samples: SampleFrames, region: n
  * @param values one a value of the record; those that are not used may be anything
  */
 export function addRecord(recording: Recording, shape: Shape, values: Float64Array): void {
-  const { use, target, cells } = shape;
-  if (shape.location === NONE || shape.located) locate(recording, shape, values);
-  for (let at = 0; at < use.length; at++) {
-    if (use[at] !== MEASURED) continue;
-    const column = recording.columns[target[at]];
-    const value = values[at];
-    if (cells[at] === NONE) cells[at] = column.values.cell(shape.context, shape.location);
+  const { located, last, measured, columns, cells } = shape;
+  let moved = shape.location === NONE;
+  for (let at = 0; at < located.length; at++) if (values[located[at]] !== last[at]) moved = true;
+  if (moved) moveTo(recording, shape, values);
+  for (let at = 0; at < measured.length; at++) {
+    const column = columns[at];
+    const value = values[measured[at]];
     column.values.addTo(cells[at], value);
     if (!Number.isInteger(value)) {
       if (Number.isFinite(value)) column.whole = false;
@@ -120,20 +133,14 @@ export function addRecord(recording: Recording, shape: Shape, values: Float64Arr
   }
 }
 
-function locate(recording: Recording, shape: Shape, values: Float64Array): void {
-  const { use, target, last, fixed } = shape;
-  let same = shape.location !== NONE;
-  for (let at = 0; same && at < use.length; at++) {
-    if (use[at] === LOCATED && values[at] !== last[target[at]]) same = false;
+/** The record stands at another location than the last one of its shape: looks up the cells that its values go to. */
+function moveTo(recording: Recording, shape: Shape, values: Float64Array): void {
+  const numbers = shape.fixed.slice();
+  for (const [at, index] of shape.located.entries()) {
+    shape.last[at] = values[index];
+    numbers[shape.parts[at]] = locationNumber(values[index]);
   }
-  if (same) return;
-  const parts = fixed.slice();
-  last.fill(Number.NaN);
-  for (let at = 0; at < use.length; at++) {
-    if (use[at] !== LOCATED) continue;
-    last[target[at]] = values[at];
-    parts[target[at]] = locationNumber(values[at]);
-  }
-  shape.location = recording.location(parts[0], parts[1], parts[2]);
-  shape.cells.fill(NONE);
+  shape.location = recording.location(numbers[0], numbers[1], numbers[2]);
+  for (const [at, column] of shape.columns.entries())
+    shape.cells[at] = column.values.cell(shape.context, shape.location);
 }

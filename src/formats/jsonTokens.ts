@@ -1,0 +1,162 @@
+import { FormatError } from "../model/errors";
+import type { PieceWindow } from "./byteSource";
+
+/** One token. `bare` is a word that JSON does not know and tools write all the same: an address in hex. */
+export type Token = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "null" | "boolean" | "bare" | "end";
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const utf8 = new TextDecoder("utf-8");
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+]);
+
+/**
+ * Tokens of JSON straight from bytes, so that a file never becomes one string. Takes what real tools write beside the
+ * standard: bare `nan`, `inf`, `-inf`, and bare words.
+ */
+export class JsonTokens {
+  /** Of the last string, boolean or bare word. */
+  text = "";
+  /** Of the last number. */
+  number = 0;
+  private ended = false;
+
+  constructor(
+    private readonly window: Pick<PieceWindow, "bytes" | "start" | "end" | "positionOf" | "more">,
+    private readonly file: string,
+  ) {}
+
+  /** The next token. */
+  async next(): Promise<Token> {
+    for (;;) {
+      const token = this.scan();
+      if (token !== undefined) return token;
+      if (!(await this.window.more())) this.ended = true;
+    }
+  }
+
+  /** As {@link next}, without waiting: undefined where the window has no whole token. */
+  scan(): Token | undefined {
+    const { window } = this;
+    const { bytes, end } = window;
+    let at = window.start;
+    while (at < end && (bytes[at] === 32 || (bytes[at] >= 9 && bytes[at] <= 13))) at++;
+    window.start = at;
+    if (at === end) return this.ended ? "end" : undefined;
+    const byte = bytes[at];
+    const sign = SIGNS.get(byte);
+    if (sign !== undefined) {
+      window.start = at + 1;
+      return sign;
+    }
+    return byte === QUOTE ? this.scanString(at) : this.scanWord(at);
+  }
+
+  /** Reads the next token, which must be this one. */
+  async expect(wanted: Token, what: string): Promise<void> {
+    const found = await this.next();
+    if (found !== wanted) throw this.unexpected(found, what);
+  }
+
+  /** Leaves out a whole value, however deep, whose first token was read already. */
+  async skip(first: Token): Promise<void> {
+    let depth = 0;
+    for (let token = first; ; token = await this.next()) {
+      if (token === "{" || token === "[") depth++;
+      else if (token === "}" || token === "]") depth--;
+      else if (token === "end") throw this.unexpected(token, "the end of a value");
+      if (depth <= 0) return;
+    }
+  }
+
+  /** The error for a token that should have been something else. */
+  unexpected(found: Token, expected: string): FormatError {
+    const truncated = found === "end";
+    return new FormatError({
+      file: this.file,
+      at: { byte: this.position },
+      found: truncated ? "the end of the file" : found === "string" ? "a string" : `"${found}"`,
+      expected,
+      advice: truncated
+        ? "The file is not complete: copy it again, or record again."
+        : "The file may be damaged, or of another format.",
+    });
+  }
+
+  /** Where in the file the next token is looked for. */
+  get position(): number {
+    return this.window.positionOf(this.window.start);
+  }
+
+  private scanString(start: number): Token | undefined {
+    const { bytes, end } = this.window;
+    let escaped = false;
+    let at = start + 1;
+    while (at < end && bytes[at] !== QUOTE) {
+      if (bytes[at] === BACKSLASH) {
+        escaped = true;
+        at++;
+      }
+      at++;
+    }
+    if (at >= end) {
+      if (this.ended) throw this.unexpected("end", "the end of a string");
+      return undefined;
+    }
+    const raw = utf8.decode(bytes.subarray(start + 1, at));
+    this.text = escaped ? unescape(raw) : raw;
+    this.window.start = at + 1;
+    return "string";
+  }
+
+  private scanWord(start: number): Token | undefined {
+    const { bytes, end } = this.window;
+    let at = start;
+    while (at < end && isWordByte(bytes[at])) at++;
+    if (at === end && !this.ended) return undefined;
+    if (at === start) throw this.unexpected("bare", "a value");
+    const word = utf8.decode(bytes.subarray(start, at));
+    this.window.start = at;
+    if (word === "null") return "null";
+    if (word === "true" || word === "false") {
+      this.text = word;
+      return "boolean";
+    }
+    if (/^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(word)) this.number = Number(word);
+    else if (/^[+-]?nan$/i.test(word)) this.number = Number.NaN;
+    else if (/^[+-]?inf(?:inity)?$/i.test(word)) this.number = word.startsWith("-") ? -Infinity : Infinity;
+    else {
+      this.text = word;
+      return "bare";
+    }
+    return "number";
+  }
+}
+
+/** Strings are taken as tools write them: an unknown escape stands for its character. */
+function unescape(raw: string): string {
+  return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex: string | undefined, sign: string | undefined) =>
+    hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (escapes.get(sign ?? "") ?? sign ?? ""),
+  );
+}
+
+const SIGNS: ReadonlyMap<number, Token> = new Map(
+  (["{", "}", "[", "]", ":", ","] as const).map((sign) => [sign.charCodeAt(0), sign]),
+);
+
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 48 && byte <= 57) ||
+    (byte >= 65 && byte <= 90) ||
+    (byte >= 97 && byte <= 122) ||
+    byte === 43 ||
+    byte === 45 ||
+    byte === 46 ||
+    byte === 95
+  );
+}
