@@ -66,7 +66,7 @@ function tangled(contexts = 60_000): string {
   let seed = 1;
   const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
   for (let id = 20; id < 20 + contexts; id++) {
-    const parent = id === 20 ? "" : `,parent=${Math.max(20, id - 1 - random(40))}`;
+    const parent = id === 20 ? "" : `,parent=${20 + random(id - 20)}`;
     lines.push(`__rec=node,id=${id},attr=13,data=f${random(3000)}${parent}`, `__rec=ctx,ref=${id},attr=15,data=1.5`);
   }
   const file = path.join(folder, `tangled-${contexts}.cali`);
