@@ -1,0 +1,82 @@
+/**
+ * Names as C++ writes them, in source and in demangled signatures: `mini::ConjugateGradient<Op>::solve`,
+ * `(anonymous namespace)::f`, `operator<<`, `g(int)::{lambda(int)#1}::operator()`. All by one pass over the characters.
+ */
+
+const opening = "(<[{";
+const closing = ")>]}";
+
+/** Operators whose characters would otherwise be taken for brackets; longest first. */
+const operatorSigns = ["()", "[]", "<<=", ">>=", "<=>", "->*", "->", "<<", ">>", "<=", ">=", "<", ">"];
+
+/** Length of the operator's name that starts at `at` (`operator()`, `operator<<`, `operator bool`), 0 where none does. */
+export function operatorLength(text: string, at: number): number {
+  if (!text.startsWith("operator", at)) return 0;
+  if (at > 0 && /\w/.test(text[at - 1])) return 0;
+  let next = at + 8;
+  if (/\w/.test(text[next] ?? "")) return 0;
+  while (text[next] === " ") next++;
+  const sign = operatorSigns.find((candidate) => text.startsWith(candidate, next));
+  if (sign !== undefined) return next + sign.length - at;
+  while (next < text.length && !"(<".includes(text[next])) {
+    if (text.startsWith("::", next)) next++;
+    next++;
+  }
+  return next - at;
+}
+
+/**
+ * Cuts a text at a separator outside all brackets.
+ *
+ * @param separator one or two characters: `,` or `::`
+ */
+export function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const operator = operatorLength(text, at);
+    if (operator > 0) {
+      at += operator - 1;
+      continue;
+    }
+    const char = text[at];
+    if (char === "-" && text[at + 1] === ">") at++;
+    else if (opening.includes(char)) depth++;
+    else if (closing.includes(char)) depth = Math.max(0, depth - 1);
+    else if (depth === 0 && text.startsWith(separator, at)) {
+      parts.push(text.slice(from, at));
+      at += separator.length - 1;
+      from = at + 1;
+    }
+  }
+  parts.push(text.slice(from));
+  return parts;
+}
+
+/** The name without template arguments and blanks around it: `solve<double> ` → `solve`; operators keep their sign. */
+export function bareName(part: string): string {
+  const text = part.trim();
+  const operator = operatorLength(text, 0);
+  if (operator > 0) return operatorName(text.slice(0, operator));
+  const template = text.indexOf("<");
+  return (template > 0 ? text.slice(0, template) : text).trim();
+}
+
+/** One way to write an operator's name: `operator ()` → `operator()`, `operator  bool` → `operator bool`. */
+export function operatorName(text: string): string {
+  const rest = text.slice(8).trim();
+  return /^\w/.test(rest) ? `operator ${rest.replace(/\s+/g, " ")}` : `operator${rest.replace(/\s+/g, "")}`;
+}
+
+/** A qualified name's parts, bare, without anonymous scopes: `mini::{anonymous}::CG<Op>::solve` → `mini`, `CG`, `solve`. */
+export function qualifiedParts(text: string): string[] {
+  return splitOutside(text, "::")
+    .map(bareName)
+    .filter((part) => part !== "" && !isAnonymous(part));
+}
+
+/** `(anonymous namespace)`, `{anonymous}`, `{lambda(int)#1}`, `'lambda'(int)`, `$_0`: scopes without a name of their own. */
+export function isAnonymous(part: string): boolean {
+  return /^[({']|^\$_|^<lambda|^__lambda|^unnamed/.test(part);
+}

@@ -1,0 +1,83 @@
+import path from "node:path";
+import type { SymbolIndex } from "./symbolIndex";
+
+/** Files that are considered near at most. */
+const MOST_NEAR = 200;
+
+/** Which files a file reaches: those it includes (two steps), and those that share its name but for the ending (`halo.h`, `halo.cpp`). */
+export class Neighbours {
+  private readonly near = new Map<string, ReadonlySet<string>>();
+  private readonly byBaseName = new Map<string, string[]>();
+  private readonly byStem = new Map<string, string[]>();
+  private version = -1;
+
+  constructor(private readonly index: SymbolIndex) {
+    for (const file of index.sources.files) {
+      push(this.byBaseName, path.basename(file), file);
+      push(this.byStem, stemOf(file), file);
+    }
+  }
+
+  /** The file itself, what it includes, and the twins of all of these. */
+  of(file: string): ReadonlySet<string> {
+    if (this.version !== this.index.sources.version) {
+      this.near.clear();
+      this.version = this.index.sources.version;
+    }
+    let near = this.near.get(file);
+    if (near === undefined) {
+      near = this.collect(file);
+      this.near.set(file, near);
+    }
+    return near;
+  }
+
+  /** Whether `from` sees what is local to `file`: the same file, or a header that it includes. */
+  sees(from: string, file: string): boolean {
+    return from === file || (!/\.(c|cc|cpp|cxx|cu|C)$/.test(file) && this.of(from).has(file));
+  }
+
+  private collect(file: string): Set<string> {
+    const near = new Set(this.twins(file));
+    let step = [...near];
+    for (let depth = 0; depth < 2 && near.size < MOST_NEAR; depth++) {
+      const next: string[] = [];
+      for (const from of step)
+        for (const include of this.index.facts(from)?.includes ?? [])
+          for (const found of this.included(include, from))
+            for (const twin of this.twins(found))
+              if (!near.has(twin) && near.size < MOST_NEAR) {
+                near.add(twin);
+                next.push(twin);
+              }
+      step = next;
+    }
+    return near;
+  }
+
+  /** The files that an include may mean: beside the including file, else those whose path ends so. */
+  private included(include: string, from: string): string[] {
+    const python = from.endsWith(".py");
+    const wanted = python ? `${include.replaceAll(".", "/")}.py` : include;
+    const beside = path.join(path.dirname(from), wanted);
+    const named = this.byBaseName.get(path.basename(wanted)) ?? [];
+    if (named.includes(beside)) return [beside];
+    return named.filter((file) => file.endsWith(`/${path.normalize(wanted).replace(/^(\.\.\/)+/, "")}`)).slice(0, 8);
+  }
+
+  private twins(file: string): string[] {
+    const named = this.byStem.get(stemOf(file)) ?? [file];
+    const beside = named.filter((other) => path.dirname(other) === path.dirname(file));
+    return beside.length > 0 && named.length > 8 ? beside : named;
+  }
+}
+
+function stemOf(file: string): string {
+  return path.basename(file).replace(/\.[^.]*$/, "");
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}

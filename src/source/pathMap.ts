@@ -1,0 +1,197 @@
+import path from "node:path";
+import type { Sources } from "./sources";
+
+/** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
+export type MappedPath =
+  | { readonly file: string; readonly how: string }
+  | {
+      readonly file: undefined;
+      readonly how: string;
+      readonly missing: string;
+      readonly alternatives: readonly string[];
+    };
+
+/** Where compilers' and systems' own headers live: a like-named file of the workspace is another file. */
+const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|opt\/rh)\//;
+
+/**
+ * Recorded files → files of the folders (semantics 5, path map). In this order:
+ *
+ * 1. the user's rules, the longest matching prefix first;
+ * 2. the recorded path itself, or below a folder, where such a file is;
+ * 3. the file with the longest ending in common, when it is the only one and either the whole recorded path or at least the folder's
+ *    name agrees too;
+ * 4. where only the base name agrees: when all (at least two) recorded files of that recorded folder are found, each once, in one and
+ *    the same folder, or when folders above agree with what rule 3 found for other files.
+ *
+ * A base name alone decides only where nothing but a base name was recorded (`main.c`).
+ */
+export class PathMap {
+  private readonly byBaseName = new Map<string, string[]>();
+  private readonly found = new Map<string, MappedPath>();
+  /** Recorded folder → folders here, from files that rule 3 found. */
+  private readonly learned = new Map<string, Set<string>>();
+  private readonly byFolder = new Map<string, string[]>();
+
+  /** @param recorded all files that the recording names: they bear witness for each other (rule 4) */
+  constructor(
+    private readonly sources: Sources,
+    recorded: Iterable<string> = [],
+  ) {
+    for (const file of sources.files) push(this.byBaseName, path.basename(file), file);
+    for (const file of new Set(recorded)) {
+      const parts = partsOf(file);
+      push(this.byFolder, folderKey(parts), file);
+      const strong = this.longestEnding(parts);
+      if (strong.files.length === 1 && strong.enough) this.learn(parts, partsOf(strong.files[0]), strong.length);
+    }
+  }
+
+  /** Where a recorded file is. */
+  resolve(recorded: string): MappedPath {
+    let mapped = this.found.get(recorded);
+    if (mapped === undefined) {
+      mapped = this.byRule(recorded) ?? this.byPlace(recorded) ?? this.byEnding(recorded);
+      this.found.set(recorded, mapped);
+    }
+    return mapped;
+  }
+
+  private byRule(recorded: string): MappedPath | undefined {
+    const rules = Object.entries(this.sources.world.sourceMap ?? {}).sort(([a], [b]) => b.length - a.length);
+    const wanted = slashed(recorded);
+    for (const [from, to] of rules) {
+      const prefix = slashed(from).replace(/\/+$/, "");
+      if (wanted !== prefix && !wanted.startsWith(`${prefix}/`)) continue;
+      const rest = wanted.slice(prefix.length).replace(/^\/+/, "");
+      for (const target of this.sources.targetsOf(to)) {
+        const file = path.join(target, rest);
+        if (this.sources.has(file) || this.sources.modifiedAt(file) !== undefined)
+          return { file, how: `the rule "${from}" → "${to}" leads here` };
+      }
+      return {
+        file: undefined,
+        how: `the rule "${from}" → "${to}" leads to no file that may be opened`,
+        missing: recorded,
+        alternatives: [],
+      };
+    }
+    return undefined;
+  }
+
+  private byPlace(recorded: string): MappedPath | undefined {
+    const wanted = slashed(recorded);
+    if (path.isAbsolute(wanted)) {
+      const file = path.normalize(wanted);
+      return this.sources.has(file) ? { file, how: "it is the recorded path" } : undefined;
+    }
+    const below = this.sources.world.folders.map((folder) => path.join(folder, wanted));
+    const files = [...new Set(below.filter((file) => this.sources.has(file)))];
+    return files.length === 1 ? { file: files[0], how: "the recorded path is relative to a folder" } : undefined;
+  }
+
+  private byEnding(recorded: string): MappedPath {
+    const parts = partsOf(recorded);
+    const { files, length, enough } = this.longestEnding(parts);
+    const missing = (how: string): MappedPath => ({ file: undefined, how, missing: recorded, alternatives: files });
+    if (systemFolder.test(slashed(recorded))) return missing("it belongs to the system, not to the folders");
+    if (files.length === 0) return missing("no file of that name is in the folders");
+    if (files.length === 1 && enough)
+      return { file: files[0], how: `its path ends in ${parts.names.slice(-length).join("/")} and no other does` };
+    const agreeing = files.filter((file) => this.agrees(parts, partsOf(file)));
+    if (agreeing.length === 1)
+      return { file: agreeing[0], how: "other files of the recording are found in the same folder" };
+    if (files.length > 1) return missing(`${files.length} files in the folders match it equally well`);
+    return missing("only the base name of a file in the folders agrees");
+  }
+
+  /** The files whose path has the longest ending in common with the recorded one, and whether that is enough to tell. */
+  private longestEnding(parts: Parts): { files: string[]; length: number; enough: boolean } {
+    let length = 0;
+    let files: string[] = [];
+    if (systemFolder.test(parts.text)) return { files, length, enough: false };
+    for (const file of this.byBaseName.get(parts.names[parts.names.length - 1]) ?? []) {
+      const common = commonEnding(parts.names, partsOf(file).names);
+      if (common > length) {
+        length = common;
+        files = [];
+      }
+      if (common === length) files.push(file);
+    }
+    const onlyBaseName = parts.names.length === 1 && !parts.rooted && !parts.upwards;
+    return { files, length, enough: length >= 2 || (onlyBaseName && length === 1) };
+  }
+
+  /** Remembers which folder here each of the recorded folders above the common ending is. */
+  private learn(recorded: Parts, here: Parts, ending: number): void {
+    for (let drop = 1; drop <= ending; drop++) {
+      const from = folderKey(recorded, drop);
+      const to = folderKey(here, drop);
+      const known = this.learned.get(from);
+      if (known === undefined) this.learned.set(from, new Set([to]));
+      else known.add(to);
+    }
+  }
+
+  private agrees(recorded: Parts, here: Parts): boolean {
+    const ending = commonEnding(recorded.names, here.names);
+    for (let drop = 1; drop <= ending; drop++) {
+      const known = this.learned.get(folderKey(recorded, drop));
+      if (known !== undefined) return known.size === 1 && known.has(folderKey(here, drop));
+    }
+    return this.wholeFolderFound(recorded, here);
+  }
+
+  private wholeFolderFound(recorded: Parts, here: Parts): boolean {
+    const siblings = this.byFolder.get(folderKey(recorded)) ?? [];
+    const folder = folderKey(here);
+    return (
+      siblings.length >= 2 &&
+      siblings.every((sibling) => {
+        const { files } = this.longestEnding(partsOf(sibling));
+        return files.length === 1 && folderKey(partsOf(files[0])) === folder;
+      })
+    );
+  }
+}
+
+interface Parts {
+  readonly text: string;
+  readonly names: readonly string[];
+  readonly rooted: boolean;
+  /** Starts with `..`: relative to a build folder that is not known. */
+  readonly upwards: boolean;
+}
+
+/** Windows paths are recorded with backslashes; a drive letter stays a first part like any other. */
+function slashed(recorded: string): string {
+  return /^[A-Za-z]:[\\/]/.test(recorded) || !recorded.includes("/") ? recorded.replaceAll("\\", "/") : recorded;
+}
+
+function partsOf(recorded: string): Parts {
+  const text = slashed(recorded);
+  const names: string[] = [];
+  let upwards = false;
+  for (const name of text.split("/")) {
+    if (name === "" || name === ".") continue;
+    if (name !== "..") names.push(name);
+    else if (names.pop() === undefined) upwards = true;
+  }
+  return { text, names, rooted: text.startsWith("/") || /^[A-Za-z]:/.test(text), upwards };
+}
+
+function folderKey(parts: Parts, drop = 1): string {
+  return `${parts.rooted ? "/" : parts.upwards ? "../" : ""}${parts.names.slice(0, -drop).join("/")}`;
+}
+
+function commonEnding(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
+  return length;
+}
+
+function push(map: Map<string, string[]>, key: string, value: string): void {
+  const values = map.get(key);
+  if (values === undefined) map.set(key, [value]);
+  else values.push(value);
+}

@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import type { Task } from "../model/task";
+import { listFiles } from "./listing";
+
+/** What this room is told about the world: nothing else on the disk is ever opened. */
+export interface SourceWorld {
+  /** Absolute paths of the folders of source. */
+  readonly folders: readonly string[];
+  /** Recorded path prefix → path, absolute or relative to a folder. */
+  readonly sourceMap?: Readonly<Record<string, string>>;
+  /** The rules come from the user, not from the workspace: only then may they lead outside the folders. */
+  readonly sourceMapTrusted?: boolean;
+}
+
+export interface SourceText {
+  readonly text: string;
+  /** Of the content: equal hashes, equal text. */
+  readonly hash: string;
+}
+
+/** Files above this size are not read as source text. */
+export const MOST_BYTES = 8 << 20;
+
+/** The files that may be seen: those of the folders, and what trusted rules lead to. Open, unsaved texts go before the disk. */
+export class Sources {
+  private openTexts = new Map<string, string>();
+  private readonly known: Set<string>;
+  private readonly roots: readonly string[];
+  /** Grows when texts changed: what was derived from older ones is stale. */
+  version = 0;
+
+  private constructor(
+    readonly world: SourceWorld,
+    readonly files: readonly string[],
+    /** The folders hold more files than are listed. */
+    readonly cut: boolean,
+  ) {
+    this.known = new Set(files);
+    this.roots = world.folders.flatMap((folder) => realPath(folder) ?? []);
+  }
+
+  /** Lists the folders. */
+  static async open(world: SourceWorld, task: Task): Promise<Sources> {
+    const folders = world.folders.map((folder) => path.resolve(folder));
+    const { files, cut } = await listFiles(folders, task);
+    return new Sources({ ...world, folders }, files, cut);
+  }
+
+  /** Whether this is a listed file of the folders. */
+  has(file: string): boolean {
+    return this.known.has(file);
+  }
+
+  /** Texts that differ from the disk, by absolute path; they replace those handed in before. @returns files whose text changed */
+  setOpenTexts(texts: ReadonlyMap<string, string>): string[] {
+    const changed = [...this.openTexts.keys()].filter((file) => !texts.has(file));
+    for (const [file, text] of texts) if (this.openTexts.get(file) !== text) changed.push(file);
+    this.openTexts = new Map(texts);
+    if (changed.length > 0) this.version++;
+    return changed;
+  }
+
+  /** Files were written on disk: what is known of them is to be read again. */
+  noteChanged(): void {
+    this.version++;
+  }
+
+  /** The text of a file that may be seen; undefined when it may not, is gone, is binary or larger than {@link MOST_BYTES}. */
+  read(file: string): SourceText | undefined {
+    const open = this.openTexts.get(file);
+    if (open !== undefined && this.mayOpen(file)) return { text: open, hash: hashOf(open) };
+    const bytes = this.readBytes(file);
+    if (bytes === undefined || bytes.subarray(0, 4096).includes(0)) return undefined;
+    const text = bytes.toString("utf8");
+    return { text, hash: hashOf(text) };
+  }
+
+  /** The text as an open editor has it, where it differs from the disk. */
+  openText(file: string): string | undefined {
+    return this.openTexts.get(file);
+  }
+
+  /** Whether a path lies within the folders once links are resolved, or a trusted rule leads to it. */
+  mayOpen(file: string): boolean {
+    const real = realPath(file);
+    if (real === undefined) return false;
+    return this.roots.some((root) => isWithin(root, real)) || this.isTrustedTarget(real);
+  }
+
+  /** Milliseconds since the epoch; undefined when the file may not be seen or is gone. */
+  modifiedAt(file: string): number | undefined {
+    if (!this.mayOpen(file)) return undefined;
+    return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  }
+
+  /** The places that the right side of a rule stands for. */
+  targetsOf(to: string): string[] {
+    return path.isAbsolute(to) ? [to] : this.world.folders.map((folder) => path.join(folder, to));
+  }
+
+  private readBytes(file: string): Buffer | undefined {
+    if (!this.mayOpen(file)) return undefined;
+    try {
+      const stat = fs.statSync(file);
+      if (!stat.isFile() || stat.size > MOST_BYTES) return undefined;
+      return fs.readFileSync(file);
+    } catch {
+      return undefined; // gone or not readable: the same as not there
+    }
+  }
+
+  private isTrustedTarget(real: string): boolean {
+    if (!this.world.sourceMapTrusted) return false;
+    return Object.values(this.world.sourceMap ?? {}).some((to) =>
+      this.targetsOf(to).some((target) => isWithin(realPath(target) ?? target, real)),
+    );
+  }
+}
+
+/** Whether `file` is `folder` or lies below it; both absolute. */
+export function isWithin(folder: string, file: string): boolean {
+  const relative = path.relative(folder, file);
+  return relative === "" || (!relative.startsWith(`..${path.sep}`) && relative !== ".." && !path.isAbsolute(relative));
+}
+
+export function hashOf(text: string): string {
+  return createHash("sha1").update(text).digest("base64url");
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return fs.realpathSync.native(file);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,166 @@
+import type { Task } from "../model/task";
+import { cFacts } from "./cFacts";
+import type { Definition, FileFacts } from "./facts";
+import { type FunctionMarks, functionMarksOf } from "./functionMarks";
+import { type GrammarFiles, Grammars } from "./grammar";
+import { languageOf } from "./languages";
+import { Macros } from "./macros";
+import { pythonFacts } from "./pythonFacts";
+import { queries } from "./queries";
+import { type RegionBegin, regionBeginsOf } from "./regions";
+import { type SourceWorld, Sources } from "./sources";
+import { WordIndex } from "./wordIndex";
+
+/** Facts that are kept at once, by a rough account of their size: about 60 MB. */
+const MOST_WEIGHT = 200_000;
+
+interface Entry {
+  readonly facts: FileFacts;
+  readonly weight: number;
+  /** `sources.version` at which the text was last seen to be the same. */
+  version: number;
+}
+
+/**
+ * What the folders' source says, read lazily: one pass finds the words of all files, and only files that hold a wanted name are parsed.
+ * Facts are kept by content hash until the text changes, within bounded memory.
+ */
+export class SymbolIndex {
+  /** In the order of last use. */
+  private readonly entries = new Map<string, Entry>();
+  private weight = 0;
+  private readonly ids: ReadonlyMap<string, number>;
+  private readonly marks = new WeakMap<FileFacts, FunctionMarks>();
+  private begins = new WeakMap<FileFacts, RegionBegin[]>();
+  /** Namespaces of all files parsed so far: what stands before a function's name is else a class. */
+  private readonly namespaceNames = new Set<string>();
+  readonly macros: Macros;
+  /** Files parsed so far. */
+  parsed = 0;
+  /** Names of functions and classes of the folders that begin the region that they are given the name of. */
+  private readonly wrappers = new Set<string>();
+
+  private constructor(
+    readonly sources: Sources,
+    readonly words: WordIndex,
+    private readonly grammars: Grammars,
+  ) {
+    this.macros = new Macros(words);
+    this.ids = new Map(sources.files.map((file, id) => [file, id]));
+  }
+
+  /** Lists and scans the folders and loads the grammars. */
+  static async open(world: SourceWorld, grammarFiles: GrammarFiles, task: Task): Promise<SymbolIndex> {
+    const [sources, grammars] = await Promise.all([Sources.open(world, task), Grammars.load(grammarFiles, queries)]);
+    return new SymbolIndex(sources, await WordIndex.build(sources, task), grammars);
+  }
+
+  /** Texts that differ from the disk replace those handed in before; what was known of changed files is read anew. */
+  setOpenTexts(texts: ReadonlyMap<string, string>): void {
+    const changed = this.sources.setOpenTexts(texts);
+    this.refresh(changed);
+  }
+
+  /** These files were written on disk. */
+  refresh(files: readonly string[]): void {
+    const ids = files.flatMap((file) => this.ids.get(file) ?? []);
+    if (ids.length === 0) return;
+    this.sources.noteChanged();
+    this.words.refresh(ids);
+    this.macros.forget();
+  }
+
+  /** Position of a file in `sources.files`. */
+  idOf(file: string): number | undefined {
+    return this.ids.get(file);
+  }
+
+  /** Facts of a file; undefined where it cannot be read or has no grammar. */
+  facts(file: string): FileFacts | undefined {
+    const { version } = this.sources;
+    const known = this.entries.get(file);
+    if (known !== undefined && known.version === version) return this.use(file, known);
+    const source = this.sources.read(file);
+    const language = languageOf(file);
+    if (source === undefined || language === undefined) return undefined;
+    if (known !== undefined && known.facts.hash === source.hash) {
+      known.version = version;
+      return this.use(file, known);
+    }
+    this.parsed++;
+    const facts = this.grammars.withCaptures(language, readable(source.text), (captures) =>
+      language === "python"
+        ? pythonFacts(file, source.hash, source.text, captures)
+        : cFacts(file, source.hash, language, source.text, captures),
+    );
+    if (facts === undefined) return undefined;
+    for (const name of facts.namespaces) this.namespaceNames.add(name);
+    this.drop(file);
+    const weight = facts.calls.length + 2 * facts.definitions.length + 8;
+    this.weight += weight;
+    this.entries.set(file, { facts, weight, version });
+    for (const oldest of this.entries.keys()) {
+      if (this.weight <= MOST_WEIGHT || oldest === file) break;
+      this.drop(oldest);
+    }
+    return facts;
+  }
+
+  /** Function marks of a file. */
+  marksOf(facts: FileFacts): FunctionMarks {
+    let marks = this.marks.get(facts);
+    if (marks === undefined) {
+      marks = functionMarksOf(facts, this.macros);
+      this.marks.set(facts, marks);
+    }
+    return marks;
+  }
+
+  /** Places of a file that begin regions. */
+  beginsOf(facts: FileFacts): readonly RegionBegin[] {
+    let begins = this.begins.get(facts);
+    if (begins === undefined) {
+      begins = regionBeginsOf(facts, this.macros, this.wrappers);
+      this.begins.set(facts, begins);
+    }
+    return begins;
+  }
+
+  /** The class of a member function with its namespaces; undefined for functions of no class. */
+  classOf(definition: Definition | undefined): string | undefined {
+    if (definition === undefined) return undefined;
+    const scopes = definition.lambda ? definition.scopes.slice(0, -1) : definition.scopes;
+    const last = scopes[scopes.length - 1];
+    if (last === undefined || (definition.enclosingClasses === 0 && this.namespaceNames.has(last))) return undefined;
+    return scopes.join("::");
+  }
+
+  /** A function or class of the folders was found to begin regions. */
+  addWrapper(callee: string): void {
+    if (this.wrappers.has(callee)) return;
+    this.wrappers.add(callee);
+    this.begins = new WeakMap();
+  }
+
+  private use(file: string, entry: Entry): FileFacts {
+    this.entries.delete(file);
+    this.entries.set(file, entry);
+    return entry.facts;
+  }
+
+  private drop(file: string): void {
+    const entry = this.entries.get(file);
+    if (entry === undefined) return;
+    this.entries.delete(file);
+    this.weight -= entry.weight;
+  }
+}
+
+/** CUDA's additions to C++ are blanked out, at the same length, so that its functions and calls are read as C++. */
+function readable(text: string): string {
+  if (!/__global__|__device__|<<</.test(text)) return text;
+  return text.replace(
+    /__(?:global|device|host|forceinline|noinline|shared|constant|managed)__|<<<[^;{}]{0,400}?>>>/g,
+    (found) => found.replace(/[^\n\r]/g, " "),
+  );
+}
