@@ -11,6 +11,7 @@ export default defineConfig({
         extends: true,
         test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 },
       },
+      { extends: true, test: { name: "webview", include: ["test/webview/**/*.test.ts"], testTimeout: 120_000 } },
     ],
   },
 });

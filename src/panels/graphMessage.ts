@@ -13,23 +13,31 @@ const cuts: readonly { entries: number; characters: number }[] = [
   { entries: 0, characters: 60 },
 ];
 
+/** A graph and how it is drawn. */
+export interface DrawnGraph {
+  readonly graph: SuperGraph;
+  /** What heights show: the graph itself, or the mean for minima and maxima, which do not add up (semantics 2.4). */
+  readonly heights: SuperGraph;
+  readonly layout: GraphLayout;
+}
+
 /**
  * @param revision names this graph in later messages
  * @param ranks number of ranks that the numbers are over
  */
-export function graphMessage(graph: SuperGraph, layout: GraphLayout, revision: number, ranks: number): GraphMessage {
-  const flows = drawnFlows(graph);
-  let message: GraphMessage | undefined;
+export function graphMessage(drawn: DrawnGraph, revision: number, ranks: number): GraphMessage {
+  const flows = drawnFlows(drawn.graph);
   for (const cut of cuts) {
-    message = cutTo(graph, layout, flows, cut, { revision, ranks });
+    const message = cutTo(drawn, flows, cut, { revision, ranks });
     if (marksOf(message) <= MARK_LIMIT && JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
   }
-  throw new Error(`A super graph of ${graph.bars.length} bars and ${flows.length} flows does not fit into a message.`);
+  const { bars } = drawn.graph;
+  throw new Error(`A super graph of ${bars.length} bars and ${flows.length} flows does not fit into a message.`);
 }
 
 /** The geometry of the flows that {@link graphMessage} sends of this graph. */
-export function geometryOf(graph: SuperGraph, layout: GraphLayout): Geometry {
-  return geometry(layout, drawnFlows(graph));
+export function geometryOf(drawn: DrawnGraph): Geometry {
+  return geometry(drawn, drawnFlows(drawn.graph));
 }
 
 /** Where an entry leads, in few words. */
@@ -53,12 +61,12 @@ function drawnFlows({ edges }: SuperGraph): number[] {
 }
 
 function cutTo(
-  graph: SuperGraph,
-  layout: GraphLayout,
+  drawn: DrawnGraph,
   flows: readonly number[],
   cut: { entries: number; characters: number },
   { revision, ranks }: { revision: number; ranks: number },
 ): GraphMessage {
+  const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
   if (flows.length < graph.edges.length)
@@ -77,13 +85,14 @@ function cutTo(
     hiddenExclusive: graph.filtered.exclusive,
     filter: graph.filter,
     groupBy: graph.groupBy,
-    bars: graph.bars.map((bar) => ({
+    bars: graph.bars.map((bar, at) => ({
       group: shorten(bar.group, cut.characters),
       visit: bar.visit,
       level: bar.level,
       inclusive: bar.inclusive,
       exclusive: bar.exclusive,
       hidden: bar.hidden,
+      hiddenShare: shareOf(heights.bars[at].hidden, heights.bars[at].inclusive),
       contexts: bar.contexts,
       entries: bar.entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
         const place = placeText(link);
@@ -101,13 +110,20 @@ function cutTo(
       target: indexOf.get(graph.edges[at].target) ?? 0,
       inclusive: graph.edges[at].inclusive,
     })),
-    geometry: geometry(layout, flows),
+    geometry: geometry(drawn, flows),
     notes,
   };
 }
 
-function geometry(layout: GraphLayout, flows: readonly number[]): Geometry {
+function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Geometry {
+  let heaviest = 0;
+  heights.bars.forEach((bar, at) => {
+    if (bar.inclusive > heights.bars[heaviest].inclusive) heaviest = at;
+  });
+  const inclusive = heights.bars.at(heaviest)?.inclusive ?? 0;
   return {
+    // From the highest bar, where rounding weighs least.
+    pixelsPerUnit: inclusive > 0 ? layout.bars[heaviest].height / inclusive : 0,
     width: layout.width,
     height: layout.height,
     bars: layout.bars.map(({ x, y, width, height }) => [
@@ -125,6 +141,10 @@ function geometry(layout: GraphLayout, flows: readonly number[]): Geometry {
 
 function marksOf({ bars, flows }: GraphMessage): number {
   return bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? Math.max(0, Math.min(1, part / whole)) : 0;
 }
 
 /** Pixels to two decimals: half the bytes, and nothing that an eye could see. */

@@ -1,6 +1,7 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphQuery, SuperGraph, Target } from "../engine/api";
+import type { DataSetInfo, GraphQuery, SourceLink, SuperGraph, Target } from "../engine/api";
+import type { Task } from "../model/task";
 import { overRanksText, parseOverRanks } from "../model/metrics";
 import {
   type FromSuperGraph,
@@ -11,6 +12,7 @@ import {
 } from "../protocol/superGraph";
 import type { Navigator, Session } from "../session/session";
 import { geometryOf, graphMessage, shorten } from "./graphMessage";
+import { layoutSize } from "./layoutSize";
 import { Latest } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
 import { problemOf } from "./problems";
@@ -27,6 +29,15 @@ export interface PanelParts {
 /** What the panel remembers of itself; metric and ranks are the session's. */
 export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy">;
 
+/** The graph on screen. */
+interface Shown {
+  readonly query: GraphQuery;
+  readonly graph: SuperGraph;
+  /** What heights show; the mean where `graph` has minima or maxima. */
+  readonly heights: SuperGraph;
+  readonly revision: number;
+}
+
 /** Origin of selections made here, which the panel does not follow. */
 const ORIGIN = "superGraph";
 
@@ -37,9 +48,12 @@ export class SuperGraphPanel {
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known as soon as the view is ready; nothing is asked for before. */
   private size: { width: number; height: number } | undefined;
-  private shown: { readonly query: GraphQuery; readonly graph: SuperGraph; readonly revision: number } | undefined;
+  private shown: Shown | undefined;
   private revision = 0;
   private knownDataSet: number | undefined;
+  private disposed = false;
+  /** The session has reopened what was open before the window was reloaded. */
+  private restored = false;
 
   constructor(
     private readonly parts: PanelParts,
@@ -59,7 +73,12 @@ export class SuperGraphPanel {
       session.onDidChangeCosts(() => void this.refresh()),
       session.onDidSelect(() => void this.followSelection()),
     );
+    void session.restored.then(() => {
+      this.restored = true;
+      this.dataSetsChanged();
+    });
     panel.onDidDispose(() => {
+      this.disposed = true;
       for (const latest of [this.queries, this.layouts, this.navigations]) latest.cancel();
       for (const subscription of this.subscriptions) subscription.dispose();
     });
@@ -95,12 +114,10 @@ export class SuperGraphPanel {
     if (!dataSet || !scope) {
       this.queries.cancel();
       this.shown = undefined;
-      this.post({
-        type: "problem",
-        kind: "closed",
-        message: `${shorten(baseName(this.state.files[0] ?? "The recording"), 200)} is not open.`,
-        action: "open",
-      });
+      const name = shorten(baseName(this.state.files[0] ?? "The recording"), 200);
+      if (this.restored)
+        this.post({ type: "problem", kind: "closed", message: `${name} is not open.`, action: "open" });
+      else this.post({ type: "progress", message: `Opening ${name}` });
       return;
     }
     const query: GraphQuery = {
@@ -127,13 +144,14 @@ export class SuperGraphPanel {
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.post({ type: "progress" });
     try {
-      const graph = await this.parts.session.engine.superGraph(query, run.task);
+      const { engine } = this.parts.session;
+      const graph = await engine.superGraph(query, run.task);
+      const heights = await this.heightsOf(query, graph, run.task);
       run.task.check();
-      const layout = await this.parts.session.engine.layout(graph, size);
+      const layout = await engine.layout(heights, layoutSize(size));
       run.task.check();
-      const revision = ++this.revision;
-      this.shown = { query, graph, revision };
-      this.post(graphMessage(graph, layout, revision, scopeOf(dataSet, scope).ranks));
+      this.shown = { query, graph, heights, revision: ++this.revision };
+      this.post(graphMessage({ graph, heights, layout }, this.revision, scopeOf(dataSet, scope).ranks));
       if (this.size !== size) void this.relayout();
       await this.followSelection();
     } catch (error) {
@@ -141,14 +159,21 @@ export class SuperGraphPanel {
     }
   }
 
+  /** Minima and maxima do not add up: the drawing shows the mean, the texts say the extremes (semantics 2.4). */
+  private async heightsOf(query: GraphQuery, graph: SuperGraph, task: Task): Promise<SuperGraph> {
+    const { scope } = query;
+    if (scope.over !== "max" && scope.over !== "min") return graph;
+    return this.parts.session.engine.superGraph({ ...query, scope: { ...scope, over: "mean" } }, task);
+  }
+
   private async relayout(): Promise<void> {
     const { shown, size } = this;
     if (!shown || !size) return;
     const run = this.layouts.start();
     try {
-      const layout = await this.parts.session.engine.layout(shown.graph, size);
+      const layout = await this.parts.session.engine.layout(shown.heights, layoutSize(size));
       if (run.superseded || shown !== this.shown) return;
-      this.post({ type: "layout", revision: shown.revision, geometry: geometryOf(shown.graph, layout) });
+      this.post({ type: "layout", revision: shown.revision, geometry: geometryOf({ ...shown, layout }) });
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }
@@ -243,10 +268,19 @@ export class SuperGraphPanel {
     if (!target) return;
     this.parts.session.select({ ...target, origin: ORIGIN });
     if (message.entry === undefined) return this.goToHotLine(target, true);
-    const entry = this.shown?.graph.bars[message.bar].entries.at(message.entry);
+    const link = await this.linkOfEntry(message.bar, message.entry);
+    if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
+  }
+
+  /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */
+  private async linkOfEntry(bar: number, entry: number): Promise<SourceLink | undefined> {
+    const { shown } = this;
+    const link = shown?.graph.bars.at(bar)?.entries.at(entry)?.link;
     // A preview that is still being looked for must not come after this.
-    this.navigations.start();
-    if (entry) await this.parts.navigator.go(entry.link, { focus: true, beside: this.panel.viewColumn });
+    const run = this.navigations.start();
+    if (!shown || !link || link.places.length > 0) return link;
+    const linked = await this.parts.session.engine.superGraph({ ...shown.query, linkEveryEntry: true }, run.task);
+    return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
   }
 
   private targetOf(revision: number, bar: number) {
@@ -302,7 +336,7 @@ export class SuperGraphPanel {
   }
 
   private post(message: ToSuperGraph): void {
-    void this.panel.webview.postMessage(message);
+    if (!this.disposed) void this.panel.webview.postMessage(message);
   }
 }
 

@@ -59,6 +59,8 @@ const bar = v.object({
   inclusive: amount,
   exclusive: amount,
   hidden: amount,
+  /** Of the drawn height; for minima and maxima the drawing shows the mean. */
+  hiddenShare: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   contexts: count,
   /** Heaviest first; at most what a message holds. */
   entries: v.pipe(v.array(entry), v.maxLength(MARK_LIMIT)),
@@ -75,6 +77,8 @@ export type FlowNumbers = v.InferOutput<typeof flow>;
 const geometry = v.object({
   width: amount,
   height: amount,
+  /** Pixels of height a unit of the metric; 0 where nothing has a height. */
+  pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
   bars: v.pipe(v.array(v.tuple([amount, amount, amount, amount])), v.maxLength(MARK_LIMIT)),
   flows: v.pipe(
     v.array(

@@ -1,7 +1,6 @@
 /** Text out of recordings, made fit to be shown: names may be of any length and hold any character. */
 
 /** Control characters and marks that turn the direction of writing: they could make a name look like another one. */
-// eslint-disable-next-line no-control-regex -- these are what is looked for
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /** The text with every invisible character replaced by a visible one. */

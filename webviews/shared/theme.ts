@@ -30,7 +30,9 @@ export function readTheme(): Theme {
     return parsed ? over(parsed, background) : fallback;
   };
   const foreground = color("--vscode-foreground", gray(isDark ? 0xcc : 0x3b));
-  const heat = ramp(color("--vscode-heatflow-heat", HEAT), background, isHighContrast ? 7 : 4.5);
+  const [red, green, blue] = parseColor(style.getPropertyValue("--vscode-heatflow-heat8")) ?? HEAT;
+  // The editor lays this colour over text, translucent; here it stands alone.
+  const heat = ramp([red, green, blue, 1], background, isHighContrast ? 7 : 4.5);
   return {
     background: colorText(background),
     foreground: colorText(foreground),

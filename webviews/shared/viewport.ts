@@ -5,14 +5,14 @@ export interface View {
   readonly y: number;
 }
 
-/** Everything in sight, nothing enlarged. */
-export const FIT: View = { scale: 1, x: 0, y: 0 };
+/** Nothing enlarged, nothing moved. */
+export const PLAIN: View = { scale: 1, x: 0, y: 0 };
 
-const SMALLEST = 0.5;
+const SMALLEST = 0.1;
 const LARGEST = 200;
 
 export class Viewport {
-  private current: View = FIT;
+  private current: View = PLAIN;
 
   /** @param changed hears of every new view */
   constructor(
@@ -30,6 +30,11 @@ export class Viewport {
   set view(view: View) {
     this.current = view;
     this.changed(view);
+  }
+
+  /** Changes the view without telling: for who follows it anyway. */
+  set(view: View): void {
+    this.current = view;
   }
 
   /** Zooms about a point of the drawing (default: its middle), which stays where it is. */
@@ -59,7 +64,6 @@ export class Viewport {
     const box = this.element.getBoundingClientRect();
     if (event.ctrlKey || event.metaKey)
       this.zoom(Math.exp(-event.deltaY / 200), { x: event.clientX - box.left, y: event.clientY - box.top });
-    else if (this.current.scale === 1 && this.current.x === 0 && this.current.y === 0) return;
     else this.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY);
     event.preventDefault();
   }

@@ -40,7 +40,9 @@ export interface LabelSpace {
 /** Room between a label and what it must not touch. */
 const GAP = 4;
 /** A name is not cut below this many pixels: what is left would say nothing. */
-const NARROWEST = 36;
+const NARROWEST = 48;
+/** What each number of lines is worth: the first number more than the second, since the colour tells that one too. */
+const WORTH = [0, 10, 18, 20];
 /** Later labels would be too many to be read, and too much work while zooming. */
 const MOST = 200;
 
@@ -79,7 +81,7 @@ function bestPlace(text: LabelText, bar: Box, space: LabelSpace, placed: readonl
       const width = Math.min(room, wanted);
       const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
       const plate = space.flows.some((piece) => overlaps(piece, box));
-      const score = 10 * lines + 60 * (width / wanted) - attempt.malus - (plate ? 14 : 0);
+      const score = WORTH[Math.min(lines, 3)] + 60 * (width / wanted) - attempt.malus - (plate ? 14 : 0);
       if (score <= bestScore) continue;
       const fitted = shown.map((line, at) => fit(line, width, at === 0 ? space.measureName : space.measureRest));
       // Numbers are shown whole or not at all: half a number is a wrong one.
@@ -104,9 +106,9 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
     { x: right + GAP, grows: 1, y: small ?? top, malus: 1 },
     { x: right + GAP, grows: 1, y: small ?? low, malus: 2 },
     { x: right + GAP, grows: 1, y: small ?? middle, malus: 3 },
-    { x: bar.x, grows: 1, y: bottom + GAP / 2, malus: 4 },
-    { x: right, grows: -1, y: bar.y - height - GAP / 2, malus: 5 },
-    { x: right, grows: -1, y: bottom + GAP / 2, malus: 6 },
+    { x: bar.x, grows: 1, y: bottom + GAP / 2, malus: 12 },
+    { x: right, grows: -1, y: bar.y - height - GAP / 2, malus: 6 },
+    { x: right, grows: -1, y: bottom + GAP / 2, malus: 13 },
     { x: bar.x - GAP, grows: -1, y: small ?? top, malus: 9 },
     { x: bar.x - GAP, grows: -1, y: small ?? low, malus: 10 },
   ];

@@ -17,7 +17,7 @@ import { openMenu } from "../shared/menu";
 import { measureIn, plural, visible } from "../shared/text";
 import { onThemeChange, readTheme } from "../shared/theme";
 import { Tooltip } from "../shared/tooltip";
-import { FIT, Viewport } from "../shared/viewport";
+import { Viewport } from "../shared/viewport";
 import { graphCsv } from "./csv";
 import { barAsText, barName, summary } from "./describe";
 import { barDetails, entryDetails, flowDetails } from "./details";
@@ -27,7 +27,7 @@ import { listen, type Spot } from "./interaction";
 import { legend } from "./legend";
 import { neighbour, readingOrder } from "./order";
 import { pictureHeight, pngBase64, svgText } from "./pictures";
-import { buildScene, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
+import { buildScene, fitView, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
 import { searchBars } from "./search";
 import { Status } from "./status";
 import { Toolbar } from "./toolbar";
@@ -60,6 +60,8 @@ class SuperGraphView {
   private found: ReadonlySet<number> | undefined;
   private lastFound = -1;
   private drawPending = false;
+  /** Everything is in sight, and stays so when graph or size change; ends when the user zooms or pans. */
+  private isFitted = true;
 
   constructor(app: HTMLElement) {
     this.toolbar = new Toolbar({
@@ -70,7 +72,7 @@ class SuperGraphView {
       search: () => this.search(),
       next: (backwards) => this.nextFound(backwards),
       zoom: (factor) => this.viewport.zoom(factor),
-      fit: () => (this.viewport.view = FIT),
+      fit: () => this.fit(),
       table: (shown) => this.showTable(shown),
       save: (format) => void this.save(format),
       clearRestriction: () => this.host.post({ type: "clear-restriction" }),
@@ -84,6 +86,7 @@ class SuperGraphView {
     app.append(this.toolbar.element, this.status.element, this.stage, this.twin.element, this.legendPlace);
     this.tooltip = new Tooltip(document.body);
     this.viewport = new Viewport(this.drawing.element, () => {
+      this.isFitted = false;
       this.tooltip.hide();
       this.keep();
       this.draw();
@@ -164,6 +167,7 @@ class SuperGraphView {
     this.drawPending = false;
     const { graph, theme, size } = this;
     if (!graph || size.width === 0) return;
+    if (this.isFitted) this.viewport.set(fitView(graph, size));
     const first = [this.selected, this.pointed].filter((bar) => bar !== undefined);
     const scene = buildScene(graph, this.viewport.view, size, this.fonts, first);
     this.scene = scene;
@@ -212,7 +216,7 @@ class SuperGraphView {
         drawing.focusable(bar, Math.max(0, entry + step))?.focus(),
       up: (bar: number) => drawing.focusable(bar)?.focus(),
       zoom: (factor: number) => this.viewport.zoom(factor),
-      fit: () => (this.viewport.view = FIT),
+      fit: () => this.fit(),
       search: () => this.toolbar.focusSearch(),
     };
   }
@@ -341,6 +345,13 @@ class SuperGraphView {
     );
   }
 
+  private fit(): void {
+    this.isFitted = true;
+    this.tooltip.hide();
+    this.keep();
+    this.draw();
+  }
+
   private search(): void {
     if (!this.graph) return;
     this.found = searchBars(this.graph, this.toolbar.search);
@@ -378,7 +389,7 @@ class SuperGraphView {
     const { graph } = this;
     if (!graph) return this.status.showNotice("There is nothing to save yet.");
     if (format === "csv") return this.host.post({ type: "save", format, content: graphCsv(graph) });
-    const scene = buildScene(graph, FIT, this.size, this.fonts);
+    const scene = buildScene(graph, fitView(graph, this.size), this.size, this.fonts);
     const emphasis = { active: this.active, selected: this.selected };
     const picture = svgText(graph, scene, this.theme, emphasis, visible(this.controls?.dataSet ?? ""));
     const content = format === "svg" ? picture : await pngBase64(picture, scene.width, pictureHeight(scene));
@@ -389,7 +400,7 @@ class SuperGraphView {
     if (!this.controls) return;
     this.host.keep({
       ...this.controls.restore,
-      viewport: this.viewport.view,
+      ...(this.isFitted ? {} : { viewport: this.viewport.view }),
       table: !this.twin.element.hidden,
       search: this.toolbar.search.slice(0, 1000),
     });

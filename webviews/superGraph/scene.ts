@@ -42,8 +42,8 @@ export interface Fonts {
   readonly lineHeight: number;
 }
 
-/** Room around the layout: labels stand above the first row and to the right of the last level. */
-export const MARGIN = { left: 12, top: 52, bottom: 14 } as const;
+/** Room around the layout, which itself leaves room above each bar and to the right of the last level. */
+export const MARGIN = { left: 10, right: 6, top: 4, bottom: 20 } as const;
 
 /** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
 export const SVG_LIMIT = 2000;
@@ -55,13 +55,16 @@ const INSET = 4;
 /** The size to lay the graph out in, inside a drawing area of this size. */
 export function layoutSize(area: { width: number; height: number }): { width: number; height: number } {
   return {
-    width: Math.max(100, Math.round(area.width - MARGIN.left - rightMargin(area.width))),
+    width: Math.max(100, Math.round(area.width - MARGIN.left - MARGIN.right)),
     height: Math.max(80, Math.round(area.height - MARGIN.top - MARGIN.bottom)),
   };
 }
 
-export function rightMargin(width: number): number {
-  return Math.min(150, Math.max(64, width * 0.14));
+/** The view that has everything in sight: the layout may need more room than there is. */
+export function fitView({ geometry }: GraphMessage, area: { width: number; height: number }): View {
+  const inner = layoutSize(area);
+  const scale = Math.min(1, inner.width / geometry.width, inner.height / geometry.height);
+  return { scale, x: 0, y: 0 };
 }
 
 /** @param first bars whose labels are placed before all others: selected, pointed at, found */
@@ -86,8 +89,8 @@ export function buildScene(
   }));
   let squares = SVG_LIMIT;
   const bars = boxes.map((box, bar): BarMark => {
-    const { exclusive, hidden, inclusive, entries } = graph.bars[bar];
-    const hiddenHeight = inclusive > 0 ? Math.max(0, Math.min(1, hidden / inclusive)) * box.height : 0;
+    const { exclusive, hiddenShare, entries } = graph.bars[bar];
+    const hiddenHeight = hiddenShare * box.height;
     const drawn = entryBoxes(box, hiddenHeight, Math.min(entries.length, squares), area);
     squares -= drawn.length;
     return {
@@ -113,22 +116,12 @@ export function buildScene(
     measureName: fonts.name,
     measureRest: fonts.rest,
   });
-  return { ...area, bars, flows, labels, hottest, pixelsPerUnit: pixelsPerUnit(graph) * view.scale };
+  return { ...area, bars, flows, labels, hottest, pixelsPerUnit: geometry.pixelsPerUnit * view.scale };
 }
 
 /** Number of marks that this graph would have in SVG. */
 export function markCount({ bars, flows }: GraphMessage): number {
   return bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), flows.length);
-}
-
-/** Pixels a unit at zoom 1, from the heaviest bar: its height has the smallest relative rounding. */
-function pixelsPerUnit({ bars, geometry }: GraphMessage): number {
-  let heaviest = 0;
-  bars.forEach(({ inclusive }, bar) => {
-    if (inclusive > bars[heaviest].inclusive) heaviest = bar;
-  });
-  const inclusive = bars.at(heaviest)?.inclusive ?? 0;
-  return inclusive > 0 ? geometry.bars[heaviest][3] / inclusive : 0;
 }
 
 function labelLines(graph: GraphMessage, bar: number): string[] {

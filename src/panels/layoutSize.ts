@@ -1,0 +1,13 @@
+import type { LayoutSize } from "../engine/api";
+
+/** Bars wide enough for the squares of their entry functions, and room for labels, in a drawing of this size. */
+export function layoutSize({ width, height }: { width: number; height: number }): LayoutSize {
+  const share = Math.min(1, Math.max(0, (width - 380) / 700));
+  return {
+    width,
+    height,
+    barWidth: Math.round(20 + 22 * share),
+    labelWidth: Math.round(78 + 52 * share),
+    gap: 36,
+  };
+}

@@ -1,0 +1,11 @@
+import path from "node:path";
+import type * as vscode from "vscode";
+
+/** The module `vscode`, as far as a panel's HTML needs it: `vi.mock("vscode", () => import("./fakeVsCode"))`. */
+export const Uri = {
+  joinPath: (base: vscode.Uri, ...parts: string[]) => uriOf(path.posix.join(base.path, ...parts)),
+};
+
+export function uriOf(file: string): vscode.Uri {
+  return { path: file, toString: () => file } as vscode.Uri;
+}

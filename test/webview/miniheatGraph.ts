@@ -1,0 +1,58 @@
+/** Super graphs of the sample program's profile as messages, computed by the engine as the window does. */
+import path from "node:path";
+import { LocalEngine } from "../../src/engine/localEngine";
+import type { GraphQuery, OverRanks, SuperGraph } from "../../src/engine/api";
+import { graphMessage } from "../../src/panels/graphMessage";
+import { layoutSize } from "../../src/panels/layoutSize";
+import type { Controls, GraphMessage } from "../../src/protocol/superGraph";
+import { miniheat } from "../recordings";
+const wasmFolder = path.resolve("dist");
+
+export interface Sample {
+  readonly graph: SuperGraph;
+  readonly message: GraphMessage;
+}
+
+let engine: Promise<LocalEngine> | undefined;
+
+async function openEngine(): Promise<LocalEngine> {
+  const opened = new LocalEngine({ wasmFolder });
+  await opened.configure({ folders: [miniheat], sourceMap: {} });
+  await opened.open({ paths: [path.join(miniheat, "profiles", "profile-8ranks.cali")] });
+  return opened;
+}
+
+/** The profile of 8 ranks, laid out for a drawing of this size. */
+export async function sampleGraph(
+  size: { width: number; height: number },
+  query: { groupBy?: GraphQuery["groupBy"]; filter?: number; over?: OverRanks; ranks?: number[] } = {},
+): Promise<Sample> {
+  engine ??= openEngine();
+  const { groupBy = "auto", filter = 0.1, over = "mean", ranks } = query;
+  const asked = (how: OverRanks): GraphQuery => ({
+    scope: { dataSet: 1, metric: 0, over: how, ...(ranks ? { ranks } : {}) },
+    filter,
+    groupBy,
+  });
+  const opened = await engine;
+  const graph = await opened.superGraph(asked(over));
+  const heights = over === "max" || over === "min" ? await opened.superGraph(asked("mean")) : graph;
+  const layout = await opened.layout(heights, layoutSize(size));
+  return { graph, message: graphMessage({ graph, heights, layout }, 1, ranks?.length ?? 8) };
+}
+
+export const sampleControls: Controls = {
+  type: "controls",
+  dataSet: "profile-8ranks.cali",
+  metrics: [
+    { name: "time", unit: "s" },
+    { name: "count", unit: "1" },
+  ],
+  metric: 0,
+  over: "mean",
+  ranks: 8,
+  filter: 0.1,
+  groupBy: "auto",
+  groupings: ["module", "file", "folder", "class", "function", "none"],
+  restore: { files: ["/recordings/profile-8ranks.cali"], metric: "time", over: "mean", filter: 0.1, groupBy: "auto" },
+};

@@ -1,0 +1,169 @@
+/**
+ * A panel's page as VS Code shows it, in a browser of its own: the real HTML with its policy, the real script and style
+ * sheet, VS Code's variables of four themes (read from a real webview), and an extension host that only writes down.
+ */
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import type { AddressInfo } from "node:net";
+import { build } from "esbuild";
+import { type Browser, chromium, type Page } from "playwright-core";
+import type * as vscode from "vscode";
+import { findChromium } from "../host/chromium.mjs";
+import { pageHtml } from "../../src/panels/page";
+import manifest from "../../package.json";
+import { uriOf } from "./fakeVsCode";
+import themes from "./themes.json";
+
+export type ThemeName = keyof typeof themes;
+export const themeNames = Object.keys(themes) as ThemeName[];
+const contributed = { dark: "dark", light: "light", hcDark: "highContrast", hcLight: "highContrastLight" } as const;
+
+/** A page and what it sent. */
+export interface PanelPage {
+  readonly page: Page;
+  /** Sends what the host would send. */
+  send(message: unknown): Promise<void>;
+  /** What the page posted since it was last asked. */
+  sent(): Promise<{ type: string; [key: string]: unknown }[]>;
+  /** What the page kept for a reload. */
+  kept(): Promise<unknown>;
+  /** Violations of the policy and uncaught errors, which must not be. */
+  readonly problems: string[];
+}
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly kept?: unknown;
+  readonly reducedMotion?: boolean;
+}
+
+/** Serves one panel and opens pages of it. */
+export class PanelWindow {
+  private constructor(
+    private readonly server: http.Server,
+    private readonly browser: Browser,
+    private readonly address: string,
+  ) {}
+
+  /** @param panel folder under webviews/ */
+  static async start(panel: string, title: string): Promise<PanelWindow> {
+    const { outputFiles } = await build({
+      entryPoints: { [panel]: `webviews/${panel}/main.ts` },
+      bundle: true,
+      write: false,
+      outdir: "/dist/webviews",
+      platform: "browser",
+      format: "iife",
+      target: "es2022",
+      minify: true,
+    });
+    const server = http.createServer((request, response) => {
+      const origin = `http://${request.headers.host}`;
+      const file = outputFiles.find((output) => output.path === request.url);
+      if (request.url === "/") {
+        response.setHeader("content-type", "text/html");
+        response.end(pageHtml(webviewAt(origin), uriOf("/"), panel, title));
+      } else if (file) {
+        response.setHeader("content-type", file.path.endsWith(".css") ? "text/css" : "text/javascript");
+        response.end(file.contents);
+      } else {
+        response.statusCode = 404;
+        response.end();
+      }
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const executablePath = findChromium();
+    if (!executablePath) throw new Error("No Chromium: install one, or set HEATFLOW_CHROMIUM to its path.");
+    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+    return new PanelWindow(server, browser, `http://127.0.0.1:${port}/`);
+  }
+
+  async open(options: OpenOptions = {}): Promise<PanelPage> {
+    const { theme = "dark", width = 1400, height = 760 } = options;
+    const context = await this.browser.newContext({
+      viewport: { width, height },
+      reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
+    });
+    const page = await context.newPage();
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(String(error)));
+    page.on("console", (line) => {
+      if (line.type() === "error" && !line.text().includes("favicon")) problems.push(line.text());
+    });
+    const colors = Object.fromEntries(
+      manifest.contributes.colors.map(({ id, defaults }) => [
+        `--vscode-${id.replaceAll(".", "-")}`,
+        defaults[contributed[theme]],
+      ]),
+    );
+    await page.addInitScript(playVsCode, {
+      body: themes[theme].body,
+      kind: themes[theme].kind,
+      variables: { ...themes[theme].variables, ...colors },
+      kept: options.kept,
+    });
+    await page.goto(this.address);
+    return {
+      page,
+      problems,
+      send: (message) => page.evaluate((data) => window.postMessage(data, "*"), message),
+      sent: () => page.evaluate(() => (window as unknown as FakeWindow).sent.splice(0)),
+      kept: () => page.evaluate(() => (window as unknown as FakeWindow).kept),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.browser.close();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+interface FakeWindow {
+  sent: { type: string; [key: string]: unknown }[];
+  kept: unknown;
+  acquireVsCodeApi(): unknown;
+}
+
+/** Runs in the page before its script: what VS Code does to a webview. */
+function playVsCode(vsCode: { body: string; kind: string; variables: Record<string, string>; kept: unknown }): void {
+  const fake = window as unknown as FakeWindow;
+  fake.sent = [];
+  fake.kept = vsCode.kept;
+  fake.acquireVsCodeApi = () => ({
+    postMessage: (message: { type: string }) => void fake.sent.push(structuredClone(message)),
+    setState: (state: unknown) => void (fake.kept = structuredClone(state)),
+    getState: () => fake.kept,
+  });
+  const dress = () => {
+    for (const [name, value] of Object.entries(vsCode.variables))
+      document.documentElement.style.setProperty(name, value);
+    document.body.className = vsCode.body;
+    document.body.dataset.vscodeThemeKind = vsCode.kind;
+  };
+  // Before the page's own script, which stands at the end of the body.
+  new MutationObserver((_, observer) => {
+    if (!document.body) return;
+    observer.disconnect();
+    dress();
+  }).observe(document, { childList: true, subtree: true });
+}
+
+/** As much of VS Code's webview and URIs as the page's HTML needs. */
+function webviewAt(origin: string): vscode.Webview {
+  const webview: Pick<vscode.Webview, "cspSource" | "asWebviewUri"> = {
+    cspSource: origin,
+    asWebviewUri: (uri) => uri,
+  };
+  return webview as vscode.Webview;
+}
+
+/** Where pictures are left for people to look at. */
+export async function screenshot(page: Page, name: string): Promise<void> {
+  const folder = path.resolve(".vscode-test/webview");
+  fs.mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
