@@ -1,9 +1,13 @@
+import fs from "node:fs";
 import type { SourceLink } from "../model/sourceLinks";
-import type { Task } from "../model/task";
+import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
+import { Linker } from "../source/linker";
+import { SymbolIndex } from "../source/symbolIndex";
 import type { DocumentText, Drift, SourceSettings } from "./api";
+import { LineMaps } from "./lineMaps";
 import type { OpenDataSet } from "./openDataSet";
-import type { Placed } from "./placement";
+import { type Placed, placeContexts, type Placement } from "./placement";
 
 /** What stands in one document, in lines of its text as it is now. */
 export interface PlacedInDocument {
@@ -12,31 +16,145 @@ export interface PlacedInDocument {
   readonly drift: Drift;
 }
 
-const unknown: SourceLink = { places: [], rule: "unknown", reason: "Source links are not built yet.", considered: [] };
+/** What grouping by file or class needs to know of a function. */
+export interface Definition {
+  readonly file: string | undefined;
+  readonly className: string | undefined;
+}
 
-/** Links of all open data sets over one index of the source. */
+/** Links of all open data sets over one index of the source. Links are found in files as they are on disk; see LineMaps. */
 export class Links {
   /** Called when links may lead elsewhere than before. */
   onChange: () => void = () => undefined;
+  private settings: SourceSettings = { folders: [], sourceMap: {} };
+  private index: Promise<SymbolIndex> | undefined;
+  private readonly linkers = new Map<number, { index: SymbolIndex; linker: Linker }>();
+  private readonly placements = new Map<number, { version: number; placement: Promise<Placement> }>();
+  private indexedAt = 0;
+  private readonly diskTimes = new Map<string, number>();
+  private readonly lines = new LineMaps();
 
-  constructor(readonly grammars: GrammarFiles) {}
+  constructor(private readonly grammars: GrammarFiles) {}
 
-  configure(_settings: SourceSettings): void {
+  /** Folders or path map; the folders are listed anew at the next question. */
+  configure(settings: SourceSettings): void {
+    this.settings = settings;
+    this.lines.keepIn(settings.storage);
+    this.index = undefined;
+    this.linkers.clear();
+    this.placements.clear();
+    this.diskTimes.clear();
     this.onChange();
   }
-  setOpenTexts(_texts: readonly DocumentText[]): void {}
-  noteOpened(_open: OpenDataSet): void {}
-  forget(_dataSet: number): void {}
-  async link(_open: OpenDataSet, _context: number, _task: Task): Promise<SourceLink> {
-    return unknown;
+
+  /** Texts that differ from the disk; a file that is no longer among them was probably saved. */
+  setOpenTexts(texts: readonly DocumentText[]): void {
+    const saved = this.lines.setOpenTexts(texts);
+    if (saved.length > 0) void this.refresh(saved);
   }
-  fileOf(_open: OpenDataSet, recorded: string): string {
-    return recorded;
+
+  /** A data set was opened: the source is remembered as it is now, so that later edits can be told (semantics 4, Edits). */
+  async noteOpened(open: OpenDataSet): Promise<void> {
+    const linker = await this.linker(open);
+    await this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
   }
-  async definitions(_open: OpenDataSet, _functions: readonly number[], _task: Task) {
-    return new Map<number, { file?: string; className?: string }>();
+
+  forget(dataSet: number): void {
+    this.linkers.delete(dataSet);
+    this.placements.delete(dataSet);
   }
-  async placedIn(_open: OpenDataSet, _document: DocumentText, _task: Task): Promise<PlacedInDocument> {
-    return { here: [], calls: [], drift: { newerThanRecording: false, lostLines: 0, movedLines: 0 } };
+
+  /** Where a context leads, in lines of the text as it is now. */
+  async link(open: OpenDataSet, context: number, task: Task): Promise<SourceLink> {
+    const linker = await this.linker(open);
+    return this.lines.current(open.dataSet, await linker.link(context, task));
+  }
+
+  /** The file that a recorded path means, else the path itself. Known once a link was asked for. */
+  fileOf(open: OpenDataSet, recorded: string): string {
+    return this.linkers.get(open.id)?.linker.mapFile(recorded) ?? recorded;
+  }
+
+  /** Definitions of functions, where they are known. */
+  async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
+    const linker = await this.linker(open);
+    const found = await linker.definitions(open.functions, ids, task);
+    return new Map(found.map((one, at) => [ids[at], { file: one.file, className: one.class }]));
+  }
+
+  /** What stands in a document. Waits for the links of the whole data set, which are shared by all who ask. */
+  async placedIn(open: OpenDataSet, document: DocumentText, task: Task): Promise<PlacedInDocument> {
+    const file = realPath(document.file);
+    await this.refreshIfWritten(file);
+    const placement = await this.placement(open);
+    task.check();
+    const inFile = placement.get(document.file) ?? placement.get(file);
+    const map = await this.lines.mapOf(open.dataSet, { file, text: document.text });
+    const moved = (placed: readonly Placed[]) => placed.flatMap((one) => moveTo(one, map.lineOf(one)));
+    const here = moved(inFile?.here ?? []);
+    const lost = new Set((inFile?.here ?? []).filter((one) => map.lineOf(one) === undefined).map((one) => one.line));
+    const shifted = new Set(
+      (inFile?.here ?? []).filter((one) => (map.lineOf(one) ?? one.line) !== one.line).map((one) => one.line),
+    );
+    return {
+      here,
+      calls: moved(inFile?.calls ?? []),
+      drift: { newerThanRecording: map.newerThanRecording, lostLines: lost.size, movedLines: shifted.size },
+    };
+  }
+
+  private async linker(open: OpenDataSet): Promise<Linker> {
+    const index = await this.indexOf();
+    const known = this.linkers.get(open.id);
+    if (known?.index === index) return known.linker;
+    const linker = new Linker(open.dataSet, index);
+    this.linkers.set(open.id, { index, linker });
+    return linker;
+  }
+
+  /** One index for all who ask: nobody's cancelling stops it for the others. */
+  private indexOf(): Promise<SymbolIndex> {
+    const { folders, sourceMap } = this.settings;
+    if (this.index === undefined) {
+      this.indexedAt = Date.now();
+      this.index = SymbolIndex.open({ folders, sourceMap }, this.grammars, quietTask);
+    }
+    return this.index;
+  }
+
+  private async placement(open: OpenDataSet): Promise<Placement> {
+    const linker = await this.linker(open);
+    const { version } = (await this.indexOf()).sources;
+    const known = this.placements.get(open.id);
+    if (known?.version === version) return known.placement;
+    const placement = placeContexts(open, linker, quietTask);
+    this.placements.set(open.id, { version, placement });
+    return placement;
+  }
+
+  private async refreshIfWritten(file: string): Promise<void> {
+    await this.indexOf();
+    const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const seen = this.diskTimes.get(file) ?? this.indexedAt;
+    if (written <= seen) return;
+    this.diskTimes.set(file, written);
+    await this.refresh([file]);
+  }
+
+  private async refresh(files: readonly string[]): Promise<void> {
+    (await this.indexOf()).refresh(files);
+    this.onChange();
+  }
+}
+
+function moveTo(placed: Placed, line: number | undefined): Placed[] {
+  return line === undefined ? [] : [{ ...placed, line }];
+}
+
+function realPath(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file; // not on disk (any more): asked for all the same
   }
 }

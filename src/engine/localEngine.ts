@@ -167,7 +167,8 @@ export class LocalEngine implements Engine {
     const id = ++this.lastId;
     const open = new OpenDataSet(id, dataSet, seconds);
     this.held.set(id, { open, graphs: new Graphs(open, this.links) });
-    this.links.noteOpened(open);
+    // Goes on in the background; who asks for a link hears of what went wrong.
+    this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);
   }
 

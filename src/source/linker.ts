@@ -67,6 +67,26 @@ export class Linker {
     return (await this.resolve(context, new Pace(task))).link;
   }
 
+  /**
+   * The lines that call what a context stands for: the recorded call line where its parent is one, else the calls inside
+   * its caller. Undefined for roots, and for contexts whose own place is a call or a region's begin.
+   */
+  async callSites(context: number, task: Task): Promise<SourceLink | undefined> {
+    const { frames, tree } = this.dataSet;
+    const above = tree.parent[context];
+    if (above === NONE) return undefined;
+    const pace = new Pace(task);
+    const { link } = await this.resolve(context, pace);
+    if (frames.kindOf(tree.frame[above]) === "line") return this.linked.get(above)?.link;
+    if (link.rule !== "definition" && link.rule !== "function-mark") return undefined;
+    const parent = this.placedAncestor(context);
+    if (parent === undefined) return undefined;
+    const { name } = parseSignature(frames.nameOf(tree.frame[context]));
+    const calls = await callLink(this.finder, this.reach, name, parent, pace);
+    // A summary leads to the calling function, not to a call.
+    return calls.summary === undefined ? calls : undefined;
+  }
+
   /** Definitions of these functions of the data set (ids of `functions`), in their order. */
   async definitions(functions: FunctionTable, ids: readonly number[], task: Task): Promise<FunctionDefinition[]> {
     this.forgetStale();
