@@ -2,6 +2,7 @@ import { NONE } from "../model/ids";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import { mergeBars, rounded, nameRanks } from "./merging";
+import { pairIndex, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
 /** Group of the one bar that takes the subtrees of all ninth visits. */
@@ -108,22 +109,6 @@ function unmergedBars(kept: FilteredTree, groups: Groups, { position, deepest }:
   };
 }
 
-/** Finds a number by a pair: in a table where that is small, else in a map. */
-function pairIndex(rows: number, columns: number) {
-  if (rows * columns <= 1 << 22) {
-    const table = new Int32Array(rows * columns).fill(NONE);
-    return {
-      get: (row: number, column: number) => table[row * columns + column],
-      set: (row: number, column: number, value: number) => void (table[row * columns + column] = value),
-    };
-  }
-  const map = new Map<number, number>();
-  return {
-    get: (row: number, column: number) => map.get(row * columns + column) ?? NONE,
-    set: (row: number, column: number, value: number) => void map.set(row * columns + column, value),
-  };
-}
-
 /** For each bar the bars that its entries are called from, each once. */
 function distinctCallers(kept: FilteredTree, { size, entries, ofContext }: FirstBars): Int32Array[] {
   const { start, sorted } = sortByKey(size, entries.length, (at) => ofContext[entries[at]]);
@@ -141,17 +126,6 @@ function distinctCallers(kept: FilteredTree, { size, entries, ofContext }: First
     callers.push(distinct.slice(0, count));
   }
   return callers;
-}
-
-/** Counting sort: items of key k are `sorted[start[k] … start[k + 1] - 1]`, in ascending order. */
-function sortByKey(keys: number, items: number, keyOf: (item: number) => number) {
-  const start = new Int32Array(keys + 1);
-  for (let item = 0; item < items; item++) start[keyOf(item) + 1]++;
-  for (let key = 0; key < keys; key++) start[key + 1] += start[key];
-  const next = start.slice();
-  const sorted = new Int32Array(items);
-  for (let item = 0; item < items; item++) sorted[next[keyOf(item)]++] = item;
-  return { start, sorted };
 }
 
 /** Levels, edges and the canonical order of the merged bars. */

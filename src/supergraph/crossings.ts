@@ -1,62 +1,39 @@
 import type { Layers, SegmentLists } from "./layers";
+import { heaviestSegments, type HeavySegments } from "./heavySegments";
 
 /** Order of the nodes of each level, from top to bottom. */
 export type LevelOrder = readonly Int32Array[];
 
-/** Comparisons of segments that one layout may spend: bounds the time, and the same on every machine. */
-const MOST_STEPS = 20_000_000;
-/** Sweeps over all levels from each start. */
-const SWEEPS = 12;
+/** Comparisons that one layout may spend, about 5 ns each: bounds its time, and is the same on every machine. */
+const MOST_WORK = 4_000_000;
+/** Pairs compared to find the cost of one order; where there would be more, only the heaviest segments count. */
+const PAIRS_AN_ORDER = 400_000;
+/** Sweeps over all levels from each start, and after how many in vain a start is given up. */
+const SWEEPS = 24;
+const SWEEPS_IN_VAIN = 4;
 
 /**
  * Orders the nodes of each level so that few flows cross, each crossing weighted with the smaller of its two flows
- * (semantics 2.5): sweeps by weighted barycentre, then exchanges as long as they gain, from several starts; the best
+ * (semantics 2.5): sweeps by weighted barycentre, then each node to its best place, from several starts; the best
  * is taken. The result depends on nothing but the graph.
  */
 export function orderLevels(layers: Layers, check: () => void): LevelOrder {
   const search = new OrderSearch(layers, check);
   for (const start of [search.depthFirst(), search.asGiven()]) {
-    search.from(start);
+    search.improve(start);
     if (search.bestCost === 0) break;
   }
   return search.best;
-}
-
-/** Sum over all pairs of segments that cross of the smaller flow. */
-export function crossingWeight(layers: Layers, order: LevelOrder): number {
-  const place = new Int32Array(layers.levelOf.length);
-  for (const level of order) level.forEach((node, at) => (place[node] = at));
-  let sum = 0;
-  for (let level = 1; level < order.length; level++) sum += between(layers, order[level], place);
-  return sum;
-}
-
-/** Weighted crossings of the segments that enter one level. */
-function between({ in: into, from, flow }: Layers, nodes: Int32Array, place: Int32Array): number {
-  const segments: number[] = [];
-  for (const node of nodes)
-    for (let at = into.start[node]; at < into.start[node + 1]; at++) segments.push(into.segment[at]);
-  const start = Int32Array.from(segments, (segment) => place[from[segment]]);
-  const weight = Float64Array.from(segments, (segment) => flow[segment]);
-  const end = new Int32Array(segments.length);
-  let count = 0;
-  nodes.forEach((node, at) => {
-    for (let segment = into.start[node]; segment < into.start[node + 1]; segment++) end[count++] = at;
-  });
-  let sum = 0;
-  for (let a = 0; a < count; a++)
-    for (let b = a + 1; b < count; b++)
-      if (start[b] < start[a] && end[b] > end[a]) sum += weight[a] < weight[b] ? weight[a] : weight[b];
-  return sum;
 }
 
 class OrderSearch {
   best: Int32Array[] = [];
   bestCost = Infinity;
   private order: Int32Array[] = [];
+  private work = 0;
   private readonly place: Int32Array;
   private readonly centre: Float64Array;
-  private steps = 0;
+  private readonly heavy: HeavySegments;
 
   constructor(
     private readonly layers: Layers,
@@ -64,6 +41,7 @@ class OrderSearch {
   ) {
     this.place = new Int32Array(layers.levelOf.length);
     this.centre = new Float64Array(layers.levelOf.length);
+    this.heavy = heaviestSegments(layers, Math.floor(Math.sqrt((2 * PAIRS_AN_ORDER) / layers.levels)));
   }
 
   /** Nodes by number: bars in the order of the graph, then dummies. */
@@ -90,16 +68,17 @@ class OrderSearch {
   }
 
   /** Improves an order, and remembers the best one met. */
-  from(start: Int32Array[]): void {
+  improve(start: Int32Array[]): void {
     this.order = start;
     start.forEach((nodes) => this.setPlaces(nodes));
     this.remember();
-    for (let sweep = 0; sweep < SWEEPS && this.bestCost > 0 && this.steps < MOST_STEPS; sweep++) {
+    let inVain = 0;
+    for (let sweep = 0; sweep < SWEEPS && inVain < SWEEPS_IN_VAIN; sweep++) {
+      if (this.bestCost === 0 || this.work > MOST_WORK) return;
       this.check();
-      const down = sweep % 2 === 0;
-      this.sweep(down);
-      this.exchange();
-      if (!this.remember() && sweep > 4) break;
+      this.sweep(sweep % 2 === 0);
+      this.sift();
+      inVain = this.remember() ? 0 : inVain + 1;
     }
   }
 
@@ -115,12 +94,31 @@ class OrderSearch {
   }
 
   private remember(): boolean {
-    const cost = crossingWeight(this.layers, this.order);
-    for (const nodes of this.order) this.steps += nodes.length * nodes.length;
+    const cost = this.cost();
     if (cost >= this.bestCost) return false;
     this.bestCost = cost;
     this.best = this.order.map((nodes) => nodes.slice());
     return true;
+  }
+
+  /** Sum over all pairs of heavy segments that cross of the smaller flow. */
+  private cost(): number {
+    const { place } = this;
+    const { from, to, flow } = this.layers;
+    let sum = 0;
+    for (const segments of this.heavy.byGap) {
+      const starts = segments.map((segment) => place[from[segment]]);
+      const ends = segments.map((segment) => place[to[segment]]);
+      this.work += (segments.length * segments.length) / 2;
+      for (let later = 1; later < segments.length; later++) {
+        let crossed = 0;
+        for (let earlier = 0; earlier < later; earlier++)
+          if ((starts[earlier] - starts[later]) * (ends[earlier] - ends[later]) < 0) crossed++;
+        // Segments are sorted by falling flow, so the later one is the smaller one.
+        sum += crossed * flow[segments[later]];
+      }
+    }
+    return sum;
   }
 
   /** Sorts each level by the weighted mean place of its neighbours in the level before it on the way. */
@@ -131,7 +129,6 @@ class OrderSearch {
       for (const node of nodes) this.centre[node] = this.centreOf(node, down ? into : out, down ? from : to);
       nodes.sort((a, b) => this.centre[a] - this.centre[b] || this.place[a] - this.place[b]);
       this.setPlaces(nodes);
-      this.steps += nodes.length;
     }
   }
 
@@ -146,36 +143,55 @@ class OrderSearch {
     return weight > 0 ? sum / weight : this.place[node];
   }
 
-  /** Exchanges neighbours in a level while that lessens the weighted crossings on both its sides. */
-  private exchange(): void {
-    let gained = true;
-    for (let round = 0; gained && round < 20; round++) {
-      gained = false;
-      for (const nodes of this.order) {
-        for (let at = 0; at + 1 < nodes.length; at++) {
-          if (this.steps > MOST_STEPS) return;
-          const [upper, lower] = [nodes[at], nodes[at + 1]];
-          if (this.gain(upper, lower) <= 0) continue;
-          nodes[at] = lower;
-          nodes[at + 1] = upper;
-          this.place[lower] = at;
-          this.place[upper] = at + 1;
-          gained = true;
-        }
+  /** Moves each heavy node to the place in its level where the weighted crossings on both sides are least. */
+  private sift(): void {
+    for (const nodes of this.order) {
+      const heavy = nodes.filter((node) => this.heavy.isHeavy[node] === 1);
+      for (const node of heavy.slice()) {
+        if (this.work > MOST_WORK) return;
+        this.moveToBest(nodes, heavy, heavy.indexOf(node));
       }
     }
   }
 
+  private moveToBest(nodes: Int32Array, heavy: Int32Array, start: number): void {
+    const node = heavy[start];
+    let best = start;
+    let bestGain = 0;
+    let gain = 0;
+    for (let at = start - 1; at >= 0; at--) {
+      gain += this.gain(heavy[at], node);
+      if (gain > bestGain) [best, bestGain] = [at, gain];
+    }
+    gain = 0;
+    for (let at = start + 1; at < heavy.length; at++) {
+      gain += this.gain(node, heavy[at]);
+      if (gain > bestGain) [best, bestGain] = [at, gain];
+    }
+    // Light nodes stay where they are; the heavy ones between move up or down by one heavy place.
+    const step = Math.sign(best - start);
+    for (let at = start; at !== best; at += step) this.exchange(nodes, heavy, at, at + step);
+  }
+
+  private exchange(nodes: Int32Array, heavy: Int32Array, one: number, other: number): void {
+    const { place } = this;
+    [heavy[one], heavy[other]] = [heavy[other], heavy[one]];
+    const [a, b] = [heavy[one], heavy[other]];
+    [place[a], place[b]] = [place[b], place[a]];
+    nodes[place[a]] = a;
+    nodes[place[b]] = b;
+  }
+
   /** How much the weighted crossings lessen when two neighbours change places. */
   private gain(upper: number, lower: number): number {
-    const { in: into, out, from, to } = this.layers;
-    return this.gainOn(upper, lower, into, from) + this.gainOn(upper, lower, out, to);
+    const { from, to } = this.layers;
+    return this.gainOn(upper, lower, this.heavy.in, from) + this.gainOn(upper, lower, this.heavy.out, to);
   }
 
   private gainOn(upper: number, lower: number, { start, segment }: SegmentLists, other: Int32Array): number {
     const { flow } = this.layers;
     const { place } = this;
-    this.steps += (start[upper + 1] - start[upper]) * (start[lower + 1] - start[lower]) + 1;
+    this.work += (start[upper + 1] - start[upper]) * (start[lower + 1] - start[lower]) + 4;
     let gain = 0;
     for (let a = start[upper]; a < start[upper + 1]; a++) {
       const placeA = place[other[segment[a]]];

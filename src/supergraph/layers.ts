@@ -1,5 +1,3 @@
-import { NONE } from "../model/ids";
-
 /**
  * A graph cut into levels: its bars, and a dummy for every level that an edge passes, so that each segment joins
  * neighbouring levels. Nodes 0 … bars − 1 are the bars, all others dummies.
@@ -73,12 +71,13 @@ export function cutIntoLayers(
   return { ...graph, out: segmentsBy(from, nodes), in: segmentsBy(to, nodes) };
 }
 
-function segmentsBy(node: Int32Array, nodes: number): SegmentLists {
+/** Lists segments by one of their ends; only those of `which`, where it is given. */
+export function segmentsBy(end: Int32Array, nodes: number, which: Int32Array = end.map((_, at) => at)): SegmentLists {
   const start = new Int32Array(nodes + 1);
-  for (const end of node) start[end + 1]++;
-  for (let at = 0; at < nodes; at++) start[at + 1] += start[at];
+  for (const index of which) start[end[index] + 1]++;
+  for (let node = 0; node < nodes; node++) start[node + 1] += start[node];
   const next = start.slice();
-  const segment = new Int32Array(node.length).fill(NONE);
-  node.forEach((end, index) => (segment[next[end]++] = index));
+  const segment = new Int32Array(which.length);
+  for (const index of which) segment[next[end[index]]++] = index;
   return { start, segment };
 }

@@ -1,6 +1,8 @@
+import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import type { SparseValues } from "../model/values";
 import type { Bars } from "./bars";
+import { pairIndex } from "./columns";
 import type { FilteredTree } from "./filter";
 
 /**
@@ -40,8 +42,8 @@ export interface Measures {
 }
 
 /**
- * The bars' visits as a tree: what numbers are summed over. Contexts of one visit below the same entry function of the
- * same bar path are one row, so that a number a rank costs one pass over rows and not over contexts.
+ * The entries of all bars as a tree: what numbers are summed over. A number a rank costs one pass over these rows and not
+ * over the contexts.
  */
 export interface MeasuredTree {
   readonly size: number;
@@ -57,51 +59,47 @@ export interface MeasuredTree {
   readonly entries: readonly Entry[];
 }
 
-/** @param functionOf function of each context of the whole tree */
-export function measuredTree(kept: FilteredTree, bars: Bars, functionOf: Int32Array): MeasuredTree {
+/** @param functions function of each context of the whole tree, and how many functions there are */
+export function measuredTree(
+  kept: FilteredTree,
+  bars: Bars,
+  functions: Pick<FunctionTable, "ofContext" | "size">,
+): MeasuredTree {
   const row = new Int32Array(kept.size);
-  const parent: number[] = [];
-  const bar: number[] = [];
-  const edge: number[] = [];
-  const entry: number[] = [];
+  const parent = new Int32Array(kept.size);
+  const bar = new Int32Array(kept.size);
+  const edge = new Int32Array(kept.size);
+  const entry = new Int32Array(kept.size);
   const entries: Entry[] = [];
-  const entryIndex = new Map<number, number>();
-  const rowIndex = new Map<number, number>();
+  const entryIndex = pairIndex(bars.size, functions.size);
+  let size = 0;
   for (let context = 0; context < kept.size; context++) {
+    const above = kept.parent[context];
     if (bars.entryOf[context] !== context) {
-      row[context] = row[kept.parent[context]];
+      row[context] = row[above];
       continue;
     }
-    const own = bars.ofContext[context];
     const original = kept.original[context];
-    // Bars, functions and rows stay below 2^26, so each pair is an exact integer.
-    const entryKey = own * 0x4000000 + functionOf[original];
-    let entryId = entryIndex.get(entryKey);
-    if (entryId === undefined) {
-      entryId = entries.push({ bar: own, function: functionOf[original], context: original }) - 1;
-      entryIndex.set(entryKey, entryId);
+    const callee = functions.ofContext[original];
+    bar[size] = bars.ofContext[context];
+    entry[size] = entryIndex.get(bar[size], callee);
+    if (entry[size] === NONE) {
+      entry[size] = entries.push({ bar: bar[size], function: callee, context: original }) - 1;
+      entryIndex.set(bar[size], callee, entry[size]);
     }
-    const above = kept.parent[context] === NONE ? NONE : row[kept.parent[context]];
-    const rowKey = (above + 1) * 0x4000000 + entryId;
-    let id = rowIndex.get(rowKey);
-    if (id === undefined) {
-      id = parent.push(above) - 1;
-      bar.push(own);
-      edge.push(bars.edgeOf[context]);
-      entry.push(entryId);
-      rowIndex.set(rowKey, id);
-    }
-    row[context] = id;
+    parent[size] = above === NONE ? NONE : row[above];
+    edge[size] = bars.edgeOf[context];
+    row[context] = size++;
   }
   const contexts = kept.home.length;
   const isHidden = new Uint8Array(contexts).fill(1);
   for (const original of kept.original) isHidden[original] = 0;
   return {
-    size: parent.length,
-    parent: Int32Array.from(parent),
-    bar: Int32Array.from(bar),
-    edge: Int32Array.from(edge),
-    entry: Int32Array.from(entry),
+    size,
+    parent: parent.slice(0, size),
+    bar: bar.slice(0, size),
+    edge: edge.slice(0, size),
+    entry: entry.slice(0, size),
     rowOf: kept.home.map((home) => (home === NONE ? NONE : row[home])),
     isHidden,
     entries,

@@ -45,10 +45,10 @@ export class Reachability {
   mark(node: number): number {
     if (this.marks === this.words * 32) this.widen();
     const mark = this.marks++;
-    const bits = new Uint32Array(this.words);
-    bits[mark >>> 5] = 1 << (mark & 31);
-    this.spread(this.below, node, bits, this.predecessors);
-    this.spread(this.above, node, bits, this.successors);
+    const word = mark >>> 5;
+    const bits = Uint32Array.of(1 << (mark & 31));
+    this.spread(this.below, node, word, bits, this.predecessors);
+    this.spread(this.above, node, word, bits, this.successors);
     return mark;
   }
 
@@ -89,21 +89,24 @@ export class Reachability {
     for (let word = 0; word < words; word++) bits[word] |= rows[target * words + word];
     // The target's row is cleared so that it counts as changed: its new neighbours may lack bits that it has.
     rows.fill(0, target * words, (target + 1) * words);
-    this.spread(rows, target, bits, against);
+    this.spread(rows, target, 0, bits, against);
   }
 
-  /** Adds bits to a node and to all that lie against the edges' direction; a node that has them all stops the way. */
-  private spread(rows: Uint32Array, start: number, bits: Uint32Array, against: Int32Array[]): void {
+  /**
+   * Adds bits, from a word of the rows on, to a node and to all that lie against the edges' direction. A node that has
+   * them all stops the way.
+   */
+  private spread(rows: Uint32Array, start: number, word: number, bits: Uint32Array, against: Int32Array[]): void {
     const { words, queue } = this;
     this.check();
     let count = 0;
-    if (addBits(rows, start * words, bits)) queue[count++] = start;
+    if (addBits(rows, start * words + word, bits)) queue[count++] = start;
     while (count > 0) {
       const node = queue[--count];
       const next = against[node];
       for (let at = 0; at < next.length; at++) {
         const other = this.into[next[at]] === next[at] ? next[at] : this.find(next[at]);
-        if (addBits(rows, other * words, bits)) queue[count++] = other;
+        if (addBits(rows, other * words + word, bits)) queue[count++] = other;
       }
     }
   }

@@ -114,30 +114,47 @@ export function graphStructure(
 ): GraphStructure {
   const asked = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
-  const check = () => task.check();
-  for (const percent of filterSteps(asked)) {
+  const build = (percent: number): GraphStructure | undefined => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     const kept = filterContexts(basis, percent);
     const { groups, groupBy, notes } = groupsAfterOperations({ ...basis, attributes }, kept, request);
-    const bars = buildBars(kept, groups, basis.inclusive, mostBars, check);
-    if (bars === undefined) continue;
-    const raised =
-      percent === asked
-        ? []
-        : [`Filtered at ${percent} % instead of ${asked} %: there would be more than ${mostBars} bars.`];
-    const measured = measuredTree(kept, bars, basis.functions.ofContext);
-    return { basis, kept, bars, measured, groupBy, filter: percent, notes: [...notes, ...raised] };
-  }
-  throw new RequestError(
-    `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
-      "Group by something coarser: a file, a load module or a map of groups.",
-  );
+    const bars = buildBars(kept, groups, basis.inclusive, mostBars, () => task.check());
+    if (bars === undefined) return undefined;
+    const measured = measuredTree(kept, bars, basis.functions);
+    return { basis, kept, bars, measured, groupBy, filter: percent, notes };
+  };
+  const structure = build(asked);
+  if (structure) return structure;
+  const raised = firstThat(stepsAbove(asked), build);
+  if (raised === undefined)
+    throw new RequestError(
+      `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
+        "Group by something coarser: a file, a load module or a map of groups.",
+    );
+  const note = `Filtered at ${raised.filter} % instead of ${asked} %: there would be more than ${mostBars} bars.`;
+  return { ...raised, notes: [...raised.notes, note] };
 }
 
-/** The filter asked for, then round percentages above it. */
-function filterSteps(asked: number): number[] {
-  const round = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100];
-  return [asked, ...round.filter((percent) => percent > asked)];
+/** Round percentages above the one asked for, about 10 % apart. */
+function stepsAbove(asked: number): number[] {
+  const digits = [10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91];
+  // From parts of whole numbers, so that 0.3 is not 0.30000000000000004.
+  const decades = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1];
+  const steps = decades.flatMap((part) => digits.map((digit) => digit / part));
+  return [...steps, 100].filter((percent) => percent > asked);
+}
+
+/** The result of the least step that gives one, where all greater ones do so too; finds it by halving. */
+function firstThat<T>(steps: readonly number[], attempt: (step: number) => T | undefined): T | undefined {
+  let found: T | undefined;
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const result = attempt(steps[middle]);
+    if (result === undefined) low = middle + 1;
+    else [found, high] = [result, middle];
+  }
+  return found;
 }
 
 /** Names the group of each kept context, one operation after the other; filters have been applied before. */
