@@ -14,7 +14,7 @@ export class SourceFeed implements vscode.Disposable {
   readonly onDidChangeSettings = this.settingsEmitter.event;
   /** Unsaved texts changed, a moment ago. */
   readonly onDidChangeTexts = this.textsEmitter.event;
-  /** A file of source was saved. */
+  /** A file of source was saved: unsaved texts and the disk changed. */
   readonly onDidSave = this.savedEmitter.event;
   private readonly subscriptions: vscode.Disposable[];
   private pause: ReturnType<typeof setTimeout> | undefined;
@@ -29,9 +29,10 @@ export class SourceFeed implements vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.settingsEmitter.fire()),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.edited(document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.edited(document)),
-      vscode.workspace.onDidSaveTextDocument((document) => {
-        this.edited(document);
-        if (document.uri.scheme === "file") this.savedEmitter.fire();
+      vscode.workspace.onDidSaveTextDocument(({ uri }) => {
+        if (uri.scheme !== "file") return;
+        clearTimeout(this.pause);
+        this.savedEmitter.fire();
       }),
     ];
   }

@@ -1,38 +1,27 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, OverRanks, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/client";
-import { CancelledError } from "../model/errors";
-import { EngineHost, type StartEngine } from "./engineHost";
-import { withCancellableProgress } from "./progress";
-import { keyOf, matching, Recordings } from "./recordings";
-import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
+import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
+import { Recordings } from "./recordings";
 import { readSavedSession } from "./savedState";
 import { scopeOf } from "./scopes";
 import type { ClosedRecording, Selection, Session } from "./session";
-import { currentSettings, type SourceFeed } from "./sourceFeed";
+import { currentSettings } from "./sourceFeed";
 import { StableEngine } from "./stableEngine";
-import { listOf, openedMessage } from "./openedMessage";
 
 /** Key of the workspace's state under which the open recordings are kept. */
 const STATE = "heatflow.session";
 
-export interface SessionParts {
-  readonly startEngine: StartEngine;
-  readonly source: SourceFeed;
+export interface SessionParts extends LibraryParts {
   readonly state: vscode.Memento;
-  readonly log: vscode.LogOutputChannel;
 }
 
 /** The one {@link Session} of a window. */
 export class WindowSession implements Session, vscode.Disposable {
   readonly engine: StableEngine;
   readonly restored: Promise<void>;
-  private readonly host: EngineHost;
   private readonly recordings: Recordings;
-  private readonly opening = new Map<string, Promise<readonly DataSetInfo[]>>();
-  private readonly ends: WorkerEnd[] = [];
-  private reopening: number | undefined;
-  private generation = 0;
+  private readonly library: RecordingLibrary;
   private selected: Selection | undefined;
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
@@ -47,19 +36,20 @@ export class WindowSession implements Session, vscode.Disposable {
   constructor(private readonly parts: SessionParts) {
     const { source } = parts;
     this.recordings = new Recordings(readSavedSession(parts.state.get(STATE)));
-    this.host = new EngineHost(
-      parts.startEngine,
-      (engine) => this.engineStarted(engine),
-      (reason) => this.engineEnded(reason),
-    );
-    this.engine = new StableEngine(this.host);
+    this.library = new RecordingLibrary(this.recordings, parts);
+    this.engine = new StableEngine(this.library.host);
+    const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
+    const tellTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
     this.subscriptions = [
-      source.onDidChangeSettings(() => this.tellEngine((engine) => engine.configure(source.sourceSettings()), true)),
-      source.onDidChangeTexts(() => this.tellEngine((engine) => engine.setOpenTexts(source.unsavedTexts()), false)),
-      source.onDidSave(() => this.costsEmitter.fire()),
+      this.library.onDidChange(() => this.changed()),
+      this.library.onDidReopen(() => this.costsEmitter.fire()),
+      source.onDidChangeSettings(() => this.tellEngine(configure, true)),
+      source.onDidChangeTexts(() => this.tellEngine(tellTexts, false)),
+      source.onDidSave(() => this.tellEngine(tellTexts, true)),
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
+      this.library,
     ];
-    this.restored = this.reopenAll();
+    this.restored = this.library.reopenAll();
   }
 
   get dataSets(): readonly DataSetInfo[] {
@@ -82,7 +72,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   /** The worker, while one runs: for tests of what happens when it ends. */
   get runningEngine(): EngineClient | undefined {
-    return this.host.running;
+    return this.library.host.running;
   }
 
   scope(dataSet?: number): Scope | undefined {
@@ -98,46 +88,16 @@ export class WindowSession implements Session, vscode.Disposable {
         `Heatflow reads files of the machine it runs on; ${other?.scheme}: is not one. Copy the recording there first.`,
       );
     }
-    if (paths.length === 0) return [];
-    const known = this.recordings.withFiles(paths);
-    if (known?.info) {
-      this.setCurrent(known.id);
-      return [known.info];
-    }
-    const key = keyOf(paths);
-    const running = this.opening.get(key);
-    if (running) return running;
-    // A recording that is about to be reopened with the window is not read a second time.
-    const opened = this.restoring(key) ? this.restored.then(() => this.open(uris)) : this.openNew(paths);
-    this.opening.set(key, opened);
-    return opened.finally(() => this.opening.delete(key));
+    return paths.length === 0 ? [] : this.library.open(paths, this.restored);
   }
 
   async close(dataSet: number): Promise<void> {
-    const engineId = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
-    this.recordings.remove(dataSet);
-    this.host.forget(dataSet);
     if (this.selected?.dataSet === dataSet) this.select(undefined);
-    this.changed();
-    if (engineId !== undefined) await this.host.running?.close(engineId).catch((error) => this.parts.log.warn(error));
+    await this.library.close(dataSet);
   }
 
-  async reload(dataSet: number): Promise<void> {
-    const recording = this.recordings.get(dataSet);
-    if (!recording) return;
-    const before = recording.info && (await this.host.engineIdOf(dataSet));
-    try {
-      if (!recording.info) this.host.expect(dataSet);
-      const info = await this.read(dataSet);
-      this.host.replaced(dataSet, info.id);
-      this.recordings.change(dataSet, { info: { ...info, id: dataSet }, name: info.name, reason: undefined });
-      if (before !== undefined) await this.host.running?.close(before);
-      this.changed();
-      this.costsEmitter.fire();
-    } catch (error) {
-      this.reportFailure(`Could not read ${recording.name} again`, error);
-      if (!recording.info) this.stayClosed(dataSet, error);
-    }
+  reload(dataSet: number): Promise<void> {
+    return this.library.reload(dataSet);
   }
 
   setCurrent(dataSet: number): void {
@@ -180,142 +140,14 @@ export class WindowSession implements Session, vscode.Disposable {
     for (const part of this.subscriptions) part.dispose();
     for (const emitter of [this.dataSetsEmitter, this.scopeEmitter, this.costsEmitter, this.selectEmitter])
       emitter.dispose();
-    void this.host.dispose();
-  }
-
-  private async openNew(paths: readonly string[]): Promise<readonly DataSetInfo[]> {
-    const { log } = this.parts;
-    try {
-      const given = await withCancellableProgress(`Opening ${listOf(paths)}`, (task) =>
-        this.host.engine().open({ paths }, task),
-      );
-      const infos = await Promise.all(given.map((info) => this.register(info)));
-      if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
-      this.changed();
-      for (const info of infos) log.info(`opened ${info.files.length} files as “${info.name}” in ${info.seconds} s`);
-      this.announce(infos);
-      return infos;
-    } catch (error) {
-      this.reportFailure(`Could not open ${listOf(paths)}`, error);
-      return [];
-    }
-  }
-
-  /** The data set under its own number; one that is open already is not listed twice. */
-  private async register(info: DataSetInfo): Promise<DataSetInfo> {
-    const known = this.recordings.withFiles(info.files);
-    if (known?.info) {
-      await this.host.running?.close(info.id);
-      return known.info;
-    }
-    const recording = this.recordings.add(info);
-    this.host.replaced(recording.id, info.id);
-    return { ...info, id: recording.id };
-  }
-
-  private announce(infos: readonly DataSetInfo[]): void {
-    const message = openedMessage(infos);
-    if (!message) return;
-    const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
-    void show(message.text, "Show Data Sets").then((choice) => {
-      if (choice) void vscode.commands.executeCommand("heatflow.dataSets.focus");
-    });
-  }
-
-  private async read(dataSet: number): Promise<DataSetInfo> {
-    const recording = this.recordings.get(dataSet);
-    if (!recording) throw new CancelledError();
-    const { paths, hierarchy, name } = recording;
-    const infos = await withCancellableProgress(`Opening ${name}`, (task) =>
-      this.host.engine().open({ paths, hierarchy }, task),
-    );
-    const info = matching(infos, paths);
-    if (!info) throw new Error("nothing readable is left in it");
-    return info;
-  }
-
-  /** Opens everything that is listed and not open, one after the other, so that it is known which one fails. */
-  private async reopenAll(): Promise<void> {
-    const generation = ++this.generation;
-    const waiting = this.recordings.all.filter(({ info, reason }) => !info && reason === undefined);
-    for (const { id } of waiting) this.host.expect(id);
-    // Not within activation: starting a worker takes time that the window needs to come up.
-    await new Promise((resolve) => setImmediate(resolve));
-    for (const { id, name } of waiting) {
-      this.reopening = id;
-      try {
-        const info = await this.read(id);
-        if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
-        if (!this.recordings.get(id)) await this.host.running?.close(info.id);
-        this.recordings.change(id, { info: { ...info, id }, name: info.name, reason: undefined });
-        this.host.opened(id, info.id);
-      } catch (error) {
-        if (generation !== this.generation) return;
-        this.reportFailure(`Could not reopen ${name}`, error);
-        this.stayClosed(id, error);
-      }
-      this.changed();
-    }
-    this.reopening = undefined;
-    if (waiting.length > 0) this.costsEmitter.fire();
-  }
-
-  private restoring(key: string): boolean {
-    return this.recordings.all.some(({ info, reason, paths }) => !info && reason === undefined && keyOf(paths) === key);
-  }
-
-  private stayClosed(dataSet: number, error: unknown): void {
-    const reason = error instanceof CancelledError ? "Opening was cancelled." : messageOf(error);
-    this.recordings.change(dataSet, { info: undefined, reason });
-    this.host.failed(dataSet, new Error(reason));
-    this.changed();
-  }
-
-  private engineStarted(engine: EngineClient): void {
-    const { source, log } = this.parts;
-    const failed = (error: unknown) => log.warn(`the engine's settings: ${messageOf(error)}`);
-    engine.configure(source.sourceSettings()).catch(failed);
-    engine.setOpenTexts(source.unsavedTexts()).catch(failed);
-  }
-
-  private engineEnded(reason: string): void {
-    const now = Date.now();
-    const busyWith = [...this.host.busy.keys(), ...(this.reopening === undefined ? [] : [this.reopening])];
-    this.host.busy.clear();
-    this.ends.push({ atMs: now, busyWith });
-    const { restart, leaveClosed } = planRecovery(this.ends, now);
-    const listed = this.recordings.all.filter((recording) => recording.reason === undefined);
-    const closing = listed.filter(({ id }) => !restart || leaveClosed.includes(id));
-    for (const { id } of listed) this.recordings.change(id, { info: undefined });
-    for (const { id } of closing) this.stayClosed(id, new Error(`The engine stopped: ${reason}.`));
-    const opening = [...this.opening.keys()][0]?.split("\0");
-    const message = recoveryMessage(
-      reason,
-      opening && listOf(opening),
-      restart ? closing.map(({ name }) => name) : [],
-      restart ? listed.length - closing.length : 0,
-    );
-    this.parts.log.error(message);
-    void vscode.window.showErrorMessage(message, ...(restart ? [] : ["Restart"]), "Show Log").then((choice) => {
-      if (choice === "Show Log") this.parts.log.show();
-      if (choice === "Restart") this.restart(closing.map(({ id }) => id));
-    });
-    this.changed();
-    if (restart) void this.reopenAll();
-  }
-
-  private restart(dataSets: readonly number[]): void {
-    this.ends.length = 0;
-    for (const id of dataSets) this.recordings.change(id, { reason: undefined });
-    void this.reopenAll();
   }
 
   private tellEngine(tell: (engine: EngineClient) => Promise<void>, costsChange: boolean): void {
-    const engine = this.host.running;
+    const engine = this.library.host.running;
     if (!engine) return;
     tell(engine).then(
       () => costsChange && this.costsEmitter.fire(),
-      (error) => this.parts.log.warn(messageOf(error)),
+      (error) => this.parts.log.warn(String(error)),
     );
   }
 
@@ -324,15 +156,6 @@ export class WindowSession implements Session, vscode.Disposable {
     if (change.affectsConfiguration("heatflow.overRanks")) {
       for (const { id } of this.dataSets) this.scopeEmitter.fire({ dataSet: id });
     }
-  }
-
-  private reportFailure(what: string, error: unknown): void {
-    if (error instanceof CancelledError) return;
-    this.parts.log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-    if (error instanceof Error && error.name === "EngineGoneError") return; // told with the engine's end
-    void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
-      if (choice) this.parts.log.show();
-    });
   }
 
   private scopeChanged(dataSet: number): void {
@@ -348,8 +171,4 @@ export class WindowSession implements Session, vscode.Disposable {
   private save(): void {
     void this.parts.state.update(STATE, this.recordings.saved());
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

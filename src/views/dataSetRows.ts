@@ -83,7 +83,7 @@ function sizeRows(info: DataSetInfo): Row[] {
   return [
     row("runs", "Runs", `${info.runs}`, "history"),
     row("ranks", "Ranks", ranks, "server"),
-    row("contexts", "Calling contexts", `${info.contexts} of ${info.functions} functions`, "list-tree"),
+    row("contexts", "Calling contexts", `${info.contexts} in ${info.functions} functions`, "list-tree"),
   ];
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { FunctionRow, Scope } from "../engine/api";
+import type { FunctionRow, Scope, Target } from "../engine/api";
 import { Latest, taskOfToken } from "../session/latest";
 import { scopeText } from "../session/scopes";
 import type { Navigator, Selection, Session } from "../session/session";
@@ -21,6 +21,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
   private readonly view: vscode.TreeView<Row>;
   private readonly subscriptions: vscode.Disposable[];
   private readonly navigations = new Latest();
+  private readonly reveals = new Latest();
   private rows: readonly FunctionRow[] = [];
   private scale: CostScale = { unit: "1", total: undefined };
   private by: By = "exclusive";
@@ -43,6 +44,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
       session.onDidChangeScope(changed),
       session.onDidChangeCosts(changed),
       session.onDidSelect((selection) => this.follow(selection)),
+      this.view.onDidChangeVisibility(({ visible }) => visible && this.follow(session.selection)),
       register("heatflow.hotFunctions.byInclusive", () => this.sortBy("inclusive")),
       register("heatflow.hotFunctions.byExclusive", () => this.sortBy("exclusive")),
       register("heatflow.hotFunctions.more", () => this.showMore()),
@@ -89,7 +91,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
   }
 
   dispose(): void {
-    for (const part of [...this.subscriptions, this.navigations, this.changeEmitter]) part.dispose();
+    for (const part of [...this.subscriptions, this.navigations, this.reveals, this.changeEmitter]) part.dispose();
   }
 
   private refresh(): void {
@@ -137,10 +139,21 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
   }
 
   private follow(selection: Selection | undefined): void {
-    if (!selection || selection.origin === ORIGIN || !this.view.visible) return;
-    if (selection.target.kind !== "function") return;
-    const wanted = selection.target.function;
-    const row = this.rows.find((candidate) => candidate.function === wanted);
-    if (row) void this.view.reveal(row, { select: true, focus: false });
+    const scope = this.session.scope();
+    if (!selection || selection.origin === ORIGIN || !this.view.visible || scope?.dataSet !== selection.dataSet) return;
+    void this.reveals
+      .run(async (token) => {
+        const wanted = await this.functionOf(selection.target, scope);
+        const row = this.rows.find((candidate) => candidate.function === wanted);
+        if (row && !token.isCancellationRequested) await this.view.reveal(row, { select: true, focus: false });
+      })
+      .catch((error: unknown) => this.log.debug(`revealing ${selection.name}: ${String(error)}`));
+  }
+
+  private async functionOf(target: Target, scope: Scope): Promise<number | undefined> {
+    if (target.kind === "function") return target.function;
+    const { engine } = this.session;
+    if (target.kind === "context") return (await engine.describeContext(scope, target.context)).function;
+    return (await engine.hotPlaces(scope, target, 1)).at(0)?.function;
   }
 }

@@ -30,7 +30,7 @@ describe("the data sets view", () => {
       "bytes: 4.00 GB in total",
       "Runs: 1",
       "Ranks: 8 (0-7)",
-      "Calling contexts: 12 of 10 functions",
+      "Calling contexts: 12 in 10 functions",
       "Read from: Caliper · 1 file",
       "Metadata of the run: 1",
       "Warnings: 1",

@@ -1,0 +1,248 @@
+import * as vscode from "vscode";
+import type { DataSetInfo } from "../engine/api";
+import type { EngineClient } from "../engine/client";
+import { CancelledError } from "../model/errors";
+import { EngineHost, type StartEngine } from "./engineHost";
+import { listOf, openedMessage } from "./openedMessage";
+import { withCancellableProgress } from "./progress";
+import { keyOf, matching, type Recordings } from "./recordings";
+import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
+import type { SourceFeed } from "./sourceFeed";
+
+export interface LibraryParts {
+  readonly startEngine: StartEngine;
+  readonly source: SourceFeed;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Opens, reads again and closes recordings, and opens them anew when the worker has ended. */
+export class RecordingLibrary implements vscode.Disposable {
+  readonly host: EngineHost;
+  private readonly opening = new Map<string, Promise<readonly DataSetInfo[]>>();
+  private readonly ends: WorkerEnd[] = [];
+  private reopening: number | undefined;
+  /** What the user is having opened, for the message when the worker ends over it. */
+  private openingNew: string | undefined;
+  private generation = 0;
+  private readonly changeEmitter = new vscode.EventEmitter<void>();
+  private readonly reopenedEmitter = new vscode.EventEmitter<void>();
+  /** The list of recordings, or what is open of it, changed. */
+  readonly onDidChange = this.changeEmitter.event;
+  /** Recordings are open again, or were read again: what was computed from them is to be asked for again. */
+  readonly onDidReopen = this.reopenedEmitter.event;
+
+  constructor(
+    private readonly recordings: Recordings,
+    private readonly parts: LibraryParts,
+  ) {
+    this.host = new EngineHost(
+      parts.startEngine,
+      (engine) => this.engineStarted(engine),
+      (reason) => this.engineEnded(reason),
+    );
+  }
+
+  /** @param restored settles when recordings of an earlier window are open again */
+  async open(paths: readonly string[], restored: Promise<void>): Promise<readonly DataSetInfo[]> {
+    const known = this.recordings.withFiles(paths);
+    if (known?.info) {
+      this.recordings.setCurrent(known.id);
+      this.changed();
+      return [known.info];
+    }
+    const key = keyOf(paths);
+    const running = this.opening.get(key);
+    if (running) return running;
+    // A recording that is about to be reopened with the window is not read a second time.
+    const opened = this.restoring(key) ? restored.then(() => this.openRestored(paths)) : this.openNew(paths);
+    this.opening.set(key, opened);
+    return opened.finally(() => this.opening.delete(key));
+  }
+
+  async close(dataSet: number): Promise<void> {
+    const engineId = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
+    this.recordings.remove(dataSet);
+    this.host.forget(dataSet);
+    this.changed();
+    if (engineId !== undefined) await this.host.running?.close(engineId).catch((error) => this.parts.log.warn(error));
+  }
+
+  async reload(dataSet: number): Promise<void> {
+    const recording = this.recordings.get(dataSet);
+    if (!recording) return;
+    const before = recording.info && (await this.host.engineIdOf(dataSet));
+    try {
+      if (!recording.info) this.host.expect(dataSet);
+      const info = await this.read(dataSet);
+      if (!this.recordings.get(dataSet)) return void (await this.host.running?.close(info.id)); // closed meanwhile
+      this.host.replaced(dataSet, info.id);
+      this.recordings.change(dataSet, { info: { ...info, id: dataSet }, name: info.name, reason: undefined });
+      if (before !== undefined) await this.host.running?.close(before);
+      this.changed();
+      this.reopenedEmitter.fire();
+    } catch (error) {
+      this.reportFailure(`Could not read ${recording.name} again`, error);
+      if (!recording.info) this.stayClosed(dataSet, error);
+    }
+  }
+
+  /** Opens everything that is listed and not open, one after the other, so that it is known which one fails. */
+  async reopenAll(): Promise<void> {
+    const generation = ++this.generation;
+    const waiting = this.recordings.all.filter(({ info, reason }) => !info && reason === undefined);
+    for (const { id } of waiting) this.host.expect(id);
+    // Not within activation: starting a worker takes time that the window needs to come up.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const { id, name } of waiting) {
+      this.reopening = id;
+      try {
+        const info = await this.read(id);
+        if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
+        if (!this.recordings.get(id)) await this.host.running?.close(info.id);
+        this.recordings.change(id, { info: { ...info, id }, name: info.name, reason: undefined });
+        this.host.opened(id, info.id);
+      } catch (error) {
+        if (generation !== this.generation) return;
+        this.reportFailure(`Could not reopen ${name}`, error);
+        this.stayClosed(id, error);
+      }
+      this.changed();
+    }
+    this.reopening = undefined;
+    if (waiting.length > 0) this.reopenedEmitter.fire();
+  }
+
+  dispose(): void {
+    this.generation++;
+    this.changeEmitter.dispose();
+    this.reopenedEmitter.dispose();
+    void this.host.dispose();
+  }
+
+  private async openRestored(paths: readonly string[]): Promise<readonly DataSetInfo[]> {
+    const info = this.recordings.withFiles(paths)?.info;
+    return info ? [info] : [];
+  }
+
+  private async openNew(paths: readonly string[]): Promise<readonly DataSetInfo[]> {
+    const { log } = this.parts;
+    const name = listOf(paths);
+    try {
+      this.openingNew = name;
+      const given = await withCancellableProgress(`Opening ${name}`, (task) =>
+        this.host.engine().open({ paths }, task),
+      );
+      const infos = await Promise.all(given.map((info) => this.register(info)));
+      if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
+      this.changed();
+      for (const info of infos) log.info(`opened ${info.files.length} files as “${info.name}” in ${info.seconds} s`);
+      this.announce(infos);
+      return infos;
+    } catch (error) {
+      this.reportFailure(`Could not open ${name}`, error);
+      return [];
+    } finally {
+      this.openingNew = undefined;
+    }
+  }
+
+  /** The data set under its own number; one that is open already is not listed twice. */
+  private async register(info: DataSetInfo): Promise<DataSetInfo> {
+    const known = this.recordings.withFiles(info.files);
+    if (known?.info) {
+      await this.host.running?.close(info.id);
+      return known.info;
+    }
+    const recording = this.recordings.add(info);
+    this.host.replaced(recording.id, info.id);
+    return { ...info, id: recording.id };
+  }
+
+  private announce(infos: readonly DataSetInfo[]): void {
+    const message = openedMessage(infos);
+    if (!message) return;
+    const show = message.warn ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    void show(message.text, "Show Data Sets").then((choice) => {
+      if (choice) void vscode.commands.executeCommand("heatflow.dataSets.focus");
+    });
+  }
+
+  private async read(dataSet: number): Promise<DataSetInfo> {
+    const recording = this.recordings.get(dataSet);
+    if (!recording) throw new CancelledError();
+    const { paths, hierarchy, name } = recording;
+    const infos = await withCancellableProgress(`Opening ${name}`, (task) =>
+      this.host.engine().open({ paths, hierarchy }, task),
+    );
+    const info = matching(infos, paths);
+    if (!info) throw new Error("nothing readable is left in it");
+    return info;
+  }
+
+  private restoring(key: string): boolean {
+    return this.recordings.all.some(({ info, reason, paths }) => !info && reason === undefined && keyOf(paths) === key);
+  }
+
+  private stayClosed(dataSet: number, error: unknown): void {
+    const reason = error instanceof CancelledError ? "Opening was cancelled." : messageOf(error);
+    this.recordings.change(dataSet, { info: undefined, reason });
+    this.host.failed(dataSet, new Error(reason));
+    this.changed();
+  }
+
+  private engineStarted(engine: EngineClient): void {
+    const { source, log } = this.parts;
+    const failed = (error: unknown) => log.warn(`the engine's settings: ${messageOf(error)}`);
+    engine.configure(source.sourceSettings()).catch(failed);
+    engine.setOpenTexts(source.unsavedTexts()).catch(failed);
+  }
+
+  private engineEnded(reason: string): void {
+    const now = Date.now();
+    const busyWith = [...this.host.busy.keys(), ...(this.reopening === undefined ? [] : [this.reopening])];
+    this.host.busy.clear();
+    this.generation++;
+    this.ends.push({ atMs: now, busyWith });
+    const { restart, leaveClosed } = planRecovery(this.ends, now);
+    const listed = this.recordings.all.filter((recording) => recording.reason === undefined);
+    const closing = listed.filter(({ id }) => !restart || leaveClosed.includes(id));
+    for (const { id } of listed) this.recordings.change(id, { info: undefined });
+    for (const { id } of closing) this.stayClosed(id, new Error(`The engine stopped: ${reason}.`));
+    const message = recoveryMessage(
+      reason,
+      this.openingNew,
+      restart ? closing.map(({ name }) => name) : [],
+      restart ? listed.length - closing.length : 0,
+    );
+    this.parts.log.error(message);
+    void vscode.window.showErrorMessage(message, ...(restart ? [] : ["Restart"]), "Show Log").then((choice) => {
+      if (choice === "Show Log") this.parts.log.show();
+      if (choice === "Restart") this.restart(closing.map(({ id }) => id));
+    });
+    this.changed();
+    if (restart) void this.reopenAll();
+  }
+
+  private restart(dataSets: readonly number[]): void {
+    this.ends.length = 0;
+    for (const id of dataSets) this.recordings.change(id, { reason: undefined });
+    void this.reopenAll();
+  }
+
+  private reportFailure(what: string, error: unknown): void {
+    if (error instanceof CancelledError) return;
+    this.parts.log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    if (error instanceof Error && error.name === "EngineGoneError") return; // told with the engine's end
+    void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
+      if (choice) this.parts.log.show();
+    });
+  }
+
+  private changed(): void {
+    this.changeEmitter.fire();
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,153 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { HEAT_LEVELS } from "../../../src/editor/heat";
+import { hoverCommands } from "../../../src/editor/markdown";
+
+/** What the extension registers, heard by a stand-in for VS Code that does nothing else. */
+const heard = vi.hoisted(() => ({ commands: [] as string[], trees: [] as string[], customEditors: [] as string[] }));
+
+vi.mock("vscode", async () => (await import("./standInForVsCode")).standIn(heard));
+
+interface Menu {
+  readonly command: string;
+  readonly when?: string;
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
+  activationEvents: string[];
+  capabilities: { untrustedWorkspaces: { supported: unknown; restrictedConfigurations: string[] } };
+  contributes: {
+    commands: { command: string; title: string; category: string }[];
+    keybindings: { command: string; key: string }[];
+    menus: Record<string, Menu[]>;
+    views: { heatflow: { id: string }[] };
+    viewsWelcome: { view: string; contents: string }[];
+    customEditors: { viewType: string; priority: string; selector: unknown }[];
+    configuration: { properties: Record<string, { default: unknown; scope?: string }> };
+    colors: { id: string; defaults: Record<string, string> }[];
+    walkthroughs: { steps: { description: string; media: { markdown: string } }[] }[];
+  };
+};
+const { contributes } = manifest;
+const contributed = contributes.commands.map(({ command }) => command);
+
+/** The table of commands and settings that the project is specified by. */
+const specifiedCommands =
+  "open close reload showSuperGraph selectMetric selectOverRanks toggleHeat toggleCodeLens goToHottestLine nextHotLine previousHotLine locateSource whyHere clearRestriction showLog";
+const specifiedSettings = {
+  "heat.enabled": true,
+  "heat.inlineCost": true,
+  "heat.minimumShare": 0.1,
+  "codeLens.enabled": true,
+  "superGraph.filter": 0.1,
+  "superGraph.groupBy": "file",
+  overRanks: "mean",
+  groups: {},
+  sourceMap: {},
+  "limits.memory": 4096,
+  "limits.cache": 20,
+  "limits.unpacked": 200,
+};
+
+let deactivate: () => void = () => undefined;
+
+beforeAll(async () => {
+  const { activate } = await import("../../../src/extension");
+  const { contextOfExtension } = await import("./standInForVsCode");
+  const context = contextOfExtension();
+  activate(context);
+  deactivate = () => {
+    for (const part of context.subscriptions) part.dispose();
+  };
+});
+afterAll(() => deactivate());
+
+describe("the manifest", () => {
+  it("has the commands that are specified, under their category", () => {
+    for (const name of specifiedCommands.split(" ")) expect(contributed).toContain(`heatflow.${name}`);
+    expect(contributes.commands.every(({ category }) => category === "Heatflow")).toBe(true);
+    expect(contributes.commands.find(({ command }) => command === "heatflow.open")?.title).toBe(
+      "Open Performance Data…",
+    );
+  });
+
+  it("contributes no command that the code does not register, and registers none twice", () => {
+    expect(contributed.filter((command) => !heard.commands.includes(command))).toEqual([]);
+    expect(heard.commands.filter((command, at) => heard.commands.indexOf(command) !== at)).toEqual([]);
+  });
+
+  it("uses only commands that are there, in keys, menus, welcome, walkthrough and hovers", () => {
+    const links = [
+      ...contributes.viewsWelcome.map(({ contents }) => contents),
+      ...contributes.walkthroughs.flatMap(({ steps }) => steps.map(({ description }) => description)),
+    ].flatMap((text) => [...text.matchAll(/\(command:(heatflow[\w.]+)\)/g)].map(([, command]) => command));
+    const used = [
+      ...contributes.keybindings.map(({ command }) => command),
+      ...Object.values(contributes.menus).flatMap((entries) => entries.map(({ command }) => command)),
+      ...links,
+      ...hoverCommands,
+    ];
+    expect(links.length).toBeGreaterThan(2);
+    expect(used.filter((command) => !heard.commands.includes(command))).toEqual([]);
+  });
+
+  it("gives every command a chord of its own, and no key without the chord", () => {
+    const keys = contributes.keybindings.map(({ key }) => key);
+    expect(new Set(keys).size).toBe(keys.length);
+    expect(keys.every((key) => /^ctrl\+alt\+h [a-z]$/.test(key))).toBe(true);
+    expect(keys).toHaveLength(specifiedCommands.split(" ").length);
+  });
+
+  it("has the settings that are specified, with their defaults", () => {
+    const { properties } = contributes.configuration;
+    const defaults = Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [name.replace(/^heatflow\./, ""), property.default]),
+    );
+    expect(defaults).toEqual(specifiedSettings);
+  });
+
+  it("has the three views, and all are there", () => {
+    const views = contributes.views.heatflow.map(({ id }) => id);
+    expect(views).toEqual(["heatflow.dataSets", "heatflow.hotFunctions", "heatflow.callingContexts"]);
+    expect(heard.trees.sort()).toEqual([...views].sort());
+    expect(contributes.viewsWelcome.map(({ view }) => view)).toEqual(["heatflow.dataSets"]);
+  });
+
+  it("opens recordings with the data set's page", () => {
+    expect(contributes.customEditors).toMatchObject([
+      { viewType: "heatflow.recording", priority: "default", selector: [{ filenamePattern: "*.cali" }] },
+    ]);
+    expect(heard.customEditors).toEqual(["heatflow.recording"]);
+  });
+
+  it("has a colour in all four kinds of themes for each level of heat", () => {
+    const ids = contributes.colors.map(({ id }) => id);
+    for (let level = 1; level <= HEAT_LEVELS; level++) {
+      expect(ids).toContain(`heatflow.heat${level}`);
+      expect(ids).toContain(`heatflow.overviewRuler${level}`);
+      for (const theme of ["light", "dark"]) expect(existsSync(`media/heat/${theme}-${level}.svg`)).toBe(true);
+    }
+    expect(ids).toContain("heatflow.inlineCost");
+    expect(ids).toHaveLength(2 * HEAT_LEVELS + 1);
+    for (const { defaults } of contributes.colors)
+      expect(Object.keys(defaults).sort()).toEqual(["dark", "highContrast", "highContrastLight", "light"]);
+  });
+
+  it("has the files that it names", () => {
+    const text = JSON.stringify(contributes);
+    const files = [...text.matchAll(/"(?:\.\/)?((?:media|syntaxes)\/[^"]+)"/g)].map(([, file]) => file);
+    expect(files.length).toBeGreaterThan(5);
+    expect(files.filter((file) => !existsSync(join(file)))).toEqual([]);
+  });
+
+  it("keeps the workspace from deciding which files open until it is trusted", () => {
+    const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
+    expect(supported).toBe("limited");
+    expect(restrictedConfigurations).toEqual(["heatflow.sourceMap"]);
+  });
+
+  it("restores the panel after a reload", () => {
+    expect(manifest.activationEvents).toContain("onWebviewPanel:heatflow.superGraph");
+  });
+});
