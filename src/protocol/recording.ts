@@ -1,6 +1,6 @@
 /** Messages between the host and the webview of a data set's page (the custom editor of `.cali` files). */
 import * as v from "valibot";
-import { amount, count, index, name, sentence } from "./bounds";
+import { amount, count, index, name, parse, sentence } from "./bounds";
 
 const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
@@ -16,9 +16,9 @@ const page = v.object({
   /** The metric that `hotLines` are of, and how ranks were combined. */
   scope: sentence,
   unit: name,
-  total: amount,
+  /** Heaviest exclusive first, MPI and runtime left out. */
   hotLines: list(v.object({ name, place: v.optional(name), exclusive: amount }), 100),
-  globals: list(v.object({ name, values: list(name, 100) }), 2000),
+  globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),
   warnings: list(sentence, 1000),
   /** What was left out of the lists above to keep the message small. */
   shortened: list(sentence, 10),
@@ -44,3 +44,6 @@ export const fromRecording = v.variant("type", [
   }),
 ]);
 export type FromRecording = v.InferOutput<typeof fromRecording>;
+
+export const parseToRecording = (message: unknown): ToRecording | undefined => parse(toRecording, message);
+export const parseFromRecording = (message: unknown): FromRecording | undefined => parse(fromRecording, message);

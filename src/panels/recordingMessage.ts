@@ -1,0 +1,107 @@
+/** A data set's page as a message: sentences and rows, cut down to what a message may hold. */
+import type { DataSetInfo, HotPlace, Scope, Warning } from "../engine/api";
+import { positionText } from "../model/errors";
+import { rankRanges } from "../model/locations";
+import { formatValue } from "../model/units";
+import { MESSAGE_LIMIT } from "../protocol/bounds";
+import type { RecordingPage } from "../protocol/recording";
+import { placeText, shorten } from "./graphMessage";
+import { overText } from "./scopeText";
+
+/** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
+const cuts = [
+  { globals: 2000, values: 50, warnings: 1000, characters: 2000 },
+  { globals: 500, values: 10, warnings: 200, characters: 500 },
+  { globals: 100, values: 3, warnings: 50, characters: 200 },
+] as const;
+type Cut = (typeof cuts)[number];
+
+/** @param hot the hottest lines of the scope, heaviest first */
+export function recordingMessage(info: DataSetInfo, scope: Scope, hot: readonly HotPlace[]): RecordingPage {
+  const pages = cuts.map((cut) => () => pageWithin(info, scope, hot, cut));
+  for (const page of pages.slice(0, -1)) {
+    const message = page();
+    if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+  }
+  return pageWithin(info, scope, hot, cuts[cuts.length - 1]);
+}
+
+function pageWithin(info: DataSetInfo, scope: Scope, hot: readonly HotPlace[], cut: Cut): RecordingPage {
+  const text = (long: string) => shorten(long, cut.characters);
+  const metric = info.metrics.at(scope.metric);
+  const shortened: string[] = [];
+  const cutList = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
+    if (items.length > most) shortened.push(`${items.length - most} of ${items.length} ${what} are not listed.`);
+    return items.slice(0, most);
+  };
+  return {
+    type: "page",
+    name: text(info.name),
+    facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
+    metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, total, note }, at) => ({
+      name: text(name),
+      recordedName: text(recordedName),
+      unit: text(unit),
+      total: Number.isFinite(total) ? total : 0,
+      current: at === scope.metric,
+      ...(note === undefined ? {} : { note: text(note) }),
+    })),
+    scope: text(metric ? `${metric.name}, ${overText(info, scope)}` : "no metric"),
+    unit: text(metric?.unit ?? "1"),
+    hotLines: hot.map(({ name, exclusive, link }) => {
+      const place = placeText(link);
+      return { name: text(name), exclusive, ...(place === undefined ? {} : { place: text(place) }) };
+    }),
+    globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
+      name: text(name),
+      values: values.slice(0, cut.values).map(text),
+      moreValues: Math.max(0, values.length - cut.values),
+    })),
+    warnings: cutList(info.warnings, cut.warnings, "warnings").map((warning) => text(warningText(warning))),
+    shortened,
+  };
+}
+
+function facts(info: DataSetInfo): { label: string; value: string }[] {
+  const { format, files, ranks, runs } = info;
+  const count = (amount: number, one: string) => `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
+  const rows = [
+    { label: "Format", value: [format.label, format.version].filter((part) => part !== undefined).join(" ") },
+    { label: files.length === 1 ? "File" : "Files", value: filesText(files) },
+    {
+      label: "Ranks",
+      value: ranks.length === 0 ? "none recorded: counts as one" : `${ranks.length} (${rankRanges(ranks)})`,
+    },
+    {
+      label: "Content",
+      value: [
+        count(info.records, "record"),
+        count(info.contexts, "calling context"),
+        count(info.functions, "function"),
+        count(info.locations, "location"),
+      ].join(", "),
+    },
+  ];
+  if (runs > 1) rows.push({ label: "Runs", value: String(runs) });
+  if (info.recordedAt !== undefined && Number.isFinite(info.recordedAt))
+    rows.push({
+      label: "Recorded",
+      value: `${new Date(info.recordedAt).toISOString().slice(0, 19).replace("T", " ")} UTC`,
+    });
+  rows.push({
+    label: "Read",
+    value: `in ${formatValue(info.seconds, "s")}, takes ${formatValue(info.bytes, "B")} of memory`,
+  });
+  return rows;
+}
+
+function filesText(files: readonly string[]): string {
+  if (files.length <= 3) return files.join(", ");
+  return `${files.length.toLocaleString("en")} files: ${files[0]}, …, ${files[files.length - 1]}`;
+}
+
+/** "file, line 3: what is wrong". */
+function warningText({ message, file, at }: Warning): string {
+  const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
+  return where === "" ? message : `${where}: ${message}`;
+}

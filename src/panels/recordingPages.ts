@@ -1,0 +1,36 @@
+/** The custom editor of `.cali` files: opening one opens its data set, and shows what that is. */
+import * as vscode from "vscode";
+import { RecordingPanel } from "./recordingPanel";
+import { webviewOptions } from "./page";
+import type { PanelParts } from "./superGraphPanel";
+
+export const RECORDING = "heatflow.recording";
+
+export interface RecordingParts extends PanelParts {
+  /** Shows the super graph of a data set. */
+  showSuperGraph(dataSet: number): void;
+}
+
+export class RecordingPages implements vscode.CustomReadonlyEditorProvider, vscode.Disposable {
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly parts: RecordingParts) {
+    this.registration = vscode.window.registerCustomEditorProvider(RECORDING, this, {
+      supportsMultipleEditorsPerDocument: true,
+    });
+  }
+
+  openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {
+    // The engine reads the file; there is nothing here to be let go of.
+    return { uri, dispose: () => undefined };
+  }
+
+  resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): void {
+    panel.webview.options = webviewOptions(this.parts.extensionUri);
+    new RecordingPanel(this.parts, panel, uri);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+  }
+}
