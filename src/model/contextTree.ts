@@ -21,7 +21,8 @@ export class ContextTreeBuilder {
   private count = 0;
   private parent = new Int32Array(256);
   private frame = new Int32Array(256);
-  private readonly children = new Map<number, number>();
+  /** Open addressing over (parent, frame): a Map of a million pairs would take ten times the memory of the tree. */
+  private slots = new Int32Array(1024).fill(NONE);
 
   get size(): number {
     return this.count;
@@ -32,18 +33,22 @@ export class ContextTreeBuilder {
    * The number is provisional: {@link build} tells the final one.
    */
   child(parent: number, frame: number): number {
-    // Frames stay below 2^26 and contexts below 2^27, so the pair is an exact integer.
-    const key = (parent + 1) * 0x4000000 + frame;
-    const known = this.children.get(key);
-    if (known !== undefined) return known;
+    let slot = this.slotOf(parent, frame);
+    const known = this.slots[slot];
+    if (known !== NONE) return known;
     if (this.count === this.parent.length) {
       this.parent = widen(this.parent);
       this.frame = widen(this.frame);
     }
+    if (2 * this.count >= this.slots.length) {
+      this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
+      for (let own = 0; own < this.count; own++) this.slots[this.slotOf(this.parent[own], this.frame[own])] = own;
+      slot = this.slotOf(parent, frame);
+    }
     const context = this.count++;
     this.parent[context] = parent;
     this.frame[context] = frame;
-    this.children.set(key, context);
+    this.slots[slot] = context;
     return context;
   }
 
@@ -53,6 +58,17 @@ export class ContextTreeBuilder {
 
   frameOf(context: number): number {
     return this.frame[context];
+  }
+
+  /** Where this pair is, or where it would be put. */
+  private slotOf(parent: number, frame: number): number {
+    const mask = this.slots.length - 1;
+    let slot = hash(parent, frame) & mask;
+    for (let own = this.slots[slot]; own !== NONE; own = this.slots[slot]) {
+      if (this.parent[own] === parent && this.frame[own] === frame) break;
+      slot = (slot + 1) & mask;
+    }
+    return slot;
   }
 
   /**
@@ -98,6 +114,13 @@ export class ContextTreeBuilder {
     }
     return { tree: { size: count, parent, frame, end }, finalOf };
   }
+}
+
+/** Spreads pairs of small integers over 31 bits. */
+function hash(parent: number, frame: number): number {
+  let h = Math.imul(parent + 1, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+  return (h ^ (h >>> 13)) >>> 1;
 }
 
 function widen(column: Int32Array): Int32Array<ArrayBuffer> {
