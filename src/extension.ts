@@ -13,6 +13,7 @@ import { HotLineCommands } from "./editor/hotLineCommands";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
+import { RecordingPages } from "./panels/recordingPages";
 import { SuperGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
@@ -60,6 +61,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const superGraphs = new SuperGraphPanels({ session, navigator, extensionUri });
+  const showSuperGraph = (dataSet: number | undefined) => superGraphs.show(dataSet);
   context.subscriptions.push(
     log,
     source,
@@ -78,7 +80,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new StatusBar(session),
     registerDataSetCommands(session, log),
     superGraphs,
-    registerSelectCommands(session, (dataSet) => superGraphs.show(dataSet)),
+    new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
+    registerSelectCommands(session, showSuperGraph),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),
