@@ -59,6 +59,14 @@ export const regionBegins: ReadonlySet<string> = new Set([
   "record_function",
 ]);
 
+/** Of these, the region is what they are given: a loop body, a statement. */
+export const regionCalls: ReadonlySet<string> = new Set([
+  "parallel_for",
+  "parallel_reduce",
+  "parallel_scan",
+  "CALI_WRAP_STATEMENT",
+]);
+
 /** These end a region. */
 export const regionEnds: ReadonlySet<string> = new Set([
   "CALI_MARK_END",

@@ -1,9 +1,10 @@
 import type { Node, QueryCapture } from "web-tree-sitter";
-import type { Call, ClassFacts, Definition, Extent, FileFacts } from "./facts";
+import type { Call, ClassFacts, Definition, Extent } from "./facts";
 import type { Language } from "./languages";
 import { readLiteral } from "./literals";
 import { bareName, operatorLength, operatorName, qualifiedParts, splitOutside } from "./names";
 import { Nesting } from "./nesting";
+import type { ReadText } from "./recovery";
 
 /** What is being read: mutable while the captures go by, in the order of the text. */
 interface Reading {
@@ -23,7 +24,7 @@ export function cFacts(
   language: Language,
   text: string,
   captures: readonly QueryCapture[],
-): FileFacts {
+): ReadText {
   const reading: Reading = {
     text,
     nesting: new Nesting(text),
@@ -33,14 +34,24 @@ export function cFacts(
     namespaces: new Set(),
     includes: [],
   };
+  const lost: number[] = [];
+  let errors = 0;
+  let errorTo = 0;
   for (const { name, node } of captures) {
     const extent = { from: node.startIndex, to: node.endIndex };
     reading.nesting.leaveBefore(extent.from);
-    readers[name]?.(reading, node, extent);
+    if (name !== "error") readers[name]?.(reading, node, extent);
+    else if (extent.from >= errorTo) {
+      errors++;
+      errorTo = extent.to;
+      const severalLines = reading.nesting.lineAt(extent.to - 1) > reading.nesting.lineAt(extent.from);
+      if (severalLines && reading.nesting.definition() < 0) lost.push(extent.from);
+    }
   }
   const { definitions, calls, classes, namespaces, includes } = reading;
   const { lineStarts } = reading.nesting;
-  return { file, hash, lineStarts, language, definitions, calls, classes, namespaces, includes };
+  const facts = { file, hash, lineStarts, language, definitions, calls, classes, namespaces, includes };
+  return { facts, errors, lost };
 }
 
 const readers: Record<string, (reading: Reading, node: Node, extent: Extent) => void> = {
@@ -225,6 +236,7 @@ function addCall(reading: Reading, kind: Call["kind"], written: string, list: re
     givesFunction,
     line: nesting.lineAt(extent.from),
     at: extent.from,
+    end: extent.to,
     within: nesting.definition(),
     block: nesting.block(),
   });

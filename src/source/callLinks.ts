@@ -11,14 +11,15 @@ const MOST_OFFERED = 4;
 const MOST_FILES = 80;
 
 /**
- * A call region (MPI, GPU runtime): the call inside the parent's extent first, then in what the parent calls, by call depth. Without a
- * parent that has a place, any call of the folders.
+ * A call region (MPI, GPU runtime): the call inside the parent's extent first, then in what the parent calls, by call depth. A root
+ * has no caller that would tell: any call of the folders may be it.
  */
 export async function callLink(
   finder: SiteFinder,
   reach: Reach,
   name: string,
   parent: { readonly name: string; readonly sites: readonly Site[] } | undefined,
+  isRoot: boolean,
   pace: Pace,
 ): Promise<SourceLink> {
   const names = namesOf(finder, name);
@@ -33,6 +34,7 @@ export async function callLink(
     if (all.hits.length > 0) return linkTo(name, all.hits, `${insideText(parent.name, all.depth)}, past other regions`);
     return unknown(`No call of ${name} was found in ${parent.name} or in what it calls.`);
   }
+  if (!isRoot) return unknown(`The callers of ${name} have no place, so its call cannot be told.`);
   const hits = await callsAnywhere(finder, names, pace);
   if (hits === undefined)
     return unknown(`${name} is called in too many files, and the parent has no place that would tell.`);

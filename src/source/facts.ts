@@ -74,6 +74,7 @@ export interface Call {
   readonly givesFunction: boolean;
   readonly line: number;
   readonly at: number;
+  readonly end: number;
   /** Definition that it stands in, -1 outside of any. */
   readonly within: number;
   /** Enclosing block, `#if` climbed out of. */

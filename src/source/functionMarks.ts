@@ -27,5 +27,15 @@ export function functionMarksOf(facts: FileFacts, macros: Macros): FunctionMarks
     else if (call.kind === "bare" && inCapitals && facts.language !== "python" && !macros.leads(call.callee))
       perhaps.add(call.within);
   }
+  shareWithOtherHeads(facts, marked);
+  shareWithOtherHeads(facts, perhaps);
   return { marked, perhaps };
+}
+
+/** A function whose head differs by `#if` has several heads and one body: what marks one marks all. */
+function shareWithOtherHeads(facts: FileFacts, marked: Set<number>): void {
+  const bodies = new Set(Array.from(marked, (id) => `${facts.definitions[id].to} ${facts.definitions[id].name}`));
+  facts.definitions.forEach(({ to, name }, id) => {
+    if (bodies.has(`${to} ${name}`)) marked.add(id);
+  });
 }

@@ -82,7 +82,14 @@ export class Linker {
     const parent = this.placedAncestor(context);
     if (parent === undefined) return undefined;
     const { name } = parseSignature(frames.nameOf(tree.frame[context]));
-    const calls = await callLink(this.finder, this.reach, name, parent, pace);
+    const calls = await callLink(
+      this.finder,
+      this.reach,
+      name,
+      parent,
+      this.dataSet.tree.parent[context] === NONE,
+      pace,
+    );
     // A summary leads to the calling function, not to a call.
     return calls.summary === undefined ? calls : undefined;
   }
@@ -191,7 +198,11 @@ export class Linker {
       };
     }
     if (isPlaceholderName(name)) return unknown("The data has no name for it.");
-    if (isCall(name, origin)) return { link: await callLink(this.finder, this.reach, name, parent, pace), sites: [] };
+    if (isCall(name, origin))
+      return {
+        link: await callLink(this.finder, this.reach, name, parent, this.dataSet.tree.parent[context] === NONE, pace),
+        sites: [],
+      };
     if (kind === "region") return this.region(context, name, parent, pace);
     const byFunction = await this.function(name, module, parent, pace);
     if (byFunction.sites.length > 0 || kind !== "kernel") return byFunction;

@@ -85,6 +85,17 @@ export class Macros {
     return [...names];
   }
 
+  /** Files that use a macro which makes a region's name from plain text (`#define PHASE(name) … #name`). */
+  filesStringifying(): ReadonlySet<number> {
+    const files = new Set<number>();
+    const defining = new Set([...this.leadingMacros().values()].flat());
+    for (const file of [...defining].slice(0, 200))
+      for (const macro of this.macrosOf(file))
+        if (this.leads(macro.name) && stringifies(macro))
+          for (const user of this.words.filesWith(macro.name)) files.add(user);
+    return files;
+  }
+
   private leadsTo(macro: Macro, name: string): boolean {
     return wordsIn(macro.body).includes(name);
   }
@@ -102,7 +113,7 @@ export class Macros {
         for (const macro of this.definitionsOf(name)) {
           const words = wordsIn(macro.body);
           if (words.some((word) => functionNameWords.has(word)) && !isReporting(macro.body)) role.marksFunction = true;
-          if (macro.parameters?.some((parameter) => macro.body.includes(`#${parameter}`))) role.stringifies = true;
+          role.stringifies ||= stringifies(macro);
           for (const word of words) {
             if (seen.has(word)) continue;
             seen.add(word);
@@ -141,6 +152,10 @@ export class Macros {
     }
     return macros;
   }
+}
+
+function stringifies(macro: Macro): boolean {
+  return macro.parameters?.some((parameter) => new RegExp(`(?<!#)#\\s*${parameter}\\b`).test(macro.body)) ?? false;
 }
 
 function isAnnotation(word: string): boolean {

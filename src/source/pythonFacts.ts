@@ -101,7 +101,7 @@ function addDecorator(reading: Reading, node: Node, within: number, block: Exten
   const described = describe(reading, callee, call?.childForFieldName("arguments") ?? null);
   const line = reading.nesting.lineAt(node.startIndex);
   const kind = described.literals.length > 0 ? "call" : "bare";
-  reading.calls.push({ kind, ...described, line, at: node.startIndex, within, block });
+  reading.calls.push({ kind, ...described, line, at: node.startIndex, end: node.endIndex, within, block });
 }
 
 function readCall(reading: Reading, node: Node): void {
@@ -111,7 +111,15 @@ function readCall(reading: Reading, node: Node): void {
   const described = describe(reading, callee, node.childForFieldName("arguments"));
   const line = nesting.lineAt(node.startIndex);
   const within = nesting.definition();
-  reading.calls.push({ kind: "call", ...described, line, at: node.startIndex, within, block: nesting.block() });
+  reading.calls.push({
+    kind: "call",
+    ...described,
+    line,
+    at: node.startIndex,
+    end: node.endIndex,
+    within,
+    block: nesting.block(),
+  });
 }
 
 function describe(

@@ -7,8 +7,10 @@ const c = `
 (call_expression) @call
 (declaration) @declaration
 (expression_statement (identifier) @bare)
+(compound_statement (type_identifier) @bare)
 (struct_specifier body: (_)) @class
 (field_declaration) @field
+(ERROR) @error
 `;
 
 const cpp = `${c}

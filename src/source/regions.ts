@@ -1,17 +1,19 @@
-import { soundsLikeBegin, soundsLikeEnd } from "./annotations";
+import { regionCalls, soundsLikeBegin, soundsLikeEnd } from "./annotations";
 import type { Call, Extent, FileFacts } from "./facts";
 import type { Macros } from "./macros";
 
 /** A place that begins a region. */
 export interface RegionBegin {
   readonly call: Call;
+  /** The region's name, or of a `constant` the macro that stands for it. */
   readonly name: string;
+  readonly constant: boolean;
   readonly extent: Extent;
   /** The callee is a known annotation or leads to one; otherwise it only reads like one. */
   readonly known: boolean;
 }
 
-/** All places of a file that begin a region with a literal name, in the order of the text. */
+/** All places of a file that begin a region with a name that the text tells, in the order of the text. */
 export function regionBeginsOf(facts: FileFacts, macros: Macros, wrappers: ReadonlySet<string>): RegionBegin[] {
   const begins: RegionBegin[] = [];
   for (const call of facts.calls) {
@@ -20,9 +22,11 @@ export function regionBeginsOf(facts: FileFacts, macros: Macros, wrappers: Reado
     const known = role.begins || wrappers.has(call.callee) || isCaliperScope(call);
     const ends = role.ends && !role.begins;
     if (ends || (!known && !soundsLikeBegin(call.callee))) continue;
-    const names = role.stringifies ? [...call.literals, ...call.names] : call.literals;
-    for (const name of known ? names : call.literals)
-      begins.push({ call, name, known, extent: regionExtent(facts, call, name) });
+    const add = (name: string, constant: boolean) =>
+      begins.push({ call, name, constant, known, extent: regionExtent(facts, call, name) });
+    for (const name of role.stringifies ? [...call.literals, ...call.names] : call.literals) add(name, false);
+    if (known && call.literals.length === 0 && !role.stringifies)
+      for (const name of call.names) if (/^[A-Z][A-Z0-9_]+$/.test(name)) add(name, true);
   }
   return begins;
 }
@@ -31,14 +35,18 @@ export function regionBeginsOf(facts: FileFacts, macros: Macros, wrappers: Reado
  * From the begin to a later call with the same literal and another callee, a closing call that shares an identifier, or the end of the
  * enclosing block (semantics 5). An end in the begin's own block goes before one in a branch that leaves early.
  */
-export function regionExtent(facts: FileFacts, begin: Call, literal: string): Extent {
+export function regionExtent(facts: FileFacts, begin: Call, name: string): Extent {
+  if (regionCalls.has(begin.callee)) return { from: begin.at, to: begin.end };
   const { calls } = facts;
   let branch: number | undefined;
   for (let at = firstAfter(calls, begin.at); at < calls.length; at++) {
     const call = calls[at];
     if (call.at >= begin.block.to && call.within !== begin.within) break;
     if (call.within !== begin.within || call.callee === begin.callee) continue;
-    const closes = call.literals.includes(literal) || (soundsLikeEnd(call.callee) && sharesName(begin, call));
+    const closes =
+      call.literals.includes(name) ||
+      call.names.includes(name) ||
+      (soundsLikeEnd(call.callee) && sharesName(begin, call));
     if (!closes || isBeginOf(call, begin)) continue;
     if (call.block.from === begin.block.from) return { from: begin.at, to: call.at };
     branch = call.at;

@@ -32,6 +32,7 @@ export class SiteFinder {
   private readonly named = new Map<string, FoundSites>();
   private readonly checkedWrappers = new Set<string>();
   private marked: ReadonlySet<number> | undefined;
+  private stringifying: ReadonlySet<number> | undefined;
 
   constructor(readonly index: SymbolIndex) {}
 
@@ -39,6 +40,7 @@ export class SiteFinder {
     this.regions.clear();
     this.named.clear();
     this.marked = undefined;
+    this.stringifying = undefined;
   }
 
   /** Places that may begin a region of this name: literals given to annotations, functions with a function mark. */
@@ -54,7 +56,8 @@ export class SiteFinder {
     for (const alias of aliases) for (const id of words.filesWith(alias)) ids.add(id);
     const holding = words.filesWith(word);
     const marked = (this.marked ??= macros.filesWithMarks());
-    for (const id of holding) if (marked.has(id)) ids.add(id);
+    const stringifying = (this.stringifying ??= macros.filesStringifying());
+    for (const id of holding) if (marked.has(id) || stringifying.has(id)) ids.add(id);
     const { files, onlyNear } = this.choose(ids, near);
     const sites: Site[] = [];
     for (const file of files) {
@@ -99,7 +102,7 @@ export class SiteFinder {
   private beginSites(facts: FileFacts, name: string, aliases: readonly string[]): Site[] {
     return this.index
       .beginsOf(facts)
-      .filter((begin) => begin.name === name || begin.call.names.some((given) => aliases.includes(given)))
+      .filter((begin) => (begin.constant ? aliases.includes(begin.name) : begin.name === name))
       .map(({ call, extent, known }) => ({
         kind: "begin",
         name,

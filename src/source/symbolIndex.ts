@@ -3,12 +3,14 @@ import { cFacts } from "./cFacts";
 import type { Definition, FileFacts } from "./facts";
 import { type FunctionMarks, functionMarksOf } from "./functionMarks";
 import { type GrammarFiles, Grammars } from "./grammar";
-import { languageOf } from "./languages";
+import { type Language, languageOf } from "./languages";
 import { Macros } from "./macros";
 import { pythonFacts } from "./pythonFacts";
 import { queries } from "./queries";
+import { readable } from "./readable";
+import { readTolerantly } from "./recovery";
 import { type RegionBegin, regionBeginsOf } from "./regions";
-import { type SourceWorld, Sources } from "./sources";
+import { type SourceText, type SourceWorld, Sources } from "./sources";
 import { WordIndex } from "./wordIndex";
 
 /** Facts that are kept at once, by a rough account of their size: about 60 MB. */
@@ -88,11 +90,7 @@ export class SymbolIndex {
       return this.use(file, known);
     }
     this.parsed++;
-    const facts = this.grammars.withCaptures(language, readable(source.text), (captures) =>
-      language === "python"
-        ? pythonFacts(file, source.hash, source.text, captures)
-        : cFacts(file, source.hash, language, source.text, captures),
-    );
+    const facts = this.read(file, source, language);
     if (facts === undefined) return undefined;
     for (const name of facts.namespaces) this.namespaceNames.add(name);
     this.drop(file);
@@ -104,6 +102,18 @@ export class SymbolIndex {
       this.drop(oldest);
     }
     return facts;
+  }
+
+  private read(file: string, source: SourceText, language: Language): FileFacts | undefined {
+    if (language === "python")
+      return this.grammars.withCaptures(language, source.text, (captures) =>
+        pythonFacts(file, source.hash, source.text, captures),
+      );
+    return readTolerantly(readable(source.text), (text) =>
+      this.grammars.withCaptures(language, text, (captures) =>
+        cFacts(file, source.hash, language, source.text, captures),
+      ),
+    );
   }
 
   /** Function marks of a file. */
@@ -154,13 +164,4 @@ export class SymbolIndex {
     this.entries.delete(file);
     this.weight -= entry.weight;
   }
-}
-
-/** CUDA's additions to C++ are blanked out, at the same length, so that its functions and calls are read as C++. */
-function readable(text: string): string {
-  if (!/__global__|__device__|<<</.test(text)) return text;
-  return text.replace(
-    /__(?:global|device|host|forceinline|noinline|shared|constant|managed)__|<<<[^;{}]{0,400}?>>>/g,
-    (found) => found.replace(/[^\n\r]/g, " "),
-  );
 }
