@@ -25,9 +25,13 @@ export interface ByteSource {
 
 /** Opens a file for reading. @throws FormatError when there is no such file or it may not be read */
 export async function openFile(file: string): Promise<ByteSource> {
-  const handle = await fs.open(file, "r").catch((cause) => {
+  const fail = (cause: unknown): never => {
     throw unreadable(file, cause);
-  });
+  };
+  // Asked before opening: a pipe would wait for somebody to write into it.
+  const status = await fs.stat(file).catch(fail);
+  if (!status.isFile()) fail({ code: status.isDirectory() ? "EISDIR" : "not a regular file" });
+  const handle = await fs.open(file, "r").catch(fail);
   const opened = await handle.stat();
   return {
     name: file,

@@ -15,7 +15,11 @@ export interface ReaderUnderTest {
   read(source: ByteSource, hierarchy: Hierarchy, task: Task, pieceBytes?: number): Promise<Recording>;
 }
 
-export async function readBytes(reader: ReaderUnderTest, bytes: Uint8Array | string, pieceBytes?: number): Promise<DataSet> {
+export async function readBytes(
+  reader: ReaderUnderTest,
+  bytes: Uint8Array | string,
+  pieceBytes?: number,
+): Promise<DataSet> {
   const recording = await reader.read(memorySource(bytes, "test"), "combined", quietTask, pieceBytes);
   return assemble("test", [recording], quietTask);
 }
@@ -90,7 +94,11 @@ export function readerLaws(reader: ReaderUnderTest, fixtures: Readonly<Record<st
 }
 
 /** The data set, or the error that says what is wrong; anything else is a fault of the reader. */
-async function outcome(reader: ReaderUnderTest, bytes: Uint8Array, pieceBytes?: number): Promise<DataSet | FormatError> {
+async function outcome(
+  reader: ReaderUnderTest,
+  bytes: Uint8Array,
+  pieceBytes?: number,
+): Promise<DataSet | FormatError> {
   try {
     return await readBytes(reader, bytes, pieceBytes);
   } catch (problem) {

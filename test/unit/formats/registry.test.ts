@@ -1,0 +1,166 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openRecordings } from "../../../src/formats/registry";
+import { CancelledError } from "../../../src/model/errors";
+import { quietTask, taskOf } from "../../../src/model/task";
+import { CaliWriter, channel, rank, regions, time, worldSize, type WrittenAttribute } from "./caliper/caliWriter";
+import { metricNamed, plainDataSet } from "./plainDataSet";
+
+let folder = "";
+beforeEach(() => (folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-registry-"))));
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const start: WrittenAttribute = { name: "starttime.sec", type: "uint", properties: 1612 };
+
+function write(name: string, content: string | Uint8Array): string {
+  const file = path.join(folder, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, content);
+  return file;
+}
+
+/** A recording of some ranks. */
+function recording(ranks: readonly number[], { size = "4", name = "profile", second = "100" } = {}): string {
+  const out = new CaliWriter();
+  for (const of of ranks)
+    out.snapshot(
+      [regions("main", `only${of}`)],
+      [
+        [rank, of],
+        [time, of + 0.5],
+      ],
+    );
+  out.globals([
+    [worldSize, size],
+    [channel, name],
+    [start, second],
+  ]);
+  return out.text();
+}
+
+const open = (...paths: string[]) => openRecordings(paths, {}, quietTask);
+const ranksOf = (sets: Awaited<ReturnType<typeof open>>) =>
+  sets.map(({ locations }) => locations.map(({ rank: of }) => of));
+
+describe("opening recordings", () => {
+  it("joins files of one run, in any order and with one named twice", async () => {
+    const files = [write("c.txt", recording([2, 3])), write("a", recording([1])), write("b.json", recording([0]))];
+    const [one, ...more] = await open(...files, files[0]);
+    expect(more).toEqual([]);
+    expect(ranksOf([one])).toEqual([[0, 1, 2, 3]]);
+    expect(one.files.map((file) => path.basename(file))).toEqual(["a", "b.json", "c.txt"]);
+    const [other] = await open(...files.reverse());
+    expect(plainDataSet(other)).toEqual(plainDataSet(one));
+    expect(one.recordedAt).toBe(100_000);
+    expect(one.name).toBe(path.basename(folder));
+  });
+
+  it("keeps runs apart by world size, channel, and ranks that come twice", async () => {
+    write("r/x0", recording([0], { second: "200" }));
+    write("r/x1", recording([1], { second: "200" }));
+    write("r/y0", recording([0], { second: "300" }));
+    write("r/y1", recording([1], { second: "300" }));
+    write("r/z", recording([2], { size: "8" }));
+    write("r/w", recording([2], { name: "other" }));
+    const sets = await open(path.join(folder, "r"));
+    expect(sets.map(({ name }) => name)).toEqual(["w", "r/x*", "r/y*", "z"]);
+    expect(ranksOf(sets)).toEqual([[2], [0, 1], [0, 1], [2]]);
+  });
+
+  it("never joins recordings without ranks", async () => {
+    const serial = new CaliWriter();
+    serial.snapshot([regions("main")], [[time, 1]]);
+    serial.globals([[channel, "profile"]]);
+    const sets = await open(write("a", serial.text()), write("b", serial.text()));
+    expect(sets.map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  it("knows a format by its content, and leaves the folder's other files alone", async () => {
+    write("d/profile.png", recording([0]));
+    write("d/notes.cali", "Meeting at ten.\n");
+    write("d/empty.cali", "");
+    write("d/inner/deeper.cali", recording([1]));
+    const sets = await open(path.join(folder, "d"));
+    expect(sets.map(({ name }) => name)).toEqual(["profile.png"]);
+    expect(metricNamed(sets[0], "time")).toBe(0);
+  });
+
+  it("says of a folder's damaged recording that it was left out, and opens the others", async () => {
+    write("d/good.cali", recording([0]));
+    write("d/bad.cali", "__rec=node,id=12,attr=99,data=x\n");
+    const [good] = await open(path.join(folder, "d"));
+    expect(good.warnings).toMatchObject([
+      { message: expect.stringMatching(/left out: .*bad\.cali, line 1: found attribute 99/) },
+    ]);
+    await expect(open(path.join(folder, "d/bad.cali"))).rejects.toThrow(/line 1: found attribute 99/);
+  });
+
+  it("hears of a cancel", async () => {
+    const file = write("a", recording([0]));
+    await expect(
+      openRecordings(
+        [file],
+        {},
+        taskOf(
+          () => true,
+          () => undefined,
+        ),
+      ),
+    ).rejects.toBeInstanceOf(CancelledError);
+  });
+});
+
+describe("what cannot be opened says what, where and what to do", () => {
+  it.each([
+    [
+      "an empty file",
+      "",
+      /empty\.bin, byte 0: found an empty file; expected a recording: .*\. The program that was to write it/,
+    ],
+    [
+      "JSON that is no profile",
+      '{"name": "package"}',
+      /found JSON that is no profile; expected .*json-split.*cali-query/,
+    ],
+    ["binary data", "\u0001\u0000\u0002".repeat(100), /found binary data of a format that is not known/],
+    ["text", "hello\n", /found text of a format that is not known/],
+  ])("%s", async (_, content, message) => {
+    await expect(open(write("empty.bin", content))).rejects.toThrow(message);
+  });
+
+  it("a folder with nothing readable", async () => {
+    write("d/notes.txt", "hello");
+    await expect(open(path.join(folder, "d"))).rejects.toThrow(
+      /d: found no recording in it; expected at least one file .*Folders inside it are not searched/,
+    );
+  });
+
+  it("a path that is not there", async () => {
+    await expect(open(path.join(folder, "none.cali"))).rejects.toThrow(/none\.cali: found no such file/);
+  });
+
+  it("a file that disappears while it is read", async () => {
+    const out = new CaliWriter();
+    for (let at = 0; at < 60_000; at++)
+      out.snapshot(
+        [regions("main")],
+        [
+          [rank, at % 4],
+          [time, `${at}.25`],
+        ],
+      );
+    const file = write("large.cali", out.text());
+    expect(fs.statSync(file).size).toBeGreaterThan(1 << 20);
+    const task = taskOf(
+      () => false,
+      (fraction) => {
+        if (fraction !== undefined && fraction > 0) fs.rmSync(file, { force: true });
+      },
+    );
+    await expect(openRecordings([file], {}, task)).rejects.toThrow(
+      /large\.cali, byte \d+: found that the file disappeared while it was read/,
+    );
+  });
+});
