@@ -17,6 +17,7 @@ Options of graph:
   --group-by G        module, file, folder, class, function, map or none (default: file)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/
   --source DIR        folder of source code, may be given several times (default: .)
+  --hierarchy H       combined, regions or callPaths, where a recording has both (default: combined)
   --ranks LIST        only these ranks, such as 0,4-7
   --op OPERATION      'filter 0.5' or 'group-by function'; may be given several times, done in order
   --json              print JSON instead of a table

@@ -6,9 +6,11 @@ import { parseRanks } from "../model/locations";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { formatShare, formatValue } from "../model/units";
 import { groupings } from "../supergraph/query";
-import type { DataSetInfo, Engine, GroupMap, GraphQuery, SourceLink, SuperGraph } from "../engine/api";
+import type { DataSetInfo, Engine, GraphQuery, GroupMap, Hierarchy, SourceLink, SuperGraph } from "../engine/api";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { parseOperation } from "./operations";
+
+const hierarchies: readonly Hierarchy[] = ["combined", "regions", "callPaths"];
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
@@ -35,6 +37,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       map: { type: "string" },
       source: { type: "string", multiple: true },
       ranks: { type: "string" },
+      hierarchy: { type: "string", default: "combined" },
       op: { type: "string", multiple: true },
       json: { type: "boolean", default: false },
     },
@@ -45,6 +48,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
   if (values.ranks !== undefined && ranks === undefined)
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
+  const hierarchy = wordOf(values.hierarchy, hierarchies, "--hierarchy");
   const filter = percentOf(values.filter, "--filter");
   const groupBy = wordOf(values["group-by"], groupings, "--group-by");
   const operations = (values.op ?? []).map(parseOperation);
@@ -65,7 +69,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     async run(engine) {
       await engine.configure({ folders: sources, sourceMap: {} });
       const paths = positionals.map((data) => path.resolve(workingFolder, data));
-      const dataSet = onlyOne(await engine.open({ paths }));
+      const dataSet = onlyOne(await engine.open({ paths, hierarchy }));
       const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
       checkRanks(dataSet, over, ranks);
       // Nothing is drawn here, so nothing is hidden to keep a drawing readable.

@@ -143,18 +143,29 @@ export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): Rank
 /** The least recorded minimum and the largest recorded maximum, where the recording was reduced over ranks before. */
 function recordedExtremes(open: OpenDataSet, scope: Scope, group: readonly Placed[]) {
   const { minimum, maximum } = open.metric(scope.metric);
-  const finite = (metric: number | undefined) =>
-    metric === undefined ? [] : group.flatMap(({ context }) => valuesOf(open, metric, context)).filter(Number.isFinite);
-  const [least, largest] = [finite(minimum), finite(maximum)];
+  const least = reduceValues(open, minimum, group, Math.min);
+  const largest = reduceValues(open, maximum, group, Math.max);
   return {
-    ...(least.length > 0 ? { recordedMinimum: Math.min(...least) } : {}),
-    ...(largest.length > 0 ? { recordedMaximum: Math.max(...largest) } : {}),
+    ...(least === undefined ? {} : { recordedMinimum: least }),
+    ...(largest === undefined ? {} : { recordedMaximum: largest }),
   };
 }
 
-function valuesOf(open: OpenDataSet, metric: number, context: number): number[] {
+function reduceValues(
+  open: OpenDataSet,
+  metric: number | undefined,
+  group: readonly Placed[],
+  pick: (a: number, b: number) => number,
+): number | undefined {
+  if (metric === undefined) return undefined;
   const { rowStart, value } = open.dataSet.values[metric];
-  return [...value.subarray(rowStart[context], rowStart[context + 1])];
+  let result: number | undefined;
+  for (const { context } of group) {
+    for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
+      if (Number.isFinite(value[at])) result = result === undefined ? value[at] : pick(result, value[at]);
+    }
+  }
+  return result;
 }
 
 function definitions(open: OpenDataSet, placed: readonly Placed[]): Map<string, Placed[]> {

@@ -1,3 +1,4 @@
+import { rankSpread } from "../analysis/rankStatistics";
 import { RankValues } from "../analysis/rankValues";
 import { inclusive } from "../model/contextTree";
 import type { DataSet } from "../model/dataSet";
@@ -92,7 +93,8 @@ export class OpenDataSet {
   cost(scope: Scope, ranges: readonly (readonly [from: number, to: number])[]): number {
     if (scope.over === "max" || scope.over === "min") {
       const perRank = this.rankValues(scope).perRank(ranges);
-      return scope.over === "max" ? Math.max(...perRank) : Math.min(...perRank);
+      const { minimum, maximum } = rankSpread(perRank);
+      return scope.over === "max" ? maximum : minimum;
     }
     const { exclusive } = this.numbers(scope);
     let sum = 0;
