@@ -11,6 +11,8 @@ const PAIRS_AN_ORDER = 400_000;
 /** Sweeps over all levels from each start, and after how many in vain a start is given up. */
 const SWEEPS = 24;
 const SWEEPS_IN_VAIN = 4;
+/** Starts from a mixed order, as long as work may be spent. */
+const SHUFFLED_STARTS = 4;
 
 /**
  * Orders the nodes of each level so that few flows cross, each crossing weighted with the smaller of its two flows
@@ -19,10 +21,9 @@ const SWEEPS_IN_VAIN = 4;
  */
 export function orderLevels(layers: Layers, check: () => void): LevelOrder {
   const search = new OrderSearch(layers, check);
-  for (const start of [search.depthFirst(), search.asGiven()]) {
-    search.improve(start);
-    if (search.bestCost === 0) break;
-  }
+  search.improve(search.depthFirst());
+  search.improve(search.asGiven());
+  for (let start = 0; start < SHUFFLED_STARTS && !search.done; start++) search.improve(search.shuffled());
   return search.best;
 }
 
@@ -31,6 +32,7 @@ class OrderSearch {
   bestCost = Infinity;
   private order: Int32Array[] = [];
   private work = 0;
+  private random = 1;
   private readonly place: Int32Array;
   private readonly centre: Float64Array;
   private readonly heavy: HeavySegments;
@@ -67,6 +69,24 @@ class OrderSearch {
     return this.byLevel(Int32Array.from(walk));
   }
 
+  /** Nothing is left to gain, or to spend. */
+  get done(): boolean {
+    return this.bestCost === 0 || this.work > MOST_WORK;
+  }
+
+  /** The best order so far, with the nodes of each level mixed: the same mixture in every run. */
+  shuffled(): Int32Array[] {
+    return this.best.map((nodes) => {
+      const mixed = nodes.slice();
+      for (let at = mixed.length - 1; at > 0; at--) {
+        this.random = (Math.imul(this.random, 1664525) + 1013904223) >>> 0;
+        const other = Math.floor((this.random / 2 ** 32) * (at + 1));
+        [mixed[at], mixed[other]] = [mixed[other], mixed[at]];
+      }
+      return mixed;
+    });
+  }
+
   /** Improves an order, and remembers the best one met. */
   improve(start: Int32Array[]): void {
     this.order = start;
@@ -74,7 +94,7 @@ class OrderSearch {
     this.remember();
     let inVain = 0;
     for (let sweep = 0; sweep < SWEEPS && inVain < SWEEPS_IN_VAIN; sweep++) {
-      if (this.bestCost === 0 || this.work > MOST_WORK) return;
+      if (this.done) return;
       this.check();
       this.sweep(sweep % 2 === 0);
       this.sift();

@@ -1,6 +1,6 @@
-/** A drawn link: its thickness, and the points that its middle goes through from left to right. */
+/** A drawn link: its flow, and the points that its middle goes through from left to right. */
 export interface DrawnLink {
-  readonly thickness: number;
+  readonly flow: number;
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
@@ -8,7 +8,7 @@ export interface DrawnLink {
 const SAMPLES = 5;
 
 /**
- * Sum over all crossings of drawn links of the smaller thickness. Between two points a link is the usual curve of a
+ * Sum over all crossings of drawn links of the smaller flow. Between two points a link is the usual curve of a
  * Sankey: horizontal at both ends, bending half-way. Links are followed along their common stretch, and each change of
  * which one is above counts. Brute force over all pairs.
  */
@@ -16,7 +16,7 @@ export function drawnCrossings(links: readonly DrawnLink[]): number {
   let sum = 0;
   for (let a = 0; a < links.length; a++)
     for (let b = a + 1; b < links.length; b++)
-      sum += changes(links[a], links[b]) * Math.min(links[a].thickness, links[b].thickness);
+      sum += changes(links[a], links[b]) * Math.min(links[a].flow, links[b].flow);
   return sum;
 }
 
