@@ -289,6 +289,8 @@ export interface Engine {
   open(request: OpenRequest, task?: Task): Promise<DataSetInfo[]>;
   close(dataSet: number): Promise<void>;
 
+  /** What shares are shares of: the total of the chosen ranks, combined as the scope says. */
+  total(scope: Scope): Promise<number>;
   hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number): Promise<FunctionRow[]>;
   /** Children of a context, heaviest inclusive first; of no context: the roots. */
   contexts(scope: Scope, parent: number | undefined, limit: number): Promise<{ rows: ContextRow[]; more: number }>;

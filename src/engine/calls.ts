@@ -13,6 +13,7 @@ export const methods = [
   "setOpenTexts",
   "open",
   "close",
+  "total",
   "hotFunctions",
   "contexts",
   "callers",

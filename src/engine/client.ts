@@ -121,6 +121,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   setOpenTexts: 1,
   open: 1,
   close: 1,
+  total: 1,
   hotFunctions: 3,
   contexts: 3,
   callers: 3,

@@ -71,6 +71,10 @@ export class LocalEngine implements Engine {
     this.links.forget(dataSet);
   }
 
+  async total(scope: Scope): Promise<number> {
+    return this.get(scope.dataSet).open.numbers(scope).total;
+  }
+
   async hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number): Promise<FunctionRow[]> {
     return hotFunctions(this.get(scope.dataSet).open, scope, by, limit);
   }

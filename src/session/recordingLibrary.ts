@@ -89,7 +89,7 @@ export class RecordingLibrary implements vscode.Disposable {
   /** Opens everything that is listed and not open, one after the other, so that it is known which one fails. */
   async reopenAll(): Promise<void> {
     const generation = ++this.generation;
-    const waiting = this.recordings.all.filter(({ info, reason }) => !info && reason === undefined);
+    const waiting = this.recordings.waiting;
     for (const { id } of waiting) this.host.expect(id);
     // Not within activation: starting a worker takes time that the window needs to come up.
     await new Promise((resolve) => setImmediate(resolve));

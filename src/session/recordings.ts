@@ -45,6 +45,12 @@ export class Recordings {
     return chosen?.info ? chosen : this.all.find((recording) => recording.info);
   }
 
+  /** What is to be opened (again), the one that views will show first. */
+  get waiting(): readonly Recording[] {
+    const waiting = this.all.filter(({ info, reason }) => !info && reason === undefined);
+    return waiting.sort((a, b) => Number(b.id === this.currentId) - Number(a.id === this.currentId));
+  }
+
   setCurrent(id: number): void {
     if (this.byId.has(id)) this.currentId = id;
   }

@@ -41,6 +41,10 @@ export class StableEngine implements Engine {
     return Promise.reject(new RequestError("Data sets are closed through the session."));
   }
 
+  total(scope: Scope) {
+    return this.inScope(scope, (engine, own) => engine.total(own));
+  }
+
   hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number) {
     return this.inScope(scope, (engine, own) => engine.hotFunctions(own, by, limit));
   }

@@ -74,6 +74,15 @@ describe("the list of recordings", () => {
     expect(recordings.current).toBeUndefined();
   });
 
+  it("opens the one that was shown first, and none that has failed", () => {
+    const recordings = ["/a", "/b", "/c"].map((path, at) => ({ id: at + 1, name: path, paths: [path] }));
+    const list = new Recordings(readSavedSession({ version: 1, recordings, current: 3 }));
+    expect(list.waiting.map(({ id }) => id)).toEqual([3, 1, 2]);
+    list.change(3, { info: dataSetInfo() });
+    list.change(2, { reason: "it is gone" });
+    expect(list.waiting.map(({ id }) => id)).toEqual([1]);
+  });
+
   it("knows a reopened recording by its files", () => {
     const [a, b] = [dataSetInfo({ id: 5, files: ["/a"] }), dataSetInfo({ id: 6, files: ["/b"] })];
     expect(matching([a, b], ["/b"])?.id).toBe(6);
