@@ -39,6 +39,8 @@ export async function openFile(file: string): Promise<ByteSource> {
     modifiedAt: opened.mtimeMs,
     async read(target, position) {
       const wanted = Math.min(target.length, Math.max(0, opened.size - position));
+      // An open file can be read even after it was deleted or replaced: only the path tells.
+      const status = fs.stat(file).catch((cause: unknown) => unreadable(file, cause, position));
       let got = 0;
       while (got < wanted) {
         const { bytesRead } = await handle.read(target, got, wanted - got, position + got).catch((cause) => {
@@ -47,10 +49,8 @@ export async function openFile(file: string): Promise<ByteSource> {
         if (bytesRead === 0) throw shrunk(file, position + got, opened.size);
         got += bytesRead;
       }
-      // An open file can be read even after it was deleted or replaced: only the path tells.
-      const now = await fs.stat(file).catch((cause) => {
-        throw unreadable(file, cause, position + got);
-      });
+      const now = await status;
+      if (now instanceof FormatError) throw now;
       if (now.ino !== opened.ino || now.size < opened.size) throw shrunk(file, position + got, opened.size);
       return got;
     },

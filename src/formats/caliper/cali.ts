@@ -88,10 +88,11 @@ class LineScanner {
 
   /** Reads whole lines: `bytes[end - 1]` is a newline. */
   scan(bytes: Uint8Array, start: number, end: number): void {
+    const view = viewOf(bytes);
     let at = start;
     while (at < end) {
       this.line++;
-      const shape = this.shapeAt(bytes, at);
+      const shape = this.shapeAt(bytes, view, at);
       if (shape !== undefined) {
         const next = this.readValues(bytes, at + shape.head.length, shape.use);
         if (next !== 0) {
@@ -107,15 +108,15 @@ class LineScanner {
   }
 
   /** The shape of the record at `start`; undefined where no record like it was met. */
-  private shapeAt(bytes: Uint8Array, start: number): Shape | undefined {
+  private shapeAt(bytes: Uint8Array, view: DataView, start: number): Shape | undefined {
     const { previous } = this;
-    if (previous === undefined) return this.known.find(bytes, start);
+    if (previous === undefined) return this.known.find(bytes, view, start);
     const { next, nextButOne } = previous;
-    if (next !== undefined && startsWith(bytes, start, next.head)) return next;
+    if (next !== undefined && next.head.standsAt(view, start)) return next;
     const known =
-      nextButOne !== undefined && startsWith(bytes, start, nextButOne.head)
+      nextButOne !== undefined && nextButOne.head.standsAt(view, start)
         ? nextButOne
-        : this.known.find(bytes, start);
+        : this.known.find(bytes, view, start);
     if (known !== undefined) {
       previous.nextButOne = next;
       previous.next = known;
@@ -254,7 +255,7 @@ class LineScanner {
     // Only keys before `data` make a head, so a record whose keys come in another order is found by its ids.
     const length = [...fields.keys()].at(-1) === "data" ? headEnd(bytes, start) - start : 0;
     const key = `${references.join("=")},${attributes.join("=")}`;
-    let shape = length > 0 ? this.known.find(bytes, start) : this.unusual.get(key);
+    let shape = length > 0 ? this.known.find(bytes, viewOf(bytes), start) : this.unusual.get(key);
     if (shape === undefined) {
       const head = length > 0 ? bytes.slice(start, start + length) : new Uint8Array(0);
       shape = this.shapes.describe(head, this.references(references), this.attributesOf(attributes));
@@ -328,6 +329,10 @@ const NODE_HEAD = Buffer.from("__rec=node,id=");
 const ATTRIBUTE_KEY = Buffer.from(",attr=");
 const DATA_KEY = Buffer.from(",data=");
 const PARENT_KEY = Buffer.from(",parent=");
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
 
 function idEnd(bytes: Uint8Array, start: number): number {
   let at = start;

@@ -14,7 +14,7 @@ export class ShapeTable {
   private count = 0;
 
   /** The shape of the record at `start`; undefined where none like it was added. */
-  find(bytes: Uint8Array, start: number): Shape | undefined {
+  find(bytes: Uint8Array, view: DataView, start: number): Shape | undefined {
     let hash = SEED;
     let at = start;
     for (; !isHeadEnd(bytes, at); at++) {
@@ -26,7 +26,7 @@ export class ShapeTable {
     const mask = this.slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
     for (let shape = this.slots[slot]; shape !== undefined; shape = this.slots[(slot = (slot + 1) & mask)]) {
-      if (shape.head.length === length && startsWith(bytes, start, shape.head)) return shape;
+      if (shape.head.length === length && shape.head.standsAt(view, start)) return shape;
     }
     return undefined;
   }
@@ -43,7 +43,7 @@ export class ShapeTable {
 
   private put(shape: Shape): void {
     const mask = this.slots.length - 1;
-    let slot = hashOf(shape.head) & mask;
+    let slot = hashOf(shape.head.bytes) & mask;
     while (this.slots[slot] !== undefined) slot = (slot + 1) & mask;
     this.slots[slot] = shape;
   }
@@ -66,6 +66,33 @@ function isHeadEnd(bytes: Uint8Array, at: number): boolean {
     bytes[at + 4] === 97 &&
     bytes[at + 5] === EQUALS
   );
+}
+
+/**
+ * A head as 32-bit words: comparing heads is most of the work of reading an event file, and words take a third of the
+ * time that bytes take.
+ */
+export class Head {
+  readonly length: number;
+  private readonly words: Int32Array;
+  private readonly rest: Uint8Array;
+
+  constructor(readonly bytes: Uint8Array) {
+    this.length = bytes.length;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.words = Int32Array.from({ length: bytes.length >> 2 }, (_, at) => view.getInt32(4 * at));
+    this.rest = bytes.slice(4 * this.words.length);
+  }
+
+  /** Whether the bytes at `start` are these. */
+  standsAt(view: DataView, start: number): boolean {
+    const { words, rest } = this;
+    if (start + this.length > view.byteLength) return false;
+    let at = start;
+    for (let word = 0; word < words.length; word++, at += 4) if (view.getInt32(at) !== words[word]) return false;
+    for (let byte = 0; byte < rest.length; byte++, at++) if (view.getUint8(at) !== rest[byte]) return false;
+    return true;
+  }
 }
 
 export function startsWith(bytes: Uint8Array, start: number, head: Uint8Array): boolean {

@@ -3,6 +3,7 @@ import type { Attribute } from "./attributes";
 import type { NodeTable } from "./nodes";
 import { type LocationPart, locationPriority } from "./quantities";
 import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
+import { Head } from "./shapeTable";
 import { SampleFrames, type SampleNodes } from "./samples";
 
 /** What a value of a record is for. */
@@ -13,7 +14,7 @@ export const LOCATED = 2;
 /** What all records with the same references and attributes have in common. */
 export interface Shape {
   /** The record's bytes up to its values: `__rec=ctx,ref=44=166,attr=131=41,data=`. */
-  readonly head: Uint8Array;
+  readonly head: Head;
   readonly context: number;
   /** For each value: {@link SKIP}, {@link MEASURED} or {@link LOCATED}. */
   readonly use: Uint8Array;
@@ -79,7 +80,7 @@ export class Shapes {
     }
     for (const at of located.values()) use[at] = LOCATED;
     return {
-      head,
+      head: new Head(head),
       context:
         measured.length > 0
           ? contextOf(recording, this.samples, nodes.regionOf(references), nodes.samplesOf(references))
