@@ -94,8 +94,8 @@ export class RecordingLibrary implements vscode.Disposable {
     // Not within activation: starting a worker takes time that the window needs to come up.
     await new Promise((resolve) => setImmediate(resolve));
     for (const { id, name } of waiting) {
-      this.reopening = id;
       try {
+        this.reopening = id;
         const info = await this.read(id);
         if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
         if (!this.recordings.get(id)) await this.host.running?.close(info.id);
@@ -106,9 +106,9 @@ export class RecordingLibrary implements vscode.Disposable {
         this.reportFailure(`Could not reopen ${name}`, error);
         this.stayClosed(id, error);
       }
+      this.reopening = undefined; // before anybody hears of it: what happens from here on is not this recording's doing
       this.changed();
     }
-    this.reopening = undefined;
     if (waiting.length > 0) this.reopenedEmitter.fire();
   }
 
@@ -201,6 +201,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const now = Date.now();
     const busyWith = [...this.host.busy.keys(), ...(this.reopening === undefined ? [] : [this.reopening])];
     this.host.busy.clear();
+    this.reopening = undefined;
     this.generation++;
     this.ends.push({ atMs: now, busyWith });
     const { restart, leaveClosed } = planRecovery(this.ends, now);

@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { HEAT_LEVELS } from "../../../src/editor/heat";
 import { hoverCommands } from "../../../src/editor/markdown";
+import type { Heard } from "../session/standInForVsCode";
 
 /** What the extension registers, heard by a stand-in for VS Code that does nothing else. */
-const heard = vi.hoisted(() => ({ commands: [] as string[], trees: [] as string[], customEditors: [] as string[] }));
+const heard = vi.hoisted(() => ({ commands: [], trees: [], customEditors: [], messages: [] }) as Heard);
 
-vi.mock("vscode", async () => (await import("./standInForVsCode")).standIn(heard));
+vi.mock("vscode", async () => (await import("../session/standInForVsCode")).standIn(heard));
 
 interface Menu {
   readonly command: string;
@@ -54,7 +55,7 @@ let deactivate: () => void = () => undefined;
 
 beforeAll(async () => {
   const { activate } = await import("../../../src/extension");
-  const { contextOfExtension } = await import("./standInForVsCode");
+  const { contextOfExtension } = await import("../session/standInForVsCode");
   const context = contextOfExtension();
   activate(context);
   deactivate = () => {

@@ -1,24 +1,43 @@
-/** A stand-in for VS Code that only writes down what is registered: for tests of composition, not of behaviour. */
+/** A stand-in for VS Code that writes down what it is given: for tests of the session and of composition. */
 import type * as vscode from "vscode";
 
 export interface Heard {
   readonly commands: string[];
   readonly trees: string[];
   readonly customEditors: string[];
+  readonly messages: string[];
+}
+
+export function heardNothing(): Heard {
+  return { commands: [], trees: [], customEditors: [], messages: [] };
 }
 
 const nothing = { dispose: () => undefined };
 
-class Emitter {
-  readonly event = () => nothing;
-  fire(): void {}
-  dispose(): void {}
+class Emitter<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+  readonly event = (listener: (value: T) => void) => {
+    this.listeners.add(listener);
+    return { dispose: () => this.listeners.delete(listener) };
+  };
+  fire(value: T): void {
+    for (const listener of this.listeners) listener(value);
+  }
+  dispose(): void {
+    this.listeners.clear();
+  }
 }
 
 class Source {
-  readonly token = { isCancellationRequested: false, onCancellationRequested: () => nothing };
-  cancel(): void {}
-  dispose(): void {}
+  private readonly emitter = new Emitter<void>();
+  readonly token = { isCancellationRequested: false, onCancellationRequested: this.emitter.event };
+  cancel(): void {
+    this.token.isCancellationRequested = true;
+    this.emitter.fire();
+  }
+  dispose(): void {
+    this.emitter.dispose();
+  }
 }
 
 /** Anything that is asked for and not listed: a function that gives something disposable. */
@@ -31,6 +50,10 @@ function lenient(known: Record<string, unknown>): Record<string, unknown> {
 
 export function standIn(heard: Heard): Record<string, unknown> {
   const item = () => lenient({ show: () => undefined, hide: () => undefined });
+  const message = (text: string) => {
+    heard.messages.push(text);
+    return Promise.resolve(undefined);
+  };
   return {
     commands: lenient({
       registerCommand: (name: string) => (heard.commands.push(name), nothing),
@@ -42,6 +65,9 @@ export function standIn(heard: Heard): Record<string, unknown> {
       createStatusBarItem: item,
       createTreeView: (name: string) => (heard.trees.push(name), item()),
       registerCustomEditorProvider: (name: string) => (heard.customEditors.push(name), nothing),
+      showErrorMessage: message,
+      showWarningMessage: message,
+      showInformationMessage: message,
     }),
     workspace: lenient({
       textDocuments: [],
@@ -54,7 +80,7 @@ export function standIn(heard: Heard): Record<string, unknown> {
     Disposable: { from: () => nothing },
     ThemeColor: class {},
     ThemeIcon: class {},
-    Uri: { joinPath: () => ({}), file: () => ({}) },
+    Uri: { joinPath: () => ({}), file: (fsPath: string) => ({ scheme: "file", fsPath }) },
     StatusBarAlignment: {},
     DecorationRangeBehavior: {},
     OverviewRulerLane: {},
@@ -64,13 +90,29 @@ export function standIn(heard: Heard): Record<string, unknown> {
   };
 }
 
+/** State of a workspace, kept as JSON as VS Code keeps it. */
+export function memento(): vscode.Memento {
+  const kept = new Map<string, string>();
+  return {
+    keys: () => [...kept.keys()],
+    get: (key: string) => {
+      const text = kept.get(key);
+      return text === undefined ? undefined : JSON.parse(text);
+    },
+    update: (key: string, value: unknown) => {
+      kept.set(key, JSON.stringify(value));
+      return Promise.resolve();
+    },
+  } as vscode.Memento;
+}
+
 export function contextOfExtension(): vscode.ExtensionContext {
   return {
     extensionPath: "/extension",
     extensionUri: {},
     globalStorageUri: { fsPath: "/storage" },
     subscriptions: [],
-    workspaceState: { get: () => undefined, update: () => Promise.resolve() },
+    workspaceState: memento(),
     extension: { id: "heatflow.heatflow" },
   } as unknown as vscode.ExtensionContext;
 }

@@ -1,0 +1,320 @@
+import type * as vscode from "vscode";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { OpenRequest } from "../../../src/engine/api";
+import { type EngineClient, EngineGoneError } from "../../../src/engine/client";
+import { CancelledError, FormatError } from "../../../src/model/errors";
+import type { SourceFeed } from "../../../src/session/sourceFeed";
+import { WindowSession } from "../../../src/session/windowSession";
+import { dataSetInfo } from "./sampleInfo";
+import { type Heard, memento } from "./standInForVsCode";
+
+const heard = vi.hoisted(() => ({ commands: [], trees: [], customEditors: [], messages: [] }) as Heard);
+
+vi.mock("vscode", async () => (await import("./standInForVsCode")).standIn(heard));
+
+/** A worker whose files are those of `disk`: what each gives, or how reading it ends. */
+class FakeWorker {
+  static started: FakeWorker[] = [];
+  readonly reads: string[] = [];
+  readonly open = new Set<number>();
+  private lastId = 0;
+  private gone = false;
+
+  constructor(
+    private readonly disk: ReadonlyMap<string, string>,
+    private readonly onExit: (reason: string) => void,
+  ) {
+    FakeWorker.started.push(this);
+  }
+
+  get client(): EngineClient {
+    const quiet = () => Promise.resolve();
+    return {
+      configure: quiet,
+      setOpenTexts: quiet,
+      dispose: quiet,
+      open: (request: OpenRequest) => this.read(request.paths),
+      close: (id: number) => Promise.resolve(void this.open.delete(id)),
+    } as unknown as EngineClient;
+  }
+
+  crash(reason = "it crashed"): void {
+    this.gone = true;
+    this.onExit(reason);
+  }
+
+  private async read(paths: readonly string[]) {
+    await Promise.resolve();
+    this.reads.push(...paths);
+    return paths.map((path) => {
+      const kind = this.disk.get(path);
+      if (kind === "killer") {
+        this.crash("the worker ran out of memory");
+        throw new EngineGoneError("the worker ran out of memory");
+      }
+      if (kind === "cancelled") throw new CancelledError();
+      if (kind === undefined || this.gone)
+        throw new FormatError({ file: path, found: "nothing", expected: "a file", advice: "Look elsewhere." });
+      // Numbers differ from worker to worker, as they may.
+      const id = ++this.lastId + 100 * FakeWorker.started.length;
+      this.open.add(id);
+      return dataSetInfo({ id, name: `${kind}`, files: [path] });
+    });
+  }
+}
+
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn(), show: vi.fn() };
+const source = {
+  onDidChangeSettings: () => ({ dispose: () => undefined }),
+  onDidChangeTexts: () => ({ dispose: () => undefined }),
+  onDidSave: () => ({ dispose: () => undefined }),
+  sourceSettings: () => ({ folders: [], sourceMap: {} }),
+  unsavedTexts: () => [],
+} as unknown as SourceFeed;
+
+function windowWith(disk: ReadonlyMap<string, string>, state = memento()): WindowSession {
+  return new WindowSession({
+    startEngine: (onExit) => new FakeWorker(disk, onExit).client,
+    source,
+    state,
+    log: log as unknown as vscode.LogOutputChannel,
+  });
+}
+
+const uri = (path: string) => ({ scheme: "file", fsPath: path }) as vscode.Uri;
+const names = (session: WindowSession) => session.dataSets.map(({ id, name }) => `${id} ${name}`);
+const worker = () => FakeWorker.started[FakeWorker.started.length - 1];
+
+beforeEach(() => {
+  FakeWorker.started = [];
+  heard.messages.length = 0;
+});
+afterEach(() => vi.clearAllMocks());
+
+describe("a window's session", () => {
+  const disk = new Map([
+    ["/a", "first"],
+    ["/b", "second"],
+    ["/cancelled", "cancelled"],
+  ]);
+
+  it("starts no worker as long as nothing is open", async () => {
+    await windowWith(disk).restored;
+    expect(FakeWorker.started).toEqual([]);
+  });
+
+  it("opens recordings one after the other under numbers of its own, the last one in front", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    const [second] = await session.open([uri("/b")]);
+    expect(names(session)).toEqual(["1 first", "2 second"]);
+    expect(session.current).toEqual(second);
+    expect(session.scope()).toEqual({ dataSet: 2, metric: 0, over: "mean" });
+  });
+
+  it("reads a recording once, however often and at once it is opened", async () => {
+    const session = windowWith(disk);
+    const [one, two] = await Promise.all([session.open([uri("/a")]), session.open([uri("/a")])]);
+    const three = await session.open([uri("/a")]);
+    expect([two, three]).toEqual([one, one]);
+    expect(worker().reads).toEqual(["/a"]);
+  });
+
+  it("keeps what is open when another recording cannot be read, and says why", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    expect(await session.open([uri("/nothing")])).toEqual([]);
+    expect(names(session)).toEqual(["1 first"]);
+    expect(heard.messages).toEqual([
+      "Could not open nothing. /nothing: found nothing; expected a file. Look elsewhere.",
+    ]);
+  });
+
+  it("says nothing when the user has cancelled", async () => {
+    const session = windowWith(disk);
+    expect(await session.open([uri("/cancelled")])).toEqual([]);
+    expect(heard.messages).toEqual([]);
+  });
+
+  it("refuses files of other machines", async () => {
+    const session = windowWith(disk);
+    expect(await session.open([{ scheme: "http", fsPath: "/a" } as vscode.Uri])).toEqual([]);
+    expect(heard.messages[0]).toContain("files of the machine it runs on");
+    expect(FakeWorker.started).toEqual([]);
+  });
+
+  it("lets go of a data set in the worker too when it is closed", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    expect(worker().open.size).toBe(1);
+    session.select({ dataSet: 1, target: { kind: "context", context: 0 }, name: "x", origin: "test" });
+    await session.close(1);
+    expect(worker().open.size).toBe(0);
+    expect(session.selection).toBeUndefined();
+    expect(session.current).toBeUndefined();
+  });
+
+  it("starts another kind of metric with its own combination of ranks", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    session.setOver(1, "max");
+    expect(session.scope()?.over).toBe("max");
+    session.setMetric(1, 1);
+    expect(session.scope()).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+  });
+});
+
+describe("reading a recording again", () => {
+  it("keeps its number, and lets go of what was read before", async () => {
+    const disk = new Map([["/a", "old"]]);
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    disk.set("/a", "new");
+    await session.reload(1);
+    expect(names(session)).toEqual(["1 new"]);
+    expect(worker().open.size).toBe(1);
+  });
+
+  it("leaves what is shown when it fails", async () => {
+    const disk = new Map([["/a", "old"]]);
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    disk.delete("/a");
+    await session.reload(1);
+    expect(names(session)).toEqual(["1 old"]);
+    expect(worker().open.size).toBe(1);
+    expect(heard.messages[0]).toContain("Could not read old again");
+  });
+});
+
+describe("after the window was reloaded", () => {
+  it("everything is open again: numbers, order, choices, the one in front", async () => {
+    const disk = new Map([
+      ["/a", "first"],
+      ["/b", "second"],
+    ]);
+    const state = memento();
+    const before = windowWith(disk, state);
+    await before.open([uri("/a")]);
+    await before.open([uri("/b")]);
+    before.setMetric(1, 1);
+    before.setRestriction(1, [0, 4]);
+    before.setCurrent(1);
+    const scope = before.scope();
+    const after = windowWith(disk, state);
+    await after.restored;
+    expect(names(after)).toEqual(names(before));
+    expect(after.current?.id).toBe(1);
+    expect(after.scope()).toEqual(scope);
+    expect(worker().reads).toEqual(["/a", "/b"]);
+  });
+
+  it("a recording that is opened meanwhile, by its page, is not read twice", async () => {
+    const disk = new Map([["/a", "first"]]);
+    const state = memento();
+    await windowWith(disk, state).open([uri("/a")]);
+    const after = windowWith(disk, state);
+    const opened = await after.open([uri("/a")]);
+    expect(opened.map(({ id }) => id)).toEqual([1]);
+    expect(worker().reads).toEqual(["/a"]);
+  });
+
+  it("one that is gone stays listed with the reason, also next time, and comes back when it is there", async () => {
+    const disk = new Map([["/a", "first"]]);
+    const state = memento();
+    await windowWith(disk, state).open([uri("/a")]);
+    disk.clear();
+    for (let reloads = 0; reloads < 2; reloads++) {
+      const after = windowWith(disk, state);
+      await after.restored;
+      expect(after.dataSets).toEqual([]);
+      expect(after.closedRecordings).toMatchObject([{ dataSet: 1, name: "first", paths: ["/a"] }]);
+      expect(after.closedRecordings[0].reason).toContain("Look elsewhere");
+    }
+    disk.set("/a", "back");
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect(names(again)).toEqual(["1 back"]);
+  });
+});
+
+describe("after the worker's end", () => {
+  it("everything is open again in a new worker, under the same numbers, and the user knows", async () => {
+    const session = windowWith(
+      new Map([
+        ["/a", "first"],
+        ["/b", "second"],
+      ]),
+    );
+    await session.open([uri("/a")]);
+    await session.open([uri("/b")]);
+    const reopened = changes(session, () => session.dataSets.length === 2);
+    worker().crash();
+    expect(session.dataSets).toEqual([]);
+    await reopened;
+    expect(names(session)).toEqual(["1 first", "2 second"]);
+    expect(FakeWorker.started).toHaveLength(2);
+    expect(heard.messages).toEqual(["Heatflow's engine has stopped: it crashed. Reopening 2 data sets."]);
+  });
+
+  it("over a recording that is too large, the others come back and the message names it", async () => {
+    const session = windowWith(
+      new Map([
+        ["/a", "first"],
+        ["/huge", "killer"],
+      ]),
+    );
+    await session.open([uri("/a")]);
+    const reopened = changes(session, () => session.dataSets.length === 1 && FakeWorker.started.length === 2);
+    expect(await session.open([uri("/huge")])).toEqual([]);
+    await reopened;
+    expect(names(session)).toEqual(["1 first"]);
+    expect(session.closedRecordings).toEqual([]);
+    expect(heard.messages).toHaveLength(1);
+    expect(heard.messages[0]).toContain("It was opening huge.");
+    expect(heard.messages[0]).toContain("heatflow.limits.memory");
+  });
+
+  it("a recording that ends it twice stays closed, and the others are open", async () => {
+    const state = memento();
+    const disk = new Map([
+      ["/a", "first"],
+      ["/b", "second"],
+      ["/c", "third"],
+    ]);
+    const before = windowWith(disk, state);
+    for (const path of disk.keys()) await before.open([uri(path)]);
+    disk.set("/b", "killer");
+    FakeWorker.started = [];
+    const after = windowWith(disk, state);
+    await changes(after, () => after.dataSets.length === 2 && after.closedRecordings.length === 1);
+    expect(names(after)).toEqual(["1 first", "3 third"]);
+    expect(after.closedRecordings).toMatchObject([{ dataSet: 2, name: "second" }]);
+    expect(FakeWorker.started).toHaveLength(3);
+    expect(heard.messages.at(-1)).toContain("second stopped it twice and stays closed");
+  });
+
+  it("again and again, it is not restarted for ever", async () => {
+    const session = windowWith(new Map([["/a", "first"]]));
+    await session.open([uri("/a")]);
+    for (let ends = 0; ends < 6; ends++) {
+      const back = changes(session, () => session.dataSets.length === 1 || session.closedRecordings.length === 1);
+      worker().crash();
+      await back;
+    }
+    expect(session.dataSets).toEqual([]);
+    expect(session.closedRecordings).toMatchObject([{ dataSet: 1 }]);
+    expect(FakeWorker.started).toHaveLength(6);
+  });
+});
+
+/** Settles when the list of recordings has changed to what is expected. */
+function changes(session: WindowSession, expected: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const listener = session.onDidChangeDataSets(() => {
+      if (!expected()) return;
+      listener.dispose();
+      resolve();
+    });
+  });
+}
