@@ -254,9 +254,10 @@ function numberVisits(names: readonly string[]): { id: string[]; visit: Int32Arr
     const number = (count.get(name) ?? 0) + 1;
     count.set(name, number);
     visit[bar] = number;
-    let text = number === 1 ? name : `${name}#${number}`;
+    const first = number === 1 ? name : `${name}#${number}`;
+    let text = first;
     // A function may be named `f#2` and stand beside the second bar of `f`.
-    for (let further = 1; taken.has(text); further++) text = `${name}#${number}#${further}`;
+    for (let further = 1; taken.has(text); further++) text = `${first}#${further}`;
     taken.add(text);
     return text;
   });

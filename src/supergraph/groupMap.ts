@@ -1,29 +1,40 @@
+import vm from "node:vm";
 import { RequestError } from "../model/errors";
 import type { GroupMap } from "./query";
 
-/** Patterns and names longer than this are refused: nobody writes them, and matching stays fast. */
+/** Longer patterns are refused: nobody writes them. */
 const LONGEST_PATTERN = 1000;
+/** How long one regular expression may take on all names of a recording. */
+const MATCHING_MS = 500;
 
-/** The group of a function's name under a user's map; undefined: no pattern matches. */
-export type GroupOf = (name: string) => string | undefined;
+/** The names of a list that a pattern matches. */
+type Matcher = (names: readonly string[]) => boolean[];
 
 /**
- * Reads a user's map of groups: names, globs (`*` any text, `?` one character, both also across `::` and `/`) and
+ * Applies a user's map of groups: names, globs (`*` any text, `?` one character, both also across `::` and `/`) and
  * `/regular expressions/`. The first match wins, in the order of the map.
  *
- * @throws RequestError where a pattern is not one, with the group it stands in
+ * @param names functions' names, each once
+ * @returns the group of each name that a pattern matches
+ * @throws RequestError where a pattern is not one or takes too long, with the group it stands in
  */
-export function readGroupMap(map: GroupMap): GroupOf {
-  const rules: { group: string; matches: (name: string) => boolean }[] = [];
-  for (const [group, patterns] of Object.entries(map)) {
+export function groupsByMap(map: GroupMap, names: readonly string[]): Map<string, string> {
+  const rules = Object.entries(map).flatMap(([group, patterns]) => {
     if (!Array.isArray(patterns))
       throw new RequestError(`Group "${group}" needs a list of function names, globs or /regular expressions/.`);
-    for (const pattern of patterns) rules.push({ group, matches: matcher(group, pattern) });
+    return patterns.map((pattern) => ({ group, matches: matcher(group, pattern) }));
+  });
+  const groups = new Map<string, string>();
+  let left = names;
+  for (const { group, matches } of rules) {
+    const hits = matches(left);
+    left.forEach((name, at) => hits[at] && groups.set(name, group));
+    left = left.filter((_, at) => !hits[at]);
   }
-  return (name) => rules.find((rule) => rule.matches(name))?.group;
+  return groups;
 }
 
-function matcher(group: string, pattern: unknown): (name: string) => boolean {
+function matcher(group: string, pattern: unknown): Matcher {
   if (typeof pattern !== "string" || pattern === "" || pattern.length > LONGEST_PATTERN)
     throw new RequestError(
       `Group "${group}" has a pattern that is not a text of 1 to ${LONGEST_PATTERN} characters: ` +
@@ -31,66 +42,35 @@ function matcher(group: string, pattern: unknown): (name: string) => boolean {
     );
   const expression = /^\/(.*)\/([a-z]*)$/s.exec(pattern);
   if (expression) return expressionMatcher(group, pattern, expression[1], expression[2]);
-  if (/[*?]/.test(pattern)) return (name) => matchesGlob(pattern, name);
-  return (name) => name === pattern;
-}
-
-function expressionMatcher(group: string, pattern: string, source: string, flags: string) {
-  if (/[^isu]/.test(flags)) throw new RequestError(`Group "${group}": ${pattern} has flags other than i, s and u.`);
-  const risk = catastrophe(source);
-  if (risk)
-    throw new RequestError(
-      `Group "${group}": ${pattern} ${risk}, which can take very long on some names. Repeat single characters or ` +
-        "sets instead, or list the names.",
-    );
-  let expression: RegExp;
-  try {
-    expression = new RegExp(source, flags);
-  } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*: /, "") : String(error);
-    throw new RequestError(`Group "${group}": ${pattern} is not a regular expression: ${why}.`);
-  }
-  return (name: string) => expression.test(name.slice(0, LONGEST_PATTERN));
+  if (/[*?]/.test(pattern)) return (names) => names.map((name) => matchesGlob(pattern, name));
+  return (names) => names.map((name) => name === pattern);
 }
 
 /**
- * Why a regular expression may need time that grows exponentially (a repeat around a repeat or around alternatives, a
- * back reference) or with a high power of the name's length (many open repeats); undefined where it cannot.
- * Careful rather than exact: some harmless patterns are refused.
+ * A user's regular expression can take exponential time, and a setting of the workspace may hold one. JavaScript can
+ * stop one only from outside, so all names are matched in one script with a time limit; the script itself is fixed.
  */
-function catastrophe(source: string): string | undefined {
-  // For each open group: whether it holds a repeat or an alternative.
-  const variable: boolean[] = [false];
-  let closed = false;
-  let repeats = 0;
-  for (let at = 0; at < source.length; at++) {
-    const char = source[at];
-    let afterGroup = false;
-    if (char === "\\") {
-      const next = source[++at];
-      if (/[1-9k]/.test(next ?? "")) return "refers back to a group";
-    } else if (char === "[") {
-      while (++at < source.length && source[at] !== "]") if (source[at] === "\\") at++;
-    } else if (char === "(") {
-      variable.push(false);
-      if (source[at + 1] === "?") at++; // (?: (?= (?< are no repeats
-    } else if (char === ")") {
-      closed = variable.length > 1 ? (variable.pop() ?? false) : false;
-      if (closed) variable[variable.length - 1] = true;
-      afterGroup = true;
-    } else if (char === "|") {
-      variable[variable.length - 1] = true;
-    } else if (char === "*" || char === "+" || (char === "{" && /^\{\d+(,\d*)?\}/.test(source.slice(at)))) {
-      if (closed) return "repeats a group that itself repeats or has alternatives";
-      variable[variable.length - 1] = true;
-      if (++repeats > 4) return "has more than four repeats";
-      if (source[at + 1] === "?") at++;
-    } else if (char === "?") {
-      variable[variable.length - 1] = true;
-    }
-    if (!afterGroup) closed = false;
+function expressionMatcher(group: string, pattern: string, source: string, flags: string): Matcher {
+  if (/[gyd]/.test(flags)) throw new RequestError(`Group "${group}": ${pattern} may have the flags i, m, s, u and v.`);
+  try {
+    new RegExp(source, flags);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*: /s, "") : String(error);
+    throw new RequestError(`Group "${group}": ${pattern} is not a regular expression: ${why}.`);
   }
-  return undefined;
+  return (names) => {
+    const script = "const expression = new RegExp(source, flags); names.map((name) => expression.test(name))";
+    try {
+      return Array.from<boolean>(vm.runInNewContext(script, { source, flags, names }, { timeout: MATCHING_MS }));
+    } catch (error) {
+      // The error is of another realm, so `instanceof Error` does not know it.
+      if ((error as { code?: unknown }).code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+      throw new RequestError(
+        `Group "${group}": ${pattern} takes longer than ${MATCHING_MS} ms on the names of this recording. ` +
+          "Avoid a repeat inside a repeat, or list the names.",
+      );
+    }
+  };
 }
 
 /** Whether a glob matches a whole name: two pointers and one way back to the last star, so at most length × length steps. */

@@ -3,7 +3,7 @@ import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import type { ContextTree } from "../model/contextTree";
 import type { FilteredTree } from "./filter";
-import { readGroupMap } from "./groupMap";
+import { groupsByMap } from "./groupMap";
 import { folderOf, normalPath, shortestUniqueEndings } from "./pathNames";
 import type { GroupBy, GroupMap } from "./query";
 
@@ -97,8 +97,9 @@ function groupNames(basis: GroupingBasis, kept: FilteredTree, groupBy: Exclude<G
     module: () => byModule(basis),
     function: () => byFunction(basis, kept),
     map: () => {
-      const groupOf = readGroupMap(map);
-      return (id) => groupOf(functionName(basis, id)) ?? NOT_KNOWN;
+      const names = new Set(keptFunctions(kept).map((id) => functionName(basis, id)));
+      const groups = groupsByMap(map, [...names]);
+      return (id) => groups.get(functionName(basis, id)) ?? NOT_KNOWN;
     },
   };
   const nameOf = naming[groupBy]();
