@@ -69,6 +69,7 @@ function cutTo(
   const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
+  if (heights !== graph) notes.push("Heights and flows are drawn as the mean over ranks.");
   if (flows.length < graph.edges.length)
     notes.push(`The ${graph.edges.length - flows.length} lightest of ${graph.edges.length} flows are not drawn.`);
   return {

@@ -17,8 +17,8 @@ export class SuperGraphPanels implements vscode.WebviewPanelSerializer, vscode.D
   }
 
   /**
-   * Shows the panel of a data set (default: the current one), beside the editor when it is new. It highlights the
-   * session's selection.
+   * Shows the panel of a data set (default: the current one) and gives it the focus; a new one opens beside the editor.
+   * It highlights the session's selection.
    */
   show(dataSet?: number): void {
     const { session, extensionUri } = this.parts;
@@ -26,12 +26,12 @@ export class SuperGraphPanels implements vscode.WebviewPanelSerializer, vscode.D
       dataSet === undefined ? session.current : session.dataSets.find((candidate) => candidate.id === dataSet);
     if (!info) return;
     for (const { panel, files } of this.open) {
-      if (hasFiles(info, files)) return panel.reveal(panel.viewColumn, true);
+      if (hasFiles(info, files)) return panel.reveal(panel.viewColumn);
     }
     const panel = vscode.window.createWebviewPanel(
       SUPER_GRAPH,
       "Super Graph",
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      vscode.ViewColumn.Beside,
       webviewOptions(extensionUri),
     );
     this.add(panel, { files: info.files.slice(), ...startValues() });

@@ -1,43 +1,33 @@
 /** Super graphs of the sample program's profile as messages, computed by the engine as the window does. */
-import path from "node:path";
-import { LocalEngine } from "../../src/engine/localEngine";
 import type { GraphQuery, OverRanks, SuperGraph } from "../../src/engine/api";
 import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
 import type { Controls, GraphMessage } from "../../src/protocol/superGraph";
-import { miniheat } from "../recordings";
-const wasmFolder = path.resolve("dist");
+import { openMiniheat } from "../unit/engine/miniheat";
 
 export interface Sample {
   readonly graph: SuperGraph;
   readonly message: GraphMessage;
 }
 
-let engine: Promise<LocalEngine> | undefined;
-
-async function openEngine(): Promise<LocalEngine> {
-  const opened = new LocalEngine({ wasmFolder });
-  await opened.configure({ folders: [miniheat], sourceMap: {} });
-  await opened.open({ paths: [path.join(miniheat, "profiles", "profile-8ranks.cali")] });
-  return opened;
-}
+let opened: ReturnType<typeof openMiniheat> | undefined;
 
 /** The profile of 8 ranks, laid out for a drawing of this size. */
 export async function sampleGraph(
   size: { width: number; height: number },
   query: { groupBy?: GraphQuery["groupBy"]; filter?: number; over?: OverRanks; ranks?: number[] } = {},
 ): Promise<Sample> {
-  engine ??= openEngine();
+  opened ??= openMiniheat();
+  const { engine, scope } = await opened;
   const { groupBy = "auto", filter = 0.1, over = "mean", ranks } = query;
   const asked = (how: OverRanks): GraphQuery => ({
-    scope: { dataSet: 1, metric: 0, over: how, ...(ranks ? { ranks } : {}) },
+    scope: { ...scope, over: how, ...(ranks ? { ranks } : {}) },
     filter,
     groupBy,
   });
-  const opened = await engine;
-  const graph = await opened.superGraph(asked(over));
-  const heights = over === "max" || over === "min" ? await opened.superGraph(asked("mean")) : graph;
-  const layout = await opened.layout(heights, layoutSize(size));
+  const graph = await engine.superGraph(asked(over));
+  const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;
+  const layout = await engine.layout(heights, layoutSize(size));
   return { graph, message: graphMessage({ graph, heights, layout }, 1, ranks?.length ?? 8) };
 }
 

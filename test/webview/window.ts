@@ -70,7 +70,7 @@ export class PanelWindow {
         response.setHeader("content-type", file.path.endsWith(".css") ? "text/css" : "text/javascript");
         response.end(file.contents);
       } else {
-        response.statusCode = 404;
+        response.statusCode = request.url === "/favicon.ico" ? 204 : 404;
         response.end();
       }
     });
@@ -92,7 +92,7 @@ export class PanelWindow {
     const problems: string[] = [];
     page.on("pageerror", (error) => problems.push(String(error)));
     page.on("console", (line) => {
-      if (line.type() === "error" && !line.text().includes("favicon")) problems.push(line.text());
+      if (line.type() === "error") problems.push(line.text());
     });
     const colors = Object.fromEntries(
       manifest.contributes.colors.map(({ id, defaults }) => [
@@ -159,6 +159,11 @@ function webviewAt(origin: string): vscode.Webview {
     asWebviewUri: (uri) => uri,
   };
   return webview as vscode.Webview;
+}
+
+/** Settles when what was asked for is on screen: drawing is put off to the next frame. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Where pictures are left for people to look at. */

@@ -128,7 +128,7 @@ class RecordingView {
       1,
     );
     hot.show(numbered(page.hotLines), () => false);
-    const globals = new Table<Row<"globals">>("Metadata of the run", globalColumns, {}, 0);
+    const globals = new Table<Row<"globals">>("Metadata of the run", globalColumns, {}, 0, false);
     globals.show(numbered(page.globals), () => false);
     return [
       ...(page.hotLines.length > 0 ? [hot.element] : []),

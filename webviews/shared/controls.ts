@@ -91,6 +91,10 @@ export function textField(
 ): TextField {
   const element = document.createElement("vscode-text-field") as ValueElement;
   setAll(element, { "aria-label": label, placeholder });
+  // The toolkit calls every field "Text field" as soon as it joins the document.
+  new MutationObserver(() => {
+    if (element.getAttribute("aria-label") !== label) setAll(element, { "aria-label": label });
+  }).observe(element, { attributeFilter: ["aria-label"] });
   element.addEventListener("input", () => listeners.changed?.(element.value));
   element.addEventListener("change", () => listeners.left?.());
   element.addEventListener("keydown", (event) => {

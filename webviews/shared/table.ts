@@ -4,7 +4,7 @@ import { html, setAll } from "./dom";
 export interface Column<Row> {
   readonly title: string;
   readonly text: (row: Row) => string;
-  /** What the column is sorted by: numbers from large to small, texts from A to Z. */
+  /** What the column is sorted by. */
   readonly key: (row: Row) => number | string;
 }
 
@@ -24,7 +24,7 @@ export class Table<Row> {
   private readonly rest = html("p", { class: "more" });
   private rows: readonly Row[] = [];
   private isSelected: (row: Row) => boolean = () => false;
-  private sorted: { column: number; up: boolean };
+  private sorted: { column: number; descending: boolean };
   private active = 0;
 
   constructor(
@@ -32,8 +32,9 @@ export class Table<Row> {
     private readonly columns: readonly Column<Row>[],
     private readonly actions: RowActions<Row>,
     sortedBy: number,
+    descending = true,
   ) {
-    this.sorted = { column: sortedBy, up: false };
+    this.sorted = { column: sortedBy, descending };
     this.heads = columns.map((column, at) => {
       const button = html("button", { type: "button" }, column.title);
       button.addEventListener("click", () => this.sortBy(at));
@@ -50,19 +51,20 @@ export class Table<Row> {
     this.draw();
   }
 
+  /** Numbers start with the largest, texts with A; the same column again turns it round. */
   private sortBy(column: number): void {
-    this.sorted = { column, up: this.sorted.column === column && !this.sorted.up };
+    const isNumber = this.rows.length > 0 && typeof this.columns[column].key(this.rows[0]) === "number";
+    const descending = this.sorted.column === column ? !this.sorted.descending : isNumber;
+    this.sorted = { column, descending };
     this.draw();
   }
 
   private draw(): void {
-    const { column, up } = this.sorted;
+    const { column, descending } = this.sorted;
     const { key } = this.columns[column];
-    const byText = this.rows.length > 0 && typeof key(this.rows[0]) === "string";
-    const sign = up === byText ? -1 : 1;
+    const sign = descending ? -1 : 1;
     const order = this.rows.slice().sort((a, b) => sign * compare(key(a), key(b)));
     const hadFocus = this.body.contains(document.activeElement);
-    const descending = byText ? up : !up;
     this.heads.forEach((head, at) =>
       setAll(head, { "aria-sort": at === column ? (descending ? "descending" : "ascending") : undefined }),
     );
@@ -119,6 +121,6 @@ export class Table<Row> {
 }
 
 function compare(a: number | string, b: number | string): number {
-  if (typeof a === "number" && typeof b === "number") return b - a;
+  if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
 }

@@ -42,7 +42,7 @@ const GAP = 4;
 /** A name is not cut below this many pixels: what is left would say nothing. */
 const NARROWEST = 48;
 /** What each number of lines is worth: the first number more than the second, since the colour tells that one too. */
-const WORTH = [0, 10, 18, 20];
+const WORTH = [0, 10, 18, 19];
 /** Later labels would be too many to be read, and too much work while zooming. */
 const MOST = 200;
 
@@ -138,6 +138,8 @@ function widthOf(lines: readonly string[], { measureName, measureRest }: LabelSp
   }, 0);
 }
 
+/** Whether a flow runs through the text of a label: its box is a little higher than its letters. */
 function overlaps(piece: Piece, { x, y, width, height }: Box): boolean {
-  return piece.left < x + width && piece.right > x && piece.top < y + height && piece.bottom > y;
+  const air = 2;
+  return piece.left < x + width && piece.right > x && piece.top < y + height - air && piece.bottom > y + air;
 }

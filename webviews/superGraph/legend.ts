@@ -39,11 +39,13 @@ export function legend({ unit, hottest, pixelsPerUnit, hasHidden }: LegendScale,
   if (step !== undefined) {
     const height = step * pixelsPerUnit;
     const bracket = svg("path", {
-      d: `M9,0.5H3.5V${height - 0.5}H9`,
+      d: `M9,${(HIGHEST - height) / 2 + 0.5}H3.5v${height - 1}H9`,
       fill: "none",
       stroke: theme.foreground,
     });
-    parts.push(part("Height: inclusive", picture(10, height, bracket), formatValue(step, unit)));
+    const scale = picture(10, HIGHEST, bracket);
+    scale.classList.add("height-scale");
+    parts.push(part("Height: inclusive", scale, formatValue(step, unit)));
   }
   if (hasHidden) {
     const lines = [2, 8, 14, 20].map((x) =>

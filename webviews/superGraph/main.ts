@@ -47,7 +47,7 @@ class SuperGraphView {
   private readonly tooltip: Tooltip;
   private readonly viewport: Viewport;
   private readonly stage = html("div", { class: "stage" });
-  private readonly legendPlace = html("div");
+  private readonly legendPlace = html("div", { class: "legend-place" });
   private theme = readTheme();
   private fonts = this.readFonts();
   private controls: Controls | undefined;
@@ -265,7 +265,8 @@ class SuperGraphView {
     if (spot.bar === undefined) return;
     if (this.active !== spot.bar) {
       this.active = spot.bar;
-      this.draw();
+      // At once: Tab may follow, and leads to the entry functions of this bar.
+      this.drawNow();
     }
     this.explain(spot);
   }
@@ -363,7 +364,7 @@ class SuperGraphView {
 
   private tellFound(): void {
     const { found, graph } = this;
-    this.toolbar.showFound(found && graph ? `${found.size} of ${plural(graph.bars.length, "bar")}` : "");
+    this.status.showFound(found && graph ? `${found.size} of ${plural(graph.bars.length, "bar")} found` : "");
   }
 
   /** Enter in the search goes through what was found, from left to right; the focus stays in the search. */

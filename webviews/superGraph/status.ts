@@ -6,7 +6,8 @@ import { visible } from "../shared/text";
 
 export class Status {
   readonly element: HTMLElement;
-  private readonly summary = html("p", { class: "summary" }, "Loading…");
+  private readonly summary = html("span", { class: "summary" }, "Loading…");
+  private readonly found = html("span", { class: "found", role: "status" });
   private readonly notes = html("ul", { class: "notes", hidden: true });
   private readonly bar = html("progress", { "aria-label": "Progress" });
   private readonly progressText = html("span");
@@ -22,7 +23,15 @@ export class Status {
       this.progressText,
       button("Cancel", listeners.cancel),
     );
-    this.element = html("div", { class: "status" }, this.summary, this.notes, this.progress, this.problem, this.notice);
+    this.element = html(
+      "div",
+      { class: "status" },
+      html("p", {}, this.summary, this.found),
+      this.notes,
+      this.progress,
+      this.problem,
+      this.notice,
+    );
   }
 
   showSummary(text: string, notes: readonly string[]): void {
@@ -32,6 +41,11 @@ export class Status {
     this.progress.hidden = true;
     this.problem.hidden = true;
     this.notice.textContent = "";
+  }
+
+  /** How much the search found; empty while nothing is searched for. */
+  showFound(text: string): void {
+    this.found.textContent = text;
   }
 
   /** @param fraction 0 to 1; undefined where it cannot be told */

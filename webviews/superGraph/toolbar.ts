@@ -50,10 +50,10 @@ export class Toolbar {
   private readonly filter;
   private readonly filterText;
   private readonly searchField;
-  private readonly found = html("span", { class: "found", role: "status" });
   private readonly chip = html("span", { class: "chip", hidden: true });
   private readonly tableButton;
   private pause: number | undefined;
+  private percent = 0;
 
   constructor(listeners: ToolbarListeners) {
     this.metric = dropdown("Metric", (value) => listeners.metric(Number(value)));
@@ -65,12 +65,10 @@ export class Toolbar {
       this.pause = window.setTimeout(() => listeners.filter(percentAt(step)), PAUSE_MS);
     });
     const enterFilter = () => {
-      const percent = readPercent(this.filterText.value);
-      if (percent === undefined) this.showFilter(percentAt(this.filter.valueAsNumber));
-      else {
-        this.showFilter(percent);
-        listeners.filter(percent);
-      }
+      const percent = readPercent(this.filterText.value) ?? this.percent;
+      const isNew = percent !== this.percent;
+      this.showFilter(percent);
+      if (isNew) listeners.filter(percent);
     };
     this.filterText = textField("Hide below, in percent of the total", { entered: enterFilter, left: enterFilter });
     this.searchField = textField(
@@ -97,7 +95,7 @@ export class Toolbar {
       labelled("over ranks", this.over.element),
       labelled("group by", this.groupBy.element),
       labelled("hide below", this.filter, this.filterText.element),
-      labelled("", this.searchField.element, this.found),
+      labelled("", this.searchField.element),
       html(
         "span",
         { class: "buttons" },
@@ -135,10 +133,6 @@ export class Toolbar {
     this.chip.hidden = controls.restriction === undefined;
   }
 
-  showFound(text: string): void {
-    this.found.textContent = text;
-  }
-
   showTable(shown: boolean): void {
     setAll(this.tableButton, { "aria-pressed": String(shown) });
   }
@@ -156,6 +150,7 @@ export class Toolbar {
   }
 
   private showFilter(percent: number): void {
+    this.percent = percent;
     this.filter.value = String(stepOf(percent));
     setAll(this.filter, { "aria-valuetext": percentText(percent) });
     this.filterText.value = percentText(percent);
