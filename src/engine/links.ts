@@ -5,7 +5,7 @@ import type { GrammarFiles } from "../source/grammar";
 import { Linker } from "../source/linker";
 import { SymbolIndex } from "../source/symbolIndex";
 import type { DocumentText, Drift, SourceSettings } from "./api";
-import { LineMaps } from "./lineMaps";
+import { type DocumentLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "./openDataSet";
 import { type Placed, placeContexts, type Placement } from "./placement";
 
@@ -53,10 +53,9 @@ export class Links {
     if (saved.length > 0) void this.refresh(saved);
   }
 
-  /** A data set was opened: the source is remembered as it is now, so that later edits can be told (semantics 4, Edits). */
+  /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
   async noteOpened(open: OpenDataSet): Promise<void> {
-    const linker = await this.linker(open);
-    await this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
+    await this.linker(open);
   }
 
   forget(dataSet: number): void {
@@ -89,17 +88,17 @@ export class Links {
     const placement = await this.placement(open);
     task.check();
     const inFile = placement.get(document.file) ?? placement.get(file);
-    const map = await this.lines.mapOf(open.dataSet, { file, text: document.text });
-    const moved = (placed: readonly Placed[]) => placed.flatMap((one) => moveTo(one, map.lineOf(one)));
-    const here = moved(inFile?.here ?? []);
-    const lost = new Set((inFile?.here ?? []).filter((one) => map.lineOf(one) === undefined).map((one) => one.line));
-    const shifted = new Set(
-      (inFile?.here ?? []).filter((one) => (map.lineOf(one) ?? one.line) !== one.line).map((one) => one.line),
-    );
+    const lines = this.lines.linesOf(open.dataSet, document);
+    const moved = (placed: readonly Placed[]) =>
+      placed.flatMap((one): Placed[] => {
+        const line = lines.lineOf(one.link, one.line);
+        return line === undefined ? [] : [{ ...one, line }];
+      });
+    const { lost, shifted } = driftOf(inFile?.here ?? [], lines);
     return {
-      here,
+      here: moved(inFile?.here ?? []),
       calls: moved(inFile?.calls ?? []),
-      drift: { newerThanRecording: map.newerThanRecording, lostLines: lost.size, movedLines: shifted.size },
+      drift: { newerThanRecording: lines.newerThanRecording, lostLines: lost.size, movedLines: shifted.size },
     };
   }
 
@@ -109,6 +108,7 @@ export class Links {
     if (known?.index === index) return known.linker;
     const linker = new Linker(open.dataSet, index);
     this.linkers.set(open.id, { index, linker });
+    this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
     return linker;
   }
 
@@ -147,14 +147,14 @@ export class Links {
   }
 }
 
-function moveTo(placed: Placed, line: number | undefined): Placed[] {
-  return line === undefined ? [] : [{ ...placed, line }];
-}
-
-function realPath(file: string): string {
-  try {
-    return fs.realpathSync(file);
-  } catch {
-    return file; // not on disk (any more): asked for all the same
+/** Lines with something on them that are gone, and those that stand elsewhere than they were found or recorded. */
+function driftOf(placed: readonly Placed[], lines: DocumentLines): { lost: Set<number>; shifted: Set<number> } {
+  const lost = new Set<number>();
+  const shifted = new Set<number>();
+  for (const { link, line } of placed) {
+    const now = lines.lineOf(link, line);
+    if (now === undefined) lost.add(line);
+    else if (now !== line) shifted.add(line);
   }
+  return { lost, shifted };
 }
