@@ -39,7 +39,7 @@ describe("a file that is read in pieces", () => {
     expect(await source.read(target, 0)).toBe(10);
     fs.rmSync(file);
     await expect(source.read(target, 10)).rejects.toThrow(
-      /a\.cali, byte 20: found that the file disappeared while it was read/,
+      /a\.cali, byte 10: found that the file disappeared while it was read/,
     );
     await source.close();
   });
