@@ -25,12 +25,13 @@ const reports = runFolder("reports");
 const steps = [
   { name: "format", run: () => check("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".") },
   { name: "lint", run: () => check("eslint/bin/eslint.js", "--max-warnings", "0", ".") },
-  ...[".", "webviews", "test/host"].map((project) => ({
+  ...[".", "webviews", "test/webview", "test/host"].map((project) => ({
     name: `types of ${project === "." ? "src" : project}`,
     run: () => check("typescript/bin/tsc", "-p", project),
   })),
   { name: "unit", run: () => vitest("unit") },
   { name: "conformance", run: () => vitest("conformance") },
+  { name: "webview", run: () => vitest("webview") },
   { name: "package", run: packageFits },
   { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
   { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },

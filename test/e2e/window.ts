@@ -44,7 +44,7 @@ export class Window {
       await server.start();
       const log = path.join(folder, "window.log");
       const { browser, page } = await openWindow(server.address(workspace), { log, viewport });
-      page.setDefaultTimeout(30_000);
+      page.setDefaultTimeout(15_000);
       const window = new Window(page, browser, server, workspace, folder);
       await window.drawn();
       return window;

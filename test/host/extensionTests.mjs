@@ -1,6 +1,6 @@
 /**
  * `npm run test:vscode`: runs the tests of test/vscode inside the extension host of a real VS Code and ends with their exit
- * code. What mocha prints goes into a file, shown here as it grows: the extension host's console is full of VS Code's own lines.
+ * code; an argument chooses the tests whose titles hold it. What mocha prints goes into a file, shown here as it grows: the extension host's console is full of VS Code's own lines.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -37,7 +37,7 @@ async function runTests() {
     settings: testSettings,
     development: true,
     trustAll: true,
-    env: { HEATFLOW_TEST_OUTPUT: output },
+    env: { HEATFLOW_TEST_OUTPUT: output, HEATFLOW_TEST_ONLY: process.argv[2] ?? "" },
   });
   try {
     await server.start();
