@@ -86,9 +86,11 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),
   );
+  const activationMilliseconds = performance.now() - moduleStartedAt;
+  log.info(`activated in ${activationMilliseconds.toFixed(1)} ms`);
   return {
     session,
-    activationMilliseconds: performance.now() - moduleStartedAt,
+    activationMilliseconds,
     decorations: (uri) => decorations.of(uri),
     engine: { kill: async () => session.runningEngine?.kill() },
   };

@@ -45,7 +45,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
         }),
     );
     const drift = costs.drift.newerThanRecording ? driftText(costs.drift) : undefined;
-    if (drift && lenses.length > 0)
+    if (drift && lenses.length + costs.lines.length > 0)
       lenses.unshift(
         new vscode.CodeLens(rangeOf(document, 1), { title: `$(warning) Heatflow: ${drift}`, command: "" }),
       );

@@ -111,6 +111,7 @@ export class WindowSession implements Session, vscode.Disposable {
     const chosen = recording?.info?.metrics[metric];
     if (!recording?.info || !chosen) return;
     const before = this.scope(dataSet);
+    if (before?.metric === metric) return;
     // Times and other quantities start differently (semantics 1): a choice made for one kind says nothing for another.
     const sameKind = before && recording.info.metrics[before.metric].kind === chosen.kind;
     const over = sameKind ? recording.choice.over : undefined;

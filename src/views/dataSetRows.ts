@@ -45,6 +45,8 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
     tooltip: info.files.slice(0, 20).join("\n"),
     icon: current ? "flame" : "graph",
     context: "dataSet",
+    // A click shows this data set, with the metric that it was shown with.
+    ...(scope && !current ? { metric: scope.metric } : {}),
     expanded: current,
     children: [
       ...info.metrics.map((metric, index) => metricRow(info, metric, index, scope)),

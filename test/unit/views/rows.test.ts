@@ -42,6 +42,7 @@ describe("the data sets view", () => {
   it("says which one is shown where there are several", () => {
     const rows = dataSetRows([info, dataSetInfo({ id: 2 })], [], () => scope, 2);
     expect(rows.map(({ description }) => description)).toEqual(["mean over 8 ranks", "shown · mean over 8 ranks"]);
+    expect(rows.map(({ metric }) => metric)).toEqual([0, undefined]); // a click shows the other one
   });
 
   it("says of a metric that does not add up that it does not", () => {
