@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { DataSetInfo, Scope } from "../../../src/engine/api";
+import { recordingMessage } from "../../../src/panels/recordingMessage";
+import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
+import { parseToRecording } from "../../../src/protocol/recording";
+import { openMiniheat } from "../engine/miniheat";
+
+async function sample() {
+  const { engine, info, scope } = await openMiniheat();
+  const mean: Scope = { ...scope, over: "mean" };
+  return { info, scope: mean, hot: await engine.hotPlaces(mean, undefined, 10) };
+}
+
+describe("a data set's page", () => {
+  it("says what the recording is, with its metrics' totals and its hottest lines", async () => {
+    const { info, scope, hot } = await sample();
+    const page = recordingMessage(info, scope, hot);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    const fact = (label: string) => page.facts.find((row) => row.label === label)?.value;
+    expect(fact("Format")).toContain("Caliper");
+    expect(fact("Ranks")).toBe("8 (0-7)");
+    expect(fact("File")).toBe(info.files[0]);
+    expect(page.scope).toBe("time, mean over 8 ranks");
+    expect(page.metrics.find(({ current }) => current)).toMatchObject({ name: "time", unit: "s" });
+    expect(page.metrics.map(({ total }) => total)).toEqual(info.metrics.map(({ total }) => total));
+    expect(page.hotLines[0]).toMatchObject({ name: "updateConductivity", place: "physics.cpp:34" });
+    expect(page.globals.map(({ name }) => name)).toEqual(info.globals.map(({ name }) => name));
+  });
+
+  it("stays small whatever a recording holds, and says what is not listed", async () => {
+    const { info, scope, hot } = await sample();
+    const long = "y".repeat(3000);
+    const huge: DataSetInfo = {
+      ...info,
+      name: long,
+      files: Array.from({ length: 9000 }, (_, at) => `/recordings/${at}-${long}.cali`),
+      globals: Array.from({ length: 5000 }, (_, at) => ({ name: `${at}${long}`, values: Array(200).fill(long) })),
+      warnings: Array.from({ length: 4000 }, (_, at) => ({ message: long, file: long, at: { line: at } })),
+      metrics: [info.metrics[0], ...Array(2000).fill({ ...info.metrics[0], name: long, total: NaN })],
+    };
+    const page = recordingMessage(huge, scope, hot);
+    expect(JSON.stringify(page).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseToRecording(page)).toEqual(page);
+    expect(page.shortened.join(" ")).toMatch(/of 5000 metadata entries.*of 4000 warnings/);
+    expect(page.metrics[0].total).toBe(info.metrics[0].total);
+  });
+
+  it("says where a warning is from", async () => {
+    const { info, scope } = await sample();
+    const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }, { message: "plain" }];
+    expect(recordingMessage({ ...info, warnings }, scope, []).warnings).toEqual([
+      "a.cali, line 7: the last record is cut off",
+      "plain",
+    ]);
+  });
+});

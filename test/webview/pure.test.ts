@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { type Color, contrast, luminance, parseColor, ramp, withContrast } from "../../webviews/shared/color";
+import { fit, visible } from "../../webviews/shared/text";
+import { graphCsv } from "../../webviews/superGraph/csv";
+import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/superGraph/filterScale";
+import { niceAmount } from "../../webviews/superGraph/legend";
+import { neighbour, readingOrder } from "../../webviews/superGraph/order";
+import { ribbonPieces } from "../../webviews/superGraph/ribbon";
+import { searchBars } from "../../webviews/superGraph/search";
+import themes from "./themes.json";
+
+const channel = fc.integer({ min: 0, max: 255 });
+const anyColor: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel, fc.constant(1));
+
+describe("colours", () => {
+  it("are read in every way that VS Code writes them", () => {
+    expect(parseColor("#fff")).toEqual([255, 255, 255, 1]);
+    expect(parseColor("#FF7A2E")).toEqual([255, 122, 46, 1]);
+    expect(parseColor("#ff7a2e80")?.[3]).toBeCloseTo(0.5, 2);
+    expect(parseColor(" rgba(234, 92, 0, 0.33)")).toEqual([234, 92, 0, 0.33]);
+    expect(parseColor("rgb(1, 2, 3)")).toEqual([1, 2, 3, 1]);
+    for (const wrong of ["", "red", "#12", "#12345", "rgb(a, b, c)", "rgb(1)"])
+      expect(parseColor(wrong)).toBeUndefined();
+  });
+
+  it("have the contrasts that WCAG gives", () => {
+    expect(contrast([0, 0, 0, 1], [255, 255, 255, 1])).toBeCloseTo(21);
+    expect(contrast([118, 118, 118, 1], [255, 255, 255, 1])).toBeCloseTo(4.54, 2);
+    expect(luminance([255, 255, 255, 1])).toBeCloseTo(1);
+  });
+
+  it("reach the contrast asked for on any background", () => {
+    fc.assert(
+      fc.property(anyColor, anyColor, (color, background) => {
+        expect(contrast(withContrast(color, background, 3), background)).toBeGreaterThanOrEqual(3);
+      }),
+    );
+  });
+
+  it.each(Object.entries(themes))("of amounts stand out more the larger the amount is (%s)", (_, { variables }) => {
+    const background = parseColor(variables["--vscode-editor-background"]) ?? [0, 0, 0, 1];
+    const color = ramp([255, 122, 46, 1], background, 4.5);
+    const contrasts = Array.from({ length: 21 }, (_, step) => contrast(color(step / 20), background));
+    for (let step = 1; step < contrasts.length; step++) expect(contrasts[step]).toBeGreaterThan(contrasts[step - 1]);
+    expect(contrasts[20]).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+describe("texts", () => {
+  const measure = (text: string) => 7 * text.length;
+
+  it("are cut to what fits, never inside a character", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 0, max: 300 }), (text, most) => {
+        const fitted = fit(text, most, measure);
+        expect(measure(fitted)).toBeLessThanOrEqual(Math.max(most, 0));
+        if (measure(text) <= most) expect(fitted).toBe(text);
+        else expect(text.startsWith(fitted.replace(/…$/, "").trimEnd())).toBe(true);
+        expect(fitted).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
+      }),
+    );
+  });
+
+  it("show what would not be seen", () => {
+    expect(visible("a\u202eb\u0000c\nd")).toBe("a�b�c�d");
+    expect(visible("solve(double const&)")).toBe("solve(double const&)");
+  });
+});
+
+describe("the filter's slider", () => {
+  it("goes there and back, starts with nothing hidden and ends with everything", () => {
+    expect(percentAt(0)).toBe(0);
+    expect(percentAt(1)).toBe(0.01);
+    expect(percentAt(FILTER_STEPS)).toBe(100);
+    for (let step = 0; step <= FILTER_STEPS; step++) expect(stepOf(percentAt(step))).toBe(step);
+    for (let step = 1; step <= FILTER_STEPS; step++) expect(percentAt(step)).toBeGreaterThan(percentAt(step - 1));
+  });
+
+  it("takes what people type", () => {
+    expect(["0.5", "0,5", " 0.5 % ", ".5", "100", "0"].map(readPercent)).toEqual([0.5, 0.5, 0.5, 0.5, 100, 0]);
+    for (const wrong of ["", "%", ".", "101", "-1", "1e2", "half"]) expect(readPercent(wrong)).toBeUndefined();
+  });
+});
+
+describe("the height scale", () => {
+  it("is the largest round amount that fits", () => {
+    expect(niceAmount(0.37)).toBeCloseTo(0.2);
+    expect(niceAmount(1)).toBe(1);
+    expect(niceAmount(999)).toBe(500);
+    for (const none of [0, -1, NaN, Infinity]) expect(niceAmount(none)).toBeUndefined();
+  });
+});
+
+/** main → a, b; a → c. */
+const graph = {
+  metric: "time",
+  unit: "s",
+  over: "sum",
+  total: 10,
+  bars: [
+    { group: "main", level: 0, top: 0 },
+    { group: "a", level: 1, top: 50 },
+    { group: 'b, "b"', level: 1, top: 0 },
+    { group: "-c", level: 2, top: 0 },
+  ].map(({ group, level }) => ({
+    ...{ group, level, visit: 1, inclusive: 1, exclusive: 0.5, hidden: 0, hiddenShare: 0, contexts: 1, moreEntries: 0 },
+    entries: [{ name: `${group}()`, inclusive: 1, exclusive: 0.5 }],
+  })),
+  flows: [
+    { source: 0, target: 1, inclusive: 4 },
+    { source: 0, target: 2, inclusive: 5 },
+    { source: 1, target: 3, inclusive: 4 },
+  ],
+  geometry: { bars: [0, 50, 0, 0].map((y) => [0, y, 10, 10]) },
+} as unknown as GraphMessage;
+
+describe("arrow keys", () => {
+  it("follow the heaviest flow, stay on the level, and stop at ends", () => {
+    expect(neighbour(graph, 0, "right")).toBe(2);
+    expect(neighbour(graph, 1, "left")).toBe(0);
+    expect(neighbour(graph, 2, "right")).toBe(2);
+    expect(neighbour(graph, 2, "down")).toBe(1);
+    expect(neighbour(graph, 1, "down")).toBe(1);
+    expect(neighbour(graph, 1, "up")).toBe(2);
+    expect(neighbour(graph, 3, "first")).toBe(0);
+    expect(neighbour(graph, 0, "last")).toBe(3);
+    expect(readingOrder(graph)).toEqual([0, 2, 1, 3]);
+  });
+});
+
+describe("the search", () => {
+  it("looks into groups and entry functions, whatever the case", () => {
+    expect(searchBars(graph, "  ")).toBeUndefined();
+    expect([...(searchBars(graph, "MAIN()") ?? [])]).toEqual([0]);
+    expect([...(searchBars(graph, "a") ?? [])]).toEqual([0, 1]);
+    expect([...(searchBars(graph, "nowhere") ?? [])]).toEqual([]);
+  });
+});
+
+describe("the CSV", () => {
+  it("quotes what needs it, and disarms what a spreadsheet would run", () => {
+    const lines = graphCsv(graph).split("\r\n");
+    expect(lines[0]).toBe("kind,name,from,to,level,inclusive,exclusive,hidden,contexts,place");
+    expect(lines).toContain('bar,"b, ""b""",,,1,1,0.5,0,1,');
+    expect(lines).toContain("bar,'-c,,,2,1,0.5,0,1,");
+    expect(lines).toContain("flow,,main,a,,4,,,,");
+    expect(lines.at(-2)).toBe('total,"time (s), sum",,,,10,,,,');
+  });
+});
+
+describe("ribbons", () => {
+  it("run from their first to their last point without a hole", () => {
+    const coordinate = fc.integer({ min: -500, max: 500 });
+    fc.assert(
+      fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 6 }), (points) => {
+        const pieces = ribbonPieces(points.flat(), 10);
+        const [firstX, firstY] = points[0];
+        const [lastX, lastY] = points[points.length - 1];
+        const holds = (piece: (typeof pieces)[number] | undefined, x: number, y: number) =>
+          piece !== undefined && piece.left <= x && piece.right >= x && piece.top <= y && piece.bottom >= y;
+        expect(holds(pieces[0], firstX, firstY)).toBe(true);
+        expect(holds(pieces.at(-1), lastX, lastY)).toBe(true);
+        for (let at = 1; at < pieces.length; at++) {
+          expect(pieces[at].left).toBeLessThanOrEqual(pieces[at - 1].right + 1e-9);
+          expect(pieces[at].right).toBeGreaterThanOrEqual(pieces[at - 1].left - 1e-9);
+        }
+      }),
+    );
+  });
+});
