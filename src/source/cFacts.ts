@@ -1,6 +1,7 @@
-import type { Node, QueryCapture } from "web-tree-sitter";
+import type { Node } from "web-tree-sitter";
 import type { Call, ClassFacts, Definition, Extent } from "./facts";
 import type { Language } from "./languages";
+import type { Capture } from "./grammar";
 import { readLiteral } from "./literals";
 import { bareName, operatorLength, operatorName, qualifiedParts, splitOutside } from "./names";
 import { Nesting } from "./nesting";
@@ -17,13 +18,13 @@ interface Reading {
   readonly includes: string[];
 }
 
-/** Facts of a C or C++ file from the captures of its query. */
+/** Facts of a C or C++ file from its syntax tree. */
 export function cFacts(
   file: string,
   hash: string,
   language: Language,
   text: string,
-  captures: readonly QueryCapture[],
+  captures: readonly Capture[],
 ): ReadText {
   const reading: Reading = {
     text,
@@ -37,10 +38,10 @@ export function cFacts(
   const lost: number[] = [];
   let errors = 0;
   let errorTo = 0;
-  for (const { name, node } of captures) {
+  for (const { as, node } of captures) {
     const extent = { from: node.startIndex, to: node.endIndex };
     reading.nesting.leaveBefore(extent.from);
-    if (name !== "error") readers[name]?.(reading, node, extent);
+    if (as !== "error") readers[as]?.(reading, node, extent);
     else if (extent.from >= errorTo) {
       errors++;
       errorTo = extent.to;
@@ -144,6 +145,7 @@ function readNamespace(reading: Reading, node: Node, extent: Extent): void {
 }
 
 function readClass(reading: Reading, node: Node, extent: Extent): void {
+  if (node.childForFieldName("body") === null) return; // only named, as in `struct Field* next`
   const nameNode = node.childForFieldName("name");
   const name = nameNode === null ? "" : (qualifiedParts(slice(reading.text, nameNode)).pop() ?? "");
   const bases = node.namedChildren.find((child) => child.type === "base_class_clause");

@@ -1,5 +1,6 @@
-import type { Node, QueryCapture } from "web-tree-sitter";
+import type { Node } from "web-tree-sitter";
 import type { Call, ClassFacts, Definition, Extent, FileFacts } from "./facts";
+import type { Capture } from "./grammar";
 import { readLiteral } from "./literals";
 import { Nesting } from "./nesting";
 
@@ -14,8 +15,8 @@ interface Reading {
   readonly decorators: Map<number, Node[]>;
 }
 
-/** Facts of a Python file from the captures of its query: `def`s, calls, `with` blocks and decorators. */
-export function pythonFacts(file: string, hash: string, text: string, captures: readonly QueryCapture[]): FileFacts {
+/** Facts of a Python file from its syntax tree: `def`s, calls, `with` blocks and decorators. */
+export function pythonFacts(file: string, hash: string, text: string, captures: readonly Capture[]): FileFacts {
   const reading: Reading = {
     text,
     nesting: new Nesting(text),
@@ -25,15 +26,15 @@ export function pythonFacts(file: string, hash: string, text: string, captures: 
     includes: [],
     decorators: new Map(),
   };
-  for (const { name, node } of captures) {
+  for (const { as, node } of captures) {
     const extent = { from: node.startIndex, to: node.endIndex };
     reading.nesting.leaveBefore(extent.from);
-    if (name === "function") readFunction(reading, node, extent);
-    else if (name === "class") readClass(reading, node, extent);
-    else if (name === "block") reading.nesting.enter({ kind: "block", ...extent });
-    else if (name === "call") readCall(reading, node);
-    else if (name === "decorator") readDecorator(reading, node);
-    else if (name === "include") reading.includes.push(...(text.slice(extent.from, extent.to).match(/[\w.]+/g) ?? []));
+    if (as === "function") readFunction(reading, node, extent);
+    else if (as === "class") readClass(reading, node, extent);
+    else if (as === "block") reading.nesting.enter({ kind: "block", ...extent });
+    else if (as === "call") readCall(reading, node);
+    else if (as === "decorator") readDecorator(reading, node);
+    else if (as === "include") reading.includes.push(...(text.slice(extent.from, extent.to).match(/[\w.]+/g) ?? []));
   }
   const { definitions, calls, classes, includes } = reading;
   const { lineStarts } = reading.nesting;

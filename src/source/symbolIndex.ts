@@ -6,7 +6,6 @@ import { type GrammarFiles, Grammars } from "./grammar";
 import { type Language, languageOf } from "./languages";
 import { Macros } from "./macros";
 import { pythonFacts } from "./pythonFacts";
-import { queries } from "./queries";
 import { readable } from "./readable";
 import { readTolerantly } from "./recovery";
 import { type RegionBegin, regionBeginsOf } from "./regions";
@@ -53,7 +52,7 @@ export class SymbolIndex {
 
   /** Lists and scans the folders and loads the grammars. */
   static async open(world: SourceWorld, grammarFiles: GrammarFiles, task: Task): Promise<SymbolIndex> {
-    const [sources, grammars] = await Promise.all([Sources.open(world, task), Grammars.load(grammarFiles, queries)]);
+    const [sources, grammars] = await Promise.all([Sources.open(world, task), Grammars.load(grammarFiles)]);
     return new SymbolIndex(sources, await WordIndex.build(sources, task), grammars);
   }
 

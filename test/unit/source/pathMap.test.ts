@@ -1,0 +1,136 @@
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { quietTask } from "../../../src/model/task";
+import { PathMap } from "../../../src/source/pathMap";
+import { Sources, type SourceWorld, isWithin } from "../../../src/source/sources";
+import { folderWith } from "./program";
+
+/** Maps recorded paths into a folder with these (empty) files; `-` where none is found. */
+async function mapped(
+  files: readonly string[],
+  recorded: readonly string[],
+  world: Partial<SourceWorld> = {},
+  top = "",
+): Promise<string[]> {
+  const folder = folderWith(Object.fromEntries(files.map((file) => [path.join(top, file), ""])));
+  const root = path.join(folder, top);
+  const map = new PathMap(await Sources.open({ folders: [root], ...world }, quietTask), recorded);
+  return recorded.map((file) => {
+    const found = map.resolve(file).file;
+    return found === undefined ? "-" : path.relative(root, found);
+  });
+}
+
+describe("recorded paths", () => {
+  it("are found by their longest ending", async () => {
+    const files = ["src/solver.cpp", "src/io/write.cpp", "tests/io/write.cpp", "main.cpp"];
+    expect(
+      await mapped(files, [
+        "/home/user/miniheat/src/solver.cpp",
+        "src/solver.cpp",
+        "./src/../src/solver.cpp",
+        "../src/solver.cpp",
+        "/build/x/src/io/write.cpp",
+        "io/write.cpp",
+        "C:\\work\\app\\src\\solver.cpp",
+        "src\\solver.cpp",
+      ]),
+    ).toEqual([
+      "src/solver.cpp",
+      "src/solver.cpp",
+      "src/solver.cpp",
+      "src/solver.cpp",
+      "src/io/write.cpp",
+      "-",
+      "src/solver.cpp",
+      "src/solver.cpp",
+    ]);
+  });
+
+  it("are not taken for files of another folder that share the base name", async () => {
+    expect(
+      await mapped(
+        ["app/memset.S", "app/main.c", "bits/stl_vector.h", "libgomp/team.c"],
+        [
+          "../sysdeps/x86_64/memset.S",
+          "/usr/src/foo/main.c",
+          "/usr/include/c++/12/bits/stl_vector.h",
+          "../main.c",
+          "main.c",
+        ],
+      ),
+    ).toEqual(["-", "-", "-", "-", "app/main.c"]);
+  });
+
+  it("may be told by the folder's own name", async () => {
+    expect(await mapped(["main.c"], ["/home/me/heat/main.c"], {}, "heat")).toEqual(["main.c"]);
+    expect(await mapped(["main.c"], ["/home/me/heat/main.c"], {}, "cold")).toEqual(["-"]);
+  });
+
+  it("bear witness for each other", async () => {
+    // Two files of one recorded folder, each found once and in one folder: the folder was renamed.
+    expect(
+      await mapped(["main.c", "util.c"], ["/home/me/heat-1.2/main.c", "/home/me/heat-1.2/util.c"], {}, "cold"),
+    ).toEqual(["main.c", "util.c"]);
+    // One strong match tells which of two like-named files is meant, and where the folder above is.
+    expect(
+      await mapped(["a/src/solver.c", "a/main.c", "b/main.c"], ["/home/me/app/src/solver.c", "/home/me/app/main.c"]),
+    ).toEqual(["a/src/solver.c", "a/main.c"]);
+    expect(await mapped(["obj/x.txt", "one.c", "two.c"], ["../one.c", "../two.c"], {}, "p")).toEqual([
+      "one.c",
+      "two.c",
+    ]);
+  });
+
+  it("say what was looked for when several files match", async () => {
+    const folder = folderWith({ "a/x/util.c": "", "b/x/util.c": "" });
+    const map = new PathMap(await Sources.open({ folders: [folder] }, quietTask));
+    const result = map.resolve("/home/me/x/util.c");
+    expect(result).toMatchObject({
+      file: undefined,
+      missing: "/home/me/x/util.c",
+      how: "2 files in the folders match it equally well",
+    });
+    expect(map.resolve("/home/me/none.c")).toMatchObject({ missing: "/home/me/none.c", alternatives: [] });
+  });
+
+  it("follow the user's rules first, the longest prefix before shorter ones", async () => {
+    const files = ["one/src/a.c", "two/src/a.c", "src/a.c"];
+    const sourceMap = { "/old": "one", "/old/deep/": "two", "D:\\w": "one" };
+    expect(
+      await mapped(
+        files,
+        ["/old/src/a.c", "/old/deep/src/a.c", "/older/one/src/a.c", "D:\\w\\src\\a.c", "/old/gone.c"],
+        {
+          sourceMap,
+        },
+      ),
+    ).toEqual(["one/src/a.c", "two/src/a.c", "one/src/a.c", "one/src/a.c", "-"]);
+  });
+
+  it("leave the folders only by a rule that is trusted", async () => {
+    const outside = folderWith({ "lib/a.c": "int a;" });
+    const sourceMap = { "/lib": path.join(outside, "lib"), "/up": "../.." };
+    const folder = folderWith({ "src/b.c": "" });
+    const openWith = async (sourceMapTrusted: boolean) =>
+      new PathMap(await Sources.open({ folders: [folder], sourceMap, sourceMapTrusted }, quietTask));
+    expect((await openWith(false)).resolve("/lib/a.c").file).toBeUndefined();
+    expect((await openWith(true)).resolve("/lib/a.c").file).toBe(path.join(outside, "lib/a.c"));
+    expect((await openWith(true)).resolve("/lib/../../etc/passwd").file).toBeUndefined();
+    expect((await openWith(false)).resolve("/up/etc/passwd").file).toBeUndefined();
+  });
+
+  it("never lead outside the folders, whatever is recorded", async () => {
+    const folder = folderWith({ "src/a.c": "", passwd: "" });
+    const sources = await Sources.open({ folders: [folder], sourceMap: { "/m": "src", x: "../../../.." } }, quietTask);
+    const part = fc.constantFrom("..", ".", "src", "a.c", "etc", "passwd", "/", "\\", "C:", "", "m", "x", "__proto__");
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 8 }), fc.boolean(), (parts, rooted) => {
+        const recorded = (rooted ? "/" : "") + parts.join("/");
+        const { file } = new PathMap(sources, [recorded]).resolve(recorded);
+        if (file !== undefined) expect(isWithin(folder, file)).toBe(true);
+      }),
+    );
+  });
+});
