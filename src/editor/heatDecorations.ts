@@ -10,8 +10,7 @@ const EDIT_PAUSE_MS = 150;
 
 /** Heat in gutter, background and overview ruler, and the cost behind the line's end, of all visible editors. */
 export class HeatDecorations implements vscode.Disposable {
-  private readonly levels: readonly vscode.TextEditorDecorationType[];
-  private readonly text: vscode.TextEditorDecorationType;
+  private types: DecorationTypes | undefined;
   private readonly latest = new Map<vscode.TextEditor, Latest>();
   private readonly shown = new Map<string, readonly LineDecoration[]>();
   private readonly shownEmitter = new vscode.EventEmitter<vscode.Uri>();
@@ -23,13 +22,8 @@ export class HeatDecorations implements vscode.Disposable {
   constructor(
     private readonly session: Session,
     private readonly costs: DocumentCostSource,
-    extensionUri: vscode.Uri,
+    private readonly extensionUri: vscode.Uri,
   ) {
-    this.levels = Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level));
-    this.text = vscode.window.createTextEditorDecorationType({
-      after: { color: new vscode.ThemeColor("heatflow.inlineCost"), margin: "0 0 0 3ch" },
-      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-    });
     this.subscriptions = [
       costs.onDidChange(() => this.refreshAll()),
       vscode.window.onDidChangeVisibleTextEditors(() => this.editorsChanged()),
@@ -48,8 +42,8 @@ export class HeatDecorations implements vscode.Disposable {
 
   dispose(): void {
     for (const pause of this.pauses.values()) clearTimeout(pause);
-    for (const part of [...this.subscriptions, ...this.latest.values(), ...this.levels, this.text, this.shownEmitter])
-      part.dispose();
+    const types = this.types ? [...this.types.levels, this.types.text] : [];
+    for (const part of [...this.subscriptions, ...this.latest.values(), ...types, this.shownEmitter]) part.dispose();
   }
 
   private refreshAll(): void {
@@ -100,14 +94,16 @@ export class HeatDecorations implements vscode.Disposable {
 
   private set(editor: vscode.TextEditor, decorations: readonly LineDecoration[]): void {
     const { document } = editor;
+    if (decorations.length === 0 && !this.types) return; // nothing was ever shown
+    this.types ??= decorationTypes(this.extensionUri);
     const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
     const lineEnd = (line: number) => document.lineAt(line - 1).range.end;
-    this.levels.forEach((type, level) => {
+    this.types.levels.forEach((type, level) => {
       const ranges = present.filter((line) => line.level === level).map(({ line }) => document.lineAt(line - 1).range);
       editor.setDecorations(type, ranges);
     });
     editor.setDecorations(
-      this.text,
+      this.types.text,
       present.flatMap(({ line, text }) =>
         text === undefined
           ? []
@@ -122,6 +118,22 @@ export class HeatDecorations implements vscode.Disposable {
     this.shown.set(document.uri.toString(), present);
     this.shownEmitter.fire(document.uri);
   }
+}
+
+interface DecorationTypes {
+  readonly levels: readonly vscode.TextEditorDecorationType[];
+  readonly text: vscode.TextEditorDecorationType;
+}
+
+/** One type a level and one for text, made once for all files. */
+function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
+  return {
+    levels: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level)),
+    text: vscode.window.createTextEditorDecorationType({
+      after: { color: new vscode.ThemeColor("heatflow.inlineCost"), margin: "0 0 0 3ch" },
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    }),
+  };
 }
 
 function heatType(extensionUri: vscode.Uri, level: number): vscode.TextEditorDecorationType {
