@@ -62,7 +62,7 @@ export function openMenu(
     event.preventDefault();
   });
   menu.addEventListener("contextmenu", (event) => event.preventDefault());
-  document.body.append(menu);
+  (document.querySelector("main") ?? document.body).append(menu);
   const { width, height } = menu.getBoundingClientRect();
   menu.style.left = `${Math.max(0, Math.min(at.x, window.innerWidth - width))}px`;
   menu.style.top = `${Math.max(0, Math.min(at.y, window.innerHeight - height))}px`;

@@ -114,7 +114,7 @@ export function summary(graph: GraphMessage): string {
 export function overText({ metric, over, ranks }: GraphMessage): string {
   const rank = /^rank=(\d+)$/.exec(over);
   const how = rank ? `rank ${rank[1]}` : ranks === 0 ? over : `${over} over ${plural(ranks, "rank")}`;
-  return `${visible(metric)}, ${how}`;
+  return `${visible(metric).slice(0, 60)}, ${how}`;
 }
 
 export function withShare({ unit, total }: GraphMessage, value: number): string {

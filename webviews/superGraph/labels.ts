@@ -95,6 +95,9 @@ function bestPlace(text: LabelText, bar: Box, space: LabelSpace, placed: readonl
 
 function tries(bar: Box, height: number, space: LabelSpace): Try[] {
   const right = bar.x + bar.width;
+  // Above and below, the label of a bar that is half out of sight stays in sight.
+  const first = Math.max(bar.x, GAP);
+  const last = Math.min(right, space.width - GAP);
   const bottom = bar.y + bar.height;
   // Where a bar reaches out of sight, its label stays in sight beside it.
   const top = Math.min(Math.max(bar.y, GAP), Math.max(bar.y, bottom - height));
@@ -102,13 +105,13 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
   const middle = Math.max(bar.y, Math.min(bar.y + (bar.height - height) / 2, space.height - GAP - height));
   const small = bar.height < height ? bar.y + (bar.height - height) / 2 : undefined;
   return [
-    { x: bar.x, grows: 1, y: bar.y - height - GAP / 2, malus: 0 },
+    { x: first, grows: 1, y: bar.y - height - GAP / 2, malus: 0 },
     { x: right + GAP, grows: 1, y: small ?? top, malus: 1 },
     { x: right + GAP, grows: 1, y: small ?? low, malus: 2 },
     { x: right + GAP, grows: 1, y: small ?? middle, malus: 3 },
-    { x: bar.x, grows: 1, y: bottom + GAP / 2, malus: 12 },
-    { x: right, grows: -1, y: bar.y - height - GAP / 2, malus: 6 },
-    { x: right, grows: -1, y: bottom + GAP / 2, malus: 13 },
+    { x: first, grows: 1, y: bottom + GAP / 2, malus: 12 },
+    { x: last, grows: -1, y: bar.y - height - GAP / 2, malus: 6 },
+    { x: last, grows: -1, y: bottom + GAP / 2, malus: 13 },
     { x: bar.x - GAP, grows: -1, y: small ?? top, malus: 9 },
     { x: bar.x - GAP, grows: -1, y: small ?? low, malus: 10 },
   ];

@@ -83,8 +83,15 @@ class SuperGraphView {
       menu: (bar, at, element) => this.menu(bar, undefined, at, element),
     });
     this.stage.append(this.canvas.element, this.drawing.element);
-    app.append(this.toolbar.element, this.status.element, this.stage, this.twin.element, this.legendPlace);
-    this.tooltip = new Tooltip(document.body);
+    app.append(
+      html("h1", { class: "unseen" }, "Super graph"),
+      this.toolbar.element,
+      this.status.element,
+      this.stage,
+      this.twin.element,
+      this.legendPlace,
+    );
+    this.tooltip = new Tooltip(app);
     this.viewport = new Viewport(this.drawing.element, () => {
       this.isFitted = false;
       this.tooltip.hide();

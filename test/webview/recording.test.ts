@@ -1,0 +1,118 @@
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { formatValue } from "../../src/model/units";
+import { recordingMessage } from "../../src/panels/recordingMessage";
+import { parseFromRecording, type RecordingPage } from "../../src/protocol/recording";
+import { openMiniheat } from "../unit/engine/miniheat";
+import { type OpenOptions, type PanelPage, PanelWindow, screenshot, themeNames } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+let panels: PanelWindow;
+let panel: PanelPage;
+let sample: RecordingPage;
+
+beforeAll(async () => {
+  panels = await PanelWindow.start("recording", "Recording");
+  const { engine, info, scope } = await openMiniheat();
+  const mean = { ...scope, over: "mean" } as const;
+  const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }];
+  sample = recordingMessage({ ...info, warnings }, mean, await engine.hotPlaces(mean, undefined, 10));
+});
+afterAll(() => panels.stop());
+afterEach(async () => {
+  expect(panel.problems).toEqual([]);
+  await panel.page.context().close();
+});
+
+async function show(options: OpenOptions = {}, page: RecordingPage = sample): Promise<void> {
+  panel = await panels.open(options);
+  await expect.poll(() => sent()).toEqual([{ type: "ready" }]);
+  await panel.send(page);
+  await panel.page.locator("h1").waitFor();
+}
+
+async function sent() {
+  const messages = await panel.sent();
+  for (const message of messages) expect(parseFromRecording(message)).toEqual(message);
+  return messages;
+}
+
+const table = (caption: string) => panel.page.locator("table", { has: panel.page.getByText(caption) });
+
+describe("a data set's page", () => {
+  it("shows facts, metrics with totals, hottest lines, metadata and warnings", async () => {
+    await show();
+    const text = await panel.page.locator("main").innerText();
+    for (const { label, value } of sample.facts) expect(text).toContain(`${label}\n${value}`);
+    expect(text).toContain("a.cali, line 7: the last record is cut off");
+    const rows = async (caption: string) =>
+      table(caption)
+        .locator("tbody tr")
+        .evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent ?? "")));
+    const metrics = await rows("Metrics");
+    for (const { name, total, unit, current } of sample.metrics)
+      expect(metrics.map((row) => row.slice(0, 2))).toContainEqual([
+        name + (current ? " (shown)" : ""),
+        formatValue(total, unit),
+      ]);
+    expect(await rows("Hottest lines")).toEqual(
+      sample.hotLines.map(({ name, exclusive, place }) => [name, formatValue(exclusive, "s"), place]),
+    );
+    expect((await rows("Metadata")).map(([name]) => name).sort()).toEqual(
+      sample.globals.map(({ name }) => name).sort(),
+    );
+  });
+
+  it("leads to the views, the text, the lines and the metrics", async () => {
+    await show();
+    await panel.page.getByRole("button", { name: "Super Graph" }).click();
+    await panel.page.getByRole("button", { name: "Show as Text" }).click();
+    const lines = table("Hottest lines").locator("tbody tr");
+    await lines.nth(1).click();
+    await lines.nth(1).focus();
+    await panel.page.keyboard.press("ArrowUp");
+    await panel.page.keyboard.press("Enter");
+    expect(await sent()).toEqual([
+      { type: "show", view: "superGraph" },
+      { type: "show", view: "text" },
+      { type: "open-line", line: 1, focus: false },
+      { type: "open-line", line: 0, focus: true },
+    ]);
+    await table("Metrics").getByText(sample.metrics[0].recordedName, { exact: true }).click();
+    expect(await sent()).toEqual([{ type: "set-metric", metric: 0 }]);
+  });
+
+  it("says what went wrong and what to do", async () => {
+    await show();
+    await panel.send({ type: "problem", message: "a.cali, line 3: found x.", advice: "Open it again." });
+    await panel.page.getByText("Open it again.").waitFor();
+    await panel.page.getByRole("button", { name: "Open Again" }).click();
+    expect(await sent()).toEqual([{ type: "retry" }]);
+  });
+
+  it("takes names as text, and ignores what is no message", async () => {
+    const hostile = '<img src=x onerror="window.broken = 1">\u202e';
+    await show({}, { ...sample, name: hostile, warnings: [hostile.repeat(50)] });
+    await panel.send({ type: "page", name: 5 });
+    await panel.send({ ...sample, name: "x".repeat(9000) });
+    expect(await panel.page.locator("img").count()).toBe(0);
+    expect(await panel.page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
+    expect(await panel.page.locator("h1").innerText()).toContain("<img src=x");
+  });
+
+  it.each(themeNames)("has no finding of axe-core at 400, 600 and 1400 pixels (%s)", async (theme) => {
+    for (const width of [400, 600, 1400]) {
+      await show({ theme, width });
+      await screenshot(panel.page, `recording-${theme}-${width}`);
+      expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+      await panel.page.evaluate(axe);
+      const { violations } = (await panel.page.evaluate("axe.run()")) as AxeResults;
+      expect(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))).toEqual([]);
+      if (width < 1400) await panel.page.context().close();
+    }
+  });
+});
