@@ -92,7 +92,14 @@ async function filesOf(
       files.set(given, true);
       continue;
     }
-    const inside = await fs.readdir(given, { withFileTypes: true });
+    const inside = await fs.readdir(given, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+      throw new FormatError({
+        file: given,
+        found: `a folder that cannot be read (${cause.code})`,
+        expected: "a folder of recordings",
+        advice: "Check its permissions.",
+      });
+    });
     for (const entry of inside) {
       const file = path.join(given, entry.name);
       if (!entry.isFile() || files.has(file)) continue;

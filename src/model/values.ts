@@ -11,7 +11,7 @@ export interface SparseValues {
   readonly value: Float64Array;
 }
 
-/** Every integer up to here is exact in a double, and so is a sum that stays below it. */
+/** Every integer up to here is exact in a double; a sum is certainly exact only where it stays below. */
 const EXACT = 2 ** 53;
 
 /** How several values of one cell become one. */
@@ -49,9 +49,10 @@ export class SparseBuilder {
 
   /** As {@link add}, for those who add to one cell many times: see {@link cell}. */
   addTo(cell: number, value: number): void {
-    if (this.combine === "sum" && Number.isInteger(value)) {
+    if (this.combine === "sum" && Number.isSafeInteger(value)) {
       const sum = this.exact[cell] + value;
-      if (sum <= EXACT && sum >= -EXACT) {
+      // Strictly inside: a sum one beyond is rounded to the bound itself.
+      if (sum < EXACT && sum > -EXACT) {
         this.exact[cell] = sum;
         this.finite[cell] = 1;
         return;
@@ -87,7 +88,7 @@ export class SparseBuilder {
       if (first || better) this.exact[cell] = value;
       return;
     }
-    if (Number.isInteger(value) && value <= EXACT && value >= -EXACT) {
+    if (Number.isSafeInteger(value)) {
       // The sum would leave the exact range. Both terms have the same sign, so taking one step out first is exact.
       const step = Math.sign(value);
       this.exact[cell] = this.exact[cell] - step * EXACT + value;

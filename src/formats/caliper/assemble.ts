@@ -1,7 +1,7 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
 import type { DataSet, Hierarchy, Warning } from "../../model/dataSet";
 import { FrameTable } from "../../model/frames";
-import { NONE } from "../../model/ids";
+import { type FrameId, NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
@@ -114,7 +114,7 @@ function mergeContexts(
   const contextOf = new Int32Array(recording.tree.size);
   for (let context = 0; context < recording.tree.size; context++) {
     const own = recording.tree.frameOf(context);
-    if (frameOf[own] === NONE) frameOf[own] = frames.intern(recording.frames.get(own as never));
+    if (frameOf[own] === NONE) frameOf[own] = frames.intern(recording.frames.get(own as FrameId));
     const parent = recording.tree.parentOf(context);
     const outside = parent !== NONE && recording.frames.originOf(recording.tree.frameOf(parent)) === "outside";
     if (!regions && !recording.outsideUsed && recording.outsideIfAny() === context) {

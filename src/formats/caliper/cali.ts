@@ -17,7 +17,7 @@ const LONGEST_LINE = 64 << 20;
 /** Whether a file begins as a `.cali` stream does. */
 export function isCali(head: Uint8Array): boolean {
   const text = Buffer.from(head.subarray(0, 4096)).toString("latin1");
-  return /^(?:\s*|#[^\n]*\n)*(?:[a-z]+=[^\n]*,)?__rec=[a-z]/.test(text);
+  return /^(?:\s|#[^\n]*\n)*(?:[a-z]+=[^\n]{0,1000},)?__rec=[a-z]/.test(text);
 }
 
 /** Reads one stream. @throws FormatError, CancelledError */

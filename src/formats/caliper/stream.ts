@@ -73,11 +73,13 @@ export class CaliStream {
       this.layouts.set(attributes, layout);
     }
     if (this.values.length < layout.use.length) this.values = new Float64Array(layout.use.length * 2);
-    nodes.noteGlobals(branches);
+    // Most branches are regions and nothing else; then there is nothing to look for in them.
+    const noted = nodes.hasNoted(branches);
+    if (noted) nodes.noteGlobals(branches);
     const context = layout.use.includes(MEASURED)
-      ? contextOf(recording, this.samples, nodes.regionOf(branches), nodes.samplesOf(branches))
+      ? contextOf(recording, this.samples, nodes.regionOf(branches), noted ? nodes.samplesOf(branches) : [])
       : NONE;
-    return this.shapes.add(head, layout, context, locationOf(nodes, branches));
+    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined);
   }
 
   private nodeRecord(fields: Fields): void {

@@ -1,185 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { memorySource } from "../../../../src/formats/byteSource";
-import { assemble } from "../../../../src/formats/caliper/assemble";
 import { isCali, readCali } from "../../../../src/formats/caliper/cali";
-import type { DataSet, Hierarchy } from "../../../../src/model/dataSet";
-import { quietTask } from "../../../../src/model/task";
-import { cellsOf, metricNamed, pathsOf, plainDataSet } from "../plainDataSet";
+import { cellsOf, pathsOf, plainDataSet } from "../plainDataSet";
 import { readerLaws } from "../readerLaws";
-import {
-  type Branch,
-  CaliWriter,
-  channel,
-  durationNs,
-  loop,
-  mpiFunction,
-  rank,
-  region,
-  regions,
-  samplerCount,
-  thread,
-  time,
-  worldSize,
-  type WrittenAttribute,
-} from "./caliWriter";
-
-async function read(
-  text: string | Uint8Array,
-  hierarchy: Hierarchy = "combined",
-  pieceBytes?: number,
-): Promise<DataSet> {
-  const recording = await readCali(memorySource(text, "test.cali"), hierarchy, quietTask, pieceBytes);
-  return assemble("test", [recording], quietTask);
-}
-
-/** `path @rank → value` of a metric. */
-function valuesOf(dataSet: DataSet, name: string): Record<string, number> {
-  const paths = pathsOf(dataSet);
-  const entries = [...cellsOf(dataSet, metricNamed(dataSet, name))].map(([context, place, value]) => [
-    `${paths[context].join("/")} @${dataSet.locations[place].rank}`,
-    value,
-  ]);
-  return Object.fromEntries(entries) as Record<string, number>;
-}
-
-function attribute(name: string, type: WrittenAttribute["type"], properties: number, metadata = {}): WrittenAttribute {
-  return { name, type, properties, metadata };
-}
-
-const source = (what: string, of: string) => attribute(`${what}#${of}`, "string", 84);
-const pc = "cali.sampler.pc";
-const calls = "callpath.address";
-const frequency = attribute("sample.frequency", "int", 1548);
-
-function profile(): CaliWriter {
-  const out = new CaliWriter();
-  for (const of of [0, 1, 2]) {
-    out.snapshot(
-      [],
-      [
-        [rank, of],
-        [time, "8.8711e-05"],
-      ],
-    );
-    out.snapshot(
-      [regions("main")],
-      [
-        [rank, of],
-        [time, 0.25 * (of + 1)],
-      ],
-    );
-    out.snapshot(
-      [
-        [
-          [region, "main"],
-          [loop, "step"],
-        ],
-      ],
-      [
-        [rank, of],
-        [time, "1.5"],
-      ],
-    );
-    out.snapshot(
-      [
-        [
-          [region, "main"],
-          [loop, "step"],
-          [mpiFunction, "MPI_Send"],
-        ],
-      ],
-      [
-        [rank, of],
-        [time, "0.302794"],
-      ],
-    );
-  }
-  out.globals([
-    [worldSize, "3"],
-    [channel, "profile"],
-  ]);
-  return out;
-}
-
-function events(): CaliWriter {
-  const out = new CaliWriter(1000n, 3n);
-  const begin = attribute("event.begin#region", "string", 84);
-  const iteration = attribute("iteration#step", "int", 21, { "class.iteration": "true" });
-  const offset = attribute("time.offset.ns", "uint", 85, { "time.unit": "nsec" });
-  const count = attribute("region.count", "uint", 2133);
-  let clock = 0;
-  for (const at of [0, 1, 2, 3]) {
-    out.snapshot(
-      [
-        [
-          [region, "main"],
-          [begin, "work"],
-        ],
-      ],
-      [
-        [iteration, at],
-        [rank, 0],
-        [offset, (clock += 7)],
-        [durationNs, 7],
-      ],
-    );
-    out.snapshot(
-      [regions("main", "work")],
-      [
-        [iteration, at],
-        [rank, 0],
-        [count, 1],
-        [offset, (clock += 11)],
-        [durationNs, 11],
-      ],
-    );
-  }
-  out.globals([[channel, "event-trace"]]);
-  return out;
-}
-
-function samples(): CaliWriter {
-  const out = new CaliWriter();
-  const sample = (path: string[], functions: string[], module: string, place: string): Branch[] => [
-    [
-      [source("module", pc), module],
-      [source("source.function", pc), functions.at(-1) ?? ""],
-      [source("sourceloc", pc), place],
-      ...functions.map((name) => [source("source.function", calls), name] as const),
-    ],
-    regions(...path),
-  ];
-  const app = "/home/user/app";
-  out.snapshot(
-    sample(
-      ["main", "solve"],
-      ["_start", "main", "ns::Solver<double>::solve(int)", "dot(Vec const&)"],
-      app,
-      "src/dot.cpp:7",
-    ),
-    [
-      [rank, 0],
-      [samplerCount, 5],
-    ],
-  );
-  out.snapshot(
-    sample(["main", "solve"], ["_start", "main", "ns::Solver<double>::solve(int)"], app, "src/solver.cpp:12"),
-    [
-      [rank, 0],
-      [samplerCount, 3],
-    ],
-  );
-  out.snapshot(sample(["main", "solve"], ["_start", "main", "ns::Solver<double>::solve(int)"], app, "UNKNOWN:0"), [
-    [rank, 1],
-    [samplerCount, 2],
-  ]);
-  out.snapshot(sample([], ["clone", "poll"], "/lib/libc.so.6", "../poll.c:29"), [[samplerCount, 4]]);
-  out.globals([
-    [frequency, "100"],
-    [channel, "sample-profile"],
-  ]);
-  return out;
-}
+import { attribute, CaliText, events, profile, read, samples, valuesOf } from "./caliFixtures";
+import { CaliWriter, channel, loop, rank, region, regions, thread, time } from "./caliWriter";
 
 readerLaws(
   { sniff: isCali, read: readCali },
@@ -352,134 +176,6 @@ describe("the .cali text format", () => {
   });
 });
 
-describe("families of aggregated names", () => {
-  const of = (name: string, metadata = {}) => attribute(name, "double", 65, metadata);
-
-  it("offer the sum, with minimum and maximum beside it, and none of the helpers", async () => {
-    const family = ["sum", "min", "max", "avg", "avg.sum", "avg.count"].map((one) => of(`${one}#sum#time.duration`));
-    const slot = attribute("min#min#aggregate.slot", "uint", 2113, { "attribute.alias": "Node order" });
-    const text = new CaliText({ worldSize: "4" }).record("main", [
-      ...family.map((one, at) => [one, at + 0.5] as const),
-      [slot, 3],
-    ]).text;
-    const { metrics } = await read(text);
-    expect(
-      metrics.map(({ recordedName, additive, reducedOverRanks, minimum, maximum }) => ({
-        recordedName,
-        additive,
-        reducedOverRanks,
-        minimum,
-        maximum,
-      })),
-    ).toEqual([
-      { recordedName: "sum#sum#time.duration", additive: true, reducedOverRanks: true, minimum: 1, maximum: 2 },
-      { recordedName: "min#sum#time.duration", additive: false, reducedOverRanks: true },
-      { recordedName: "max#sum#time.duration", additive: false, reducedOverRanks: true },
-    ]);
-  });
-
-  it("take the average over ranks where no sum was recorded, and say so", async () => {
-    const text = new CaliText({ worldSize: "4" }).record("main", [[of("avg#sum#time.duration"), 0.5]]).text;
-    const { metrics } = await read(text);
-    expect(metrics).toMatchObject([
-      { additive: true, reducedOverRanks: true, note: expect.stringContaining("averages") },
-    ]);
-  });
-
-  it("store the exclusive value where a tool gives the inclusive one too, or only that one", async () => {
-    const inclusive = of("inclusive#sum#time.duration");
-    const tree = (text: CaliText) =>
-      text
-        .record("main", [[inclusive, 10.5]])
-        .record("main/a/b", [[inclusive, 4.5]])
-        .record("main/a/c", [[inclusive, 1]])
-        .record("main/d", [[inclusive, 2]]);
-    const only = await read(tree(new CaliText()).text);
-    // `a` has no value of its own: what lies below it is taken from `main`.
-    expect(valuesOf(only, "inclusive#sum#time.duration")).toEqual({
-      "main @-1": 3,
-      "main/a/b @-1": 4.5,
-      "main/a/c @-1": 1,
-      "main/d @-1": 2,
-    });
-    const both = await read(tree(new CaliText()).record("main", [[of("sum#time.duration"), 2.5]]).text);
-    expect(both.metrics.map(({ recordedName }) => recordedName)).toEqual(["sum#time.duration"]);
-    expect(valuesOf(both, "sum#time.duration")).toEqual({ "main @-1": 2.5 });
-  });
-
-  it("keep a negative difference in the sums, and warn where it is more than rounding", async () => {
-    const inclusive = of("inclusive#sum#time.duration");
-    const less = (by: number) =>
-      new CaliText().record("main", [[inclusive, 1]]).record("main/a", [[inclusive, 1 + by]]).text;
-    const rounded = await read(less(1e-9));
-    expect(rounded.warnings).toEqual([]);
-    expect(valuesOf(rounded, "inclusive#sum#time.duration")["main @-1"]).toBeLessThan(0);
-    expect((await read(less(0.5))).warnings).toMatchObject([{ message: expect.stringContaining("negative") }]);
-  });
-
-  it("tell units by metadata, by name, and for old files by whether numbers are whole", async () => {
-    const cases: [string, object, string, number][] = [
-      ["sum#time.duration.ns", {}, "5e9", 5],
-      ["time.duration", { "time.unit": "usec" }, "5e6", 5],
-      ["time.duration", {}, "5000000", 5],
-      ["time.duration", {}, "5.25", 5.25],
-      ["sum#scale#cupti.activity.duration", {}, "5.5", 5.5],
-      ["x", { "attribute.unit": "MB" }, "5.5", 5.5e6],
-      ["x", { "attribute.unit": "Byte" }, "5", 5],
-      ["x", { "attribute.unit": "furlong" }, "5", 5],
-    ];
-    for (const [name, metadata, text, value] of cases)
-      expect(valuesOf(await read(new CaliText().record("main", [[of(name, metadata), text]]).text), name)).toEqual({
-        "main @-1": value,
-      });
-  });
-});
-
-describe("samples", () => {
-  it("hang below the innermost region, after the last call that is a region's function", async () => {
-    const dataSet = await read(samples().text());
-    expect(dataSet.hierarchies).toEqual(["combined", "regions", "callPaths"]);
-    expect(valuesOf(dataSet, "count")).toEqual({
-      "clone/poll/../poll.c:29 @-1": 4,
-      "main/solve @1": 2,
-      "main/solve/dot(Vec const&)/src/dot.cpp:7 @0": 5,
-      "main/solve/src/solver.cpp:12 @0": 3,
-    });
-  });
-
-  it("make call paths or regions alone, with as many samples", async () => {
-    expect(valuesOf(await read(samples().text(), "regions"), "count")).toEqual({
-      " @-1": 4,
-      "main/solve @0": 8,
-      "main/solve @1": 2,
-    });
-    const solve = "_start/main/ns::Solver<double>::solve(int)";
-    expect(valuesOf(await read(samples().text(), "callPaths"), "count")).toEqual({
-      "clone/poll/../poll.c:29 @-1": 4,
-      [`${solve} @1`]: 2,
-      [`${solve}/dot(Vec const&)/src/dot.cpp:7 @0`]: 5,
-      [`${solve}/src/solver.cpp:12 @0`]: 3,
-    });
-  });
-
-  it("give time by their frequency, and functions their load module", async () => {
-    const dataSet = await read(samples().text());
-    expect(dataSet.metrics.map(({ name, unit }) => [name, unit])).toEqual([
-      ["time", "s"],
-      ["count", "1"],
-    ]);
-    expect(valuesOf(dataSet, "time")["main/solve @1"]).toBe(0.02);
-    const { frames, tree } = dataSet;
-    const all = Array.from(tree.frame, (frame) => frames.get(frame as never));
-    expect(all.find(({ name }) => name === "dot(Vec const&)")).toEqual({
-      name: "dot(Vec const&)",
-      kind: "function",
-      module: "/home/user/app",
-    });
-    expect(all.find(({ kind }) => kind === "line")).toMatchObject({ file: "../poll.c", line: 29 });
-  });
-});
-
 describe("damaged .cali files", () => {
   const main = () => new CaliText().record("main", [[time, 1]]);
 
@@ -529,27 +225,24 @@ describe("damaged .cali files", () => {
     ]);
   });
 
+  it("are told from other text quickly", () => {
+    const start = performance.now();
+    for (const text of [
+      " ".repeat(70_000),
+      "#\n".repeat(35_000),
+      "a=,".repeat(30_000),
+      "a".repeat(70_000),
+      "\n#".repeat(30_000),
+    ])
+      expect(isCali(Buffer.from(text))).toBe(false);
+    // Quadratic would still pass; what this is about is a pattern that takes longer than the universe lasts.
+    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(isCali(Buffer.from("# comment\n\n__rec=node,id=1"))).toBe(true);
+  });
+
   it("keep names whose bytes are no UTF-8", async () => {
     const { text } = main();
     const bytes = Buffer.from(text.replaceAll("data=main", "data=ma\u00ffn"), "latin1");
     expect(pathsOf(await read(bytes))).toEqual([["ma\ufffdn"]]);
   });
 });
-
-/** A stream with records of one region path each. */
-class CaliText {
-  private readonly out = new CaliWriter();
-
-  constructor(private readonly run: { worldSize?: string } = {}) {}
-
-  record(path: string, values: readonly (readonly [WrittenAttribute, string | number])[]): this {
-    this.out.snapshot([path.length < 1000 ? regions(...path.split("/")) : regions(path)], values);
-    return this;
-  }
-
-  get text(): string {
-    const size = this.run.worldSize === undefined ? [] : [[worldSize, this.run.worldSize] as const];
-    this.out.globals([[channel, "test"], ...size]);
-    return this.out.text();
-  }
-}

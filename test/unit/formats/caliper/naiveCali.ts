@@ -113,13 +113,13 @@ export function readNaively(text: string): NaiveRecording {
   return { values, attributes, globals, records };
 }
 
-/** Whole numbers are summed exactly, then the others by ascending value; what is not finite counts only alone. */
+/** Whole numbers (below 2^53 each) are summed exactly, then the others by ascending value; what is not finite counts only alone. */
 export function naiveSum(values: readonly number[]): number {
   const finite = values.filter(Number.isFinite);
   if (finite.length === 0) return values.reduce((sum, value) => sum + value);
-  const whole = finite.filter(Number.isInteger).reduce((sum, value) => sum + BigInt(value), 0n);
+  const whole = finite.filter(Number.isSafeInteger).reduce((sum, value) => sum + BigInt(value), 0n);
   return finite
-    .filter((value) => !Number.isInteger(value))
+    .filter((value) => !Number.isSafeInteger(value))
     .sort((a, b) => a - b)
     .reduce((sum, value) => sum + value, Number(whole));
 }
