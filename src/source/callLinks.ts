@@ -1,3 +1,4 @@
+import type { RegionOrigin } from "../model/frames";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Pace } from "./pace";
 import type { Hit, Reach, Stretch } from "./reach";
@@ -6,6 +7,11 @@ import type { Call, FileFacts } from "./facts";
 
 /** More equally true calls than this become one entry that leads to their function. */
 const MOST_OFFERED = 4;
+
+/** Calls into libraries, which are looked for as calls and not as definitions. */
+export function isCall(name: string, origin: RegionOrigin): boolean {
+  return origin === "mpi" || origin === "runtime" || /^P?MPI_[A-Z]/.test(name);
+}
 
 /** Files that are searched for a call when its parent has no place. */
 const MOST_FILES = 80;

@@ -44,13 +44,13 @@ export async function functionSites(
       ),
       onlyNear,
     };
-  const { words, sources } = finder.index;
+  const { words } = finder.index;
   const scored = sites.map((site) => {
     const defined = site.definition?.scopes ?? [];
     let scope: number = scopesFit(signature.scopes, defined);
     // Scopes that the definition's text does not show (a `using`, a macro) must at least be spoken of in its file.
     const unseen = signature.scopes.slice(0, Math.max(0, signature.scopes.length - defined.length));
-    const id = sources.files.indexOf(site.place.file);
+    const id = finder.index.idOf(site.place.file) ?? -1;
     if (scope > 0 && scope < 3 && !unseen.every((part) => words.filesWith(part).includes(id))) scope = 0;
     // A name without any scope and parameter list may be shortened; with a list it is complete.
     if (scope === 2 && signature.scopes.length === 0 && signature.parameters !== undefined) scope = 0;

@@ -79,7 +79,12 @@ export class Reach {
       .map((begin) => begin.extent);
     const { marked } = this.index.marksOf(facts);
     facts.definitions.forEach((definition, id) => {
-      if (definition.at > extent.from && definition.to <= extent.to && definition !== site.definition && marked.has(id))
+      if (
+        definition.at > extent.from &&
+        definition.to <= extent.to &&
+        definition.at !== site.definition?.at &&
+        marked.has(id)
+      )
         inner.push(definition);
     });
     const calls = facts.calls.filter(
@@ -150,8 +155,10 @@ export class Reach {
 
   private isMarked(site: Site): boolean {
     const facts = this.index.facts(site.place.file);
-    if (facts === undefined || site.definition === undefined) return false;
-    return this.index.marksOf(facts).marked.has(facts.definitions.indexOf(site.definition));
+    if (facts === undefined) return false;
+    // By position: the facts may have been read anew since the site was found.
+    const id = facts.definitions.findIndex(({ at }) => at === site.definition?.at);
+    return this.index.marksOf(facts).marked.has(id);
   }
 }
 

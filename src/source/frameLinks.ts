@@ -1,0 +1,235 @@
+import type { Frame } from "../model/frames";
+import { isPlaceholderName } from "../model/frames";
+import type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
+import { callLink, isCall } from "./callLinks";
+import { type Extent, holds } from "./facts";
+import { functionSites } from "./functionLinks";
+import { Neighbours } from "./neighbours";
+import type { Pace } from "./pace";
+import type { PathMap } from "./pathMap";
+import { Reach } from "./reach";
+import { regionSites } from "./regionLinks";
+import { parseSignature } from "./signature";
+import { type Site, SiteFinder, definitionSite } from "./sites";
+import type { SymbolIndex } from "./symbolIndex";
+
+/** What is found for a frame: what a user is shown, and the places that it stands for. */
+export interface Found {
+  readonly link: SourceLink;
+  readonly sites: readonly Site[];
+}
+
+/** A caller that has places: what it calls is looked for in them. */
+export interface Caller {
+  readonly name: string;
+  readonly sites: readonly Site[];
+  /** Tells equal places from others. */
+  readonly key: string;
+}
+
+/** Where in the tree a frame stands. */
+export interface Around {
+  /** The nearest caller that has places. */
+  readonly caller: Caller | undefined;
+  /** What was found for the parent, placed or not. */
+  readonly parent: Found | undefined;
+  /** Names of the children, which tell regions of one name apart. */
+  readonly children: () => readonly string[];
+}
+
+const nothingNear: ReadonlySet<string> = new Set();
+
+/** Links single frames, given what is around them (semantics 5): recorded line, then name, else not known. */
+export class FrameLinks {
+  private readonly finder: SiteFinder;
+  private readonly neighbours: Neighbours;
+  private readonly reach: Reach;
+  /** By name and surroundings: thousands of contexts share an answer. */
+  private readonly answers = new Map<string, Found>();
+
+  constructor(
+    private readonly index: SymbolIndex,
+    private readonly paths: PathMap,
+  ) {
+    this.finder = new SiteFinder(index);
+    this.neighbours = new Neighbours(index);
+    this.reach = new Reach(index, this.finder, this.neighbours);
+  }
+
+  /** The source changed: everything is to be found anew. */
+  forget(): void {
+    this.answers.clear();
+    this.finder.forget();
+  }
+
+  async link(frame: Frame, around: Around, pace: Pace): Promise<Found> {
+    const { file, line } = frame;
+    if (file === undefined || isPlaceholderName(file)) return this.byName(frame, around, pace, undefined);
+    const mapped = this.paths.resolve(file);
+    if (mapped.file === undefined) {
+      const found = await this.byName(frame, around, pace, undefined);
+      const reason = `${file}: ${mapped.how}. ${found.link.reason}`;
+      return { ...found, link: { ...found.link, reason, missingFile: file } };
+    }
+    if (line === undefined) return this.byName(frame, around, pace, mapped.file);
+    return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
+  }
+
+  /** The calls of a function or region inside its caller. */
+  async calls(name: string, caller: Caller | undefined, isRoot: boolean, pace: Pace): Promise<SourceLink> {
+    const key = `call\n${name}\n${isRoot}\n${caller?.key ?? ""}`;
+    const found = await this.answer(key, async () => ({
+      link: await callLink(this.finder, this.reach, name, caller, isRoot, pace),
+      sites: [],
+    }));
+    return found.link;
+  }
+
+  private async byName(frame: Frame, around: Around, pace: Pace, inFile: string | undefined): Promise<Found> {
+    const { name, kind, origin = "none", module } = frame;
+    if (kind === "line" || kind === "instruction" || kind === "loop" || kind === "message") {
+      const owner = around.parent;
+      if (owner === undefined) return unknown("The data has no place for it.");
+      const reason = `The line is not known; this is the function. ${owner.link.reason}`;
+      return { sites: owner.sites, link: { ...owner.link, reason } };
+    }
+    if (isPlaceholderName(name)) return unknown("The data has no name for it.");
+    const { caller } = around;
+    if (isCall(name, origin))
+      return { link: await this.calls(name, caller, around.parent === undefined, pace), sites: [] };
+    if (kind === "region") return this.region(name, around, pace);
+    const found = await this.function(name, module, inFile, caller, pace);
+    return found.sites.length === 0 && kind === "kernel" ? this.region(name, around, pace) : found;
+  }
+
+  private async region(name: string, around: Around, pace: Pace): Promise<Found> {
+    const { caller } = around;
+    const children = around.children();
+    const key = `region\n${name}\n${caller?.key ?? ""}\n${children.join("\n")}`;
+    return this.answer(key, async () => {
+      const surroundings = { parent: caller?.sites ?? [], children, near: () => this.near(caller) };
+      const found = await regionSites(this.finder, this.reach, name, surroundings, pace);
+      const { sites, considered, because, reason } = found;
+      if (sites.length === 0) return unknown(`${name}: ${reason ?? "no place was found"}.`, considered);
+      const begin = sites[0].kind === "begin";
+      const marked = sites.every(({ evidence }) => evidence > 1);
+      const rule: LinkRule = begin ? "region-begin" : marked ? "function-mark" : "definition";
+      const text = regionText(name, sites, begin, marked, because);
+      return { link: { places: placesOf(sites), rule, reason: text, considered }, sites };
+    });
+  }
+
+  private async function(
+    name: string,
+    module: string | undefined,
+    inFile: string | undefined,
+    caller: Caller | undefined,
+    pace: Pace,
+  ): Promise<Found> {
+    const key = `function\n${name}\n${module ?? ""}\n${inFile ?? ""}`;
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const found = await functionSites(this.finder, name, module, () => this.near(caller), pace);
+    const own = found.sites.filter(({ place }) => place.file === inFile);
+    const sites = own.length > 0 ? own : found.sites;
+    const considered = found.others.map(({ site, reason }) => ({ place: site.place, reason }));
+    let result: Found;
+    if (sites.length === 0) result = unknown(`${name}: ${found.reason ?? "not found"}.`, considered);
+    else {
+      const scope = found.onlyNear ? " among the files near its caller" : "";
+      const reason =
+        sites.length === 1
+          ? `${name} is defined here, and nowhere else that fits${scope}.`
+          : `${name} has ${sites.length} definitions that fit equally well${scope}.`;
+      result = { link: { places: placesOf(sites), rule: "definition", reason, considered }, sites };
+    }
+    // What only the files near one caller tell is no answer for other callers.
+    if (!found.onlyNear) this.answers.set(key, result);
+    return result;
+  }
+
+  /**
+   * The recorded line, unless it is that of a function and lies in another one: a sample at a region's begin may lie in inlined code
+   * of another file, and then the name decides.
+   */
+  private async recordedLine(frame: Frame, place: Place, how: string, around: Around, pace: Pace): Promise<Found> {
+    const { name, kind } = frame;
+    const facts = this.index.facts(place.file);
+    const inside = facts === undefined ? undefined : definitionAt(facts.definitions, facts.lineStarts, place.line);
+    const sites = facts === undefined || inside === undefined ? [] : [definitionSite(facts, inside, 1)];
+    const reason = `The recording names this line; ${how}.`;
+    const link: SourceLink = { places: [place], rule: "recorded-line", reason, considered: [] };
+    const isFunction = kind === "function" || kind === "region" || kind === "kernel";
+    if (!isFunction || inside === undefined || inside.name === parseSignature(name).name) return { link, sites };
+    const named = await this.byName(frame, around, pace, place.file);
+    if (named.sites.length === 0) return { link, sites };
+    // A region that begins in this function is no contradiction.
+    const agrees = named.sites.some(
+      (site) => site.place.file === place.file && site.kind === "begin" && site.definition?.at === inside.at,
+    );
+    if (agrees) return { link, sites: named.sites };
+    return {
+      sites: named.sites,
+      link: {
+        ...named.link,
+        reason: `${named.link.reason} The recorded line lies in ${inside.name}, which was probably inlined.`,
+        considered: [...named.link.considered, { place, reason: `the recorded line, in ${inside.name}` }],
+      },
+    };
+  }
+
+  private async answer(key: string, find: () => Promise<Found>): Promise<Found> {
+    let found = this.answers.get(key);
+    if (found === undefined) {
+      found = await find();
+      this.answers.set(key, found);
+    }
+    return found;
+  }
+
+  /** Files that the caller's places reach; without a caller none. */
+  private near(caller: Caller | undefined): ReadonlySet<string> {
+    if (caller === undefined) return nothingNear;
+    const near = new Set<string>();
+    for (const { place } of caller.sites) for (const file of this.neighbours.of(place.file)) near.add(file);
+    return near;
+  }
+}
+
+export function placesOf(sites: readonly Site[]): Place[] {
+  const places = new Map(sites.map(({ place }) => [`${place.file}:${place.line}`, place]));
+  return [...places.values()];
+}
+
+export function unknown(reason: string, considered: SourceLink["considered"] = []): Found {
+  return { link: { places: [], rule: "unknown", reason, considered }, sites: [] };
+}
+
+function regionText(
+  name: string,
+  sites: readonly Site[],
+  begin: boolean,
+  marked: boolean,
+  because: readonly string[],
+): string {
+  const why = because.length > 0 ? `: ${because.join(", and ")}` : "";
+  const what = begin ? "begins" : marked ? "is a function that is marked as a region" : "is a function of this name";
+  if (sites.length === 1) return `${name} ${what} here${why}.`;
+  return `${name} ${what} at ${sites.length} places, and the data does not tell which${why}.`;
+}
+
+function definitionAt<T extends Extent>(
+  definitions: readonly T[],
+  lineStarts: readonly number[],
+  line: number,
+): T | undefined {
+  const from = lineStarts[line - 1];
+  const next = lineStarts[line] ?? Number.MAX_SAFE_INTEGER;
+  if (from === undefined) return undefined;
+  let innermost: T | undefined;
+  for (const definition of definitions) {
+    const touches = holds(definition, from) || (definition.from >= from && definition.from < next);
+    if (touches && (innermost === undefined || definition.from >= innermost.from)) innermost = definition;
+  }
+  return innermost;
+}
