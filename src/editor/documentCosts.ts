@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { DocumentCosts, DocumentText } from "../engine/api";
-import { CancelledError } from "../model/errors";
+import { CancelledError, RequestError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import type { Session } from "../session/session";
 
@@ -19,6 +19,7 @@ export class DocumentCostSource implements vscode.Disposable {
   private readonly answers = new Map<string, Answer>();
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly subscriptions: vscode.Disposable[];
+  private readonly reported = new Set<string>();
   private epoch = 0;
   /** Costs of any document may differ now. */
   readonly onDidChange = this.changeEmitter.event;
@@ -53,7 +54,7 @@ export class DocumentCostSource implements vscode.Disposable {
       .documentCosts(scope, textOf(document), taskOfToken(source.token))
       .catch((error: unknown) => {
         if (this.answers.get(name)?.key === key) this.answers.delete(name);
-        if (!(error instanceof CancelledError)) this.log.warn(`costs of ${document.uri.fsPath}: ${String(error)}`);
+        if (!(error instanceof CancelledError)) this.report(document, error);
         return undefined;
       });
     this.answers.set(name, { key, costs, source });
@@ -63,6 +64,20 @@ export class DocumentCostSource implements vscode.Disposable {
   dispose(): void {
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
     for (const { source } of this.answers.values()) source.cancel();
+  }
+
+  /** Said once: every keystroke asks again. */
+  private report(document: vscode.TextDocument, error: unknown): void {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `Could not find the costs of ${document.uri.fsPath}: ${why}`;
+    this.log.warn(error instanceof Error && error.stack ? `${message}\n${error.stack}` : message);
+    // That the worker ended, or that a data set was closed, is told or known already.
+    const expected = error instanceof RequestError || (error instanceof Error && error.name === "EngineGoneError");
+    if (expected || this.reported.has(message)) return;
+    this.reported.add(message);
+    void vscode.window.showErrorMessage(message, "Show Log").then((choice) => {
+      if (choice) this.log.show();
+    });
   }
 
   private forget(document: vscode.TextDocument): void {

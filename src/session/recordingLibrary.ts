@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { DataSetInfo } from "../engine/api";
 import type { EngineClient } from "../engine/client";
 import { CancelledError } from "../model/errors";
+import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
 import { withCancellableProgress } from "./progress";
@@ -135,7 +136,10 @@ export class RecordingLibrary implements vscode.Disposable {
       const infos = await Promise.all(given.map((info) => this.register(info)));
       if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
       this.changed();
-      for (const info of infos) log.info(`opened ${info.files.length} files as “${info.name}” in ${info.seconds} s`);
+      for (const { name, files, seconds } of infos)
+        log.info(
+          `opened “${name}” (${files.length === 1 ? "1 file" : `${files.length} files`}) in ${formatValue(seconds, "s")}`,
+        );
       this.announce(infos);
       return infos;
     } catch (error) {

@@ -35,8 +35,15 @@ function validOver(info: DataSetInfo, over: OverRanks | undefined): OverRanks | 
   return over;
 }
 
-/** How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`. */
-export function overText(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "over" | "ranks">): string {
+/**
+ * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`; what was combined before
+ * it was recorded says so.
+ */
+export function overText(
+  info: Pick<DataSetInfo, "ranks" | "metrics">,
+  scope: Pick<Scope, "metric" | "over" | "ranks">,
+): string {
+  if (info.metrics[scope.metric]?.reducedOverRanks) return "combined over ranks when recorded";
   if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
   if (scope.ranks) return `${scope.over} over ${restrictionText(scope.ranks)}`;
   const count = Math.max(1, info.ranks.length);

@@ -88,12 +88,18 @@ async function pickRecordings(): Promise<readonly vscode.Uri[]> {
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {
   const shown = session.scope(info.id)?.metric;
-  const items = info.metrics.map((metric, index) => ({
-    label: metric.name,
-    description: metric.additive ? `${formatValue(metric.total, metric.unit)} in total` : "does not add up",
-    detail: [index === shown ? "shown" : "", metric.note ?? ""].filter((part) => part).join(" · "),
-    index,
-  }));
+  const items = info.metrics.flatMap((metric, index) =>
+    metric.additive
+      ? [
+          {
+            label: metric.name,
+            description: `${formatValue(metric.total, metric.unit)} in total`,
+            detail: [index === shown ? "shown" : "", metric.note ?? ""].filter((part) => part).join(" · "),
+            index,
+          },
+        ]
+      : [],
+  );
   const chosen = await vscode.window.showQuickPick(items, {
     title: `Metric of ${info.name}`,
     matchOnDescription: true,

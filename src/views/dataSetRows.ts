@@ -67,9 +67,10 @@ function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: 
     label: metric.name,
     description: shown ? `${total} · shown` : total,
     tooltip: [`Recorded as ${metric.recordedName}`, metric.note].filter((line) => line).join("\n"),
-    icon: shown ? "pass-filled" : "circle-large-outline",
+    icon: shown ? "pass-filled" : metric.additive ? "circle-large-outline" : "circle-slash",
     context: "metric",
-    metric: index,
+    // What does not add up is shown beside other metrics only.
+    ...(metric.additive ? { metric: index } : {}),
   };
 }
 

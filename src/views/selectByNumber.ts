@@ -11,7 +11,8 @@ export function registerSelectCommands(session: Session, showSuperGraph: ShowSup
   const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     register("heatflow.showSuperGraph", async (argument: unknown) => {
-      const dataSet = numberIn(argument, "dataSet");
+      // The title of a recording's page passes the file.
+      const dataSet = argument instanceof vscode.Uri ? ofFile(session, argument) : numberIn(argument, "dataSet");
       const id = numberIn(argument, "function");
       showSuperGraph(dataSet);
       if (dataSet !== undefined && id !== undefined)
@@ -37,4 +38,8 @@ async function select(session: Session, dataSet: number, target: Target, origin:
       ? (await session.engine.describeContext(scope, target.context)).name
       : (await session.engine.hotPlaces(scope, target, 1)).at(0)?.name;
   session.select({ dataSet, target, name: name ?? "", origin });
+}
+
+function ofFile(session: Session, { fsPath }: vscode.Uri): number | undefined {
+  return session.dataSets.find(({ files }) => files.includes(fsPath))?.id;
 }

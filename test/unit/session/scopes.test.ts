@@ -38,10 +38,12 @@ describe("scopes", () => {
   });
 
   it("are written as people say them", () => {
-    expect(overText(info, { over: "mean" })).toBe("mean over 8 ranks");
-    expect(overText(info, { over: { rank: 3 } })).toBe("rank 3");
-    expect(overText(info, { over: "max", ranks: [0, 4, 5, 6] })).toBe("max over ranks 0, 4-6");
-    expect(overText({ ranks: [] }, { over: "mean" })).toBe("1 rank");
+    expect(overText(info, { metric: 0, over: "mean" })).toBe("mean over 8 ranks");
+    expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
+    expect(overText(info, { metric: 0, over: "max", ranks: [0, 4, 5, 6] })).toBe("max over ranks 0, 4-6");
+    expect(overText(dataSetInfo({ ranks: [] }), { metric: 0, over: "mean" })).toBe("1 rank");
+    const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
+    expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
     expect(restrictionText([7])).toBe("rank 7");
     expect(scopeText(info, { dataSet: 1, metric: 0, over: "mean" })).toBe("time · mean over 8 ranks");
     expect(

@@ -49,6 +49,7 @@ describe("the data sets view", () => {
     const rate = metricInfo({ name: "rate", additive: false, total: Number.NaN });
     const [row] = dataSetRows([dataSetInfo({ metrics: [rate] })], [], () => undefined, 1);
     expect(row.children?.[0].description).toBe("does not add up");
+    expect(row.children?.[0].metric).toBeUndefined(); // and can't be chosen
     expect(row.description).toBe("no metric");
   });
 
