@@ -9,7 +9,10 @@ export interface GraphLayout {
   readonly height: number;
   /** Parallel to the graph's bars. */
   readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
-  /** Parallel to the graph's edges: a ribbon of this thickness through these points (dummies of long edges included). */
+  /**
+   * Parallel to the graph's edges: a ribbon whose middle goes through these points, from left to right, dummies of long
+   * edges included (two points each). Its edges are the same curves half its thickness above and below.
+   */
   readonly edges: readonly {
     readonly thickness: number;
     readonly points: readonly { readonly x: number; readonly y: number }[];
@@ -35,7 +38,9 @@ export interface LayoutSize {
 
 /** Exponent k of the dissertation's gap between levels (3.3.1, horizontal positioning). */
 const GAP_EXPONENT = 0.5;
-/** Room between a bar and a flow that passes it, and between two such flows. */
+/** Room below the last bar, since the label of a thin one is higher than it is. */
+const LABEL_HEIGHT = 16;
+/** Room above a flow that passes a level. */
 const FLOW_GAP = 4;
 
 /**
@@ -54,18 +59,19 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
   const layers = cutIntoLayers(level, source, target, flow);
   const order = orderLevels(layers, () => task.check());
 
-  const space = (upper: number, lower: number) => (lower < layers.bars && upper < layers.bars ? gap : FLOW_GAP);
+  // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
+  const space = (_: number, lower: number) => (lower < layers.bars ? gap : FLOW_GAP);
   const amount = Float64Array.from(layers.dummyFlow);
   graph.bars.forEach((bar, at) => (amount[at] = drawn(bar.inclusive)));
   const { scale, high } = verticalScale(order, amount, space, gap, height);
   const thickness = layers.flow.map((value) => value * scale);
   const heights = amount.map((value) => value * scale);
-  const bounds = { top: gap, bottom: high };
+  const bounds = { top: gap, bottom: high - LABEL_HEIGHT };
   const placed = placeNodes(layers, order, heights, thickness, space, bounds);
 
   const columns = columnPlaces(layers, barWidth, labelWidth, width);
   return {
-    width: Math.max(width, columns[columns.length - 1] + barWidth + labelWidth),
+    width: Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6)),
     height: high,
     bars: graph.bars.map((bar, at) => ({
       x: columns[bar.level],
@@ -93,7 +99,7 @@ function verticalScale(
   asked: number,
 ): { scale: number; high: number } {
   const spaces = order.map((nodes) => {
-    let sum = gap;
+    let sum = gap + LABEL_HEIGHT;
     for (let at = 1; at < nodes.length; at++) sum += space(nodes[at - 1], nodes[at]);
     return sum;
   });

@@ -8,8 +8,8 @@ export interface Placement {
   readonly arrives: Float64Array;
 }
 
-/** Sweeps that move nodes towards their neighbours. */
-const SWEEPS = 10;
+/** Sweeps that move nodes towards their neighbours: many where that is cheap. */
+const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 / nodes)));
 
 /**
  * Places the nodes of each level one below the other, in the order given, so that the weighted sum of squared distances
@@ -33,10 +33,11 @@ export function placeNodes(
   for (const nodes of order) stack(nodes, top, height, space, bounds);
   const wish = new Float64Array(height.length);
   const weight = new Float64Array(height.length);
-  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+  const sweeps = sweepsFor(height.length);
+  for (let sweep = 0; sweep < sweeps; sweep++) {
     const down = sweep % 2 === 0;
-    // The last two sweeps look both ways, so that no level is left where only one side wants it.
-    const both = sweep >= SWEEPS - 2;
+    // The second half looks both ways, so that no level is left where only one side wants it.
+    const both = sweep >= sweeps / 2;
     for (let step = 0; step < order.length; step++) {
       const nodes = order[down ? step : order.length - 1 - step];
       for (const node of nodes) wishOf(layers, offsets, top, thickness, node, down, both, wish, weight);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
+import { type GraphLayout, type LayoutGraph, layoutGraph } from "../../../src/supergraph/layout";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
 import { seeded } from "./random";
@@ -10,7 +11,7 @@ function randomGraph(seed: number): MeasuredGraph {
   const below = (limit: number) => Math.floor(random() * limit);
   const functions = 8 + below(60);
   const files = 4 + below(20);
-  const contexts = 20 + below(400);
+  const contexts = 20 + below(300);
   const rows: Row[] = [{ name: "f0", exclusive: 1 }];
   const taken = new Set<string>();
   for (let at = 0; at < contexts; at++) {
@@ -26,16 +27,200 @@ function randomGraph(seed: number): MeasuredGraph {
   return measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
 }
 
+/** A graph from its bars (level, inclusive) and edges (source, target, inclusive). */
+function graphOf(bars: Record<string, [number, number]>, edges: [string, string, number][]): LayoutGraph {
+  return {
+    bars: Object.entries(bars).map(([id, [level, inclusive]]) => ({ id, level, inclusive })),
+    edges: edges.map(([source, target, inclusive]) => ({ source, target, inclusive })),
+  };
+}
+
+const first = <T>(list: readonly T[]): T => list[0];
+const last = <T>(list: readonly T[]): T => list[list.length - 1];
+
+/** What holds for every drawing: nothing overlaps, heights and thicknesses have one scale, flows are packed in order. */
+function expectGeometry(graph: LayoutGraph, layout: GraphLayout, gap: number): void {
+  const near = 1e-6;
+  const index = new Map(graph.bars.map((bar, at) => [bar.id, at]));
+  const heaviest = graph.bars.reduce((a, b, at) => (b.inclusive > graph.bars[a].inclusive ? at : a), 0);
+  const scale = layout.bars[heaviest].height / graph.bars[heaviest].inclusive;
+  graph.bars.forEach((bar, at) => {
+    const { x, y, width, height } = layout.bars[at];
+    expect(height).toBeCloseTo(bar.inclusive * scale, 6);
+    expect(x).toBeGreaterThanOrEqual(0);
+    expect(x + width).toBeLessThanOrEqual(layout.width);
+    expect(y).toBeGreaterThanOrEqual(gap - near);
+    expect(y + height).toBeLessThanOrEqual(layout.height + near);
+    graph.bars.forEach((other, at2) => {
+      const two = layout.bars[at2];
+      if (bar.level < other.level) expect(x + width).toBeLessThan(two.x);
+      if (at !== at2 && bar.level === other.level && y <= two.y)
+        expect(two.y - (y + height)).toBeGreaterThanOrEqual(gap - near);
+    });
+  });
+  graph.edges.forEach((edge, at) => {
+    const { thickness, points } = layout.edges[at];
+    const [source, target] = [layout.bars[index.get(edge.source) ?? -1], layout.bars[index.get(edge.target) ?? -1]];
+    expect(thickness).toBeCloseTo(edge.inclusive * scale, 6);
+    expect(first(points).x).toBe(source.x + source.width);
+    expect(last(points).x).toBe(target.x);
+    points.forEach((point, step) => step > 0 && expect(point.x).toBeGreaterThan(points[step - 1].x));
+    for (const [point, bar] of [
+      [first(points), source],
+      [last(points), target],
+    ] as const) {
+      expect(point.y - thickness / 2).toBeGreaterThanOrEqual(bar.y - near);
+      expect(point.y + thickness / 2).toBeLessThanOrEqual(bar.y + bar.height + near);
+    }
+  });
+  for (const bar of graph.bars) {
+    const drawn = layout.edges.map((edge, at) => ({ ...edge, ...graph.edges[at] }));
+    const top = layout.bars[index.get(bar.id) ?? -1].y;
+    expectPacked(
+      drawn
+        .filter(({ source }) => source === bar.id)
+        .map(({ thickness, points }) => ({ thickness, here: first(points).y, there: points[1].y })),
+      top,
+    );
+    expectPacked(
+      drawn
+        .filter(({ target }) => target === bar.id)
+        .map(({ thickness, points }) => ({ thickness, here: last(points).y, there: points[points.length - 2].y })),
+      top,
+    );
+  }
+}
+
+/** From the bar's top, without space between, in the order of the other ends. */
+function expectPacked(flows: { thickness: number; here: number; there: number }[], top: number): void {
+  flows.sort((a, b) => a.here - b.here || a.there - b.there);
+  let edge = top;
+  flows.forEach(({ thickness, here, there }, at) => {
+    expect(here - thickness / 2).toBeCloseTo(edge, 6);
+    edge += thickness;
+    if (at > 0) expect(there).toBeGreaterThanOrEqual(flows[at - 1].there - 1e-6);
+  });
+}
+
 describe("layout", () => {
   it("has no more weighted crossings than d3-sankey in total over 200 random graphs", () => {
     let ours = 0;
     let peer = 0;
     for (let seed = 1; seed <= 200; seed++) {
       const graph = randomGraph(seed);
-      const [a, b] = [crossingsOfOurs(graph) / graph.total, crossingsOfPeer(graph) / graph.total];
-      ours += a;
-      peer += b;
+      ours += crossingsOfOurs(graph) / graph.total;
+      peer += crossingsOfPeer(graph) / graph.total;
     }
+    expect(peer).toBeGreaterThan(0);
     expect(ours).toBeLessThanOrEqual(peer);
+  }, 300_000);
+
+  it.each([300, 400, 1400, 3000])("of random graphs at %d pixels is free of overlaps and keeps one scale", (width) => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const graph = randomGraph(seed);
+      expectGeometry(graph, layoutGraph(graph, { width, height: 700, gap: 20 }), 20);
+    }
+  });
+
+  it("spaces levels by max(bar and label, √l · bars of the fuller level), scaled to the width", () => {
+    const bars: Record<string, [number, number]> = { root: [0, 64] };
+    const edges: [string, string, number][] = [];
+    for (let at = 0; at < 64; at++) {
+      bars[`a${at}`] = [1, 1];
+      edges.push(["root", `a${at}`, 1]);
+    }
+    bars["b"] = [2, 1];
+    bars["c"] = [3, 1];
+    edges.push(["a0", "b", 1], ["b", "c", 1]);
+    // Gaps 64 · √1, 64 · √2 and max(50, 1 · √3), on 900 − 50 pixels.
+    const { bars: drawn } = layoutGraph(graphOf(bars, edges), {
+      width: 900,
+      height: 600,
+      barWidth: 10,
+      labelWidth: 40,
+    });
+    const unit = 850 / (64 + 64 * Math.SQRT2 + 50);
+    expect(drawn[1].x).toBeCloseTo(64 * unit, 6);
+    expect(drawn[65].x).toBeCloseTo((64 + 64 * Math.SQRT2) * unit, 6);
+    expect(drawn[66].x).toBeCloseTo(850, 6);
+  });
+
+  it("leads a long edge around the bars between", () => {
+    const graph = graphOf({ a: [0, 10], b: [1, 6], c: [2, 10] }, [
+      ["a", "b", 6],
+      ["b", "c", 6],
+      ["a", "c", 4],
+    ]);
+    const layout = layoutGraph(graph, { width: 600, height: 300 });
+    const { points, thickness } = layout.edges[2];
+    expect(points.length).toBe(4);
+    const middle = layout.bars[1];
+    expect(points[1].x).toBe(middle.x);
+    expect(points[2].x).toBe(middle.x + middle.width);
+    const free = points[1].y + thickness / 2 <= middle.y || points[1].y - thickness / 2 >= middle.y + middle.height;
+    expect(free).toBe(true);
+  });
+
+  it("puts a chain on one line", () => {
+    const { bars } = layoutGraph(
+      graphOf({ a: [0, 3], b: [1, 3], c: [2, 3] }, [
+        ["a", "b", 3],
+        ["b", "c", 3],
+      ]),
+      {
+        width: 600,
+        height: 300,
+      },
+    );
+    expect(bars[1].y).toBeCloseTo(bars[0].y, 3);
+    expect(bars[2].y).toBeCloseTo(bars[0].y, 3);
+  });
+
+  it("draws negative values, and values that are no number, as 0", () => {
+    const graph = graphOf({ a: [0, 4], b: [1, -1], c: [1, NaN] }, [
+      ["a", "b", -1],
+      ["a", "c", NaN],
+    ]);
+    const layout = layoutGraph(graph, { width: 600, height: 300 });
+    expect(layout.bars.map(({ height }) => height > 0)).toEqual([true, false, false]);
+    for (const { thickness, points } of layout.edges) {
+      expect(thickness).toBe(0);
+      for (const { x, y } of points) expect(Number.isFinite(x) && Number.isFinite(y)).toBe(true);
+    }
+  });
+
+  it("of no bars is empty, and of zeros is finite", () => {
+    expect(layoutGraph({ bars: [], edges: [] }, { width: 600, height: 300 })).toEqual({
+      ...{ width: 600, height: 300, bars: [], edges: [] },
+    });
+    const zeros = layoutGraph(graphOf({ a: [0, 0], b: [1, 0] }, [["a", "b", 0]]), { width: 600, height: 300 });
+    expect(JSON.stringify(zeros)).not.toMatch(/null/);
+  });
+
+  it("grows where bars would have no room, so that every gap stays", () => {
+    const bars: Record<string, [number, number]> = {};
+    for (let at = 0; at < 500; at++) bars[`b${at}`] = [0, 1];
+    const layout = layoutGraph(graphOf(bars, []), { width: 300, height: 200, gap: 20 });
+    expect(layout.height).toBeGreaterThan(499 * 20);
+    const chain: Record<string, [number, number]> = {};
+    for (let at = 0; at < 500; at++) chain[`b${at}`] = [at, 1];
+    expect(layoutGraph(graphOf(chain, []), { width: 300, height: 200, barWidth: 10 }).width).toBeGreaterThan(499 * 20);
+  });
+
+  it("of 500 bars that all call each other takes bounded work", () => {
+    const random = seeded(1);
+    const bars: Record<string, [number, number]> = {};
+    const edges: [string, string, number][] = [];
+    for (let at = 0; at < 500; at++) {
+      bars[`b${at}`] = [Math.floor(at / 10), 1000];
+      for (let call = 0; call < 20; call++) {
+        const target = at + 10 + Math.floor(random() * 40);
+        if (target < 500 && Math.floor(target / 10) > Math.floor(at / 10))
+          edges.push([`b${at}`, `b${target}`, random()]);
+      }
+    }
+    const graph = graphOf(bars, edges);
+    const layout = layoutGraph(graph, { width: 3000, height: 2000 });
+    expect(layout.edges.length).toBe(edges.length);
   });
 });

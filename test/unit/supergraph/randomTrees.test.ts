@@ -7,7 +7,9 @@ import { randomTree, shuffled } from "./random";
 import { attributesOf, basisOf, type Row } from "./treeOf";
 import { type TwinGraph, twinGraph } from "./twin";
 
-const TREES = 10_000;
+/** 10,000 trees, in parts so that none takes long. */
+const PARTS = Array.from({ length: 20 }, (_, part) => part);
+const TREES = 500;
 const FILTERS = [0, 0, 0.1, 2, 10, 40];
 const GROUPINGS: readonly GroupBy[] = ["file", "file", "function", "none"];
 
@@ -40,29 +42,35 @@ function reachable(graph: MeasuredGraph, from: string): Set<string> {
   return seen;
 }
 
-function expectLaws(graph: MeasuredGraph): void {
+/** The laws that a graph breaks. Written with conditions: expectations by the million are slow. */
+function brokenLaws(graph: MeasuredGraph): string[] {
+  const broken: string[] = [];
   const levels = new Map(graph.bars.map((bar) => [bar.id, bar.level]));
-  expect(levels.size).toBe(graph.bars.length);
+  if (levels.size !== graph.bars.length) broken.push("two bars have one id");
   let sum = graph.hidden;
   for (const bar of graph.bars) {
-    const outgoing = graph.edges.filter((edge) => edge.source === bar.id);
-    const flows = outgoing.reduce((all, edge) => all + edge.inclusive, 0);
-    expect(bar.inclusive).toBe(bar.exclusive + bar.hidden + flows);
+    const flows = graph.edges.reduce((all, edge) => (edge.source === bar.id ? all + edge.inclusive : all), 0);
+    if (bar.inclusive !== bar.exclusive + bar.hidden + flows) broken.push(`${bar.id} does not add up`);
     sum += bar.exclusive + bar.hidden;
   }
-  expect(sum).toBe(graph.total);
+  if (sum !== graph.total) broken.push(`all bars have ${sum} of ${graph.total}`);
   // Every edge leads to a higher level, so there is no cycle.
-  for (const { source, target } of graph.edges) expect(levels.get(source)).toBeLessThan(levels.get(target) ?? -1);
-  for (const bar of graph.bars)
-    for (const other of graph.bars)
-      if (other.group === bar.group && other.visit > bar.visit) expect(reachable(graph, bar.id)).toContain(other.id);
+  for (const { source, target } of graph.edges)
+    if (!((levels.get(source) ?? NaN) < (levels.get(target) ?? NaN))) broken.push(`${source} → ${target} leads back`);
+  for (const bar of graph.bars) {
+    const below = graph.bars.filter((other) => other.group === bar.group && other.visit > bar.visit);
+    if (below.length === 0) continue;
+    const reached = reachable(graph, bar.id);
+    for (const other of below) if (!reached.has(other.id)) broken.push(`${bar.id} does not reach ${other.id}`);
+  }
+  return broken;
 }
 
 describe("super graphs of random trees", () => {
-  it(`are those of the naive twin, and keep the laws, on ${TREES} trees`, () => {
+  it.each(PARTS)(`are those of the naive twin, and keep the laws, on ${TREES} trees (part %d)`, (part) => {
     let several = 0;
     let deeper = 0;
-    for (let seed = 1; seed <= TREES; seed++) {
+    for (let seed = part * TREES + 1; seed <= (part + 1) * TREES; seed++) {
       const { rows, fileOf } = randomTree(seed);
       const filter = FILTERS[seed % FILTERS.length];
       const groupBy = GROUPINGS[(seed >> 3) % GROUPINGS.length];
@@ -72,13 +80,13 @@ describe("super graphs of random trees", () => {
       expect(comparable(graph), `seed ${seed}`).toEqual(comparable(twin));
       expect(graph.functions).toBe(twin.functions);
       expect(graph.filtered.contexts).toBe(rows.length - twin.contexts);
-      expectLaws(graph);
+      expect(brokenLaws(graph), `seed ${seed}`).toEqual([]);
       if (graph.bars.some((bar) => bar.visit > 1)) several++;
       if (graph.bars.some((bar) => bar.id === "deeper")) deeper++;
     }
     // The trees are worth comparing on: cycles had to be kept open, and paths came back more than eight times.
     expect(several).toBeGreaterThan(TREES / 20);
-    expect(deeper).toBeGreaterThan(TREES / 500);
+    expect(deeper).toBeGreaterThan(0);
   });
 
   it("are the same bytes whatever the order of the input", () => {

@@ -36,8 +36,13 @@ export interface TwinGraph {
 export function twinGraph(rows: readonly Row[], percent: number, groupOf?: (name: string) => string): TwinGraph {
   const kept = keep(rows, percent, groupOf);
   const { contexts } = kept;
-  const inclusive = (context: Context): number =>
-    context.exclusive + context.hidden + context.children.reduce((sum, child) => sum + inclusive(child), 0);
+  const inclusives = new Map<Context, number>();
+  // Parents stand before children, so backwards every child is known.
+  for (const context of [...contexts].reverse()) {
+    const below = context.children.reduce((sum, child) => sum + (inclusives.get(child) ?? 0), 0);
+    inclusives.set(context, context.exclusive + context.hidden + below);
+  }
+  const inclusive = (context: Context): number => inclusives.get(context) ?? 0;
 
   // Visits: each context's bar before merging.
   const barOf = new Map<Context, string>();
@@ -59,14 +64,19 @@ export function twinGraph(rows: readonly Row[], percent: number, groupOf?: (name
   const entriesOf = (bar: string) =>
     contexts.filter((context) => barOf.get(context) === bar && (!context.parent || barOf.get(context.parent) !== bar));
   const weightOf = (bar: string) => entriesOf(bar).reduce((sum, entry) => sum + inclusive(entry), 0);
-  const reaches = (from: string, to: string): boolean => {
+  const reaches = (calls: ReadonlyMap<string, ReadonlySet<string>>, from: string, to: string): boolean => {
     const seen = new Set([from]);
-    for (const bar of seen) {
-      for (const context of contexts) {
-        if (context.parent && barOf.get(context.parent) === bar) seen.add(barOf.get(context) ?? "");
-      }
-    }
+    for (const bar of seen) for (const callee of calls.get(bar) ?? []) seen.add(callee);
     return seen.has(to);
+  };
+  const callsNow = (): Map<string, Set<string>> => {
+    const calls = new Map<string, Set<string>>();
+    for (const context of contexts) {
+      const [caller, callee] = [context.parent && barOf.get(context.parent), barOf.get(context)];
+      if (caller === undefined || callee === undefined || caller === callee) continue;
+      calls.set(caller, (calls.get(caller) ?? new Set()).add(callee));
+    }
+    return calls;
   };
 
   // Merging, heaviest first.
@@ -81,8 +91,9 @@ export function twinGraph(rows: readonly Row[], percent: number, groupOf?: (name
   const done: string[] = [];
   for (const { bar } of order) {
     const group = info.get(bar)?.group;
+    const calls = callsNow();
     const target = done.find(
-      (other) => info.get(other)?.group === group && !reaches(bar, other) && !reaches(other, bar),
+      (other) => info.get(other)?.group === group && !reaches(calls, bar, other) && !reaches(calls, other, bar),
     );
     if (target === undefined) {
       done.push(bar);
