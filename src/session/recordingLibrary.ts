@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { DataSetInfo } from "../engine/api";
 import type { EngineClient } from "../engine/client";
-import { CancelledError } from "../model/errors";
+import { CancelledError, FormatError, RequestError } from "../model/errors";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
@@ -236,7 +236,10 @@ export class RecordingLibrary implements vscode.Disposable {
 
   private reportFailure(what: string, error: unknown): void {
     if (error instanceof CancelledError) return;
-    this.parts.log.error(`${what}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+    // What is wrong with a file is said in full by its message; anything else is ours, and the stack tells where.
+    const expected = error instanceof FormatError || error instanceof RequestError;
+    const details = error instanceof Error && !expected ? (error.stack ?? error.message) : messageOf(error);
+    this.parts.log.error(`${what}: ${details}`);
     if (error instanceof Error && error.name === "EngineGoneError") return; // told with the engine's end
     void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
       if (choice) this.parts.log.show();
