@@ -1,5 +1,4 @@
-const moduleStartedAt = performance.now();
-
+import { bundleStartedAt } from "./session/bundleStart"; // first: what follows it is measured
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { CostHover } from "./editor/costHover";
@@ -26,10 +25,13 @@ import { HotFunctionsView } from "./views/hotFunctionsView";
 import { registerSelectCommands } from "./views/selectByNumber";
 import { StatusBar } from "./views/statusBar";
 
+/** Between this and `activate` VS Code prepares the context by itself: that time is not the extension's. */
+const bundleLoadedAt = performance.now();
+
 /** What tests inside VS Code see of the extension; not meant for other extensions. */
 export interface HeatflowApi {
   readonly session: Session;
-  /** From the first statement of the bundle to the end of `activate`. */
+  /** For evaluating the bundle, and for `activate`. */
   readonly activationMilliseconds: number;
   /** What was last set for a document, by line. */
   decorations(uri: vscode.Uri): readonly LineDecoration[];
@@ -41,6 +43,7 @@ export interface HeatflowApi {
 
 /** Makes the parts and hands them to each other. Nothing is read or computed here: the worker starts when it is needed. */
 export function activate(context: vscode.ExtensionContext): HeatflowApi {
+  const activateStartedAt = performance.now();
   const log = vscode.window.createOutputChannel("Heatflow", { log: true });
   const { extensionUri } = context;
   const source = new SourceFeed((context.storageUri ?? context.globalStorageUri).fsPath);
@@ -86,7 +89,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),
   );
-  const activationMilliseconds = performance.now() - moduleStartedAt;
+  const activationMilliseconds = bundleLoadedAt - bundleStartedAt + (performance.now() - activateStartedAt);
   log.info(`activated in ${activationMilliseconds.toFixed(1)} ms`);
   return {
     session,
