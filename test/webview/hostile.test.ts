@@ -1,28 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { sampleControls, sampleGraph } from "./miniheatGraph";
-import { drawn, type PanelPage, PanelWindow } from "./window";
+import { useSuperGraph } from "./useSuperGraph";
+import { drawn } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
-let panels: PanelWindow;
-let panel: PanelPage;
+const view = useSuperGraph();
 let sample: GraphMessage;
 
-beforeAll(async () => {
-  panels = await PanelWindow.start("superGraph", "Super Graph");
-});
-afterAll(() => panels.stop());
-afterEach(async () => {
-  expect(panel.problems).toEqual([]);
-  await panel.page.context().close();
-});
-
-async function open(width = 900): Promise<void> {
-  panel = await panels.open({ width });
-  await panel.page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length > 0);
-  const [ready] = await panel.sent();
-  sample = (await sampleGraph({ width: Number(ready.width), height: Number(ready.height) })).message;
+async function open(): Promise<void> {
+  sample = (await sampleGraph(await view.open({ width: 900 }))).message;
 }
 
 const names = {
@@ -45,49 +33,34 @@ describe("a name out of a recording is text and nothing else", () => {
       entries: bar.entries.map((entry) => ({ ...entry, name, place: name })),
     }));
     const metrics = [{ name, unit: name.slice(0, 100), note: name }];
-    await panel.send({ ...sampleControls, dataSet: name, metrics, restriction: name });
-    await panel.send({ ...sample, metric: name, bars, notes: [name] });
-    await panel.page.locator(".bar").first().waitFor();
-    await panel.page.locator(".bar").first().focus();
-    await panel.page.getByRole("tooltip").waitFor();
-    await panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
-    await panel.page.locator(".bar").first().click({ button: "right" });
-    await panel.page.getByRole("menu").waitFor();
-    await drawn(panel.page);
-    expect(await panel.page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
-    expect(await panel.page.locator("img, #app script, b b, iframe").count()).toBe(0);
-    expect(await panel.page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
-    expect(await panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
-    const shown = await panel.page.locator("body").innerText();
+    await view.panel.send({ ...sampleControls, dataSet: name, metrics, restriction: name });
+    await view.panel.send({ ...sample, metric: name, bars, notes: [name] });
+    await view.panel.page.locator(".bar").first().waitFor();
+    await view.panel.page.locator(".bar").first().focus();
+    await view.panel.page.getByRole("tooltip").waitFor();
+    await view.panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
+    await view.panel.page.locator(".bar").first().click({ button: "right" });
+    await view.panel.page.getByRole("menu").waitFor();
+    await drawn(view.panel.page);
+    expect(await view.panel.page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
+    expect(await view.panel.page.locator("img, #app script, b b, iframe").count()).toBe(0);
+    expect(await view.panel.page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+    expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
+    const shown = await view.panel.page.locator("body").innerText();
     expect(shown).not.toMatch(/[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/);
-    await panel.page.keyboard.press("Escape");
-    for (const format of ["SVG", "PNG", "CSV"]) {
-      await panel.page.getByRole("button", { name: "Save…" }).click();
-      await panel.page.getByRole("menuitem", { name: `Save as ${format}` }).click();
-      await expect
-        .poll(async () => (await panel.sent()).find(({ type }) => type === "save")?.format)
-        .toBe(format.toLowerCase());
-    }
+    await view.panel.page.keyboard.press("Escape");
+    for (const format of ["svg", "png", "csv"] as const) await view.save(format);
   });
 
   it("is saved as a picture that is well-formed, and as a table that no spreadsheet runs", async () => {
     await open();
     const group = `${names.markup}${names.entity}`;
     const bars = sample.bars.map((bar, at) => ({ ...bar, group: at === 0 ? names.formula : group }));
-    await panel.send(sampleControls);
-    await panel.send({ ...sample, bars });
-    await panel.page.locator(".bar").first().waitFor();
-    const save = async (format: string) => {
-      await panel.page.getByRole("button", { name: "Save…" }).click();
-      await panel.page.getByRole("menuitem", { name: `Save as ${format.toUpperCase()}` }).click();
-      let content = "";
-      await expect
-        .poll(async () => (content = String((await panel.sent()).find(({ type }) => type === "save")?.content ?? "")))
-        .not.toBe("");
-      return content;
-    };
-    const picture = await save("svg");
-    const parsed = await panel.page.evaluate((text) => {
+    await view.panel.send(sampleControls);
+    await view.panel.send({ ...sample, bars });
+    await view.panel.page.locator(".bar").first().waitFor();
+    const picture = await view.save("svg");
+    const parsed = await view.panel.page.evaluate((text) => {
       const root = new DOMParser().parseFromString(text, "image/svg+xml");
       return {
         errors: root.querySelectorAll("parsererror").length,
@@ -95,7 +68,7 @@ describe("a name out of a recording is text and nothing else", () => {
       };
     }, picture);
     expect(parsed).toEqual({ errors: 0, scripts: 0 });
-    const table = await save("csv");
+    const table = await view.save("csv");
     expect(table).toContain("'=cmd|");
     expect(table).not.toMatch(/(^|,)=/m);
   });
@@ -121,13 +94,13 @@ describe("a message that is none", () => {
     ["a layout of another graph", () => ({ type: "layout", revision: 9, geometry: sample.geometry })],
   ])("is ignored: %s", async (_, message) => {
     await open();
-    await panel.send(sampleControls);
-    await panel.send(sample);
-    await panel.page.locator(".bar").first().waitFor();
-    await drawn(panel.page);
-    const before = await panel.page.locator("svg.graph").innerHTML();
-    await panel.send(message());
-    await drawn(panel.page);
-    expect(await panel.page.locator("svg.graph").innerHTML()).toBe(before);
+    await view.panel.send(sampleControls);
+    await view.panel.send(sample);
+    await view.panel.page.locator(".bar").first().waitFor();
+    await drawn(view.panel.page);
+    const before = await view.panel.page.locator("svg.graph").innerHTML();
+    await view.panel.send(message());
+    await drawn(view.panel.page);
+    expect(await view.panel.page.locator("svg.graph").innerHTML()).toBe(before);
   });
 });

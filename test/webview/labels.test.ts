@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { placeLabels, type LabelSpace } from "../../webviews/superGraph/labels";
 import { ribbonPieces } from "../../webviews/superGraph/ribbon";
-import { sampleControls, sampleGraph } from "./miniheatGraph";
-import { drawn, type PanelPage, PanelWindow } from "./window";
+import { useSuperGraph } from "./useSuperGraph";
+import { drawn } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -23,30 +23,16 @@ function overlap(a: Box, b: Box, slack = 0): boolean {
 }
 
 describe("labels on the screen", () => {
-  let panels: PanelWindow;
-  let panel: PanelPage;
-  beforeAll(async () => {
-    panels = await PanelWindow.start("superGraph", "Super Graph");
-  });
-  afterAll(() => panels.stop());
-  afterEach(() => panel.page.context().close());
-
+  const view = useSuperGraph();
   const widths = [400, 600, 1400];
   const groupings = ["file", "function", "none"] as const;
   const cases = widths.flatMap((width) => groupings.map((groupBy) => [width, groupBy] as const));
 
   it.each(cases)("touch neither bars nor each other, at %i pixels by %s", async (width, groupBy) => {
-    panel = await panels.open({ width });
-    await panel.page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length > 0);
-    const [ready] = await panel.sent();
-    const size = { width: Number(ready.width), height: Number(ready.height) };
-    const { graph, message } = await sampleGraph(size, { groupBy, filter: 0 });
-    await panel.send(sampleControls);
-    await panel.send(message);
-    await panel.page.locator(".bar").first().waitFor();
+    const { graph } = await view.show({ width }, { groupBy, filter: 0 });
     for (let zoom = 0; zoom < 3; zoom++) {
-      await drawn(panel.page);
-      const { labels, bars, stage } = await panel.page.evaluate(() => {
+      await drawn(view.panel.page);
+      const { labels, bars, stage } = await view.panel.page.evaluate(() => {
         const boxes = (selector: string) =>
           [...document.querySelectorAll<SVGGraphicsElement>(selector)].map((mark) => {
             const { x, y, width, height } = mark.getBBox();
@@ -66,7 +52,7 @@ describe("labels on the screen", () => {
         expect(label.x + label.width, `${label.text} is cut off`).toBeLessThanOrEqual(stage.width + 1);
         expect(label.x).toBeGreaterThanOrEqual(-1);
       });
-      await panel.page.getByRole("button", { name: "Zoom in" }).click();
+      await view.panel.page.getByRole("button", { name: "Zoom in" }).click();
     }
   });
 });

@@ -19,13 +19,19 @@ export type ThemeName = keyof typeof themes;
 export const themeNames = Object.keys(themes) as ThemeName[];
 const contributed = { dark: "dark", light: "light", hcDark: "highContrast", hcLight: "highContrastLight" } as const;
 
+/** A message of a page. */
+export interface Sent {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
 /** A page and what it sent. */
 export interface PanelPage {
   readonly page: Page;
   /** Sends what the host would send. */
   send(message: unknown): Promise<void>;
   /** What the page posted since it was last asked. */
-  sent(): Promise<{ type: string; [key: string]: unknown }[]>;
+  sent(): Promise<Sent[]>;
   /** What the page kept for a reload. */
   kept(): Promise<unknown>;
   /** Violations of the policy and uncaught errors, which must not be. */
@@ -123,7 +129,7 @@ export class PanelWindow {
 }
 
 interface FakeWindow {
-  sent: { type: string; [key: string]: unknown }[];
+  sent: Sent[];
   kept: unknown;
   acquireVsCodeApi(): unknown;
 }
@@ -134,7 +140,7 @@ function playVsCode(vsCode: { body: string; kind: string; variables: Record<stri
   fake.sent = [];
   fake.kept = vsCode.kept;
   fake.acquireVsCodeApi = () => ({
-    postMessage: (message: { type: string }) => void fake.sent.push(structuredClone(message)),
+    postMessage: (message: Sent) => void fake.sent.push(structuredClone(message)),
     setState: (state: unknown) => void (fake.kept = structuredClone(state)),
     getState: () => fake.kept,
   });

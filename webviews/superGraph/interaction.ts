@@ -15,7 +15,7 @@ export interface Intentions {
   select(bar: number): void;
   open(bar: number, entry?: number): void;
   menu(bar: number, entry: number | undefined, at: { x: number; y: number }): void;
-  move(bar: number, direction: Direction): void;
+  move(bar: number, direction: Direction): unknown;
   moveEntry(bar: number, entry: number, step: number): void;
   /** From an entry back to its bar. */
   up(bar: number): void;

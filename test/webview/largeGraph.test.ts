@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from "vitest";
+import type { GraphLayout, SuperGraph } from "../../src/engine/api";
+import { graphMessage } from "../../src/panels/graphMessage";
+import { layoutSize } from "../../src/panels/layoutSize";
+import { layoutGraph } from "../../src/supergraph/layout";
+import { sampleControls } from "./miniheatGraph";
+import { useSuperGraph } from "./useSuperGraph";
+import { drawn, screenshot } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const view = useSuperGraph();
+const noLink = { places: [], rule: "unknown", reason: "", considered: [] } as const;
+
+/** 500 bars in 10 levels, each calling 12 of the next level: the most that is drawn. */
+function largeGraph(): SuperGraph {
+  const [levels, perLevel, calls] = [10, 50, 12];
+  const bars: SuperGraph["bars"][number][] = [];
+  const edges: SuperGraph["edges"][number][] = [];
+  for (let at = 0; at < levels * perLevel; at++) {
+    const level = Math.floor(at / perLevel);
+    const inclusive = 1 + ((at * 7919) % 97);
+    const entries = Array.from({ length: 1 + (at % 5) }, (_, entry) => ({
+      name: `function${at}.${entry}`,
+      inclusive: inclusive / 5,
+      exclusive: inclusive / 50,
+      link: noLink,
+    }));
+    const id = `group ${at}`;
+    bars.push({
+      id,
+      group: id,
+      visit: 1,
+      level,
+      inclusive,
+      exclusive: inclusive / 10,
+      hidden: 0,
+      contexts: 5,
+      entries,
+    });
+    for (let call = 0; level + 1 < levels && call < calls; call++) {
+      const target = (level + 1) * perLevel + ((at * 31 + call * 17) % perLevel);
+      edges.push({ source: id, target: `group ${target}`, inclusive: inclusive / calls });
+    }
+  }
+  return {
+    metric: "time",
+    unit: "s",
+    over: "sum",
+    total: 2500,
+    hidden: 0,
+    filtered: { functions: 0, contexts: 0, exclusive: 0 },
+    functions: 1500,
+    bars,
+    edges,
+    groupBy: "function",
+    filter: 0.1,
+    notes: [],
+  };
+}
+
+describe("a graph of 500 bars and 5,400 flows", () => {
+  it("has its flows on a canvas and its bars as elements, and explains both", async () => {
+    const graph = largeGraph();
+    const size = await view.open({ width: 1400, height: 900 });
+    const layout: GraphLayout = layoutGraph(graph, layoutSize(size));
+    const message = graphMessage({ graph, heights: graph, layout }, 1, 0);
+    await view.panel.send(sampleControls);
+    await view.panel.send(message);
+    const { page } = view.panel;
+    await page.locator(".bar").first().waitFor();
+    await drawn(page);
+    expect(await page.locator(".bar").count()).toBe(500);
+    expect(await page.locator("[data-flow]").count()).toBe(0);
+    const painted = await page.locator("canvas.flow-canvas").evaluate((canvas) => {
+      const { data } = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, 1400, 700) ?? { data: [] };
+      let count = 0;
+      for (let at = 3; at < data.length; at += 4) if (data[at] > 0) count++;
+      return count;
+    });
+    expect(painted).toBeGreaterThan(10_000);
+    // Half way along a flow of the picture, its tooltip names both ends.
+    const heaviest = message.flows.reduce(
+      (best, flow, at) => (flow.inclusive > message.flows[best].inclusive ? at : best),
+      0,
+    );
+    const { source, target } = message.flows[heaviest];
+    for (let zoom = 0; zoom < 6; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.locator(`.bar[data-bar="${source}"]`).focus();
+    await page.keyboard.press("ArrowRight");
+    await drawn(page);
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    expect(focused).toContain(message.bars[target].group);
+    await screenshot(page, "large-graph");
+    const outcome = await view.save("svg");
+    expect(outcome.match(/<path /g)?.length).toBe(message.flows.length);
+  });
+});

@@ -1,0 +1,159 @@
+/** Where the graph is drawn: size, zoom, theme and layers belong together here; what is shown is handed in. */
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { html } from "../shared/dom";
+import { measureIn, visible } from "../shared/text";
+import { onThemeChange, readTheme } from "../shared/theme";
+import { type View, Viewport } from "../shared/viewport";
+import { Drawing, type Emphasis, FONT_SIZE, LINE_HEIGHT } from "./drawing";
+import { FlowCanvas } from "./flowCanvas";
+import { legend } from "./legend";
+import { pictureHeight, pngBase64, svgText } from "./pictures";
+import { buildScene, fitView, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
+
+/** What is on the stage. */
+export interface Shown {
+  readonly graph: GraphMessage;
+  readonly emphasis: Emphasis;
+}
+
+export interface StageListeners {
+  /** The size for the layout, whenever the panel's changed. */
+  resized(size: { width: number; height: number }, isFirst: boolean): void;
+  /** The user zoomed or moved the drawing. */
+  moved(): void;
+  /** A frame was drawn. */
+  drew(): void;
+}
+
+export class Stage {
+  readonly element = html("div", { class: "stage" });
+  readonly legendElement = html("div", { class: "legend-place" });
+  readonly drawing = new Drawing();
+  readonly canvas = new FlowCanvas();
+  /** What was drawn last. */
+  scene: Scene | undefined;
+  private readonly viewport: Viewport;
+  private theme = readTheme();
+  private fonts = fontsOf(this.theme.font);
+  private size = { width: 0, height: 0 };
+  private drawPending = false;
+  /** Everything is in sight, and stays so when graph or size change; ends when the user zooms or moves. */
+  private isFitted = true;
+
+  /** @param shown what to draw, asked for at each frame */
+  constructor(
+    private readonly shown: () => Shown | undefined,
+    private readonly listeners: StageListeners,
+  ) {
+    this.element.append(this.canvas.element, this.drawing.element);
+    this.viewport = new Viewport(this.drawing.element, () => {
+      this.isFitted = false;
+      listeners.moved();
+      this.draw();
+    });
+    onThemeChange(() => {
+      this.theme = readTheme();
+      this.fonts = fontsOf(this.theme.font);
+      this.draw();
+    });
+    new ResizeObserver(() => this.measure()).observe(this.element);
+  }
+
+  /** A new graph: its elements are made anew. */
+  show(graph: GraphMessage): void {
+    this.drawing.show(graph, isLarge(graph));
+    this.drawNow();
+  }
+
+  clear(): void {
+    this.scene = undefined;
+    this.drawing.clear();
+    this.canvas.clear();
+    this.legendElement.replaceChildren();
+  }
+
+  /** Many things change at once while zooming: they are drawn once a frame. */
+  draw(): void {
+    if (this.drawPending) return;
+    this.drawPending = true;
+    requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow(): void {
+    this.drawPending = false;
+    const shown = this.shown();
+    if (!shown || this.size.width === 0) return;
+    const { graph, emphasis } = shown;
+    if (this.isFitted) this.viewport.set(fitView(graph, this.size));
+    const first = [emphasis.selected, emphasis.pointed].filter((bar) => bar !== undefined);
+    const scene = buildScene(graph, this.viewport.view, this.size, this.fonts, first);
+    this.scene = scene;
+    this.drawing.update(scene, this.theme, emphasis);
+    if (isLarge(graph)) this.canvas.update(graph, scene, this.theme, emphasis);
+    else this.canvas.clear();
+    const { hottest, pixelsPerUnit } = scene;
+    const hasHidden = graph.bars.some(({ hidden }) => hidden !== 0);
+    this.legendElement.replaceChildren(legend({ unit: graph.unit, hottest, pixelsPerUnit, hasHidden }, this.theme));
+    this.listeners.drew();
+  }
+
+  zoom(factor: number): void {
+    this.viewport.zoom(factor);
+  }
+
+  fit(): void {
+    this.isFitted = true;
+    this.listeners.moved();
+    this.draw();
+  }
+
+  /** Moves a bar into sight, where it is not. */
+  reveal(bar: number): void {
+    const box = this.scene?.bars.at(bar);
+    if (box) this.viewport.reveal(box);
+  }
+
+  /** The user's view, for a reload; undefined while everything is in sight. */
+  get view(): View | undefined {
+    return this.isFitted ? undefined : this.viewport.view;
+  }
+
+  set view(view: View | undefined) {
+    this.isFitted = view === undefined;
+    if (view) this.viewport.set(view);
+  }
+
+  /**
+   * The whole graph as a picture: SVG text, or base64 of a PNG.
+   *
+   * @param dataSet what the picture is of, written below it
+   */
+  async picture(format: "svg" | "png", { graph, emphasis }: Shown, dataSet: string): Promise<string> {
+    const scene = buildScene(graph, fitView(graph, this.size), this.size, this.fonts);
+    const { active, selected } = emphasis;
+    const text = svgText(graph, scene, this.theme, { active, selected }, visible(dataSet));
+    return format === "svg" ? text : pngBase64(text, scene.width, pictureHeight(scene));
+  }
+
+  private measure(): void {
+    const box = this.element.getBoundingClientRect();
+    const [width, height] = [Math.round(box.width), Math.round(box.height)];
+    if (width < 1 || height < 1 || (width === this.size.width && height === this.size.height)) return;
+    const isFirst = this.size.width === 0;
+    this.size = { width, height };
+    this.listeners.resized(layoutSize(this.size), isFirst);
+    this.draw();
+  }
+}
+
+function isLarge(graph: GraphMessage): boolean {
+  return markCount(graph) > SVG_LIMIT;
+}
+
+function fontsOf(font: string): Fonts {
+  return {
+    name: measureIn(`600 ${FONT_SIZE}px ${font}`),
+    rest: measureIn(`${FONT_SIZE}px ${font}`),
+    lineHeight: LINE_HEIGHT,
+  };
+}
