@@ -15,11 +15,10 @@ export class DefineTable {
   private readonly dropped = new Map<number, number>();
 
   /** Reads the `#define` that stands at `at` (a `#`), if one does. */
-  addFrom(file: number, bytes: Buffer, at: number): void {
-    const { length } = bytes;
-    let next = skipBlanks(bytes, at + 1);
-    if (bytes[next] !== DEFINE[0] || bytes.compare(DEFINE, 0, 6, next, Math.min(next + 6, length)) !== 0) return;
-    next = skipBlanks(bytes, next + 6);
+  addFrom(file: number, bytes: Buffer, at: number, length: number): void {
+    let next = skipBlanks(bytes, at + 1, length);
+    if (next + 6 > length || bytes.compare(DEFINE, 0, 6, next, next + 6) !== 0) return;
+    next = skipBlanks(bytes, next + 6, length);
     const record = this.used;
     let words = 0; // the name is the first
     let hash = HASH_START;
@@ -34,7 +33,7 @@ export class DefineTable {
       if (inWord && words < MOST_WORDS) this.put(record + 2 + words++, finishHash(hash));
       hash = HASH_START;
       inWord = false;
-      if (byte === LINE_END && !isContinued(bytes, next)) break;
+      if (byte === LINE_END && !isContinued(bytes, next, length)) break;
     }
     if (words < 2) return; // no name, or an empty body that leads nowhere
     this.put(record, file);
@@ -93,13 +92,13 @@ export class DefineTable {
 
 const LINE_END = 10;
 
-function skipBlanks(bytes: Buffer, at: number): number {
-  while (bytes[at] === 32 || bytes[at] === 9) at++;
+function skipBlanks(bytes: Buffer, at: number, length: number): number {
+  while (at < length && (bytes[at] === 32 || bytes[at] === 9)) at++;
   return at;
 }
 
-function isContinued(bytes: Buffer, lineEnd: number): boolean {
-  if (lineEnd >= bytes.length) return false;
+function isContinued(bytes: Buffer, lineEnd: number, length: number): boolean {
+  if (lineEnd >= length) return false;
   const last = bytes[lineEnd - 1] === 13 ? bytes[lineEnd - 2] : bytes[lineEnd - 1];
   return last === 92;
 }

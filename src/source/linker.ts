@@ -11,7 +11,6 @@ import { PathMap } from "./pathMap";
 import { parseSignature } from "./signature";
 import type { Site } from "./sites";
 import type { SymbolIndex } from "./symbolIndex";
-import { tellingWord } from "./words";
 
 /** Where a function is defined, as far as its name tells: what grouping by file and class needs. */
 export interface FunctionDefinition {
@@ -41,7 +40,6 @@ export class Linker {
   private readonly frameLinks: FrameLinks;
   private readonly linked = new Map<number, Linked>();
   private version: number;
-  private prefetched = false;
 
   constructor(
     private readonly dataSet: Pick<DataSet, "frames" | "tree">,
@@ -126,7 +124,6 @@ export class Linker {
   /** Links a context after its callers, outermost first: each narrows what the next may mean. */
   private async resolve(context: number, pace: Pace): Promise<Linked> {
     this.forgetStale();
-    this.prefetch();
     const { version } = this;
     const { tree } = this.dataSet;
     const path: number[] = [];
@@ -165,29 +162,12 @@ export class Linker {
     return [...names];
   }
 
-  /** Asks the word index for all names of the data set in one go. */
-  private prefetch(): void {
-    if (this.prefetched) return;
-    this.prefetched = true;
-    const { frames } = this.dataSet;
-    const words = new Set<string>();
-    for (let frame = 0; frame < frames.size; frame++) {
-      const kind = frames.kindOf(frame);
-      if (kind === "line" || kind === "instruction") continue;
-      const name = frames.nameOf(frame);
-      const word = tellingWord(kind === "region" ? name : parseSignature(name).name);
-      if (word !== undefined) words.add(word);
-    }
-    this.index.words.prefetch(words);
-  }
-
   private forgetStale(): void {
     const { version } = this.index.sources;
     if (version === this.version) return;
     this.version = version;
     this.linked.clear();
     this.frameLinks.forget();
-    this.prefetched = false;
   }
 }
 

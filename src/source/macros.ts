@@ -57,7 +57,6 @@ export class Macros {
   filesWithMarks(): ReadonlySet<number> {
     const files = new Set<number>();
     const marks = [...functionMarks, ...functionNameWords];
-    this.words.prefetch(marks);
     for (const mark of marks) for (const file of this.words.filesWith(mark)) files.add(file);
     for (const macro of this.words.defines.leadingTo(marks.map(hashWord)).keys())
       for (const file of this.words.filesWithHash(macro)) files.add(file);

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { stemOf } from "./sources";
 import type { SymbolIndex } from "./symbolIndex";
 
 /** Files that are considered near at most. */
@@ -7,16 +8,9 @@ const MOST_NEAR = 200;
 /** Which files a file reaches: those it includes (two steps), and those that share its name but for the ending (`halo.h`, `halo.cpp`). */
 export class Neighbours {
   private readonly near = new Map<string, ReadonlySet<string>>();
-  private readonly byBaseName = new Map<string, string[]>();
-  private readonly byStem = new Map<string, string[]>();
   private version = -1;
 
-  constructor(private readonly index: SymbolIndex) {
-    for (const file of index.sources.files) {
-      push(this.byBaseName, path.basename(file), file);
-      push(this.byStem, stemOf(file), file);
-    }
-  }
+  constructor(private readonly index: SymbolIndex) {}
 
   /** The file itself, what it includes, and the twins of all of these. */
   of(file: string): ReadonlySet<string> {
@@ -56,28 +50,18 @@ export class Neighbours {
   }
 
   /** The files that an include may mean: beside the including file, else those whose path ends so. */
-  private included(include: string, from: string): string[] {
+  private included(include: string, from: string): readonly string[] {
     const python = from.endsWith(".py");
     const wanted = python ? `${include.replaceAll(".", "/")}.py` : include;
     const beside = path.join(path.dirname(from), wanted);
-    const named = this.byBaseName.get(path.basename(wanted)) ?? [];
+    const named = this.index.sources.byBaseName.get(path.basename(wanted)) ?? [];
     if (named.includes(beside)) return [beside];
     return named.filter((file) => file.endsWith(`/${path.normalize(wanted).replace(/^(\.\.\/)+/, "")}`)).slice(0, 8);
   }
 
-  private twins(file: string): string[] {
-    const named = this.byStem.get(stemOf(file)) ?? [file];
+  private twins(file: string): readonly string[] {
+    const named = this.index.sources.byStem.get(stemOf(file)) ?? [file];
     const beside = named.filter((other) => path.dirname(other) === path.dirname(file));
     return beside.length > 0 && named.length > 8 ? beside : named;
   }
-}
-
-function stemOf(file: string): string {
-  return path.basename(file).replace(/\.[^.]*$/, "");
-}
-
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

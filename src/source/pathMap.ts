@@ -27,7 +27,6 @@ const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|o
  * A base name alone decides only where nothing but a base name was recorded (`main.c`).
  */
 export class PathMap {
-  private readonly byBaseName = new Map<string, string[]>();
   private readonly found = new Map<string, MappedPath>();
   /** Recorded folder → folders here, from files that rule 3 found. */
   private readonly learned = new Map<string, Set<string>>();
@@ -38,7 +37,6 @@ export class PathMap {
     private readonly sources: Sources,
     recorded: Iterable<string> = [],
   ) {
-    for (const file of sources.files) push(this.byBaseName, path.basename(file), file);
     for (const file of new Set(recorded)) {
       const parts = partsOf(file);
       push(this.byFolder, folderKey(parts), file);
@@ -110,7 +108,7 @@ export class PathMap {
     let length = 0;
     let files: string[] = [];
     if (systemFolder.test(parts.text)) return { files, length, enough: false };
-    for (const file of this.byBaseName.get(parts.names[parts.names.length - 1]) ?? []) {
+    for (const file of this.sources.byBaseName.get(parts.names[parts.names.length - 1]) ?? []) {
       const common = commonEnding(parts.names, partsOf(file).names);
       if (common > length) {
         length = common;

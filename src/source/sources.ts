@@ -26,6 +26,8 @@ export const MOST_BYTES = 8 << 20;
 /** The files that may be seen: those of the folders, and what trusted rules lead to. Open, unsaved texts go before the disk. */
 export class Sources {
   private openTexts = new Map<string, string>();
+  private baseNames: ReadonlyMap<string, readonly string[]> | undefined;
+  private stems: ReadonlyMap<string, readonly string[]> | undefined;
   private readonly known: Set<string>;
   private readonly roots: readonly string[];
   /** Grows when texts changed: what was derived from older ones is stale. */
@@ -46,6 +48,18 @@ export class Sources {
     const folders = world.folders.map((folder) => path.resolve(folder));
     const { files, cut } = await listFiles(folders, task);
     return new Sources({ ...world, folders }, files, cut);
+  }
+
+  /** Files by base name. */
+  get byBaseName(): ReadonlyMap<string, readonly string[]> {
+    this.baseNames ??= groupBy(this.files, (file) => path.basename(file));
+    return this.baseNames;
+  }
+
+  /** Files by base name without its ending: `halo.h` and `halo.cpp` together. */
+  get byStem(): ReadonlyMap<string, readonly string[]> {
+    this.stems ??= groupBy(this.files, stemOf);
+    return this.stems;
   }
 
   /** Whether this is a listed file of the folders. */
@@ -123,6 +137,22 @@ export class Sources {
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative === "" || (!relative.startsWith(`..${path.sep}`) && relative !== ".." && !path.isAbsolute(relative));
+}
+
+/** Base name without its ending. */
+export function stemOf(file: string): string {
+  return path.basename(file).replace(/\.[^.]*$/, "");
+}
+
+function groupBy(files: readonly string[], keyOf: (file: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const file of files) {
+    const key = keyOf(file);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [file]);
+    else group.push(file);
+  }
+  return groups;
 }
 
 export function hashOf(text: string): string {
