@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isCali, readCali } from "../../../../src/formats/caliper/cali";
 import { cellsOf, pathsOf, plainDataSet } from "../plainDataSet";
@@ -107,6 +108,27 @@ describe("the .cali text format", () => {
     for (const name of ["a", "b", "c"]) out.snapshot([regions("main", name)], [[time, 1]]);
     out.globals([[channel, "x"]]);
     expect(Object.keys(valuesOf(await read(out.text()), "time"))).toEqual(["main/a @-1", "main/b @-1", "main/c @-1"]);
+  });
+
+  it("reads every number as its text says, to the last bit", async () => {
+    const digits = fc.oneof(fc.stringMatching(/^[1-9]\d{0,14}$/), fc.stringMatching(/^[1-9]\d{16,19}$/));
+    const number = fc.oneof(
+      digits,
+      fc.tuple(digits, digits).map(([a, b]) => `${a}.${b}`),
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(number, { minLength: 1, maxLength: 20 }), async (numbers) => {
+        const text = new CaliText();
+        for (const [at, one] of numbers.entries())
+          text.record("main", [
+            [rank, at],
+            [time, one],
+          ]);
+        const dataSet = await read(text.text);
+        expect([...cellsOf(dataSet, 0)].map(([, , value]) => value)).toEqual(numbers.map((one) => Number(one) + 0));
+      }),
+    );
   });
 
   it("takes names that objects have for names", async () => {

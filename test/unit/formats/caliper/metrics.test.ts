@@ -27,6 +27,11 @@ describe("families of aggregated names", () => {
     ]);
   });
 
+  it("stand for one rank where there was one process only", async () => {
+    const text = new CaliText({ worldSize: "1" }).record("main", [[of("sum#sum#time.duration"), 0.5]]).text;
+    expect((await read(text)).metrics).toMatchObject([{ reducedOverRanks: false }]);
+  });
+
   it("take the average over ranks where no sum was recorded, and say so", async () => {
     const text = new CaliText({ worldSize: "4" }).record("main", [[of("avg#sum#time.duration"), 0.5]]).text;
     const { metrics } = await read(text);
