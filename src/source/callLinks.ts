@@ -24,7 +24,7 @@ export async function callLink(
   finder: SiteFinder,
   reach: Reach,
   name: string,
-  parent: { readonly name: string; readonly sites: readonly Site[] } | undefined,
+  parent: { readonly name: string; readonly sites: readonly Site[]; readonly isRegion: boolean } | undefined,
   isRoot: boolean,
   pace: Pace,
 ): Promise<SourceLink> {
@@ -34,9 +34,10 @@ export async function callLink(
       .filter((call) => names.has(call.callee) && call.kind !== "construction")
       .map((call) => ({ what: call, call, from: stretch }));
   if (parent !== undefined && parent.sites.length > 0) {
-    const own = await reach.nearest(parent.sites, hitsIn, pace);
+    const through = { entersMarked: !parent.isRegion, throughRegions: !parent.isRegion };
+    const own = await reach.nearest(parent.sites, hitsIn, pace, through);
     if (own.hits.length > 0) return linkTo(name, own.hits, insideText(parent.name, own.depth));
-    const all = await reach.nearest(parent.sites, hitsIn, pace, true);
+    const all = await reach.nearest(parent.sites, hitsIn, pace, { entersMarked: true });
     if (all.hits.length > 0) return linkTo(name, all.hits, `${insideText(parent.name, all.depth)}, past other regions`);
     return unknown(`No call of ${name} was found in ${parent.name} or in what it calls.`);
   }

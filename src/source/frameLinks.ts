@@ -23,6 +23,8 @@ export interface Found {
 export interface Caller {
   readonly name: string;
   readonly sites: readonly Site[];
+  /** A region, not a function of a call path: what inner regions take over is not its own. */
+  readonly isRegion: boolean;
   /** Tells equal places from others. */
   readonly key: string;
 }
@@ -77,7 +79,7 @@ export class FrameLinks {
 
   /** The calls of a function or region inside its caller. */
   async calls(name: string, caller: Caller | undefined, isRoot: boolean, pace: Pace): Promise<SourceLink> {
-    const key = `call\n${name}\n${isRoot}\n${caller?.key ?? ""}`;
+    const key = `call\n${name}\n${isRoot}\n${caller?.isRegion}\n${caller?.key ?? ""}`;
     const found = await this.answer(key, async () => ({
       link: await callLink(this.finder, this.reach, name, caller, isRoot, pace),
       sites: [],

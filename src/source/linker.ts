@@ -151,7 +151,8 @@ export class Linker {
   private callerAt(context: number, sites: readonly Site[]): Caller {
     const { tree, frames } = this.dataSet;
     const key = sites.map(({ place, extent }) => `${place.file}:${extent.from}`).join("|");
-    return { name: frames.nameOf(tree.frame[context]), sites, key };
+    const frame = tree.frame[context];
+    return { name: frames.nameOf(frame), sites, isRegion: frames.kindOf(frame) === "region", key };
   }
 
   private childNames(context: number): string[] {

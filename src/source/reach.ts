@@ -34,15 +34,16 @@ export class Reach {
 
   /**
    * What is found nearest to the sites: all hits of the smallest call depth. Functions that are regions of their own are not
-   * entered: what they call stands below them in the recording.
+   * entered: what they call stands below them in the recording. Nor are regions inside a function, unless `throughRegions`:
+   * below a sampled function stands all that its text holds.
    */
   async nearest<T>(
     from: readonly Site[],
     hitsIn: (stretch: Stretch) => readonly Hit<T>[],
     pace: Pace,
-    entersMarked = false,
+    { entersMarked = false, throughRegions = false } = {},
   ): Promise<{ hits: Hit<T>[]; depth: number }> {
-    let stretches = from.flatMap((site) => this.stretchOf(site) ?? []);
+    let stretches = from.flatMap((site) => this.stretchOf(site, throughRegions) ?? []);
     const seen = new Set(stretches.map(keyOf));
     let opened = 0;
     for (let depth = 0; depth <= DEEPEST && stretches.length > 0; depth++) {
@@ -55,7 +56,7 @@ export class Reach {
           await pace.breathe();
           for (const site of await this.called(call, stretch.facts, pace)) {
             if (!entersMarked && this.isMarked(site)) continue;
-            const inside = this.stretchOf(site);
+            const inside = this.stretchOf(site, throughRegions);
             if (inside === undefined || seen.has(keyOf(inside))) continue;
             seen.add(keyOf(inside));
             next.push(inside);
@@ -69,10 +70,11 @@ export class Reach {
   }
 
   /** What runs in a site, without the regions that begin inside it. */
-  stretchOf(site: Site): Stretch | undefined {
+  stretchOf(site: Site, throughRegions = false): Stretch | undefined {
     const facts = this.index.facts(site.place.file);
     if (facts === undefined) return undefined;
     const { extent } = site;
+    if (throughRegions) return { facts, extent, calls: callsIn(facts, extent), inner: [] };
     const inner = this.index
       .beginsOf(facts)
       .filter((begin) => begin.known && begin.call.at > extent.from && begin.call.at < extent.to)
@@ -87,9 +89,8 @@ export class Reach {
       )
         inner.push(definition);
     });
-    const calls = facts.calls.filter(
-      (call) =>
-        call.at >= extent.from && call.at < extent.to && !inner.some(({ from, to }) => call.at > from && call.at < to),
+    const calls = callsIn(facts, extent).filter(
+      (call) => !inner.some(({ from, to }) => call.at > from && call.at < to),
     );
     return { facts, extent, calls, inner };
   }
@@ -168,6 +169,10 @@ export function takes(site: Site, call: Call): boolean {
   if (definition === undefined) return true;
   const given = call.arguments;
   return given >= definition.required && (given <= definition.parameters.length || definition.variadic);
+}
+
+function callsIn(facts: FileFacts, { from, to }: Extent): Call[] {
+  return facts.calls.filter((call) => call.at >= from && call.at < to);
 }
 
 function className(type: string): string | undefined {

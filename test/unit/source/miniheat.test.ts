@@ -81,6 +81,7 @@ describe("the sample program", () => {
       ["main", line("src/physics.cpp", 30)],
       ["main", line("/home/user/miniheat/src/physics.cpp", 30)],
       [...solve, apply, line("/usr/include/c++/12/bits/stl_vector.h", 1124)],
+      [fn("mini::HaloExchange::operator()(mini::Field&)"), fn("PMPI_Waitall")],
     ]);
     expect(links.map((link) => shown(link, source))).toEqual([
       "solver.cpp:38",
@@ -92,6 +93,7 @@ describe("the sample program", () => {
       "physics.cpp:30",
       "physics.cpp:30",
       "solver.cpp:9",
+      "halo.cpp:76",
     ]);
     expect(links[4].missingFile).toBe("../sysdeps/ieee754/dbl-64/e_exp.c");
   });
