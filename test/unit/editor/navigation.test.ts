@@ -110,9 +110,9 @@ describe("missing files", () => {
 
 describe("the rule that a located file gives", () => {
   it("drops what both paths end with, so neighbours are found too", () => {
-    expect(ruleFor("/home/user/miniheat/src/solver.cpp", "/work/copy/src/solver.cpp", [])).toEqual({
+    expect(ruleFor("/home/user/miniheat/src/solver.cpp", "/home/me/copy/src/solver.cpp", [])).toEqual({
       from: "/home/user/miniheat",
-      to: "/work/copy",
+      to: "/home/me/copy",
     });
   });
 
