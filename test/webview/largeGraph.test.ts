@@ -3,6 +3,7 @@ import type { GraphLayout, SuperGraph } from "../../src/engine/api";
 import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
 import { layoutGraph } from "../../src/supergraph/layout";
+import { fitView, MARGIN } from "../../webviews/superGraph/scene";
 import { sampleControls } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, screenshot } from "./window";
@@ -79,12 +80,25 @@ describe("a graph of 500 bars and 5,400 flows", () => {
       return count;
     });
     expect(painted).toBeGreaterThan(10_000);
-    // Half way along a flow of the picture, its tooltip names both ends.
+    // In the middle of the heaviest flow: it, or one that lies on it, is explained.
     const heaviest = message.flows.reduce(
       (best, flow, at) => (flow.inclusive > message.flows[best].inclusive ? at : best),
       0,
     );
     const { source, target } = message.flows[heaviest];
+    const area = {
+      width: size.width + MARGIN.left + MARGIN.right,
+      height: size.height + MARGIN.top + MARGIN.bottom,
+    };
+    const { scale } = fitView(message, area);
+    const [x0, y0, x1, y1] = message.geometry.flows[heaviest].points;
+    const stage = (await page.locator("svg.graph").boundingBox()) ?? { x: 0, y: 0 };
+    const middle = { x: (x0 + x1) / 2 + MARGIN.left, y: (y0 + y1) / 2 + MARGIN.top };
+    await page.mouse.move(stage.x + middle.x * scale, stage.y + middle.y * scale);
+    await page
+      .getByRole("tooltip")
+      .filter({ hasText: /group \d+ → group \d+/ })
+      .waitFor();
     for (let zoom = 0; zoom < 6; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
     await page.locator(`.bar[data-bar="${source}"]`).focus();
     await page.keyboard.press("ArrowRight");

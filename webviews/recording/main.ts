@@ -101,7 +101,7 @@ class RecordingView {
     const numbered = <Item extends object>(items: readonly Item[]) => items.map((item, at) => ({ ...item, at }));
     const metrics = new Table<Row<"metrics">>(
       "Metrics",
-      metricColumns,
+      metricColumns.filter(({ title }) => title !== "note" || page.metrics.some(({ note }) => note !== undefined)),
       {
         select: ({ at }) => this.host.post({ type: "set-metric", metric: at }),
         open: ({ at }) => this.host.post({ type: "set-metric", metric: at }),

@@ -3,7 +3,7 @@
  * one that finds no room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
  */
 import { fit, type Measure } from "../shared/text";
-import type { Piece } from "./ribbon";
+import { BoxIndex, type Edges } from "./boxIndex";
 
 export interface Box {
   readonly x: number;
@@ -29,7 +29,7 @@ export interface PlacedLabel extends Box {
 export interface LabelSpace {
   /** All bars, in drawing coordinates. */
   readonly bars: readonly Box[];
-  readonly flows: readonly Piece[];
+  readonly flows: readonly Edges[];
   readonly width: number;
   readonly height: number;
   readonly lineHeight: number;
@@ -49,14 +49,28 @@ const MOST = 200;
 /** Places labels one after the other, in the order given: what comes first has the choice. */
 export function placeLabels(texts: readonly LabelText[], space: LabelSpace): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
+  const indexes: Indexes = {
+    bars: new BoxIndex(space.width, space.height, space.bars.map(edgesOf)),
+    flows: new BoxIndex(space.width, space.height, space.flows),
+    labels: new BoxIndex(space.width, space.height),
+  };
   for (const text of texts) {
     const bar = space.bars[text.bar];
     if (bar.x > space.width || bar.x + bar.width < 0 || bar.y > space.height || bar.y + bar.height < 0) continue;
-    const best = bestPlace(text, bar, space, placed);
-    if (best) placed.push(best);
+    const best = bestPlace(text, bar, space, indexes);
+    if (!best) continue;
+    placed.push(best);
+    indexes.labels.add(edgesOf(best));
     if (placed.length === MOST) break;
   }
   return placed;
+}
+
+/** What labels must keep clear of. */
+interface Indexes {
+  readonly bars: BoxIndex;
+  readonly flows: BoxIndex;
+  readonly labels: BoxIndex;
 }
 
 interface Try {
@@ -68,7 +82,7 @@ interface Try {
   readonly malus: number;
 }
 
-function bestPlace(text: LabelText, bar: Box, space: LabelSpace, placed: readonly PlacedLabel[]) {
+function bestPlace(text: LabelText, bar: Box, space: LabelSpace, indexes: Indexes) {
   let best: PlacedLabel | undefined;
   let bestScore = 0;
   for (let lines = text.lines.length; lines >= 1; lines--) {
@@ -76,12 +90,14 @@ function bestPlace(text: LabelText, bar: Box, space: LabelSpace, placed: readonl
     const height = lines * space.lineHeight;
     const wanted = Math.ceil(widthOf(shown, space)) + 1;
     for (const attempt of tries(bar, height, space)) {
-      const room = roomAt(attempt, height, wanted, space, placed);
+      const room = roomAt(attempt, height, wanted, space, indexes);
       if (room < Math.min(wanted, NARROWEST)) continue;
       const width = Math.min(room, wanted);
       const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
-      const plate = space.flows.some((piece) => overlaps(piece, box));
-      const score = WORTH[Math.min(lines, 3)] + 60 * (width / wanted) - attempt.malus - (plate ? 14 : 0);
+      const bare = WORTH[Math.min(lines, 3)] + 60 * (width / wanted) - attempt.malus;
+      if (bare <= bestScore) continue;
+      const plate = liesOnFlow(box, indexes.flows);
+      const score = bare - (plate ? 14 : 0);
       if (score <= bestScore) continue;
       const fitted = shown.map((line, at) => fit(line, width, at === 0 ? space.measureName : space.measureRest));
       // Numbers are shown whole or not at all: half a number is a wrong one.
@@ -118,18 +134,18 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
 }
 
 /** How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all. */
-function roomAt(attempt: Try, height: number, wanted: number, space: LabelSpace, placed: readonly PlacedLabel[]) {
-  const { x, y, grows } = attempt;
+function roomAt({ x, y, grows }: Try, height: number, wanted: number, space: LabelSpace, indexes: Indexes): number {
   if (y < 0 || y + height > space.height) return 0;
   let room = Math.min(wanted, grows === 1 ? space.width - GAP - x : x - GAP);
-  for (const obstacles of [space.bars, placed]) {
-    for (const box of obstacles) {
-      if (box.y >= y + height || box.y + box.height <= y) continue;
-      const gap = obstacles === placed ? 2 * GAP : GAP;
-      if (grows === 1 && box.x + box.width > x) room = Math.min(room, box.x - gap - x);
-      if (grows === -1 && box.x < x) room = Math.min(room, x - (box.x + box.width + gap));
-    }
-  }
+  const keepClear = (index: BoxIndex, gap: number) => {
+    const [left, right] = grows === 1 ? [x, x + room + gap] : [x - room - gap, x];
+    index.some({ left, right, top: y, bottom: y + height }, (box) => {
+      room = Math.min(room, grows === 1 ? box.left - gap - x : x - (box.right + gap));
+      return room <= 0;
+    });
+  };
+  keepClear(indexes.bars, GAP);
+  if (room > 0) keepClear(indexes.labels, 2 * GAP);
   return Math.max(0, room);
 }
 
@@ -142,7 +158,11 @@ function widthOf(lines: readonly string[], { measureName, measureRest }: LabelSp
 }
 
 /** Whether a flow runs through the text of a label: its box is a little higher than its letters. */
-function overlaps(piece: Piece, { x, y, width, height }: Box): boolean {
+function liesOnFlow({ x, y, width, height }: Box, flows: BoxIndex): boolean {
   const air = 2;
-  return piece.left < x + width && piece.right > x && piece.top < y + height - air && piece.bottom > y + air;
+  return flows.some({ left: x, right: x + width, top: y + air, bottom: y + height - air }, () => true);
+}
+
+function edgesOf({ x, y, width, height }: Box): Edges {
+  return { left: x, right: x + width, top: y, bottom: y + height };
 }

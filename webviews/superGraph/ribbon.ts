@@ -1,18 +1,13 @@
 /** A flow as a ribbon: its outline, and where it runs, so that labels can keep clear of it. All in pixels. */
 
+import type { Edges } from "./boxIndex";
+
 /** x and y of each point in turn, in the drawing's coordinates after zoom. */
 export type Points = readonly number[];
 
-/** A piece of a ribbon as a box, for collisions. */
-export interface Piece {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
-/** Pieces that a segment between two levels is cut into. */
-const PIECES = 12;
+/** A segment between two levels is cut into pieces of about so many pixels, at most so many of them. */
+const PIECE_WIDTH = 16;
+const MOST_PIECES = 12;
 
 /** The outline as SVG path data: smooth between points, level at each of them. */
 export function ribbonPath(points: Points, thickness: number): string {
@@ -28,15 +23,16 @@ export function ribbonPath(points: Points, thickness: number): string {
 }
 
 /** The ribbon as boxes, from its source to its target. */
-export function ribbonPieces(points: Points, thickness: number): Piece[] {
+export function ribbonPieces(points: Points, thickness: number): Edges[] {
   const half = Math.max(thickness, 1) / 2;
-  const pieces: Piece[] = [];
+  const pieces: Edges[] = [];
   for (let at = 2; at < points.length; at += 2) {
-    const [x0, y0, x1, y1] = points.slice(at - 2, at + 2);
+    const [x0, y0, x1, y1] = [points[at - 2], points[at - 1], points[at], points[at + 1]];
+    const count = Math.min(MOST_PIECES, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / PIECE_WIDTH) || 1);
     let fromX = x0;
     let fromY = y0;
-    for (let step = 1; step <= PIECES; step++) {
-      const t = step / PIECES;
+    for (let step = 1; step <= count; step++) {
+      const t = step / count;
       // The curve of `ribbonPath`: handles at half way give x and y these shares.
       const toX = x0 + (x1 - x0) * (1.5 * t * (1 - t) + t ** 3);
       const toY = y0 + (y1 - y0) * (3 * t ** 2 * (1 - t) + t ** 3);

@@ -8,7 +8,8 @@ import type { Measure } from "../shared/text";
 import type { View } from "../shared/viewport";
 import { barName } from "./describe";
 import { type Box, placeLabels, type PlacedLabel } from "./labels";
-import { type Piece, ribbonPath, ribbonPieces } from "./ribbon";
+import type { Edges } from "./boxIndex";
+import { ribbonPath, ribbonPieces } from "./ribbon";
 
 export interface BarMark extends Box {
   /** Exclusive as a share of the largest: where it lies on the colour ramp. */
@@ -100,7 +101,7 @@ export function buildScene(
       entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
     };
   });
-  const pieces: Piece[] = [];
+  const pieces: Edges[] = [];
   const flows = geometry.flows.map(({ points, thickness }) => {
     const moved = points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
     if (!inSight(moved, thickness * view.scale, area)) return "";

@@ -1,0 +1,52 @@
+/** Finds boxes near a place without looking at all of them: each is listed in the cells of a grid that it touches. */
+
+export interface Edges {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Pixels: about the size of a label. */
+const CELL = 48;
+
+export class BoxIndex {
+  private readonly columns: number;
+  private readonly rows: number;
+  private readonly cells: (Edges[] | undefined)[] = [];
+
+  /** Only what lies within this size is kept, since nothing else is asked for. */
+  constructor(width: number, height: number, boxes: Iterable<Edges> = []) {
+    this.columns = Math.max(1, Math.ceil(width / CELL));
+    this.rows = Math.max(1, Math.ceil(height / CELL));
+    for (const box of boxes) this.add(box);
+  }
+
+  add(box: Edges): void {
+    this.eachCell(box, (cell) => void (this.cells[cell] ??= []).push(box));
+  }
+
+  /** Calls `visit` for every box that overlaps the area, sometimes twice, until it returns true. @returns whether it did */
+  some(area: Edges, visit: (box: Edges) => boolean): boolean {
+    return this.eachCell(area, (cell) => {
+      for (const box of this.cells[cell] ?? []) {
+        if (box.left < area.right && box.right > area.left && box.top < area.bottom && box.bottom > area.top) {
+          if (visit(box)) return true;
+        }
+      }
+      return undefined;
+    });
+  }
+
+  private eachCell({ left, right, top, bottom }: Edges, visit: (cell: number) => boolean | undefined | void): boolean {
+    const firstColumn = Math.max(0, Math.floor(left / CELL));
+    const lastColumn = Math.min(this.columns - 1, Math.floor(right / CELL));
+    const lastRow = Math.min(this.rows - 1, Math.floor(bottom / CELL));
+    for (let row = Math.max(0, Math.floor(top / CELL)); row <= lastRow; row++) {
+      for (let column = firstColumn; column <= lastColumn; column++) {
+        if (visit(row * this.columns + column) === true) return true;
+      }
+    }
+    return false;
+  }
+}
