@@ -1,4 +1,5 @@
 import type { Locator } from "playwright-core";
+import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** The Explorer's tree of files. */
@@ -7,6 +8,8 @@ export class Explorer {
 
   /** The row of a file or folder, its folders opened on the way; `file` is relative to the workspace. */
   async row(file: string): Promise<Locator> {
+    const { page } = this.window;
+    if (!(await page.locator(".explorer-folders-view").isVisible())) await page.keyboard.press("Control+Shift+E");
     const names = file.split("/");
     for (let depth = 1; depth < names.length; depth++) {
       const folder = this.rowOf(names[depth - 1], depth);
@@ -25,11 +28,12 @@ export class Explorer {
   /** Chooses an entry of a file's context menu. */
   async choose(file: string, entry: string): Promise<void> {
     await (await this.row(file)).click({ button: "right" });
-    await this.window.page
-      .locator(".context-view .action-item, .shadow-root-host .action-item")
-      .filter({ hasText: entry })
-      .first()
-      .click();
+    const chosen = this.window.menuEntry(entry);
+    // A menu that has only just opened takes a click for the end of the one that opened it.
+    await eventually(async () => {
+      await chosen.click({ timeout: 1000 });
+      await chosen.waitFor({ state: "hidden", timeout: 1000 });
+    });
   }
 
   private rowOf(name: string, level: number): Locator {

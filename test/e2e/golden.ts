@@ -3,21 +3,22 @@ import fs from "node:fs";
 import path from "node:path";
 import { miniheat } from "../host/folders.mjs";
 
-interface GoldenNode {
+interface GoldenBar {
   readonly group: string;
   readonly visit: number;
   readonly inclusive: number;
   readonly exclusive: number;
 }
 
-interface GoldenGraph {
+export interface GoldenGraph {
   readonly groupBy: string;
   readonly filter: number;
   readonly total: number;
-  readonly nodes: readonly GoldenNode[];
+  readonly nodes: readonly GoldenBar[];
 }
 
-const ranks = 8;
+/** Of the recording: the window shows means over them. */
+export const ranks = 8;
 
 export function goldenGraph(groupBy: string, filter: number): GoldenGraph {
   const file = path.join(miniheat, "profiles", "golden", "supergraph.json");
@@ -27,14 +28,14 @@ export function goldenGraph(groupBy: string, filter: number): GoldenGraph {
   return found;
 }
 
-/** Names of the bars, as they are shown. */
-export function barNames({ nodes }: GoldenGraph): string[] {
-  return nodes.map(({ group, visit }) => (visit > 1 ? `${group} (${visit})` : group));
+/** Name of a bar, as it is shown. */
+export function barName({ group, visit }: GoldenBar): string {
+  return visit > 1 ? `${group} (${visit})` : group;
 }
 
 /** Mean over ranks of a bar's inclusive, seconds. */
 export function meanInclusive(graph: GoldenGraph, group: string): number {
-  const node = graph.nodes.find((candidate) => candidate.group === group);
-  if (!node) throw new Error(`There is no bar ${group}.`);
-  return node.inclusive / ranks;
+  const bar = graph.nodes.find((candidate) => candidate.group === group);
+  if (!bar) throw new Error(`There is no bar ${group}.`);
+  return bar.inclusive / ranks;
 }

@@ -1,4 +1,7 @@
+import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually";
+import { barName, type GoldenGraph, ranks } from "./golden";
 import type { Window } from "./window";
 
 /** The super graph's panel. */
@@ -21,23 +24,43 @@ export class SuperGraph {
     return this.frame.locator(`svg.graph .bar[aria-label^="${name},"]`);
   }
 
-  /** Names of all bars. */
-  async names(): Promise<string[]> {
-    const labels = await this.bars.evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
-    return labels.map((label) => label.split(", inclusive ")[0]);
+  /** The bar of that name, while it is selected. */
+  selected(name: string): Locator {
+    return this.bar(name).and(this.frame.locator('[aria-pressed="true"]'));
   }
 
-  /** Waits until exactly these bars are there, in any order. */
-  async hasBars(names: readonly string[]): Promise<void> {
-    await this.frame.waitForFunction(
-      (expected) => {
-        const labels = [...document.querySelectorAll("svg.graph .bar")].map(
-          (bar) => bar.getAttribute("aria-label") ?? "",
-        );
-        return JSON.stringify(labels.map((label) => label.split(", inclusive ")[0]).sort()) === expected;
-      },
-      JSON.stringify([...names].sort()),
-    );
+  /** Waits until exactly these bars are there, with any numbers. */
+  async hasBarsOf({ nodes }: GoldenGraph): Promise<void> {
+    await eventually(async () => {
+      const names = (await this.drawnBars()).map(({ name }) => name);
+      assert.deepEqual(names.sort(), nodes.map(barName).sort());
+    });
+  }
+
+  /** Waits until exactly these bars are there, and their numbers are the means over ranks of these sums. */
+  async shows(golden: GoldenGraph): Promise<void> {
+    await eventually(async () => {
+      await this.hasBarsOf(golden);
+      const drawn = await this.drawnBars();
+      for (const bar of golden.nodes) {
+        const shown = drawn.find(({ name }) => name === barName(bar));
+        for (const value of ["inclusive", "exclusive"] as const)
+          assert.ok(
+            shown && isNear(shown[value], bar[value] / ranks),
+            `${barName(bar)}: ${value} is ${shown?.[value]}, not ${bar[value] / ranks}`,
+          );
+      }
+    });
+  }
+
+  /** The bars as a screen reader reads them; seconds. */
+  private async drawnBars(): Promise<{ name: string; inclusive: number; exclusive: number }[]> {
+    const labels = await this.bars.evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
+    return labels.map((label) => {
+      const [, name, inclusive, exclusive] =
+        /^(.+), inclusive (.+?) \(.*?\), exclusive (.+?) \(/.exec(label) ?? assert.fail(label);
+      return { name, inclusive: seconds(inclusive), exclusive: seconds(exclusive) };
+    });
   }
 
   /** The line that says what is drawn and what is hidden. */
@@ -69,4 +92,17 @@ export class SuperGraph {
   get tooltip(): Locator {
     return this.frame.getByRole("tooltip");
   }
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, µs: 1e-6, ns: 1e-9 };
+
+/** `264 ms` as 0.264. */
+function seconds(text: string): number {
+  const [number, unit] = text.split(" ");
+  return Number(number) * unitSeconds[unit];
+}
+
+/** Three digits are shown; the expected values have six decimals. */
+function isNear(shown: number, expected: number): boolean {
+  return Math.abs(shown - expected) <= 0.006 * expected + 1e-6;
 }

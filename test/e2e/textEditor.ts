@@ -11,6 +11,16 @@ export class TextEditor {
     await this.window.statusBarItem(new RegExp(`Ln ${line}, Col`)).waitFor();
   }
 
+  /** Waits until a line with this text is in sight in a file that need not have the focus. */
+  async shows(file: string, text: string): Promise<void> {
+    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor();
+    // Monaco draws spaces as no-break spaces.
+    await this.window.page
+      .locator(".view-lines .view-line")
+      .filter({ hasText: text.replaceAll(" ", "\u00a0") })
+      .waitFor();
+  }
+
   /** The texts above functions. */
   get codeLenses(): Locator {
     return this.window.page.locator(".codelens-decoration");
@@ -18,13 +28,13 @@ export class TextEditor {
 
   /** Opens a file through Quick Open, at a line. */
   async open(file: string, line = 1): Promise<void> {
+    const name = file.split("/").at(-1) ?? file;
     await this.window.page.keyboard.press("Control+P");
     await this.window.quickInput.locator("input[type=text]").fill(`${file}:${line}`);
+    // First there are the files that were open before: the one that Enter takes must be the one asked for.
+    await this.window.quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
     await this.window.page.keyboard.press("Enter");
-    await this.window
-      .tab(file.split("/").at(-1) ?? file)
-      .first()
-      .waitFor();
+    await this.cursorAt(name, line);
   }
 
   /**

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import type { Browser, Frame, Locator, Page } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
 import { CodeServer } from "../host/codeServer.mjs";
 import { runFolder } from "../host/folders.mjs";
 import { packageExtension } from "../host/packaging.mjs";
@@ -8,7 +8,7 @@ import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
 
-interface WindowOptions {
+export interface WindowOptions {
   /** User settings beside those that keep every window quiet. */
   readonly settings?: Record<string, unknown>;
   /** Restricted Mode, until the folder is trusted. */
@@ -21,8 +21,8 @@ interface WindowOptions {
 /** A window with the packaged extension installed, on a copy of the sample program. Every wait is for a state. */
 export class Window {
   private constructor(
-    readonly page: Page,
-    private readonly browser: Browser,
+    /** Changes with {@link restart}. */
+    public page: Page,
     private readonly server: CodeServer,
     /** The copy of the sample program. */
     readonly workspace: string,
@@ -42,10 +42,9 @@ export class Window {
     });
     try {
       await server.start();
-      const log = path.join(folder, "window.log");
-      const { browser, page } = await openWindow(server.address(workspace), { log, viewport });
+      const { page } = await openWindow(server.address(workspace), { log: path.join(folder, "window.log"), viewport });
       page.setDefaultTimeout(15_000);
-      const window = new Window(page, browser, server, workspace, folder);
+      const window = new Window(page, server, workspace, folder);
       await window.drawn();
       return window;
     } catch (error) {
@@ -57,15 +56,32 @@ export class Window {
   /** Closes the window; after a failed test the last it showed stays beside its logs. */
   async close(failed = false): Promise<void> {
     if (failed) await this.page.screenshot({ path: path.join(this.folder, "last.png") }).catch(() => undefined);
-    await this.browser.close();
+    await this.page.context().browser()?.close();
     await this.server.stop();
     if (!failed) fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Opens the same folder again, in the same browser, as a new window. */
+  /** The command "Reload Window". */
   async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent("load");
     await this.command("Developer: Reload Window");
-    await this.page.waitForEvent("load");
+    await loaded;
+    await this.drawn();
+  }
+
+  /** Closes the window and ends the server, and starts both again. */
+  async restart(whileClosed: () => void = () => undefined): Promise<void> {
+    const context = this.page.context();
+    // The browser keeps the window's state by address.
+    const { port } = this.server;
+    // Like a person who closes the tab: what is to be kept is written.
+    await this.page.close({ runBeforeUnload: false });
+    await this.server.stop();
+    whileClosed();
+    await this.server.start(port);
+    this.page = await context.newPage();
+    this.page.setDefaultTimeout(15_000);
+    await this.page.goto(this.server.address(this.workspace));
     await this.drawn();
   }
 
@@ -94,6 +110,11 @@ export class Window {
 
   get quickInput(): Locator {
     return this.page.locator(".quick-input-widget:visible");
+  }
+
+  /** An entry of the context menu that is open. */
+  menuEntry(text: string): Locator {
+    return this.page.locator(".monaco-menu .action-item").filter({ hasText: text }).first();
   }
 
   tab(name: string): Locator {

@@ -27,7 +27,7 @@ export function serverNode() {
 
 export class CodeServer {
   #process;
-  #sockets = socketFolder();
+  #sockets;
   #onExit = () => this.#end();
 
   /**
@@ -49,8 +49,11 @@ export class CodeServer {
     for (const folder of [this.userData, this.extensions]) fs.mkdirSync(folder, { recursive: true });
   }
 
-  async start() {
-    const { settings, extensions = [], workspace, development = false, trustAll = false, port = 0 } = this.options;
+  /** @param {number} [port] to listen on; else that of the options, else a free one */
+  async start(port = this.options.port ?? 0) {
+    const { settings, extensions = [], workspace, development = false, trustAll = false } = this.options;
+    this.port = undefined;
+    this.#sockets = socketFolder();
     const file = path.join(this.userData, "User", "settings.json");
     fs.mkdirSync(path.dirname(file), { recursive: true });
     if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(settings, undefined, 2));

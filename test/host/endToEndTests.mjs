@@ -6,8 +6,11 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleTests, testsFolder } from "./bundleTests.mjs";
 import { packageExtension } from "./packaging.mjs";
+import { program } from "./program.mjs";
 
-packageExtension();
-await bundleTests("e2e");
-const { run } = await import(pathToFileURL(path.join(testsFolder("e2e"), "index.mjs")).href);
-process.exitCode = (await run(process.argv[2])) > 0 ? 1 : 0;
+await program(async () => {
+  packageExtension();
+  await bundleTests("e2e");
+  const { run } = await import(pathToFileURL(path.join(testsFolder("e2e"), "index.mjs")).href);
+  return (await run(process.argv[2])) > 0 ? 1 : 0;
+});

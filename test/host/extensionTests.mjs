@@ -9,14 +9,17 @@ import { bundleTests, testsFolder } from "./bundleTests.mjs";
 import { buildAll } from "./packaging.mjs";
 import { copyMiniheat } from "./workspaces.mjs";
 import { root, runFolder } from "./folders.mjs";
+import { program } from "./program.mjs";
 import { openWindow } from "./window.mjs";
 import { testSettings } from "./settings.mjs";
 
 const limitSeconds = 300;
 
-buildAll();
-await bundleTests("vscode");
-process.exitCode = await runTests();
+await program(async () => {
+  buildAll();
+  await bundleTests("vscode");
+  return runTests();
+});
 
 /** @returns 0 where all passed; 1 where one failed; 2 where they came to no end */
 async function runTests() {

@@ -7,18 +7,20 @@ import { spawnSync } from "node:child_process";
 import { root } from "./folders.mjs";
 import { installProject } from "./install.mjs";
 import { buildAll } from "./packaging.mjs";
+import { program } from "./program.mjs";
 
-try {
+await program(() => {
   installProject();
   buildAll();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
-const { status, signal } = spawnSync(process.execPath, [path.join(root, "dist", "cli.js"), ...process.argv.slice(2)], {
-  // npm runs scripts in the project's folder; paths on the command line are the caller's.
-  cwd: process.env.INIT_CWD ?? process.cwd(),
-  stdio: "inherit",
+  const { status, signal } = spawnSync(
+    process.execPath,
+    [path.join(root, "dist", "cli.js"), ...process.argv.slice(2)],
+    {
+      // npm runs scripts in the project's folder; paths on the command line are the caller's.
+      cwd: process.env.INIT_CWD ?? process.cwd(),
+      stdio: "inherit",
+    },
+  );
+  if (signal) process.kill(process.pid, signal);
+  return status ?? 1;
 });
-if (signal) process.kill(process.pid, signal);
-process.exitCode = status ?? 1;

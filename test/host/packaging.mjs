@@ -4,6 +4,7 @@ import path from "node:path";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { hostFolder, root } from "./folders.mjs";
+import { program } from "./program.mjs";
 
 /** The packaged extension. */
 export const vsix = path.join(root, "dist", "heatflow.vsix");
@@ -42,6 +43,8 @@ function run(args, folder, failure) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const file = packageExtension();
-  console.log(`${path.relative(process.cwd(), file)}  ${(fs.statSync(file).size / 1e6).toFixed(2)} MB`);
+  await program(() => {
+    const file = packageExtension();
+    console.log(`${path.relative(process.cwd(), file)}  ${(fs.statSync(file).size / 1e6).toFixed(2)} MB`);
+  });
 }

@@ -13,25 +13,21 @@ import { miniheat, outputFolder, root } from "./folders.mjs";
 import { installHost, installProject } from "./install.mjs";
 import { CodeServer } from "./codeServer.mjs";
 import { buildAll, packageExtension, packageOpener } from "./packaging.mjs";
+import { program } from "./program.mjs";
 import { quietSettings } from "./settings.mjs";
 
 const profile = path.join(miniheat, "profiles", "profile-8ranks.cali");
 
-const { values } = parseArgs({ options: { desktop: { type: "boolean" }, port: { type: "string", default: "0" } } });
-const port = Number(values.port);
-if (!Number.isInteger(port) || port < 0 || port > 65535) {
-  console.error(`--port ${values.port} is no port.`);
-  process.exit(2);
-}
-try {
+await program(async () => {
+  const { values } = parseArgs({ options: { desktop: { type: "boolean" }, port: { type: "string", default: "0" } } });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new Error(`--port ${values.port} is no port.`);
   installProject();
-  await (values.desktop ? openDesktop() : openServer());
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exit(1);
-}
+  await (values.desktop ? openDesktop() : openServer(port));
+});
 
-async function openServer() {
+/** @param {number} port 0: a free one */
+async function openServer(port) {
   if (process.platform === "win32") throw new Error("code-server does not run on Windows: use npm start -- --desktop.");
   installHost();
   const server = new CodeServer({

@@ -1,0 +1,84 @@
+import { formatValue } from "../../src/model/units";
+import { Explorer } from "./explorer";
+import { goldenGraph, meanInclusive } from "./golden";
+import { Keyboard } from "./keyboard";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
+  let keyboard: Keyboard;
+  let graph: SuperGraph;
+
+  before(() => {
+    keyboard = new Keyboard(here.window);
+  });
+
+  it("opens the profile from the Explorer's context menu", async () => {
+    await keyboard.press("Control+Shift+E");
+    await keyboard.focusRow("ArrowDown", "profiles");
+    await keyboard.press("ArrowRight");
+    await new Explorer(here.window).row("profiles/profile-8ranks.cali");
+    await keyboard.focusRow("ArrowDown", "profile-8ranks.cali");
+    await keyboard.press("Shift+F10");
+    await here.window.menuEntry("Open Performance Data").waitFor();
+    await keyboard.focusMenuEntry("ArrowDown", "Open Performance Data");
+    await keyboard.press("Enter");
+    await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+  });
+
+  it("shows the super graph by a chord", async () => {
+    await keyboard.press("Control+Alt+H", "g");
+    graph = await SuperGraph.of(here.window);
+    await graph.hasBarsOf(goldenGraph("file", 1));
+  });
+
+  it("filters", async () => {
+    // The panel is in front; this leads into it.
+    await keyboard.press("Control+1");
+    await keyboard.focusIn(graph.frame, "Tab", 'vscode-text-field[aria-label^="Hide below"]');
+    await keyboard.press("Control+A");
+    await keyboard.type("0");
+    await keyboard.press("Enter");
+    await graph.shows(goldenGraph("file", 0));
+  });
+
+  it("groups by function and back by source file", async () => {
+    const groupings = graph.dropdown("Group by");
+    await keyboard.focusIn(graph.frame, "Shift+Tab", 'vscode-dropdown[aria-label="Group by"]');
+    for (const [entry, grouping] of [
+      ["function", "function"],
+      ["source file", "file"],
+    ]) {
+      await keyboard.press("Enter");
+      await graph.frame.locator('vscode-dropdown[aria-label="Group by"][open]').waitFor();
+      const entries = (await groupings.locator("vscode-option").allInnerTexts()).map((text) => text.trim());
+      await keyboard.press("Home", ...new Array<string>(entries.indexOf(entry)).fill("ArrowDown"));
+      await groupings.locator("vscode-option[aria-selected=true]").filter({ hasText: entry }).waitFor();
+      await keyboard.press("Enter");
+      await graph.shows(goldenGraph(grouping, 0));
+    }
+  });
+
+  it("goes from bar to bar, and to the hot line", async () => {
+    await keyboard.focusIn(graph.frame, "Tab", "svg.graph .bar");
+    await keyboard.focusIn(graph.frame, "Home", '.bar[aria-label^="main.cpp,"]');
+    await keyboard.press("ArrowRight");
+    await keyboard.focusIn(graph.frame, "ArrowDown", '.bar[aria-label^="physics.cpp,"]');
+    await graph.tooltip.filter({ hasText: "updateConductivity" }).waitFor();
+    await keyboard.press("Enter");
+    await new TextEditor(here.window).cursorAt("physics.cpp", 34);
+  });
+
+  it("shows CodeLens and heat there, and goes on to the next hot line", async () => {
+    const editor = new TextEditor(here.window);
+    const mean = meanInclusive(goldenGraph("function", 0), "updateConductivity");
+    await editor.codeLenses.filter({ hasText: `${formatValue(mean, "s")} inclusive` }).waitFor();
+    await editor.textBehind("void updateConductivity(", /%/);
+    await keyboard.press("Control+Alt+H", "n");
+    // The region of reactionSource begins after its name's line: it has no other hot line.
+    await editor.cursorAt("physics.cpp", 45);
+    await keyboard.press("Control+Alt+H", "h");
+    await editor.cursorAt("physics.cpp", 34);
+  });
+});

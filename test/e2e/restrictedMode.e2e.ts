@@ -1,0 +1,42 @@
+import fs from "node:fs";
+import path from "node:path";
+import { goldenGraph } from "./golden";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+/** A workspace whose settings lead every recorded path out of it. */
+function leadOutside(workspace: string): void {
+  const outside = path.join(path.dirname(workspace), "outside");
+  fs.cpSync(path.join(workspace, "src"), outside, { recursive: true });
+  fs.mkdirSync(path.join(workspace, ".vscode"));
+  fs.writeFileSync(
+    path.join(workspace, ".vscode", "settings.json"),
+    JSON.stringify({ "heatflow.sourceMap": { src: outside, "/home/user/miniheat/src": outside } }),
+  );
+}
+
+stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (here) => {
+  it("shows recordings", async () => {
+    await here.window.statusBarItem("Restricted Mode").waitFor();
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.statusBarItem("profile-8ranks").waitFor();
+    await here.window.command("Heatflow: Show Super Graph");
+    await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
+  });
+
+  it("opens lines of the workspace only, whatever its settings say", async () => {
+    const graph = await SuperGraph.of(here.window);
+    await graph.bar("physics.cpp").dblclick();
+    const editor = new TextEditor(here.window);
+    await editor.cursorAt("physics.cpp", 34);
+    // Of a file outside the workspace the whole path would stand there.
+    await here.window.page
+      .locator(".breadcrumbs-control .monaco-breadcrumb-item")
+      .first()
+      .filter({ hasText: /^src$/ })
+      .waitFor();
+    await editor.textBehind("void updateConductivity(", /%/);
+  });
+});

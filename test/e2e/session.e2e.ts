@@ -1,0 +1,44 @@
+import { Explorer } from "./explorer";
+import { goldenGraph } from "./golden";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+const opened = "profile-8ranks.cali · time · mean over 8 ranks";
+
+stepsInWindow("what was open", {}, (here) => {
+  it("begins with a view that says what to do", async () => {
+    await here.window.command("Heatflow: Focus on Data Sets View");
+    await here.window.page.locator(".welcome-view-content").filter({ hasText: "Open Performance Data" }).waitFor();
+  });
+
+  it("is dropped onto a Heatflow view", async () => {
+    // Side by side with the Explorer, as who works by drag and drop arranges it.
+    await here.window.command("View: Move View");
+    await here.window.pick("Hot Functions");
+    await here.window.pick("Explorer");
+    const file = await new Explorer(here.window).row("profiles/profile-8ranks.cali");
+    const view = here.window.page.locator(".pane").filter({ hasText: "Hot Functions" }).locator(".pane-body");
+    await file.dragTo(view);
+    await here.window.statusBarItem(opened).waitFor();
+  });
+
+  it("is there again after a reload, with its page and its panel", async () => {
+    await new Explorer(here.window).open("profiles/profile-8ranks.cali");
+    await here.window.tab("profile-8ranks.cali").waitFor();
+    await here.window.command("Heatflow: Show Super Graph");
+    await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
+    await here.window.reload();
+    await here.window.statusBarItem(opened).waitFor();
+    await here.window.tab("profile-8ranks.cali").waitFor();
+    await (await SuperGraph.of(here.window)).hasBarsOf(goldenGraph("file", 1));
+  });
+
+  it("is there again after a restart, with its heat", async () => {
+    await new TextEditor(here.window).open("physics.cpp", 34);
+    await here.window.restart();
+    await here.window.statusBarItem(opened).waitFor();
+    await new TextEditor(here.window).open("physics.cpp", 34);
+    await new TextEditor(here.window).textBehind("void updateConductivity(", /%/);
+  });
+});

@@ -1,0 +1,20 @@
+import { Window, type WindowOptions } from "./window";
+
+/**
+ * Steps that a person takes in one window, each a test. After one that failed the next ones are not tried, since they would
+ * start from somewhere else.
+ */
+export function stepsInWindow(title: string, options: WindowOptions, steps: (here: { window: Window }) => void): void {
+  describe(title, function () {
+    const here = {} as { window: Window };
+    const hasFailed = () => this.tests.some((test) => test.isFailed());
+    before(async () => {
+      here.window = await Window.open(options);
+    });
+    beforeEach(function () {
+      if (hasFailed()) this.skip();
+    });
+    after(() => here.window?.close(hasFailed()));
+    steps(here);
+  });
+}
