@@ -45,10 +45,9 @@ export class Reachability {
   mark(node: number): number {
     if (this.marks === this.words * 32) this.widen();
     const mark = this.marks++;
-    const word = mark >>> 5;
-    const bits = Uint32Array.of(1 << (mark & 31));
-    this.spread(this.below, node, word, bits, this.predecessors);
-    this.spread(this.above, node, word, bits, this.successors);
+    const bits: Bits = { word: [mark >>> 5], bits: [1 << (mark & 31)] };
+    this.spread(this.below, node, bits, this.predecessors);
+    this.spread(this.above, node, bits, this.successors);
     return mark;
   }
 
@@ -60,11 +59,30 @@ export class Reachability {
 
   /** Makes two nodes one, of which neither reaches the other; `node` is `target` from now on. */
   merge(node: number, target: number): void {
-    this.into[node] = target;
+    this.share(this.below, node, target, this.predecessors);
+    this.share(this.above, node, target, this.successors);
     this.successors[target] = this.union(target, node, this.successors);
     this.predecessors[target] = this.union(target, node, this.predecessors);
-    this.join(this.below, node, target, this.predecessors);
-    this.join(this.above, node, target, this.successors);
+    this.into[node] = target;
+  }
+
+  /** Gives each of two nodes, and all that lie against the edges' direction, the marks that only the other has. */
+  private share(rows: Uint32Array, node: number, target: number, against: Int32Array[]): void {
+    const onlyNode = this.difference(rows, node, target);
+    const onlyTarget = this.difference(rows, target, node);
+    this.spread(rows, target, onlyNode, against);
+    this.spread(rows, node, onlyTarget, against);
+  }
+
+  private difference(rows: Uint32Array, one: number, other: number): Bits {
+    const found: Bits = { word: [], bits: [] };
+    for (let word = 0; word < this.words; word++) {
+      const bits = rows[one * this.words + word] & ~rows[other * this.words + word];
+      if (bits === 0) continue;
+      found.word.push(word);
+      found.bits.push(bits);
+    }
+    return found;
   }
 
   private union(target: number, node: number, lists: Int32Array[]): Int32Array {
@@ -83,30 +101,18 @@ export class Reachability {
     return both.subarray(0, count);
   }
 
-  private join(rows: Uint32Array, node: number, target: number, against: Int32Array[]): void {
-    const { words } = this;
-    const bits = rows.slice(node * words, (node + 1) * words);
-    for (let word = 0; word < words; word++) bits[word] |= rows[target * words + word];
-    // The target's row is cleared so that it counts as changed: its new neighbours may lack bits that it has.
-    rows.fill(0, target * words, (target + 1) * words);
-    this.spread(rows, target, 0, bits, against);
-  }
-
-  /**
-   * Adds bits, from a word of the rows on, to a node and to all that lie against the edges' direction. A node that has
-   * them all stops the way.
-   */
-  private spread(rows: Uint32Array, start: number, word: number, bits: Uint32Array, against: Int32Array[]): void {
+  /** Adds bits to a node and to all that lie against the edges' direction; a node that has them all stops the way. */
+  private spread(rows: Uint32Array, start: number, bits: Bits, against: Int32Array[]): void {
     const { words, queue } = this;
     this.check();
     let count = 0;
-    if (addBits(rows, start * words + word, bits)) queue[count++] = start;
+    if (addBits(rows, start * words, bits)) queue[count++] = start;
     while (count > 0) {
       const node = queue[--count];
       const next = against[node];
       for (let at = 0; at < next.length; at++) {
         const other = this.into[next[at]] === next[at] ? next[at] : this.find(next[at]);
-        if (addBits(rows, other * words + word, bits)) queue[count++] = other;
+        if (addBits(rows, other * words, bits)) queue[count++] = other;
       }
     }
   }
@@ -127,13 +133,19 @@ export class Reachability {
 
 const EMPTY = new Int32Array(0);
 
-function addBits(rows: Uint32Array, offset: number, bits: Uint32Array): boolean {
+/** Marks as words of a row: those that hold any, and their bits. */
+interface Bits {
+  readonly word: number[];
+  readonly bits: number[];
+}
+
+function addBits(rows: Uint32Array, offset: number, { word, bits }: Bits): boolean {
   let changed = 0;
-  for (let word = 0; word < bits.length; word++) {
-    const now = rows[offset + word];
-    const next = now | bits[word];
+  for (let at = 0; at < word.length; at++) {
+    const now = rows[offset + word[at]];
+    const next = now | bits[at];
     changed |= now ^ next;
-    rows[offset + word] = next;
+    rows[offset + word[at]] = next;
   }
   return changed !== 0;
 }
