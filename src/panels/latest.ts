@@ -41,6 +41,12 @@ export class Latest {
     };
   }
 
+  /** Nothing is wanted any more: the current run is cancelled, and superseded by nothing. */
+  abandon(): void {
+    this.cancelCurrent?.();
+    this.cancelCurrent = undefined;
+  }
+
   /** Cancels the current run, which learns of it as {@link CancelledError} and is not superseded. */
   cancel(): void {
     this.cancelCurrent?.();

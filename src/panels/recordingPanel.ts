@@ -35,7 +35,7 @@ export class RecordingPanel {
     ];
     panel.onDidDispose(() => {
       this.disposed = true;
-      this.queries.cancel();
+      this.queries.abandon();
       for (const subscription of subscriptions) subscription.dispose();
     });
     panel.webview.html = pageHtml(panel.webview, parts.extensionUri, "recording", "Recording");

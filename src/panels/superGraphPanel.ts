@@ -71,7 +71,7 @@ export class SuperGraphPanel {
         if (dataSet === this.dataSet?.id) void this.refresh();
       }),
       session.onDidChangeCosts(() => void this.refresh()),
-      session.onDidSelect(() => void this.followSelection()),
+      session.onDidSelect(() => void this.followSelection().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {
       this.restored = true;
@@ -79,7 +79,7 @@ export class SuperGraphPanel {
     });
     panel.onDidDispose(() => {
       this.disposed = true;
-      for (const latest of [this.queries, this.layouts, this.navigations]) latest.cancel();
+      for (const latest of [this.queries, this.layouts, this.navigations]) latest.abandon();
       for (const subscription of this.subscriptions) subscription.dispose();
     });
     panel.webview.html = pageHtml(panel.webview, parts.extensionUri, "superGraph", "Super Graph");
@@ -112,7 +112,7 @@ export class SuperGraphPanel {
     const scope = dataSet && this.parts.session.scope(dataSet.id);
     this.knownDataSet = dataSet?.id;
     if (!dataSet || !scope) {
-      this.queries.cancel();
+      this.queries.abandon();
       this.shown = undefined;
       const name = shorten(baseName(this.state.files[0] ?? "The recording"), 200);
       if (this.restored)
@@ -129,7 +129,7 @@ export class SuperGraphPanel {
     this.postControls(dataSet, query);
     const metric = dataSet.metrics.at(scope.metric);
     if (!metric || !(metric.total > 0)) {
-      this.queries.cancel();
+      this.queries.abandon();
       this.shown = undefined;
       this.post({
         type: "problem",

@@ -25,6 +25,14 @@ describe("work of which only the newest is wanted", () => {
     expect(() => run.task.progress(0.5)).toThrow(CancelledError);
   });
 
+  it("is abandoned without being told that the user cancelled it", () => {
+    const latest = new Latest();
+    const run = latest.start();
+    latest.abandon();
+    expect(run.superseded).toBe(true);
+    expect(() => run.task.check()).toThrow(CancelledError);
+  });
+
   it("passes progress on while it is wanted", () => {
     const seen: unknown[] = [];
     const latest = new Latest();
