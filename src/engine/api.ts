@@ -275,6 +275,8 @@ export interface SourceSettings {
   readonly folders: readonly string[];
   /** From recorded path prefix → path (absolute, or relative to a folder). */
   readonly sourceMap: Readonly<Record<string, string>>;
+  /** All of it is the user's own word: only then may it lead outside the folders. */
+  readonly sourceMapTrusted?: boolean;
   /** Where baselines of edited files are kept; undefined: nowhere (command line). */
   readonly storage?: string;
 }

@@ -54,11 +54,16 @@ export class LineMaps {
       if (frames.line[frame] > 0 && frames.file[frame] !== NONE) recorded.add(frames.file[frame]);
     for (const name of recorded) {
       const file = mapFile(frames.strings.get(name));
-      const saved = file === undefined ? undefined : readText(file);
-      if (file === undefined || saved === undefined) continue;
-      const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-      this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
+      if (file !== undefined) this.remember(dataSet, file);
     }
+  }
+
+  /** Remembers a file as it is on disk, unless it was remembered before. */
+  remember(dataSet: DataSet, file: string): void {
+    const saved = readText(file);
+    if (saved === undefined) return;
+    const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
   }
 
   /** The link with the lines of now; what is gone is left out, and said. */

@@ -114,10 +114,10 @@ export class Links {
 
   /** One index for all who ask: nobody's cancelling stops it for the others. */
   private indexOf(): Promise<SymbolIndex> {
-    const { folders, sourceMap } = this.settings;
+    const { folders, sourceMap, sourceMapTrusted } = this.settings;
     if (this.index === undefined) {
       this.indexedAt = Date.now();
-      this.index = SymbolIndex.open({ folders, sourceMap }, this.grammars, quietTask);
+      this.index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
     }
     return this.index;
   }
@@ -127,7 +127,11 @@ export class Links {
     const { version } = (await this.indexOf()).sources;
     const known = this.placements.get(open.id);
     if (known?.version === version) return known.placement;
-    const placement = placeContexts(open, linker, quietTask);
+    const placement = placeContexts(open, linker, quietTask).then((placed) => {
+      // Files without recorded lines too: a user is told which ones are newer than the recording.
+      for (const file of placed.keys()) this.lines.remember(open.dataSet, file);
+      return placed;
+    });
     this.placements.set(open.id, { version, placement });
     return placement;
   }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DataSetInfo } from "../engine/api";
+import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/client";
 import { CancelledError, FormatError, RequestError } from "../model/errors";
 import { formatValue } from "../model/units";
@@ -68,16 +68,19 @@ export class RecordingLibrary implements vscode.Disposable {
     if (engineId !== undefined) await this.host.running?.close(engineId).catch((error) => this.parts.log.warn(error));
   }
 
-  async reload(dataSet: number): Promise<void> {
+  /** @param hierarchy what makes the calling contexts, where it is to be another than before */
+  async reload(dataSet: number, hierarchy?: Hierarchy): Promise<void> {
     const recording = this.recordings.get(dataSet);
     if (!recording) return;
     const before = recording.info && (await this.host.engineIdOf(dataSet));
     try {
       if (!recording.info) this.host.expect(dataSet);
-      const info = await this.read(dataSet);
+      const info = await this.read(dataSet, hierarchy);
       if (!this.recordings.get(dataSet)) return void (await this.host.running?.close(info.id)); // closed meanwhile
       this.host.replaced(dataSet, info.id);
-      this.recordings.change(dataSet, { info: { ...info, id: dataSet }, name: info.name, reason: undefined });
+      const chosen = hierarchy ?? recording.hierarchy;
+      const now = { info: { ...info, id: dataSet }, name: info.name, hierarchy: chosen, reason: undefined };
+      this.recordings.change(dataSet, now);
       if (before !== undefined) await this.host.running?.close(before);
       this.changed();
       this.reopenedEmitter.fire();
@@ -171,10 +174,11 @@ export class RecordingLibrary implements vscode.Disposable {
     });
   }
 
-  private async read(dataSet: number): Promise<DataSetInfo> {
+  private async read(dataSet: number, chosen?: Hierarchy): Promise<DataSetInfo> {
     const recording = this.recordings.get(dataSet);
     if (!recording) throw new CancelledError();
-    const { paths, hierarchy, name } = recording;
+    const { paths, name } = recording;
+    const hierarchy = chosen ?? recording.hierarchy;
     const infos = await withCancellableProgress(`Opening ${name}`, (task) =>
       this.host.engine().open({ paths, hierarchy }, task),
     );

@@ -3,7 +3,7 @@
  * Interfaces only; the one implementation is composed in extension.ts.
  */
 import type * as vscode from "vscode";
-import type { DataSetInfo, Engine, OverRanks, Scope, SourceLink, Target } from "../engine/api";
+import type { DataSetInfo, Engine, Hierarchy, OverRanks, Scope, SourceLink, Target } from "../engine/api";
 
 /** One selection for every view. It highlights and reveals; it never changes a number. */
 export interface Selection {
@@ -51,6 +51,8 @@ export interface Session {
   close(dataSet: number): Promise<void>;
   /** Reads a recording again; what is shown stays until that has succeeded. */
   reload(dataSet: number): Promise<void>;
+  /** Reads a data set again with another choice of what makes its calling contexts. */
+  setHierarchy(dataSet: number, hierarchy: Hierarchy): Promise<void>;
   setCurrent(dataSet: number): void;
   setMetric(dataSet: number, metric: number): void;
   setOver(dataSet: number, over: OverRanks): void;

@@ -41,7 +41,10 @@ export class SourceFeed implements vscode.Disposable {
     const folders = (vscode.workspace.workspaceFolders ?? [])
       .filter(({ uri }) => uri.scheme === "file")
       .map(({ uri }) => uri.fsPath);
-    return { folders, sourceMap: { ...currentSettings().sourceMap }, storage: this.storage };
+    // A workspace that sets rules of its own may lead to its own files, never outside them.
+    const rules = vscode.workspace.getConfiguration("heatflow").inspect("sourceMap");
+    const sourceMapTrusted = rules?.workspaceValue === undefined && rules?.workspaceFolderValue === undefined;
+    return { folders, sourceMap: { ...currentSettings().sourceMap }, sourceMapTrusted, storage: this.storage };
   }
 
   unsavedTexts(): DocumentText[] {

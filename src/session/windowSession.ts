@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DataSetInfo, OverRanks, Scope } from "../engine/api";
+import type { DataSetInfo, Hierarchy, OverRanks, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
@@ -96,8 +96,17 @@ export class WindowSession implements Session, vscode.Disposable {
     await this.library.close(dataSet);
   }
 
-  reload(dataSet: number): Promise<void> {
-    return this.library.reload(dataSet);
+  async reload(dataSet: number): Promise<void> {
+    // Files of source that were added since are listed anew.
+    const { running } = this.library.host;
+    await running?.configure(this.parts.source.sourceSettings()).catch((error) => this.parts.log.warn(String(error)));
+    await this.library.reload(dataSet);
+  }
+
+  async setHierarchy(dataSet: number, hierarchy: Hierarchy): Promise<void> {
+    // Contexts have other numbers in another tree.
+    if (this.selected?.dataSet === dataSet) this.select(undefined);
+    await this.library.reload(dataSet, hierarchy);
   }
 
   setCurrent(dataSet: number): void {

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
-import type { DataSetInfo } from "../engine/api";
+import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { formatValue } from "../model/units";
 import { rankRanges, parseRanks } from "../model/locations";
 import type { Session } from "../session/session";
 import { numberIn } from "../session/commandArguments";
+import { hierarchyTexts } from "./dataSetRows";
 import { overChoices } from "./overChoices";
 
 /** Commands on data sets: open, close, reload, what is shown of them. */
@@ -33,12 +34,27 @@ export function registerDataSetCommands(session: Session, log: vscode.LogOutputC
       const info = await chosen(argument, "Ranks of which data set?");
       if (info) await pickOver(session, info);
     }),
+    register("switchHierarchy", async (argument) => {
+      const info = await chosen(argument, "Calling contexts of which data set?");
+      const hierarchy = info && (await pickHierarchy(info));
+      if (info && hierarchy) await session.setHierarchy(info.id, hierarchy);
+    }),
     register("clearRestriction", (argument) => {
       const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
       if (dataSet !== undefined) session.setRestriction(dataSet, undefined);
     }),
     register("showLog", () => log.show()),
   );
+}
+
+async function pickHierarchy(info: DataSetInfo): Promise<Hierarchy | undefined> {
+  const items = info.hierarchies.map((hierarchy, at) => ({
+    label: hierarchyTexts[hierarchy],
+    description: at === 0 ? "shown" : "",
+    hierarchy,
+  }));
+  const title = `What makes the calling contexts of ${info.name}`;
+  return (await vscode.window.showQuickPick(items, { title }))?.hierarchy;
 }
 
 /** The one that is meant, the only one, or the one that the user picks. */

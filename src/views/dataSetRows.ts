@@ -1,5 +1,5 @@
 /** The rows of the data sets view, as plain data. Pure. */
-import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
+import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
@@ -17,6 +17,8 @@ export interface Row {
   readonly dataSet: number;
   /** Index of the metric that a click selects. */
   readonly metric?: number;
+  /** A click asks what makes the calling contexts. */
+  readonly switchesHierarchy?: boolean;
   readonly expanded?: boolean;
   readonly children?: readonly Row[];
 }
@@ -51,6 +53,7 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
     children: [
       ...info.metrics.map((metric, index) => metricRow(info, metric, index, scope)),
       ...sizeRows(info),
+      ...hierarchyRow(info),
       originRow(info),
       ...globalsRow(info),
       ...warningsRow(info),
@@ -87,6 +90,29 @@ function sizeRows(info: DataSetInfo): Row[] {
     row("runs", "Runs", `${info.runs}`, "history"),
     row("ranks", "Ranks", ranks, "server"),
     row("contexts", "Calling contexts", `${info.contexts} in ${info.functions} functions`, "list-tree"),
+  ];
+}
+
+export const hierarchyTexts: Readonly<Record<Hierarchy, string>> = {
+  combined: "regions, and sampled call paths below them",
+  regions: "regions only",
+  callPaths: "sampled call paths only",
+};
+
+/** Only where the recording has both, and so a choice (semantics 1, Samples). */
+function hierarchyRow(info: DataSetInfo): Row[] {
+  if (info.hierarchies.length < 2) return [];
+  return [
+    {
+      key: `${info.id}/hierarchy`,
+      dataSet: info.id,
+      label: "Made of",
+      description: `${hierarchyTexts[info.hierarchies[0]]} · click to switch`,
+      tooltip: "What makes the calling contexts. The total and the number of samples are the same in each.",
+      icon: "type-hierarchy",
+      context: "hierarchy",
+      switchesHierarchy: true,
+    },
   ];
 }
 

@@ -45,6 +45,13 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
         arguments: [{ dataSet: row.dataSet, metric: row.metric }],
       };
     }
+    if (row.switchesHierarchy) {
+      item.command = {
+        command: "heatflow.switchHierarchy",
+        title: "Switch What Makes the Calling Contexts",
+        arguments: [{ dataSet: row.dataSet }],
+      };
+    }
     return item;
   }
 

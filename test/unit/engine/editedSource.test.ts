@@ -96,15 +96,17 @@ describe("a recorded line that was deleted", () => {
 
 describe("a file that was newer than the recording when it was first opened", () => {
   it("is marked so, and stays marked", async () => {
-    const costs = async () => {
-      const { engine, scope } = await open("profiles/samples-1rank.cali");
+    const costs = async (recording = "profiles/samples-1rank.cali") => {
+      const { engine, scope } = await open(recording);
       return engine.documentCosts(scope, { file: file("physics.cpp") });
     };
     const long = new Date("2001-01-01");
     for (const name of fs.readdirSync(path.join(folder, "src"))) fs.utimesSync(file(name), long, long);
     fs.utimesSync(file("physics.cpp"), new Date("2040-01-01"), new Date("2040-01-01"));
     expect((await costs()).drift.newerThanRecording).toBe(true);
+    expect((await costs("profiles/profile-8ranks.cali")).drift.newerThanRecording).toBe(true);
     fs.utimesSync(file("physics.cpp"), long, long);
+    expect((await costs("profiles/profile-8ranks.cali")).drift.newerThanRecording).toBe(true);
     expect((await costs()).drift.newerThanRecording).toBe(true);
     const { engine, scope } = await open("profiles/samples-1rank.cali");
     expect((await engine.documentCosts(scope, { file: file("solver.cpp") })).drift.newerThanRecording).toBe(false);
