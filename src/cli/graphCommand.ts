@@ -6,7 +6,17 @@ import { parseRanks } from "../model/locations";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { formatShare, formatValue } from "../model/units";
 import { groupings } from "../supergraph/query";
-import type { DataSetInfo, Engine, GraphQuery, GroupMap, Hierarchy, SourceLink, SuperGraph } from "../engine/api";
+import type {
+  DataSetInfo,
+  Engine,
+  GraphOperation,
+  GraphQuery,
+  GroupBy,
+  GroupMap,
+  Hierarchy,
+  SourceLink,
+  SuperGraph,
+} from "../engine/api";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { parseOperation } from "./operations";
 
@@ -72,13 +82,21 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const dataSet = onlyOne(await engine.open({ paths, hierarchy }));
       const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
       checkRanks(dataSet, over, ranks);
-      // Nothing is drawn here, so nothing is hidden to keep a drawing readable.
-      const mostBars = Number.MAX_SAFE_INTEGER;
+      const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
       return { graph, warnings: [...dataSet.warnings.map(warningText), ...graph.notes], sources };
     },
   };
+}
+
+/**
+ * Nothing is drawn here, so nothing is hidden to keep a drawing readable. But finding bars without cycles grows with the
+ * square of their number: beyond this a hostile tree would take minutes. The context tree itself has no cycles to look for.
+ */
+function barLimit(groupBy: GroupBy, operations: readonly GraphOperation[]): number {
+  const last = operations.reduce((by, step) => (step.kind === "group-by" ? step.groupBy : by), groupBy);
+  return last === "none" ? Number.MAX_SAFE_INTEGER : 5_000;
 }
 
 function readMap(file: string): GroupMap {

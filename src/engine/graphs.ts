@@ -58,10 +58,7 @@ export class Graphs {
       bars.push({ ...bar, entries });
     }
     const notes = metric.note === undefined ? graph.notes : [...graph.notes, metric.note];
-    // In the numbers of this scope, as all others are.
-    const exclusive = bars.reduce((sum, bar) => sum + bar.hidden, graph.hidden);
-    const filtered = { ...graph.filtered, exclusive };
-    return { ...graph, filtered, bars, notes, metric: metric.name, unit: metric.unit, over: scope.over };
+    return { ...graph, bars, notes, metric: metric.name, unit: metric.unit, over: scope.over };
   }
 
   /** The bar that a context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */

@@ -6,7 +6,7 @@ import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
 import { placeText, shorten } from "./graphMessage";
-import { overText } from "./scopeText";
+import { overText } from "../session/scopes";
 
 /** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
 const cuts = [

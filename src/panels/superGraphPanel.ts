@@ -10,15 +10,15 @@ import {
   type SuperGraphState,
   type ToSuperGraph,
 } from "../protocol/superGraph";
+import { rankCount, restrictionText } from "../session/scopes";
 import type { Navigator, Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
 import { geometryOf, graphMessage, shorten } from "./graphMessage";
 import { layoutSize } from "./layoutSize";
 import { Latest } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
-import { groupMap } from "./settings";
-import { scopeOf } from "./scopeText";
 
 export interface PanelParts {
   readonly session: Session;
@@ -124,7 +124,7 @@ export class SuperGraphPanel {
       scope,
       filter: this.state.filter,
       groupBy: this.state.groupBy,
-      ...(this.state.groupBy === "map" ? { map: groupMap() } : {}),
+      ...(this.state.groupBy === "map" ? { map: currentSettings().groups } : {}),
     };
     this.postControls(dataSet, query);
     const metric = dataSet.metrics.at(scope.metric);
@@ -151,7 +151,7 @@ export class SuperGraphPanel {
       const layout = await engine.layout(heights, layoutSize(size));
       run.task.check();
       this.shown = { query, graph, heights, revision: ++this.revision };
-      this.post(graphMessage({ graph, heights, layout }, this.revision, scopeOf(dataSet, scope).ranks));
+      this.post(graphMessage({ graph, heights, layout }, this.revision, rankCount(dataSet, scope)));
       if (this.size !== size) void this.relayout();
       await this.followSelection();
     } catch (error) {
@@ -181,8 +181,9 @@ export class SuperGraphPanel {
 
   private postControls(dataSet: DataSetInfo, { scope, filter, groupBy }: GraphQuery): void {
     const over = overRanksText(scope.over);
-    const { ranks, restriction } = scopeOf(dataSet, scope);
-    const hasMap = Object.keys(groupMap()).length > 0;
+    const ranks = rankCount(dataSet, scope);
+    const restriction = scope.ranks && restrictionText(scope.ranks);
+    const hasMap = Object.keys(currentSettings().groups).length > 0;
     this.post({
       type: "controls",
       dataSet: shorten(dataSet.name, 4096),

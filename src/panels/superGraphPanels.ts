@@ -1,9 +1,9 @@
 /** All super graph panels: one a data set, opened beside the editor, restored after the window was reloaded. */
 import * as vscode from "vscode";
 import { parse } from "../protocol/bounds";
-import { superGraphState } from "../protocol/superGraph";
+import { groupChoices, type GroupChoice, superGraphState } from "../protocol/superGraph";
+import { currentSettings } from "../session/sourceFeed";
 import { webviewOptions } from "./page";
-import { startValues } from "./settings";
 import { hasFiles, type PanelParts, type PanelState, SuperGraphPanel } from "./superGraphPanel";
 
 export const SUPER_GRAPH = "heatflow.superGraph";
@@ -54,4 +54,11 @@ export class SuperGraphPanels implements vscode.WebviewPanelSerializer, vscode.D
     this.open.add(added);
     panel.onDidDispose(() => this.open.delete(added));
   }
+}
+
+/** Filter and grouping that a new panel starts with; "file" means by file with an honest way out (semantics 2.2). */
+function startValues(): { filter: number; groupBy: GroupChoice } {
+  const { superGraphFilterPercent, superGraphGroupBy } = currentSettings();
+  const groupBy = groupChoices.find((choice) => choice === superGraphGroupBy) ?? "auto";
+  return { filter: superGraphFilterPercent, groupBy: groupBy === "file" ? "auto" : groupBy };
 }

@@ -50,6 +50,11 @@ export function overText(
   return count === 1 ? "1 rank" : `${scope.over} over ${count} ranks`;
 }
 
+/** How many ranks numbers are over: the chosen ones, else all; 0 where the recording has none. */
+export function rankCount(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "ranks">): number {
+  return scope.ranks?.length ?? info.ranks.length;
+}
+
 /** The removable chip of a restriction: `ranks 0, 4-7`. */
 export function restrictionText(ranks: readonly number[]): string {
   return `${ranks.length === 1 ? "rank" : "ranks"} ${rankRanges(ranks)}`;
