@@ -13,7 +13,7 @@ import type { Column, Recording } from "./recording";
 /** How far below zero an exclusive value may be, as a share of the total, before that is worth a warning (semantics 1, Order). */
 const ROUNDING = 1e-6;
 
-interface MergedColumn extends Candidate {
+interface MergedColumn extends Omit<Candidate, "total"> {
   readonly values: SparseBuilder;
   readonly notFinite: number;
 }
@@ -45,7 +45,8 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
   }
   task.check();
   const { tree, finalOf } = builder.build(frames.canonicalRanks());
-  const columns = [...merged.values()];
+  // Totals once all files are merged: after each of 512 they would cost more than all the rest.
+  const columns = [...merged.values()].map((column) => ({ ...column, total: column.values.total() }));
   const chosen = chooseMetrics(columns, processesOf(recordings), samplingOf(recordings));
   const identity = Int32Array.from(locations.list, (_, index) => index);
   const values: SparseValues[] = chosen.map(({ column, measure, fromInclusive, metric }) => {
@@ -151,7 +152,6 @@ function mergeColumn(
     values: target,
     notFinite: notFinite + (known?.notFinite ?? 0),
     whole: whole && (known?.whole ?? true),
-    total: target.total(),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
 }

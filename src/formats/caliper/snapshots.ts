@@ -1,5 +1,6 @@
 import { NONE } from "../../model/ids";
 import type { Attribute } from "./attributes";
+import { numberOf } from "./fields";
 import type { NodeTable } from "./nodes";
 import { type LocationPart, locationPriority } from "./quantities";
 import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
@@ -58,7 +59,7 @@ export function locationOf(nodes: NodeTable, references: readonly number[]): Loc
   for (const reference of references) {
     for (const node of nodes.notedOf(reference)) {
       const part = nodes.describedBy(node)?.part;
-      if (part !== undefined) (found ??= {})[part] ??= locationNumber(Number(nodes.textOf(node)));
+      if (part !== undefined) (found ??= {})[part] ??= locationNumber(numberOf(nodes.textOf(node)) ?? NONE);
     }
   }
   return found;
