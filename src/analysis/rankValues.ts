@@ -12,10 +12,10 @@ export type Summation = (exclusive: Float64Array) => Float64Array;
  *
  * `sum` takes every location, or those of the chosen ranks; `mean` divides the ranks' sum by their number, an absent value
  * being 0; `max` and `min` are taken of each shown number, rank by rank, since extremes do not add up over children.
- * A recording without any rank counts as one rank.
+ * A recording without any rank counts as one rank, and so does a metric none of whose values has one.
  */
 export class RankValues {
-  /** Ranks that count, ascending; empty for a recording without ranks. */
+  /** Ranks that count, ascending; empty for a recording, or all of a metric, without ranks. */
   readonly ranks: readonly number[];
   private readonly byRank: RankColumns;
   private readonly values: SparseValues;
@@ -26,7 +26,8 @@ export class RankValues {
     this.contexts = dataSet.tree.size;
     const present = ranksOf(dataSet.locations);
     const wanted = chosen === undefined ? undefined : new Set(chosen);
-    this.ranks = wanted === undefined ? present : present.filter((rank) => wanted.has(rank));
+    if (wanted !== undefined) this.ranks = present.filter((rank) => wanted.has(rank));
+    else this.ranks = this.values.column.some((place) => dataSet.locations[place].rank !== NONE) ? present : [];
     this.byRank = new RankColumns(
       dataSet.locations.map((location) => location.rank),
       this.ranks,

@@ -44,10 +44,15 @@ export function defaultMetric(dataSet: DataSet): number {
   return time >= 0 ? time : dataSet.metrics.findIndex((metric) => metric.additive);
 }
 
-function finiteSum(values: SparseValues): number {
-  let sum = 0;
-  for (const value of values.value) if (Number.isFinite(value)) sum += value;
-  return sum;
+/** Context by context, as all totals are summed: another order of the same values gives other last digits. */
+function finiteSum({ rowStart, value }: SparseValues): number {
+  let total = 0;
+  for (let context = 0; context + 1 < rowStart.length; context++) {
+    let sum = 0;
+    for (let at = rowStart[context]; at < rowStart[context + 1]; at++) if (Number.isFinite(value[at])) sum += value[at];
+    total += sum;
+  }
+  return total;
 }
 
 function dataSetBytes(dataSet: DataSet): number {
@@ -58,9 +63,11 @@ function dataSetBytes(dataSet: DataSet): number {
     tree.end,
     frames.name,
     frames.kind,
+    frames.origin,
     frames.file,
     frames.line,
     frames.module,
+    frames.address,
   ];
   const matrices = dataSet.values.flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
   return [...columns, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);

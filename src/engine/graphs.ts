@@ -82,16 +82,17 @@ export class Graphs {
     const key = JSON.stringify([scope.metric, filter, groupBy, map, operations, mostBars]);
     const known = this.structures.find((kept) => kept.key === key);
     if (known) return known.structure;
-    const basis = this.basis(scope.metric);
+    const basis = this.basis(scope);
     const attributes = await this.attributes(basis, request, task);
     const structure = graphStructure(basis, attributes, request, task);
     this.structures = [{ key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
 
-  private basis(metric: number): GraphBasis {
+  private basis({ metric }: Scope): GraphBasis {
     const known = this.bases.get(metric);
     if (known) return known;
+    this.open.checkAdditive(metric);
     const { tree, frames } = this.open.dataSet;
     const sums = this.open.rankValues({ metric }).sums();
     const basis = graphBasis(tree, frames, this.open.functions, sums);

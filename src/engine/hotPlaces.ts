@@ -21,17 +21,27 @@ export async function hotPlaces(
 ): Promise<HotPlace[]> {
   const { tree, frames } = open.dataSet;
   const { exclusive } = open.numbers(scope);
-  const byFrame = new Map<number, { sum: number; heaviest: number }>();
+  // Extremes over ranks are taken of each frame as a whole, so they need its contexts; anything else adds up.
+  const extremes = scope.over === "max" || scope.over === "min";
+  const byFrame = new Map<number, { sum: number; heaviest: number; contexts: number[] }>();
   for (const context of contexts) {
     const frame = tree.frame[context];
     if (skipRuntime && isRuntime(open, context)) continue;
     const known = byFrame.get(frame);
     if (!known) {
-      byFrame.set(frame, { sum: exclusive[context], heaviest: context });
+      byFrame.set(frame, { sum: exclusive[context], heaviest: context, contexts: [context] });
       continue;
     }
     known.sum += exclusive[context];
+    if (extremes) known.contexts.push(context);
     if (exclusive[context] > exclusive[known.heaviest]) known.heaviest = context;
+  }
+  if (extremes) {
+    for (const place of byFrame.values())
+      place.sum = open.cost(
+        scope,
+        place.contexts.map((context) => [context, context + 1]),
+      );
   }
   const name = (frame: number) => frames.nameOf(frame);
   const order = [...byFrame].sort(

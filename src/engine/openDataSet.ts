@@ -32,6 +32,8 @@ export class OpenDataSet {
    * such ancestor ({@link NONE} for a line or loop above all functions).
    */
   readonly callOf: Int32Array;
+  /** The user closed it: what still works on it may stop. */
+  closed = false;
   private readonly numbersOf = new Map<string, Numbers>();
   private readonly ranksOf = new Map<string, RankValues>();
 
@@ -55,9 +57,7 @@ export class OpenDataSet {
     const key = scopeKey(scope);
     const known = this.numbersOf.get(key);
     if (known) return known;
-    const metric = this.metric(scope.metric);
-    if (!metric.additive)
-      throw new RequestError(`${metric.name} does not add up over contexts: it is only shown beside another metric.`);
+    this.checkAdditive(scope.metric);
     const { tree } = this.dataSet;
     const values = this.rankValues(scope);
     const { size } = tree;
@@ -90,7 +90,7 @@ export class OpenDataSet {
    *
    * @param ranges half-open ranges of the preorder, none overlapping another
    */
-  cost(scope: Scope, ranges: readonly (readonly [from: number, to: number])[]): number {
+  cost(scope: Scope, ranges: Iterable<readonly [from: number, to: number]>): number {
     if (scope.over === "max" || scope.over === "min") {
       const perRank = this.rankValues(scope).perRank(ranges);
       const { minimum, maximum } = rankSpread(perRank);
@@ -117,6 +117,13 @@ export class OpenDataSet {
     const metric = this.dataSet.metrics[index];
     if (!metric) throw new RequestError(`${this.dataSet.name} has no metric number ${index}.`);
     return metric;
+  }
+
+  /** @throws RequestError when there is no such metric, or sums of it mean nothing */
+  checkAdditive(index: number): void {
+    const metric = this.metric(index);
+    if (!metric.additive)
+      throw new RequestError(`${metric.name} does not add up over contexts: it is only shown beside another metric.`);
   }
 
   /** @throws RequestError when there is no such context */

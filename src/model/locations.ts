@@ -36,6 +36,9 @@ export function rankRanges(ranks: readonly number[]): string {
   return parts.join(", ");
 }
 
+/** More ranks than any machine has: a longer list is a slip of the keyboard. */
+const MOST_RANKS = 1_000_000;
+
 /** Reads `0,4-7`; undefined when it is not such a list. */
 export function parseRanks(text: string): number[] | undefined {
   const ranks = new Set<number>();
@@ -44,7 +47,7 @@ export function parseRanks(text: string): number[] | undefined {
     if (!range) return undefined;
     const from = Number(range[1]);
     const to = range[2] === undefined ? from : Number(range[2]);
-    if (to < from || to - from > 10_000_000) return undefined;
+    if (to < from || to - from + ranks.size > MOST_RANKS) return undefined;
     for (let rank = from; rank <= to; rank++) ranks.add(rank);
   }
   return [...ranks].sort((a, b) => a - b);

@@ -71,6 +71,7 @@ describe("heatflow graph", () => {
     [[], /at least one file/],
     [["x.cali", "--over", "median"], /--over takes/],
     [["x.cali", "--ranks", "4-2"], /--ranks takes/],
+    [["x.cali", "--ranks", "0-999999,1000000-1999999"], /--ranks takes/],
     [["x.cali", "--filter", "101"], /--filter takes a percentage/],
     [["x.cali", "--filter", ""], /--filter takes a percentage/],
     [["x.cali", "--group-by", "colour"], /--group-by takes one of/],
