@@ -1,6 +1,7 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
 import { rankSpread } from "../analysis/rankStatistics";
 import { isFunctionKind } from "../model/frames";
+import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type {
   CallCost,
@@ -15,12 +16,12 @@ import type {
 import type { Links } from "./links";
 import type { OpenDataSet } from "./openDataSet";
 import type { Placed } from "./placement";
-import { ownContexts } from "./trees";
+import { heaviest, oneByOne, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
 
 /** Contexts that a hover lists. */
 const LISTED_CONTEXTS = 10;
-
-type Ranges = (readonly [from: number, to: number])[];
+/** Steps of a path that a hover may show: paths may be 100,000 deep. */
+const LISTED_STEPS = 100;
 
 export async function documentCosts(
   open: OpenDataSet,
@@ -43,7 +44,7 @@ export async function documentCosts(
 function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): LineCost[] {
   const groups = groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
   const costs = [...groups.values()].map((group): LineCost => {
-    const exclusive = open.cost(scope, oneByOne(group.map((one) => one.context)));
+    const exclusive = open.cost(scope, oneByOne(union(group)));
     return { line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) };
   });
   return costs.filter((cost) => cost.exclusive !== 0).sort((a, b) => a.line - b.line);
@@ -51,39 +52,32 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
 
 /** Inclusive of what is called from a line, by callee. */
 function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], total: number): CallCost[] {
-  const groups = groupBy(
-    calls,
-    (one) => `${one.line},${one.link.places.length},${open.functions.ofContext[one.context]}`,
-  );
-  const costs = [...groups.values()].map((group): CallCost => {
-    const inclusive = open.cost(scope, subtrees(open, group));
-    return {
-      line: group[0].line,
-      callee: open.functionName(open.functions.ofContext[group[0].context]),
-      inclusive,
-      share: inclusive / total,
-      ...oneOf(group[0]),
-    };
+  const costs = standings(open, calls, numberOfPlaces).map((callee): CallCost => {
+    const inclusive = open.cost(scope, subtrees(open, callee.contexts));
+    const share = inclusive / total;
+    return { line: callee.line, callee: open.functionName(callee.function), inclusive, share, ...oneOf(callee) };
   });
   return costs.filter((cost) => cost.inclusive !== 0).sort((a, b) => a.line - b.line || b.inclusive - a.inclusive);
 }
 
 /** One a function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
 function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): FunctionCost[] {
-  const costs = [...definitions(open, placed).values()].map((group): FunctionCost => {
-    const id = open.functions.ofContext[group[0].context];
-    const below = subtrees(open, group);
+  const begins = placed.filter(({ link }) => link.rule !== "call");
+  const definitions = standings(open, begins, numberOfPlaces, (context) => isCall(open, context));
+  const costs = definitions.map((definition): FunctionCost => {
+    const { line, function: id, contexts } = definition;
+    const below = subtrees(open, contexts);
     const inclusive = open.cost(scope, below);
     const statistics = overRanks(open, scope, below);
     return {
-      line: group[0].line,
+      line,
       name: open.functionName(id),
       function: id,
       inclusive,
-      exclusive: open.cost(scope, ownRanges(open, group)),
+      exclusive: open.cost(scope, ownRanges(open, contexts)),
       share: inclusive / total,
       ...(statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {}),
-      ...oneOf(group[0]),
+      ...oneOf(definition),
     };
   });
   return costs.sort((a, b) => a.line - b.line || (a.name < b.name ? -1 : 1));
@@ -100,33 +94,27 @@ export async function lineDetails(
   const { here } = await links.placedIn(open, document, task);
   const onLine = here.filter((one) => one.line === line);
   const numbers = open.numbers(scope);
-  const byFunction = groupBy(onLine, (one) => open.functions.ofContext[one.context]);
-  const details = [...byFunction].map(([id, group]): LineDetails => {
+  const details = standings(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
     // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
-    const own = group.some((one) => isCall(open, one))
-      ? ownRanges(open, group)
-      : oneByOne(group.map((one) => one.context));
+    const own = contexts.some((context) => isCall(open, context)) ? ownRanges(open, contexts) : oneByOne(contexts);
     const exclusive = open.cost(scope, own);
-    const heaviest = [...group].sort(
-      (a, b) => numbers.inclusive[b.context] - numbers.inclusive[a.context] || a.context - b.context,
-    );
     return {
       line,
       name: open.functionName(id),
       function: id,
       exclusive,
-      inclusive: open.cost(scope, subtrees(open, group)),
+      inclusive: open.cost(scope, subtrees(open, contexts)),
       share: exclusive / numbers.total,
       overRanks: overRanks(open, scope, own),
-      ...recordedExtremes(open, scope, group),
-      contexts: heaviest.slice(0, LISTED_CONTEXTS).map(({ context }) => ({
+      ...recordedExtremes(open, scope, contexts),
+      contexts: heaviest(contexts, numbers.inclusive, LISTED_CONTEXTS).map((context) => ({
         context,
-        path: open.pathOf(context).map((at) => open.contextName(at)),
+        path: innermostPath(open, context),
         exclusive: numbers.exclusive[context],
         inclusive: numbers.inclusive[context],
       })),
-      moreContexts: Math.max(0, group.length - LISTED_CONTEXTS),
-      link: group[0].link,
+      moreContexts: Math.max(0, contexts.length - LISTED_CONTEXTS),
+      link,
     };
   });
   return details.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
@@ -141,10 +129,10 @@ export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): Rank
 }
 
 /** The least recorded minimum and the largest recorded maximum, where the recording was reduced over ranks before. */
-function recordedExtremes(open: OpenDataSet, scope: Scope, group: readonly Placed[]) {
+function recordedExtremes(open: OpenDataSet, scope: Scope, contexts: Int32Array) {
   const { minimum, maximum } = open.metric(scope.metric);
-  const least = reduceValues(open, minimum, group, Math.min);
-  const largest = reduceValues(open, maximum, group, Math.max);
+  const least = reduceValues(open, minimum, contexts, Math.min);
+  const largest = reduceValues(open, maximum, contexts, Math.max);
   return {
     ...(least === undefined ? {} : { recordedMinimum: least }),
     ...(largest === undefined ? {} : { recordedMaximum: largest }),
@@ -154,13 +142,13 @@ function recordedExtremes(open: OpenDataSet, scope: Scope, group: readonly Place
 function reduceValues(
   open: OpenDataSet,
   metric: number | undefined,
-  group: readonly Placed[],
+  contexts: Int32Array,
   pick: (a: number, b: number) => number,
 ): number | undefined {
   if (metric === undefined) return undefined;
   const { rowStart, value } = open.dataSet.values[metric];
   let result: number | undefined;
-  for (const { context } of group) {
+  for (const context of contexts) {
     for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
       if (Number.isFinite(value[at])) result = result === undefined ? value[at] : pick(result, value[at]);
     }
@@ -168,44 +156,23 @@ function reduceValues(
   return result;
 }
 
-function definitions(open: OpenDataSet, placed: readonly Placed[]): Map<string, Placed[]> {
-  const calls = placed.filter((one) => isCall(open, one) && one.link.rule !== "call");
-  return groupBy(calls, (one) => `${open.functions.ofContext[one.context]},${one.line},${one.link.places.length}`);
-}
-
-function isCall(open: OpenDataSet, { context }: Placed): boolean {
+function isCall(open: OpenDataSet, context: number): boolean {
   const { tree, frames } = open.dataSet;
   return isFunctionKind(frames.kindOf(tree.frame[context]));
 }
 
-/** The subtrees of contexts in preorder, none counted twice where one lies in another (Recursion). */
-function subtrees(open: OpenDataSet, placed: readonly Placed[]): Ranges {
-  const ranges: [number, number][] = [];
-  for (const context of ascending(placed.map((one) => one.context))) {
-    if (ranges.length === 0 || context >= ranges[ranges.length - 1][1])
-      ranges.push([context, open.dataSet.tree.end[context]]);
-  }
-  return ranges;
+/** Names along the path of a context; of a deep one its innermost end, which is what tells it from others. */
+function innermostPath(open: OpenDataSet, context: number): string[] {
+  const path = open.pathOf(context);
+  const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));
+  return path.length > LISTED_STEPS ? ["…", ...names] : names;
 }
 
-/** The contexts whose cost is that of these calls themselves. */
-function ownRanges(open: OpenDataSet, placed: readonly Placed[]): Ranges {
-  return oneByOne(
-    placed.flatMap((one) =>
-      open.callOf[one.context] === one.context ? [...ownContexts(open, one.context)] : [one.context],
-    ),
-  );
+function numberOfPlaces(link: SourceLink): number {
+  return link.places.length;
 }
 
-function oneByOne(contexts: readonly number[]): Ranges {
-  return ascending([...new Set(contexts)]).map((context) => [context, context + 1] as const);
-}
-
-function ascending(numbers: readonly number[]): number[] {
-  return [...numbers].sort((a, b) => a - b);
-}
-
-function oneOf({ link }: Placed): { oneOf?: number } {
+function oneOf({ link }: Pick<Placed, "link">): { oneOf?: number } {
   return link.places.length > 1 ? { oneOf: link.places.length } : {};
 }
 

@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import { CancelledError } from "../model/errors";
 import type { SourceLink } from "../model/sourceLinks";
 import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
@@ -22,14 +23,26 @@ export interface Definition {
   readonly className: string | undefined;
 }
 
+interface IndexedLinker {
+  readonly index: SymbolIndex;
+  readonly linker: Linker;
+}
+
+interface KnownPlacement {
+  readonly linker: Linker;
+  readonly version: number;
+  readonly placement: Promise<Placement>;
+}
+
 /** Links of all open data sets over one index of the source. Links are found in files as they are on disk; see LineMaps. */
 export class Links {
   /** Called when links may lead elsewhere than before. */
   onChange: () => void = () => undefined;
   private settings: SourceSettings = { folders: [], sourceMap: {} };
   private index: Promise<SymbolIndex> | undefined;
-  private readonly linkers = new Map<number, { index: SymbolIndex; linker: Linker }>();
-  private readonly placements = new Map<number, { version: number; placement: Promise<Placement> }>();
+  /** By data set, and gone with it. */
+  private linkers = new WeakMap<OpenDataSet, IndexedLinker>();
+  private placements = new WeakMap<OpenDataSet, KnownPlacement>();
   private indexedAt = 0;
   private readonly diskTimes = new Map<string, number>();
   private readonly lines = new LineMaps();
@@ -41,8 +54,8 @@ export class Links {
     this.settings = settings;
     this.lines.keepIn(settings.storage);
     this.index = undefined;
-    this.linkers.clear();
-    this.placements.clear();
+    this.linkers = new WeakMap();
+    this.placements = new WeakMap();
     this.diskTimes.clear();
     this.onChange();
   }
@@ -55,28 +68,23 @@ export class Links {
 
   /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
   async noteOpened(open: OpenDataSet): Promise<void> {
-    await this.linker(open);
-  }
-
-  forget(dataSet: number): void {
-    this.linkers.delete(dataSet);
-    this.placements.delete(dataSet);
+    await this.linkerOf(open);
   }
 
   /** Where a context leads, in lines of the text as it is now. */
   async link(open: OpenDataSet, context: number, task: Task): Promise<SourceLink> {
-    const linker = await this.linker(open);
+    const { linker } = await this.linkerOf(open);
     return this.lines.current(open.dataSet, await linker.link(context, task));
   }
 
   /** The file that a recorded path means, else the path itself. Known once a link was asked for. */
   fileOf(open: OpenDataSet, recorded: string): string {
-    return this.linkers.get(open.id)?.linker.mapFile(recorded) ?? recorded;
+    return this.linkers.get(open)?.linker.mapFile(recorded) ?? recorded;
   }
 
   /** Definitions of functions, where they are known. */
   async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
-    const linker = await this.linker(open);
+    const { linker } = await this.linkerOf(open);
     const found = await linker.definitions(open.functions, ids, task);
     return new Map(found.map((one, at) => [ids[at], { file: one.file, className: one.class }]));
   }
@@ -85,7 +93,7 @@ export class Links {
   async placedIn(open: OpenDataSet, document: DocumentText, task: Task): Promise<PlacedInDocument> {
     const file = realPath(document.file);
     await this.refreshIfWritten(file);
-    const placement = await this.placement(open);
+    const placement = await this.placement(open, task);
     task.check();
     const inFile = placement.get(document.file) ?? placement.get(file);
     const lines = this.lines.linesOf(open.dataSet, document);
@@ -102,14 +110,15 @@ export class Links {
     };
   }
 
-  private async linker(open: OpenDataSet): Promise<Linker> {
+  private async linkerOf(open: OpenDataSet): Promise<IndexedLinker> {
     const index = await this.indexOf();
-    const known = this.linkers.get(open.id);
-    if (known?.index === index) return known.linker;
+    const known = this.linkers.get(open);
+    if (known?.index === index) return known;
     const linker = new Linker(open.dataSet, index);
-    this.linkers.set(open.id, { index, linker });
+    const indexed = { index, linker };
+    this.linkers.set(open, indexed);
     this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
-    return linker;
+    return indexed;
   }
 
   /** One index for all who ask: nobody's cancelling stops it for the others. */
@@ -122,18 +131,39 @@ export class Links {
     return this.index;
   }
 
-  private async placement(open: OpenDataSet): Promise<Placement> {
-    const linker = await this.linker(open);
-    const { version } = (await this.indexOf()).sources;
-    const known = this.placements.get(open.id);
-    if (known?.version === version) return known.placement;
-    const placement = placeContexts(open, linker, quietTask).then((placed) => {
+  private async placement(open: OpenDataSet, task: Task): Promise<Placement> {
+    for (;;) {
+      const { index, linker } = await this.linkerOf(open);
+      const { version } = index.sources;
+      const known = this.placements.get(open);
+      // The linker too: another index starts at the same version.
+      const current = known?.linker === linker && known.version === version;
+      const asked = current ? known : this.place(open, index, linker, task);
+      try {
+        return await asked.placement;
+      } catch (error) {
+        if (this.placements.get(open) === asked) this.placements.delete(open);
+        if (!(error instanceof CancelledError) || open.closed) throw error;
+        // The source or the settings changed meanwhile: what was asked for is to be found anew.
+        task.check();
+      }
+    }
+  }
+
+  private place(open: OpenDataSet, index: SymbolIndex, linker: Linker, task: Task): KnownPlacement {
+    const { version } = index.sources;
+    const check = () => {
+      if (open.closed || this.index !== indexed || index.sources.version !== version) throw new CancelledError();
+    };
+    const indexed = this.index;
+    const placement = placeContexts(open, linker, shared(task, check)).then((placed) => {
       // Files without recorded lines too: a user is told which ones are newer than the recording.
       for (const file of placed.keys()) this.lines.remember(open.dataSet, file);
       return placed;
     });
-    this.placements.set(open.id, { version, placement });
-    return placement;
+    const known = { linker, version, placement };
+    this.placements.set(open, known);
+    return known;
   }
 
   private async refreshIfWritten(file: string): Promise<void> {
@@ -149,6 +179,21 @@ export class Links {
     (await this.indexOf()).refresh(files);
     this.onChange();
   }
+}
+
+/** Work for all who ask: whoever asked first hears how far it is, and cancelling stops nobody else's answer. */
+function shared(task: Task, check: () => void): Task {
+  return {
+    check,
+    progress(fraction, message) {
+      check();
+      try {
+        task.progress(fraction, message);
+      } catch (error) {
+        if (!(error instanceof CancelledError)) throw error;
+      }
+    },
+  };
 }
 
 /** Lines with something on them that are gone, and those that stand elsewhere than they were found or recorded. */

@@ -67,8 +67,9 @@ export class LocalEngine implements Engine {
   }
 
   async close(dataSet: number): Promise<void> {
+    const held = this.held.get(dataSet);
+    if (held) held.open.closed = true;
     this.held.delete(dataSet);
-    this.links.forget(dataSet);
   }
 
   async total(scope: Scope): Promise<number> {

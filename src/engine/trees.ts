@@ -70,15 +70,13 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       (id) => numbers.functionExclusive[id],
       (id) => open.functionName(id),
     );
+    const callers = callersOf(open);
     const rows = all.slice(0, limit).map((id): CallerRow => ({
       path: [id],
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
-      callers: distinctFunctions(
-        open,
-        callsAlong(open, [id]).map(({ caller }) => caller),
-      ),
+      callers: callers.get(id)?.size ?? 0,
     }));
     return { rows, more: all.length - rows.length };
   }
@@ -118,6 +116,20 @@ function callerRow(
     inclusive,
     callers: distinctFunctions(open, further),
   };
+}
+
+/** The functions that call each function, all found in one pass over the contexts. */
+function callersOf(open: OpenDataSet): Map<number, Set<number>> {
+  const callers = new Map<number, Set<number>>();
+  for (let context = 0; context < open.callOf.length; context++) {
+    const caller = open.callOf[context] === context ? callerOf(open, context) : NONE;
+    if (caller === NONE) continue;
+    const id = open.functions.ofContext[context];
+    const known = callers.get(id);
+    if (known) known.add(functionOfCall(open, caller));
+    else callers.set(id, new Set([functionOfCall(open, caller)]));
+  }
+  return callers;
 }
 
 /** Calls of `path[0]` whose callers are `path[1]`, `path[2]` …, with the call that called the last of them. */

@@ -8,7 +8,7 @@ import { Neighbours } from "./neighbours";
 import type { Pace } from "./pace";
 import type { PathMap } from "./pathMap";
 import { Reach } from "./reach";
-import { regionSites } from "./regionLinks";
+import { type RegionSites, regionSites } from "./regionLinks";
 import { parseSignature } from "./signature";
 import { type Site, SiteFinder, definitionSite } from "./sites";
 import type { SymbolIndex } from "./symbolIndex";
@@ -39,6 +39,8 @@ export interface Around {
   readonly children: () => readonly string[];
 }
 
+const noPlace = unknown("The data has no place for it.");
+const noName = unknown("The data has no name for it.");
 const nothingNear: ReadonlySet<string> = new Set();
 
 /** Links single frames, given what is around them (semantics 5): recorded line, then name, else not known. */
@@ -48,6 +50,10 @@ export class FrameLinks {
   private readonly reach: Reach;
   /** By name and surroundings: thousands of contexts share an answer. */
   private readonly answers = new Map<string, Found>();
+  /** Regions, by name and caller, whose places the children's names tell apart. */
+  private readonly toldByChildren = new Set<string>();
+  /** Answers that follow from another one, by what was added to it. */
+  private readonly derived = new Map<Found, Map<string, Found>>();
 
   constructor(
     private readonly index: SymbolIndex,
@@ -61,6 +67,8 @@ export class FrameLinks {
   /** The source changed: everything is to be found anew. */
   forget(): void {
     this.answers.clear();
+    this.toldByChildren.clear();
+    this.derived.clear();
     this.finder.forget();
   }
 
@@ -70,8 +78,10 @@ export class FrameLinks {
     const mapped = this.paths.resolve(file);
     if (mapped.file === undefined) {
       const found = await this.byName(frame, around, pace, undefined);
-      const reason = `${file}: ${mapped.how}. ${found.link.reason}`;
-      return { ...found, link: { ...found.link, reason, missingFile: file } };
+      return this.derive(found, `missing\n${file}`, ({ link, sites }) => {
+        const reason = `${file}: ${mapped.how}. ${link.reason}`;
+        return { sites, link: { ...link, reason, missingFile: file } };
+      });
     }
     if (line === undefined) return this.byName(frame, around, pace, mapped.file);
     return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
@@ -79,26 +89,30 @@ export class FrameLinks {
 
   /** The calls of a function or region inside its caller. */
   async calls(name: string, caller: Caller | undefined, isRoot: boolean, pace: Pace): Promise<SourceLink> {
+    return (await this.callsOf(name, caller, isRoot, pace)).link;
+  }
+
+  private callsOf(name: string, caller: Caller | undefined, isRoot: boolean, pace: Pace): Promise<Found> {
     const key = `call\n${name}\n${isRoot}\n${caller?.isRegion}\n${caller?.key ?? ""}`;
-    const found = await this.answer(key, async () => ({
+    return this.answer(key, async () => ({
       link: await callLink(this.finder, this.reach, name, caller, isRoot, pace),
       sites: [],
     }));
-    return found.link;
   }
 
   private async byName(frame: Frame, around: Around, pace: Pace, inFile: string | undefined): Promise<Found> {
     const { name, kind, origin = "none", module } = frame;
     if (kind === "line" || kind === "instruction" || kind === "loop" || kind === "message") {
       const owner = around.parent;
-      if (owner === undefined) return unknown("The data has no place for it.");
-      const reason = `The line is not known; this is the function. ${owner.link.reason}`;
-      return { sites: owner.sites, link: { ...owner.link, reason } };
+      if (owner === undefined) return noPlace;
+      return this.derive(owner, "no line", ({ link, sites }) => {
+        const reason = `The line is not known; this is the function. ${link.reason}`;
+        return { sites, link: { ...link, reason } };
+      });
     }
-    if (isPlaceholderName(name)) return unknown("The data has no name for it.");
+    if (isPlaceholderName(name)) return noName;
     const { caller } = around;
-    if (isCall(name, origin))
-      return { link: await this.calls(name, caller, around.parent === undefined, pace), sites: [] };
+    if (isCall(name, origin)) return this.callsOf(name, caller, around.parent === undefined, pace);
     if (kind === "region") return this.region(name, around, pace);
     const found = await this.function(name, module, inFile, caller, pace);
     return found.sites.length === 0 && kind === "kernel" ? this.region(name, around, pace) : found;
@@ -106,19 +120,22 @@ export class FrameLinks {
 
   private async region(name: string, around: Around, pace: Pace): Promise<Found> {
     const { caller } = around;
-    const children = around.children();
-    const key = `region\n${name}\n${caller?.key ?? ""}\n${children.join("\n")}`;
-    return this.answer(key, async () => {
-      const surroundings = { parent: caller?.sites ?? [], children, near: () => this.near(caller) };
-      const found = await regionSites(this.finder, this.reach, name, surroundings, pace);
-      const { sites, considered, because, reason } = found;
-      if (sites.length === 0) return unknown(`${name}: ${reason ?? "no place was found"}.`, considered);
-      const begin = sites[0].kind === "begin";
-      const marked = sites.every(({ evidence }) => evidence > 1);
-      const rule: LinkRule = begin ? "region-begin" : marked ? "function-mark" : "definition";
-      const text = regionText(name, sites, begin, marked, because);
-      return { link: { places: placesOf(sites), rule, reason: text, considered }, sites };
-    });
+    const alone = `region\n${name}\n${caller?.key ?? ""}`;
+    const among = () => `${alone}\n${around.children().join("\n")}`;
+    const known = this.answers.get(this.toldByChildren.has(alone) ? among() : alone);
+    if (known !== undefined) return known;
+    let asked: readonly string[] | undefined;
+    const surroundings = {
+      parent: caller?.sites ?? [],
+      get children() {
+        return (asked ??= around.children());
+      },
+      near: () => this.near(caller),
+    };
+    const result = regionFound(name, await regionSites(this.finder, this.reach, name, surroundings, pace));
+    if (asked !== undefined) this.toldByChildren.add(alone);
+    this.answers.set(asked === undefined ? alone : among(), result);
+    return result;
   }
 
   private async function(
@@ -129,7 +146,9 @@ export class FrameLinks {
     pace: Pace,
   ): Promise<Found> {
     const key = `function\n${name}\n${module ?? ""}\n${inFile ?? ""}`;
-    const known = this.answers.get(key);
+    // What only the files near one caller tell is no answer for other callers.
+    const nearKey = `${key}\n${caller?.key ?? ""}`;
+    const known = this.answers.get(key) ?? this.answers.get(nearKey);
     if (known !== undefined) return known;
     const found = await functionSites(this.finder, name, module, () => this.near(caller), pace);
     const own = found.sites.filter(({ place }) => place.file === inFile);
@@ -145,8 +164,7 @@ export class FrameLinks {
           : `${name} has ${sites.length} definitions that fit equally well${scope}.`;
       result = { link: { places: placesOf(sites), rule: "definition", reason, considered }, sites };
     }
-    // What only the files near one caller tell is no answer for other callers.
-    if (!found.onlyNear) this.answers.set(key, result);
+    this.answers.set(found.onlyNear ? nearKey : key, result);
     return result;
   }
 
@@ -156,13 +174,17 @@ export class FrameLinks {
    */
   private async recordedLine(frame: Frame, place: Place, how: string, around: Around, pace: Pace): Promise<Found> {
     const { name, kind } = frame;
+    const isFunction = kind === "function" || kind === "region" || kind === "kernel";
+    const key = `line\n${place.line}\n${place.file}\n${how}`;
+    const known = isFunction ? undefined : this.answers.get(key);
+    if (known !== undefined) return known;
     const facts = this.index.facts(place.file);
     const inside = facts === undefined ? undefined : definitionAt(facts.definitions, facts.lineStarts, place.line);
     const sites = facts === undefined || inside === undefined ? [] : [definitionSite(facts, inside, 1)];
     const reason = `The recording names this line; ${how}.`;
     const link: SourceLink = { places: [place], rule: "recorded-line", reason, considered: [] };
-    const isFunction = kind === "function" || kind === "region" || kind === "kernel";
-    if (!isFunction || inside === undefined || inside.name === parseSignature(name).name) return { link, sites };
+    if (!isFunction) return this.answer(key, async () => ({ link, sites }));
+    if (inside === undefined || inside.name === parseSignature(name).name) return { link, sites };
     const named = await this.byName(frame, around, pace, place.file);
     if (named.sites.length === 0) return { link, sites };
     // A region that begins in this function is no contradiction.
@@ -189,6 +211,14 @@ export class FrameLinks {
     return found;
   }
 
+  private derive(from: Found, added: string, make: (from: Found) => Found): Found {
+    const all = this.derived.get(from) ?? new Map<string, Found>();
+    this.derived.set(from, all);
+    const found = all.get(added) ?? make(from);
+    all.set(added, found);
+    return found;
+  }
+
   /** Files that the caller's places reach; without a caller none. */
   private near(caller: Caller | undefined): ReadonlySet<string> {
     if (caller === undefined) return nothingNear;
@@ -205,6 +235,15 @@ export function placesOf(sites: readonly Site[]): Place[] {
 
 export function unknown(reason: string, considered: SourceLink["considered"] = []): Found {
   return { link: { places: [], rule: "unknown", reason, considered }, sites: [] };
+}
+
+function regionFound(name: string, { sites, considered, because, reason }: RegionSites): Found {
+  if (sites.length === 0) return unknown(`${name}: ${reason ?? "no place was found"}.`, considered);
+  const begin = sites[0].kind === "begin";
+  const marked = sites.every(({ evidence }) => evidence > 1);
+  const rule: LinkRule = begin ? "region-begin" : marked ? "function-mark" : "definition";
+  const text = regionText(name, sites, begin, marked, because);
+  return { link: { places: placesOf(sites), rule, reason: text, considered }, sites };
 }
 
 function regionText(

@@ -38,7 +38,12 @@ const ASKED_CONTEXTS = 4;
 export class Linker {
   private readonly paths: PathMap;
   private readonly frameLinks: FrameLinks;
-  private readonly linked = new Map<number, Linked>();
+  /** For each context its place in {@link answers}, {@link NONE} where it was not asked for yet. */
+  private readonly answerOf: Int32Array;
+  /** A million contexts have some thousand different answers, so an object an answer, none a context. */
+  private readonly answers: Linked[] = [];
+  private readonly answerWith = new Map<Found, Map<Caller | undefined, number>>();
+  private readonly callers = new Map<string, Caller>();
   private version: number;
 
   constructor(
@@ -52,6 +57,7 @@ export class Linker {
     this.paths = new PathMap(index.sources, recorded);
     this.frameLinks = new FrameLinks(index, this.paths);
     this.version = index.sources.version;
+    this.answerOf = new Int32Array(dataSet.tree.size).fill(NONE);
   }
 
   /** Where a context leads, and why. @throws CancelledError */
@@ -127,23 +133,36 @@ export class Linker {
     const { version } = this;
     const { tree } = this.dataSet;
     const path: number[] = [];
-    for (let at = context; at !== NONE && !this.linked.has(at); at = tree.parent[at]) path.push(at);
+    for (let at = context; at !== NONE && this.answerOf[at] === NONE; at = tree.parent[at]) path.push(at);
     for (let next = path.pop(); next !== undefined; next = path.pop()) {
       await pace.breathe();
-      const parent = this.linked.get(tree.parent[next]);
+      const above = tree.parent[next];
+      const parent = above === NONE ? undefined : this.answers[this.answerOf[above]];
       const found = await this.linkOne(next, parent, pace);
       // The source changed meanwhile: what was found on the way may lead elsewhere now.
       if (this.index.sources.version !== version) return this.resolve(context, pace);
       const caller = found.sites.length > 0 ? this.callerAt(next, found.sites) : parent?.caller;
-      this.linked.set(next, { ...found, caller });
+      this.answerOf[next] = this.shared(found, caller);
     }
-    return this.linked.get(context) ?? { ...unknown("There is no such context."), caller: undefined };
+    return this.answers[this.answerOf[context]];
+  }
+
+  /** Where this answer is kept. */
+  private shared(found: Found, caller: Caller | undefined): number {
+    const places = this.answerWith.get(found) ?? new Map<Caller | undefined, number>();
+    this.answerWith.set(found, places);
+    let place = places.get(caller);
+    if (place === undefined) {
+      place = this.answers.push({ ...found, caller }) - 1;
+      places.set(caller, place);
+    }
+    return place;
   }
 
   private async linkOne(context: number, parent: Linked | undefined, pace: Pace): Promise<Found> {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as FrameId);
-    if (frame.origin === "outside" || frame.name === NO_REGION) return unknown("Time outside any region has no place.");
+    if (frame.origin === "outside" || frame.name === NO_REGION) return outsideRegions;
     const around = { caller: parent?.caller, parent, children: () => this.childNames(context) };
     return this.frameLinks.link(frame, around, pace);
   }
@@ -152,7 +171,12 @@ export class Linker {
     const { tree, frames } = this.dataSet;
     const key = sites.map(({ place, extent }) => `${place.file}:${extent.from}`).join("|");
     const frame = tree.frame[context];
-    return { name: frames.nameOf(frame), sites, isRegion: frames.kindOf(frame) === "region", key };
+    const name = frames.nameOf(frame);
+    const isRegion = frames.kindOf(frame) === "region";
+    const id = `${key}\n${isRegion}\n${name}`;
+    const caller = this.callers.get(id) ?? { name, sites, isRegion, key };
+    this.callers.set(id, caller);
+    return caller;
   }
 
   private childNames(context: number): string[] {
@@ -167,7 +191,10 @@ export class Linker {
     const { version } = this.index.sources;
     if (version === this.version) return;
     this.version = version;
-    this.linked.clear();
+    this.answerOf.fill(NONE);
+    this.answers.length = 0;
+    this.answerWith.clear();
+    this.callers.clear();
     this.frameLinks.forget();
   }
 }
@@ -182,4 +209,5 @@ function firstContexts(functions: FunctionTable, ids: readonly number[]): Map<nu
   return contexts;
 }
 
+const outsideRegions = unknown("Time outside any region has no place.");
 const noDefinition: FunctionDefinition = { file: undefined, line: 0, class: undefined, places: [] };
