@@ -6,9 +6,10 @@ import type { Navigator, Selection, Session } from "../session/session";
 import { type Node, nodeTexts } from "./contextNodes";
 import { UnfoldedTree } from "./contextTree";
 import { costTooltip } from "./costTexts";
-import { dropController } from "./dropFiles";
+import { dropController, emptyWith } from "./dropFiles";
 
 const ORIGIN = "callingContexts";
+const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its calling contexts.";
 
 /** The calling context tree, top-down, or bottom-up by callers; a click selects a row and opens its line. */
 export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
@@ -52,8 +53,9 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
+    if (!this.tree) return emptyWith(this.view, NOTHING_OPEN);
     try {
-      return (await this.tree?.childrenOf(node)) ?? [];
+      return await this.tree.childrenOf(node);
     } catch (error) {
       this.log.warn(`calling contexts: ${String(error)}`);
       if (!node) this.view.message = error instanceof Error ? error.message : String(error);
@@ -100,9 +102,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     const direction = this.as === "callers" ? "callers" : "top-down";
     this.tree = scope && new UnfoldedTree(session, scope, this.as);
     this.view.description = scope && info ? `${direction} · ${scopeText(info, scope)}` : undefined;
-    this.view.message = scope
-      ? undefined
-      : "Open performance data, or drop a recording here, to see its calling contexts.";
+    if (scope) this.view.message = undefined;
     this.reveals.cancel();
     this.changeEmitter.fire(undefined);
   }

@@ -21,6 +21,21 @@ export function dropController<T>(session: Session): vscode.TreeDragAndDropContr
   };
 }
 
+/** Longer than the 200 ms for which VS Code gathers what changed in a view. */
+const MESSAGE_ARRIVES_MS = 300;
+
+/**
+ * Shows a message in a view whose tree is empty, and keeps the tree as a drop target. VS Code hides the tree of a view that was
+ * drawn before the extension was there, and shows it again only when a message arrives while it waits for the tree's rows.
+ *
+ * @returns the empty tree's rows
+ */
+export async function emptyWith(view: vscode.TreeView<unknown>, message: string): Promise<[]> {
+  view.message = message;
+  await new Promise((resolve) => setTimeout(resolve, MESSAGE_ARRIVES_MS));
+  return [];
+}
+
 /** A list of URIs as the standard has it: one a line, comments begin with `#`. */
 function urisOf(text: string): vscode.Uri[] {
   return text

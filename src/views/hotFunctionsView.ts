@@ -4,12 +4,13 @@ import { Latest, taskOfToken } from "../session/latest";
 import { scopeText } from "../session/scopes";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type CostScale, costTooltip, functionDescription } from "./costTexts";
-import { dropController } from "./dropFiles";
+import { dropController, emptyWith } from "./dropFiles";
 import { scaleOf } from "./scale";
 
 /** Functions shown at first, and further ones with each click on the last row. */
 const PAGE = 100;
 const ORIGIN = "hotFunctions";
+const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its hot functions.";
 
 type Row = FunctionRow | "more";
 type By = "exclusive" | "inclusive";
@@ -57,7 +58,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     if (row) return [];
     const scope = this.session.scope();
     this.say(scope);
-    if (!scope) return [];
+    if (!scope) return emptyWith(this.view, NOTHING_OPEN);
     try {
       const rows = await this.session.engine.hotFunctions(scope, this.by, this.limit + 1);
       this.scale = await scaleOf(this.session, scope);
@@ -112,11 +113,8 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
 
   private say(scope: Scope | undefined): void {
     const info = this.session.current;
-    const metric = scope && info?.metrics[scope.metric];
     this.view.description = scope && info ? scopeText(info, scope) : undefined;
-    this.view.message = metric
-      ? undefined
-      : "Open performance data, or drop a recording here, to see its hot functions.";
+    if (scope) this.view.message = undefined;
   }
 
   private async openRow(id: unknown): Promise<void> {

@@ -1,4 +1,4 @@
-const LIMIT_MS = 15_000;
+const LIMIT_MS = 20_000;
 
 /** Checks again until nothing is thrown; in the end throws what the last check threw. */
 export async function eventually(check: () => Promise<void>): Promise<void> {

@@ -13,13 +13,15 @@ stepsInWindow("what was open", {}, (here) => {
   });
 
   it("is dropped onto a Heatflow view", async () => {
-    // Side by side with the Explorer, as who works by drag and drop arranges it.
-    await here.window.command("View: Move View");
-    await here.window.pick("Hot Functions");
-    await here.window.pick("Explorer");
-    const file = await new Explorer(here.window).row("profiles/profile-8ranks.cali");
-    const view = here.window.page.locator(".pane").filter({ hasText: "Hot Functions" }).locator(".pane-body");
-    await file.dragTo(view);
+    const { page } = here.window;
+    await (await new Explorer(here.window).row("profiles/profile-8ranks.cali")).hover();
+    await page.mouse.down();
+    const view = page.locator(".pane").filter({ hasText: "Hot Functions" }).locator(".pane-body");
+    // What is held over the icon of a container opens it.
+    await here.window.moveTo(page.locator('.activitybar [aria-label^="Heatflow"]').first());
+    await view.waitFor();
+    await here.window.moveTo(view);
+    await page.mouse.up();
     await here.window.statusBarItem(opened).waitFor();
   });
 

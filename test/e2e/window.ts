@@ -7,6 +7,7 @@ import { packageExtension } from "../host/packaging.mjs";
 import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
+import { eventually } from "./eventually";
 
 export interface WindowOptions {
   /** User settings beside those that keep every window quiet. */
@@ -43,8 +44,7 @@ export class Window {
     try {
       await server.start();
       const { page } = await openWindow(server.address(workspace), { log: path.join(folder, "window.log"), viewport });
-      page.setDefaultTimeout(15_000);
-      const window = new Window(page, server, workspace, folder);
+      const window = new Window(takeOver(page), server, workspace, folder);
       await window.drawn();
       return window;
     } catch (error) {
@@ -79,8 +79,7 @@ export class Window {
     await this.server.stop();
     whileClosed();
     await this.server.start(port);
-    this.page = await context.newPage();
-    this.page.setDefaultTimeout(15_000);
+    this.page = takeOver(await context.newPage());
     await this.page.goto(this.server.address(this.workspace));
     await this.drawn();
   }
@@ -88,19 +87,24 @@ export class Window {
   /** Runs a command by its full title, such as "Heatflow: Show Super Graph". */
   async command(title: string): Promise<void> {
     // The palette lists what there was when it opened: right after a start the extension's commands may not be there yet.
-    const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first();
-    for (let attempt = 0; ; attempt++) {
+    await eventually(async () => {
       await this.page.keyboard.press("F1");
-      await this.quickInput.locator("input[type=text]").fill(`>${title}`);
+      await this.quickInput.locator("input[type=text]").fill(`>${title}`, { timeout: 2000 });
       try {
-        await row.waitFor({ timeout: 2000 });
-        break;
+        await this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first().click({ timeout: 2000 });
       } catch (error) {
-        if (attempt === 15) throw error;
         await this.page.keyboard.press("Escape");
+        throw error;
       }
-    }
-    await row.click();
+    });
+  }
+
+  /** Moves the pointer onto something, at the pace of a hand: while dragging only a pointer that moves counts as hovering. */
+  async moveTo(target: Locator): Promise<void> {
+    const box = await target.boundingBox();
+    if (!box) throw new Error("What the pointer is to move to is not in sight.");
+    await this.page.mouse.move(box.x + box.width / 2 - 3, box.y + box.height / 2, { steps: 10 });
+    await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 3 });
   }
 
   /** Picks an entry of the list that a command shows. */
@@ -154,4 +158,11 @@ export class Window {
     await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
     await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
   }
+}
+
+function takeOver(page: Page): Page {
+  page.setDefaultTimeout(15_000);
+  // VS Code asks whether the page is to be left while something is still at work; a person who reloads it says yes.
+  page.on("dialog", (dialog) => void dialog.accept());
+  return page;
 }

@@ -7,12 +7,12 @@ import path from "node:path";
 import { build } from "esbuild";
 import { hostFolder, root } from "./folders.mjs";
 
-/** Where the bundled tests of a folder of test/ lie. */
+/** Where the bundled files of a folder of test/ lie. */
 export function testsFolder(name) {
   return path.join(hostFolder, "dist", name);
 }
 
-/** @param {"vscode" | "e2e"} name a folder of test/ */
+/** @param {"vscode" | "e2e" | "bench"} name a folder of test/ */
 export async function bundleTests(name) {
   const sources = path.join(root, "test", name);
   const files = fs.readdirSync(sources).filter((file) => /^index\.ts$|\.(test|e2e)\.ts$/.test(file));

@@ -1,0 +1,60 @@
+/** The parts of `npm run bench`, each as rows of one table. A part runs in a process of its own: some measure its memory. */
+import { benchActivation } from "./activation";
+import { benchLinks } from "./links";
+import { benchLoad } from "./load";
+import { benchSuperGraph } from "./superGraph";
+
+export interface Row {
+  readonly what: string;
+  readonly figure: string;
+  /** What it should be at most, in the figure's unit. */
+  readonly budget?: string;
+  readonly holds?: boolean;
+  readonly note?: string;
+}
+
+const ACTIVATION_BUDGET_MS = 50;
+
+const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
+  activation: async () => {
+    const times = (await benchActivation()).sort((a, b) => a - b);
+    const median = times[Math.floor(times.length / 2)];
+    return [
+      {
+        what: "activation",
+        figure: `${median} ms`,
+        ...budget(median, ACTIVATION_BUDGET_MS, "ms"),
+        note: `as VS Code reports it; median of ${times.length} starts, ${times[0]} to ${times.at(-1)} ms`,
+      },
+    ];
+  },
+  load: async () =>
+    (await benchLoad()).map(({ what, value, unit, note }) => ({ what, figure: `${digits(value)} ${unit}`, note })),
+  superGraph: async () =>
+    benchSuperGraph().map((row) => ({
+      what: `super graph by ${row.groupBy}, ${row.name}, ${row.contexts.toLocaleString("en")} contexts`,
+      figure: `${digits(row.totalMs)} ms`,
+      ...(row.budgetMs === undefined ? {} : budget(row.totalMs, row.budgetMs, "ms")),
+      note: `${digits(row.ratio)} calibration loops; layout ${digits(row.layoutMs)} ms; median of ${row.runs}`,
+    })),
+  links: async () =>
+    (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
+      what,
+      figure: `${digits(value)} ${unit}`,
+      ...(most === undefined ? {} : budget(value, most, unit)),
+    })),
+};
+
+export const partNames = Object.keys(parts);
+
+export async function rowsOf(part: string): Promise<Row[]> {
+  return parts[part]();
+}
+
+function budget(value: number, most: number, unit: string): Pick<Row, "budget" | "holds"> {
+  return { budget: `${digits(most)} ${unit}`, holds: value <= most };
+}
+
+function digits(value: number): string {
+  return value >= 100 ? Math.round(value).toLocaleString("en") : String(Number(value.toPrecision(3)));
+}

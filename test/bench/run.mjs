@@ -1,0 +1,58 @@
+/**
+ * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, load, superGraph, links.
+ * A budget that does not hold is said, and is the exit code.
+ */
+import path from "node:path";
+import { spawnSync } from "node:child_process";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { root } from "../host/folders.mjs";
+import { installHost, installProject } from "../host/install.mjs";
+import { packageExtension } from "../host/packaging.mjs";
+import { program } from "../host/program.mjs";
+
+/** Tells a run of this file that it is to measure one part, and print its rows. */
+const MEASURE = "--measure";
+
+await program(async () => (process.argv[2] === MEASURE ? measure(process.argv[3]) : printTable(process.argv.slice(2))));
+
+async function printTable(chosen) {
+  installProject();
+  installHost();
+  packageExtension();
+  const { bundleTests } = await import("../host/bundleTests.mjs");
+  await bundleTests("bench");
+  const { partNames } = await import(bundle());
+  const unknown = chosen.filter((part) => !partNames.includes(part));
+  if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}; there are: ${partNames.join(", ")}.`);
+  let missed = 0;
+  console.log("| what | measured | at most | how |\n| --- | --- | --- | --- |");
+  for (const part of chosen.length > 0 ? chosen : partNames) {
+    for (const { what, figure, budget = "", holds = true, note = "" } of rowsIn(part)) {
+      if (!holds) missed++;
+      console.log(`| ${what} | ${holds ? figure : `**${figure}**`} | ${budget} | ${note} |`);
+    }
+  }
+  if (missed > 0) console.error(`${missed} over budget`);
+  return missed > 0 ? 1 : 0;
+}
+
+function rowsIn(part) {
+  const args = ["--expose-gc", fileURLToPath(import.meta.url), MEASURE, part];
+  const { status, stdout, error } = spawnSync(process.execPath, args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`Measuring ${part} failed.`);
+  return JSON.parse(stdout.trim().split("\n").at(-1));
+}
+
+async function measure(part) {
+  const { rowsOf } = await import(bundle());
+  console.log(JSON.stringify(await rowsOf(part)));
+}
+
+function bundle() {
+  return pathToFileURL(path.join(root, "test", "host", "dist", "bench", "index.mjs")).href;
+}
