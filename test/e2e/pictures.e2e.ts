@@ -34,7 +34,7 @@ async function picture(window: Window, name: string): Promise<void> {
 async function atWidth(window: Window, graph: SuperGraph, width: number): Promise<void> {
   await window.page.setViewportSize({ width: width + 100, height });
   await graph.fits();
-  const beside = width + 100 - (await graph.frame.evaluate(() => window.innerWidth));
+  const beside = width + 100 - (await graph.frame.evaluate<number>("innerWidth"));
   await window.page.setViewportSize({ width: width + beside, height });
   await graph.fits();
 }

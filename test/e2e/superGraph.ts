@@ -97,6 +97,19 @@ export class SuperGraph {
     });
   }
 
+  /** Waits until every bar lies in the drawing, and nothing is wider than the panel. */
+  async fits(): Promise<void> {
+    await this.frame.waitForFunction(() => {
+      const drawing = document.querySelector("svg.graph")?.getBoundingClientRect();
+      const bars = [...document.querySelectorAll("svg.graph .bar rect")].map((bar) => bar.getBoundingClientRect());
+      return (
+        drawing !== undefined &&
+        bars.every(({ left, right }) => left >= drawing.left - 1 && right <= drawing.right + 1) &&
+        document.documentElement.scrollWidth <= window.innerWidth
+      );
+    });
+  }
+
   button(name: string): Locator {
     return this.frame.getByRole("button", { name, exact: true });
   }

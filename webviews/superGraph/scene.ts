@@ -51,6 +51,8 @@ export const SVG_LIMIT = 2000;
 
 const SQUARE = 8;
 const SQUARE_STEP = 11;
+/** Pixels between the squares and the middle of their bar. */
+const CLEAR_OF_MIDDLE = 2;
 const INSET = 4;
 
 /** The size to lay the graph out in, inside a drawing area of this size. */
@@ -145,7 +147,9 @@ function labelOrder({ bars }: GraphMessage, first: readonly number[]): number[] 
 function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width: number; height: number }): Box[] {
   if (bar.x > area.width || bar.x + bar.width < 0) return [];
   const columns = Math.floor((bar.width - 2 * INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
-  const rows = Math.floor((bar.height - hiddenHeight - 2 * INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
+  // The middle of a bar stays its own: who clicks there means the bar.
+  const room = Math.min(bar.height - hiddenHeight - INSET, bar.height / 2 - CLEAR_OF_MIDDLE);
+  const rows = Math.floor((room - INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
   if (columns < 1 || rows < 1) return [];
   return Array.from({ length: Math.min(most, columns * rows) }, (_, at) => ({
     x: bar.x + INSET + (at % columns) * SQUARE_STEP,
