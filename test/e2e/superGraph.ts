@@ -85,18 +85,6 @@ export class SuperGraph {
     await this.dropdown(label).locator("vscode-option").filter({ hasText: entry }).click();
   }
 
-  /** Waits until the graph is drawn for the width that it has now. */
-  async fits(): Promise<void> {
-    await this.frame.waitForFunction(() => {
-      const graph = document.querySelector("svg.graph");
-      const bars = [...document.querySelectorAll("svg.graph .bar")].map((bar) => bar.getBoundingClientRect());
-      if (!graph || bars.length === 0) return false;
-      const { left, right } = graph.getBoundingClientRect();
-      const end = Math.max(...bars.map((bar) => bar.right));
-      return right - left <= window.innerWidth && end <= right && end > left + 0.6 * (right - left);
-    });
-  }
-
   /** Waits until every bar lies in the drawing, and nothing is wider than the panel. */
   async fits(): Promise<void> {
     await this.frame.waitForFunction(() => {
