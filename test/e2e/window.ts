@@ -133,6 +133,12 @@ export class Window {
     return this.page.locator(".statusbar-item").filter({ hasText: text });
   }
 
+  /** Takes a picture of the whole window. */
+  async picture(file: string): Promise<void> {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    await this.page.screenshot({ path: file, animations: "disabled", caret: "hide" });
+  }
+
   /** A webview's document, found by its title. */
   async webview(title: string | RegExp): Promise<Frame> {
     const titles = new Set<string>();

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { createRequire } from "node:module";
+import type Axe from "axe-core";
+import { outputFolder, root } from "../host/folders.mjs";
+import { Explorer } from "./explorer";
+import { goldenGraph } from "./golden";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+const themes = {
+  dark: "Default Dark Modern",
+  light: "Default Light Modern",
+  "high-contrast-dark": "Default High Contrast",
+  "high-contrast-light": "Default High Contrast Light",
+};
+/** Pixels. */
+const widths = [400, 600, 1400];
+
+/** Where pictures go to be looked at. */
+const pictures = process.env.HEATFLOW_PICTURES ?? path.join(outputFolder, "pictures");
+/** The picture at the top of README: taken anew where this is set. */
+const readmePicture = process.env.HEATFLOW_README_PICTURE && path.join(root, "media", "screenshot.png");
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+for (const [name, theme] of Object.entries(themes)) {
+  stepsInWindow(`the window in ${theme}`, { settings: { "workbench.colorTheme": theme } }, (here) => {
+    let graph: SuperGraph;
+
+    it("shows panel, heat and CodeLens", async () => {
+      await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+      await here.window.statusBarItem("profile-8ranks").waitFor();
+      await here.window.command("View: Toggle Primary Side Bar Visibility");
+      await here.window.command("Heatflow: Show Super Graph");
+      graph = await SuperGraph.of(here.window);
+      await graph.hasBarsOf(goldenGraph("file", 1));
+      await graph.bar("physics.cpp").dblclick();
+      const editor = new TextEditor(here.window);
+      await editor.cursorAt("physics.cpp", 34);
+      await editor.textBehind("void updateConductivity(", /%/);
+      await editor.codeLenses.filter({ hasText: "inclusive" }).first().waitFor();
+      await here.window.picture(path.join(pictures, `${name}-window.png`));
+      if (readmePicture && name === "dark") await here.window.picture(readmePicture);
+    });
+
+    it("has nothing in the panel that axe-core finds fault with", async () => {
+      // The driver's own channel: the panel's policy lets no script in.
+      await graph.frame.evaluate(axe);
+      const found = await graph.frame.evaluate(async () => {
+        const { violations } = await (window as unknown as { axe: typeof Axe }).axe.run(document);
+        return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 120)).join("; ")}`);
+      });
+      assert.deepEqual(found, []);
+    });
+
+    for (const width of widths) {
+      it(`draws the panel at ${width} pixels`, async () => {
+        if (width === widths[0]) {
+          await here.window.command("View: Close All Editors");
+          await here.window.command("Heatflow: Show Super Graph");
+          graph = await SuperGraph.of(here.window);
+        }
+        await here.window.page.setViewportSize({ width, height: 900 });
+        await graph.hasBarsOf(goldenGraph("file", 1));
+        await graph.fits();
+        await here.window.picture(path.join(pictures, `${name}-${width}.png`));
+      });
+    }
+  });
+}
