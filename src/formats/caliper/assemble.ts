@@ -83,7 +83,7 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
 
 /** Values of a global over all files of a run, distinct. */
 export function globalsOf(recordings: readonly Recording[], name: string): Set<string> {
-  return new Set(recordings.flatMap(({ globals }) => globals.get(name) ?? []));
+  return new Set(recordings.flatMap(({ globals }) => [...(globals.get(name) ?? [])]));
 }
 
 function distinctLocations(recordings: readonly Recording[]) {
@@ -186,15 +186,8 @@ function samplingOf(recordings: readonly Recording[]): number | undefined {
 }
 
 function mergedGlobals(recordings: readonly Recording[]): Map<string, string[]> {
-  const globals = new Map<string, string[]>();
-  for (const recording of recordings) {
-    for (const [name, values] of recording.globals) {
-      const known = globals.get(name);
-      if (known) known.push(...values.filter((value) => !known.includes(value)));
-      else globals.set(name, [...values]);
-    }
-  }
-  return globals;
+  const names = new Set(recordings.flatMap(({ globals }) => [...globals.keys()]));
+  return new Map([...names].map((name) => [name, [...globalsOf(recordings, name)]]));
 }
 
 function hierarchiesOf(recordings: readonly Recording[]): Hierarchy[] {
@@ -210,7 +203,7 @@ function hierarchiesOf(recordings: readonly Recording[]): Hierarchy[] {
 /** Start of the recording where it says so, else when its file was written; the earliest of several. */
 function recordedAt(recordings: readonly Recording[]): number | undefined {
   const times = recordings.flatMap(({ globals, modifiedAt }) => {
-    const seconds = (globals.get("starttime.sec") ?? []).map(Number).filter((time) => time > 0);
+    const seconds = Array.from(globals.get("starttime.sec") ?? [], Number).filter((time) => time > 0);
     return seconds.length > 0 ? seconds.map((time) => time * 1000) : modifiedAt === undefined ? [] : [modifiedAt];
   });
   return times.length > 0 ? Math.min(...times) : undefined;

@@ -23,17 +23,18 @@ export function exclusiveOf(tree: ContextTree, inclusive: SparseValues, location
   const next = start.slice(0, locations);
   const cells = new Int32Array(value.length);
   for (let cell = 0; cell < value.length; cell++) cells[next[column[cell]]++] = cell;
-  const cellAt = new Int32Array(tree.size).fill(NONE);
+  // For each cell the nearest one above it that has a value: climbing by context would take hours on a deep tree.
+  const above = new Int32Array(value.length).fill(NONE);
   for (let place = 0; place < locations; place++) {
+    let nearest: number = NONE;
     for (let at = start[place]; at < start[place + 1]; at++) {
       const cell = cells[at];
       if (!Number.isFinite(value[cell])) continue;
-      let above = tree.parent[contextOf[cell]];
-      while (above !== NONE && cellAt[above] === NONE) above = tree.parent[above];
-      if (above !== NONE) children[cellAt[above]] += value[cell];
-      cellAt[contextOf[cell]] = cell;
+      while (nearest !== NONE && tree.end[contextOf[nearest]] <= contextOf[cell]) nearest = above[nearest];
+      if (nearest !== NONE) children[nearest] += value[cell];
+      above[cell] = nearest;
+      nearest = cell;
     }
-    for (let at = start[place]; at < start[place + 1]; at++) cellAt[contextOf[cells[at]]] = NONE;
   }
   return { rowStart, column, value: value.map((one, cell) => one - children[cell]) };
 }

@@ -28,7 +28,8 @@ export class Recording {
   readonly tree = new ContextTreeBuilder();
   readonly locations: Location[] = [];
   readonly columns: Column[] = [];
-  readonly globals = new Map<string, string[]>();
+  /** Distinct values, in the order they came. */
+  readonly globals = new Map<string, Set<string>>();
   /** Number of snapshot records. */
   records = 0;
   hasRegions = false;
@@ -105,8 +106,8 @@ export class Recording {
 
   global(name: string, value: string): void {
     const values = this.globals.get(name);
-    if (!values) this.globals.set(name, [value]);
-    else if (!values.includes(value)) values.push(value);
+    if (values) values.add(value);
+    else this.globals.set(name, new Set([value]));
   }
 
   /** @param kind warnings of one kind are listed up to a limit, then counted */

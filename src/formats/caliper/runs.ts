@@ -33,8 +33,9 @@ function keyOf(recording: Recording): string {
 }
 
 function startOf({ globals }: Recording): number {
-  const seconds = Number(globals.get("starttime.sec")?.[0] ?? 0);
-  const nanoseconds = Number(globals.get("starttime.nsec")?.[0] ?? 0);
+  const first = (name: string) => Number([...(globals.get(name) ?? [])].at(0) ?? 0);
+  const seconds = first("starttime.sec");
+  const nanoseconds = first("starttime.nsec");
   return seconds + nanoseconds / 1e9 || 0;
 }
 
