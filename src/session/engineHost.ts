@@ -10,6 +10,8 @@ interface Slot {
   readonly ready: Promise<number>;
   readonly opened: (engineId: number) => void;
   readonly failed: (error: Error) => void;
+  /** Neither opened nor failed yet: questions may be waiting. */
+  pending: boolean;
 }
 
 export class EngineHost implements Directory {
@@ -55,8 +57,12 @@ export class EngineHost implements Directory {
     return this.slots.get(dataSet)?.ready.catch(() => undefined);
   }
 
-  /** Questions about this data set wait from now on, until it is {@link opened} or {@link failed}. */
+  /**
+   * Questions about this data set wait from now on, until it is {@link opened} or {@link failed}; those that wait already
+   * go on waiting.
+   */
   expect(dataSet: number): void {
+    if (this.slots.get(dataSet)?.pending) return;
     let opened: (engineId: number) => void = () => undefined;
     let failed: (error: Error) => void = () => undefined;
     const ready = new Promise<number>((resolve, reject) => {
@@ -64,16 +70,23 @@ export class EngineHost implements Directory {
       failed = reject;
     });
     ready.catch(() => undefined); // whoever asks hears of it; nobody may be asking
-    this.slots.set(dataSet, { ready, opened, failed });
+    this.slots.set(dataSet, { ready, opened, failed, pending: true });
   }
 
   opened(dataSet: number, engineId: number): void {
     const slot = this.slots.get(dataSet);
-    if (slot) slot.opened(engineId);
+    if (!slot) return;
+    slot.pending = false;
+    slot.opened(engineId);
   }
 
+  /** Questions fail from now on; the number that an earlier worker gave may be another data set's in the present one. */
   failed(dataSet: number, error: Error): void {
-    this.slots.get(dataSet)?.failed(error);
+    this.expect(dataSet);
+    const slot = this.slots.get(dataSet);
+    if (!slot) return;
+    slot.pending = false;
+    slot.failed(error);
   }
 
   /** Replaces the number of a data set that was read again. */

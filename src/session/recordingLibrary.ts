@@ -20,6 +20,8 @@ export interface LibraryParts {
 export class RecordingLibrary implements vscode.Disposable {
   readonly host: EngineHost;
   private readonly opening = new Map<string, Promise<readonly DataSetInfo[]>>();
+  /** How often each data set was read again: of several readings at once only the last one counts. */
+  private readonly readings = new Map<number, number>();
   private readonly ends: WorkerEnd[] = [];
   private reopening: number | undefined;
   /** What the user is having opened, for the message when the worker ends over it. */
@@ -72,11 +74,15 @@ export class RecordingLibrary implements vscode.Disposable {
   async reload(dataSet: number, hierarchy?: Hierarchy): Promise<void> {
     const recording = this.recordings.get(dataSet);
     if (!recording) return;
-    const before = recording.info && (await this.host.engineIdOf(dataSet));
+    const reading = (this.readings.get(dataSet) ?? 0) + 1;
+    this.readings.set(dataSet, reading);
+    const overtaken = () => this.readings.get(dataSet) !== reading || !this.recordings.get(dataSet);
     try {
       if (!recording.info) this.host.expect(dataSet);
       const info = await this.read(dataSet, hierarchy);
-      if (!this.recordings.get(dataSet)) return void (await this.host.running?.close(info.id)); // closed meanwhile
+      // What is shown now, not when the reading began: another reading may have come between.
+      const before = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
+      if (overtaken()) return void (await this.host.running?.close(info.id));
       this.host.replaced(dataSet, info.id);
       const chosen = hierarchy ?? recording.hierarchy;
       const now = { info: { ...info, id: dataSet }, name: info.name, hierarchy: chosen, reason: undefined };
@@ -183,6 +189,8 @@ export class RecordingLibrary implements vscode.Disposable {
       this.host.engine().open({ paths, hierarchy }, task),
     );
     const info = matching(infos, paths);
+    // Files that were written anew may belong to several runs now: only the one that is listed stays open.
+    for (const other of infos) if (other !== info) await this.host.running?.close(other.id);
     if (!info) throw new Error("nothing readable is left in it");
     return info;
   }

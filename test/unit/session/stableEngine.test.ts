@@ -57,6 +57,24 @@ describe("the engine under stable numbers", () => {
     ]);
   });
 
+  it("goes on waiting when the worker ends again before the recording is open", async () => {
+    const { host, engine, calls } = setUp();
+    host.expect(7);
+    const asked = engine.pathOf(7, 3);
+    host.expect(7);
+    host.replaced(7, 42);
+    await asked;
+    expect(calls).toEqual([["pathOf", 42, 3]]);
+  });
+
+  it("never asks a new worker under the number of an old one", async () => {
+    const { host, engine, calls } = setUp();
+    host.replaced(7, 1);
+    host.failed(7, new Error("it stays closed"));
+    await expect(engine.pathOf(7, 3)).rejects.toThrow("it stays closed");
+    expect(calls).toEqual([]);
+  });
+
   it("waits while a recording is being reopened by a new worker", async () => {
     const { host, engine, calls, exits, ended } = setUp();
     host.engine();

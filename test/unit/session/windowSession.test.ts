@@ -17,6 +17,8 @@ class FakeWorker {
   static started: FakeWorker[] = [];
   readonly reads: string[] = [];
   readonly open = new Set<number>();
+  /** With which hierarchy those that are open were read. */
+  readonly hierarchies = new Map<number, string | undefined>();
   private lastId = 0;
   private gone = false;
 
@@ -33,8 +35,11 @@ class FakeWorker {
       configure: quiet,
       setOpenTexts: quiet,
       dispose: quiet,
-      open: (request: OpenRequest) => this.read(request.paths),
-      close: (id: number) => Promise.resolve(void this.open.delete(id)),
+      open: (request: OpenRequest) => this.read(request),
+      close: async (id: number) => {
+        this.open.delete(id);
+        this.hierarchies.delete(id);
+      },
     } as unknown as EngineClient;
   }
 
@@ -43,7 +48,7 @@ class FakeWorker {
     this.onExit(reason);
   }
 
-  private async read(paths: readonly string[]) {
+  private async read({ paths, hierarchy }: OpenRequest) {
     await Promise.resolve();
     this.reads.push(...paths);
     return paths.map((path) => {
@@ -58,6 +63,7 @@ class FakeWorker {
       // Numbers differ from worker to worker, as they may.
       const id = ++this.lastId + 100 * FakeWorker.started.length;
       this.open.add(id);
+      this.hierarchies.set(id, hierarchy);
       return dataSetInfo({ id, name: `${kind}`, files: [path] });
     });
   }
@@ -173,6 +179,14 @@ describe("reading a recording again", () => {
     await session.reload(1);
     expect(names(session)).toEqual(["1 new"]);
     expect(worker().open.size).toBe(1);
+  });
+
+  it("twice at once leaves one in the worker, with what was chosen last", async () => {
+    const session = windowWith(new Map([["/a", "first"]]));
+    await session.open([uri("/a")]);
+    await Promise.all([session.setHierarchy(1, "regions"), session.setHierarchy(1, "callPaths")]);
+    expect(worker().open.size).toBe(1);
+    expect(worker().hierarchies).toEqual(new Map([[[...worker().open][0], "callPaths"]]));
   });
 
   it("leaves what is shown when it fails", async () => {
