@@ -146,7 +146,7 @@ describe("the engine in a worker", () => {
   });
 
   it("refuses what needs more memory than it may take, and lives on", async () => {
-    const engine = start(undefined, 16);
+    const engine = start(undefined, 48);
     await expect(engine.open({ paths: [tangled(400_000)] })).rejects.toThrow(
       /more memory than Heatflow may take.*heatflow\.limits\.memory/,
     );
