@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { shortName } from "../model/shortName";
 import { overText } from "../session/scopes";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
@@ -39,7 +40,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
       (cost) =>
         new vscode.CodeLens(rangeOf(document, cost.line), {
           title: lensTitle(cost, unit, over, alone.has(cost.line)),
-          tooltip: `Select ${cost.name} in the super graph`,
+          tooltip: `Select ${shortName(cost.name)} in the super graph`,
           command: "heatflow.showSuperGraph",
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],
         }),

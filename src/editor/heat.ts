@@ -1,5 +1,6 @@
 /** What the lines of a file show: which heat, which text (semantics 4). Pure. */
 import type { CallCost, DocumentCosts, LineCost } from "../engine/api";
+import { shortName } from "../model/shortName";
 import { formatShare, formatValue } from "../model/units";
 
 /** Decorations are many for VS Code to track: the hottest lines of a file are shown, the others are a hover away. */
@@ -14,6 +15,8 @@ export const HEAT_LEVELS = levelsFrom.length;
 
 /** More callees than these are named on one line no more. */
 const MOST_CALLEES = 3;
+/** Characters of a callee's name. */
+const MOST_CALLEE = 60;
 
 export interface LineDecoration {
   /** 1-based. */
@@ -84,7 +87,10 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
     callees.sort((a, b) => b.inclusive - a.inclusive || (a.callee < b.callee ? -1 : 1));
     const named = callees
       .slice(0, MOST_CALLEES)
-      .map((call) => `→ ${call.callee} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`);
+      .map(
+        (call) =>
+          `→ ${shortName(call.callee, MOST_CALLEE)} ${formatValue(call.inclusive, options.unit)}${placesText(call.oneOf)}`,
+      );
     const more = callees.length > MOST_CALLEES ? `, ${callees.length - MOST_CALLEES} more` : "";
     texts.set(line, named.join(", ") + more);
   }

@@ -1,5 +1,6 @@
 /** What the hover of a line says (semantics 4), as Markdown. Pure. */
 import type { LineDetails } from "../engine/api";
+import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 import { commandLink, plain } from "./markdown";
 
@@ -19,6 +20,8 @@ const MOST_FUNCTIONS = 3;
 const MOST_CONTEXTS = 5;
 /** Of a long call path, the innermost steps say most. */
 const MOST_STEPS = 6;
+/** Characters of the reason for a line. */
+const MOST_REASON = 1000;
 
 /** @param details of one line, heaviest first; at least one */
 export function hoverText(details: readonly LineDetails[], context: HoverContext): string {
@@ -32,11 +35,11 @@ export function hoverText(details: readonly LineDetails[], context: HoverContext
 function functionBlock(detail: LineDetails, context: HoverContext): string {
   const value = (amount: number) => plain(formatValue(amount, context.unit));
   const lines = [
-    `**${plain(detail.name)}**`,
+    `**${plain(shortName(detail.name))}**`,
     `inclusive ${value(detail.inclusive)} · exclusive ${value(detail.exclusive)} (${plain(formatShare(detail.share))})`,
     ...ranksLine(detail, value),
     ...contextLines(detail, context, value),
-    `Why this line: ${plain(detail.link.reason)}${placesText(detail)}`,
+    `Why this line: ${plain(shortName(detail.link.reason, MOST_REASON))}${placesText(detail)}`,
     linksLine(detail, context),
   ];
   return lines.join("\n\n");
@@ -70,7 +73,7 @@ function contextLines(detail: LineDetails, context: HoverContext, value: (amount
 }
 
 function pathText(path: readonly string[]): string {
-  const steps = path.slice(-MOST_STEPS).map(plain);
+  const steps = path.slice(-MOST_STEPS).map((name) => plain(shortName(name)));
   return (path.length > MOST_STEPS ? ["…", ...steps] : steps).join(" › ");
 }
 

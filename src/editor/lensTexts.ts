@@ -1,5 +1,6 @@
 /** What CodeLenses say. Pure. */
 import type { FunctionCost } from "../engine/api";
+import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 
 /** `2.40 s · 57 % inclusive, 1.24 s exclusive · imbalance 1.84× · mean over 8 ranks` */
@@ -12,7 +13,12 @@ export function lensTitle(cost: FunctionCost, unit: string, over: string, alone:
   parts.push(over);
   const places = cost.oneOf === undefined ? "" : ` (one of ${cost.oneOf} places)`;
   // Several regions may begin on one line: then each says its name.
-  return `${alone ? "" : `${cost.name}: `}${parts.join(" · ")}${places}`;
+  return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${places}`;
+}
+
+/** A name in a title, where `$(error)` would become a picture. */
+export function lensName(name: string): string {
+  return shortName(name).replace(/\$\((?=[\w-]+(?:~\w+)?\))/g, "\\$(");
 }
 
 /** Lines on which only one function stands. */

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LineDetails } from "../../../src/engine/api";
+import { lineDecorations } from "../../../src/editor/heat";
 import { hoverText } from "../../../src/editor/hoverText";
+import { lensTitle } from "../../../src/editor/lensTexts";
 import { commandLink, hoverCommands, plain } from "../../../src/editor/markdown";
 
 const where = {
@@ -78,6 +80,36 @@ describe("the hover of a line", () => {
     const { link } = details();
     const places = [...link.places, { file: "/w/src/other.cpp", line: 1 }];
     expect(hoverText([details({ link: { ...link, places } })], where)).toContain("(one of 2 places)");
+  });
+});
+
+describe("names of 100,000 characters", () => {
+  const name = `begin${"x".repeat(100_000)}end`;
+  const path = Array.from({ length: 100_000 }, () => name);
+
+  it("are shown by their two ends in a hover, and so is a reason that holds them", () => {
+    const link = { ...details().link, reason: `${name} is defined here.` };
+    const contexts = details().contexts.map((one) => ({ ...one, path }));
+    const text = hoverText([details({ name, link, contexts })], where);
+    expect(text.length).toBeLessThan(5000);
+    expect(text).toMatch(/begin.*end/);
+  });
+
+  it("are shown by their two ends in CodeLenses and behind lines", () => {
+    const cost = { line: 1, name, function: 1, inclusive: 1, exclusive: 1, share: 0.5 };
+    expect(lensTitle(cost, "s", "sum", false)).toMatch(/^begin.{100,250}end: /);
+    const call = { line: 1, callee: name, inclusive: 1, share: 0.5 };
+    const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
+    const costs = { lines: [], calls: [call], functions: [], drift };
+    const [line] = lineDecorations(costs, { unit: "s", minimumShare: 0, inlineCost: true });
+    expect(line.text).toMatch(/^→ begin.{20,60}end 1/);
+  });
+});
+
+describe("text out of files in a CodeLens", () => {
+  it("makes no pictures", () => {
+    const cost = { line: 1, name: "$(error) f", function: 1, inclusive: 1, exclusive: 1, share: 0.5 };
+    expect(lensTitle(cost, "s", "sum", false)).toMatch(/^\\\$\(error\) f: /);
   });
 });
 
