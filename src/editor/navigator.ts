@@ -8,6 +8,7 @@ import { WorkspaceBorder } from "./workspaceBorder";
 /** Goes to lines; asks where there are several, and before it opens what lies outside of the workspace. */
 export class LineNavigator implements Navigator {
   private readonly border = new WorkspaceBorder();
+  private asked = 0;
 
   constructor(private readonly locator: SourceLocator) {}
 
@@ -19,10 +20,12 @@ export class LineNavigator implements Navigator {
 
   /** Shows one line. */
   async show(place: Place, options: { focus: boolean; beside?: vscode.ViewColumn }): Promise<void> {
+    const asked = ++this.asked;
     if (!(await this.border.mayOpen(place.file))) return;
     const uri = vscode.Uri.file(place.file);
     const document = await openDocument(uri);
-    if (!document) return;
+    // Of two quick clicks the second one says where to end.
+    if (!document || asked !== this.asked) return;
     const line = Math.min(Math.max(place.line, 1), document.lineCount) - 1;
     const start = new vscode.Position(line, document.lineAt(line).firstNonWhitespaceCharacterIndex);
     const editor = await vscode.window.showTextDocument(document, {

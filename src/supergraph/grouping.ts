@@ -1,5 +1,6 @@
 import { type FrameTable, isPlaceholderName, NO_REGION } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
+import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import type { ContextTree } from "../model/contextTree";
 import type { FilteredTree } from "./filter";
@@ -66,11 +67,15 @@ export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy:
   return { names, ofContext };
 }
 
+/** All path names together: those of a wide tree below a deep chain would grow with the product of both. */
+const MOST_PATH_CHARACTERS = 100e6;
+
 /** The calling context tree itself: a group a path of names. */
 function groupByPath({ tree, frames }: GroupingBasis, kept: FilteredTree): Groups {
   const names: string[] = [];
   const ofContext = new Int32Array(kept.size);
   const below = new Map<number, number>();
+  let characters = 0;
   for (let context = 0; context < kept.size; context++) {
     const above = kept.parent[context] === NONE ? NONE : ofContext[kept.parent[context]];
     const frame = tree.frame[kept.original[context]];
@@ -79,11 +84,21 @@ function groupByPath({ tree, frames }: GroupingBasis, kept: FilteredTree): Group
     let group = below.get(key);
     if (group === undefined) {
       const own = frames.nameOf(frame);
-      below.set(key, (group = names.push(above === NONE ? own : `${names[above]}/${own}`) - 1));
+      group = names.push(above === NONE ? own : `${names[above]}/${own}`) - 1;
+      below.set(key, group);
+      characters += names[group].length;
+      if (characters > MOST_PATH_CHARACTERS) throw tooDeep(names.length);
     }
     ofContext[context] = group;
   }
   return { names, ofContext };
+}
+
+function tooDeep(paths: number): RequestError {
+  return new RequestError(
+    `Without groups every calling context is named by its path, and ${paths} of these paths already have more than ` +
+      `${MOST_PATH_CHARACTERS / 1e6} million characters. Filter more, or group by function.`,
+  );
 }
 
 type NameOfFunction = (id: number) => string;

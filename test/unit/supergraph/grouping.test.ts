@@ -141,6 +141,23 @@ describe("groups", () => {
     ]);
   });
 
+  it("by none refuse paths that would be gigabytes: a wide tree below a deep chain", () => {
+    const rows = Array.from({ length: 20_000 }, (_, at) => ({
+      name: `f${at}`,
+      parent: at === 0 ? undefined : Math.min(at - 1, 10_000),
+      exclusive: 1,
+    }));
+    const basis = basisOf(rows);
+    const attributes: FunctionAttributes = {
+      file: () => undefined,
+      className: () => undefined,
+      module: () => undefined,
+    };
+    expect(() => groupContexts({ ...basis, attributes }, filterContexts(basis, 0), "none")).toThrow(
+      /more than 100 million characters. Filter more, or group by function/,
+    );
+  });
+
   it("by none are the paths", () => {
     const basis = basisOf([
       { name: "main", exclusive: 1 },
