@@ -63,9 +63,7 @@ export class Window {
 
   /** The command "Reload Window". */
   async reload(): Promise<void> {
-    const loaded = this.page.waitForEvent("load");
-    await this.command("Developer: Reload Window");
-    await loaded;
+    await Promise.all([this.page.waitForEvent("load"), this.command("Developer: Reload Window")]);
     await this.drawn();
   }
 

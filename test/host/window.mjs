@@ -24,7 +24,12 @@ export async function openWindow(address, { log, viewport = { width: 1400, heigh
     env: { ...process.env, ...privateFolders(folder) },
     args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-dev-shm-usage"],
   });
-  browser.once("disconnected", () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  const remove = () => fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  process.once("exit", remove);
+  browser.once("disconnected", () => {
+    process.removeListener("exit", remove);
+    remove();
+  });
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"] });
   await context.route(
     (url) => url.protocol.startsWith("http") && url.hostname !== "127.0.0.1",
