@@ -6,6 +6,8 @@ export interface Group {
   readonly active: boolean;
   /** A panel of Heatflow is in front there. */
   readonly showsPanel: boolean;
+  /** A recording's page is in front there: it gives way before the window is split into a third column. */
+  readonly showsPage: boolean;
   /** The file is open there already, in front or not. */
   readonly showsFile: boolean;
 }
@@ -16,11 +18,12 @@ const BESIDE = -2;
 /**
  * @param groups the window's editor groups
  * @param beside the group that must not be covered
- * @returns a column: one that has the file, else the active one, else any without a panel, else a new group
+ * @returns a column: one that has the file, else the active one, else any without a panel, else a page's, else a new group
  */
 export function columnFor(groups: readonly Group[], beside: number | undefined): number {
   const free = groups.filter((group) => group.column !== beside && !group.showsPanel);
-  const chosen = free.find((group) => group.showsFile) ?? free.find((group) => group.active) ?? free[0];
+  const empty = free.filter((group) => !group.showsPage);
+  const chosen = free.find((group) => group.showsFile) ?? empty.find((group) => group.active) ?? empty[0] ?? free[0];
   if (chosen) return chosen.column;
   return groups.length === 0 ? 1 : BESIDE;
 }

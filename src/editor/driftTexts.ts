@@ -4,7 +4,8 @@ import type { Drift } from "../engine/api";
 /** @returns undefined where there is nothing to say */
 export function driftText(drift: Drift): string | undefined {
   const parts: string[] = [];
-  if (drift.newerThanRecording) parts.push("this file is newer than the recording: its lines may be off");
+  if (drift.newerThanRecording)
+    parts.push("this file is newer than the recording: the costs may be those of older code");
   if (drift.movedLines > 0) parts.push(`${lines(drift.movedLines)} with cost moved with your edits`);
   if (drift.lostLines > 0)
     parts.push(`${lines(drift.lostLines)} with cost ${drift.lostLines === 1 ? "is" : "are"} gone`);

@@ -3,14 +3,15 @@ import type { FunctionCost } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 
-/** `2.40 s · 57 % inclusive, 1.24 s exclusive · imbalance 1.84× · mean over 8 ranks` */
+/** `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks` */
 export function lensTitle(cost: FunctionCost, unit: string, over: string, alone: boolean): string {
+  // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
+  const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
   const parts = [
-    `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)})`,
+    `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
     `${formatValue(cost.exclusive, unit)} exclusive`,
+    over,
   ];
-  if (cost.imbalance !== undefined) parts.push(`imbalance ${formatRatio(cost.imbalance)}`);
-  parts.push(over);
   const places = cost.oneOf === undefined ? "" : ` (one of ${cost.oneOf} places)`;
   // Several regions may begin on one line: then each says its name.
   return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${places}`;

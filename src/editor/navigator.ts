@@ -78,12 +78,16 @@ function groups(uri: vscode.Uri): Group[] {
     column: group.viewColumn,
     active: group.isActive,
     showsPanel: isPanel(group.activeTab?.input),
+    showsPage: isPage(group.activeTab?.input),
     showsFile: group.tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.fsPath === uri.fsPath),
   }));
 }
 
 /** A panel of ours must stay in sight: what it opens goes elsewhere. */
 function isPanel(input: unknown): boolean {
-  if (input instanceof vscode.TabInputWebview) return input.viewType.includes("heatflow.");
+  return input instanceof vscode.TabInputWebview && input.viewType.includes("heatflow.");
+}
+
+function isPage(input: unknown): boolean {
   return input instanceof vscode.TabInputCustom && input.viewType.startsWith("heatflow.");
 }

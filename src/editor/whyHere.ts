@@ -24,7 +24,8 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   );
   if (details.length === 0) {
     void vscode.window.showInformationMessage(
-      `Line ${line} has no cost in ${session.current?.name ?? "the data set"}.`,
+      `Line ${line} has no cost of its own in ${session.current?.name ?? "the data set"}. ` +
+        "A text such as “→ solve 2.40 s” is what is called from here; it stands where it is spent.",
     );
     return;
   }

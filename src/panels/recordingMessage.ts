@@ -85,7 +85,7 @@ function facts(info: DataSetInfo): { label: string; value: string }[] {
   if (runs > 1) rows.push({ label: "Runs", value: String(runs) });
   if (info.recordedAt !== undefined && Number.isFinite(info.recordedAt))
     rows.push({
-      label: "Recorded",
+      label: saysWhen(info) ? "Recorded" : "File written",
       value: `${new Date(info.recordedAt).toISOString().slice(0, 19).replace("T", " ")} UTC`,
     });
   rows.push({
@@ -104,4 +104,9 @@ function filesText(files: readonly string[]): string {
 function warningText({ message, file, at }: Warning): string {
   const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
   return where === "" ? message : `${where}: ${message}`;
+}
+
+/** Whether the recording itself says when it was made; else only its file's time is known. */
+function saysWhen(info: DataSetInfo): boolean {
+  return info.globals.some(({ name }) => name === "starttime.sec");
 }

@@ -41,6 +41,9 @@ interface Shown {
 /** Origin of selections made here, which the panel does not follow. */
 const ORIGIN = "superGraph";
 
+/** The longest time between the clicks of a double click, as desktops have it. */
+const DOUBLE_CLICK_MS = 500;
+
 export class SuperGraphPanel {
   private readonly queries = new Latest();
   private readonly layouts = new Latest();
@@ -261,7 +264,18 @@ export class SuperGraphPanel {
     const target = this.targetOf(revision, bar);
     if (!target) return;
     this.parts.session.select({ ...target, origin: ORIGIN });
+    if (this.isAlone) {
+      // A new editor group beside takes half of the graph's width: the second click of a double click would miss its bar.
+      const run = this.navigations.start();
+      await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
+      if (run.superseded) return;
+    }
     await this.goToHotLine(target, false);
+  }
+
+  /** No other editor group is there yet. */
+  private get isAlone(): boolean {
+    return vscode.window.tabGroups.all.every((group) => group.viewColumn === this.panel.viewColumn);
   }
 
   private async open(message: { revision: number; bar: number; entry?: number }): Promise<void> {

@@ -63,7 +63,9 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
 
 function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: Scope | undefined): Row {
   const shown = scope?.metric === index;
-  const total = metric.additive ? `${formatValue(metric.total, metric.unit)} in total` : "does not add up";
+  const total = metric.additive
+    ? `${formatValue(metric.total, metric.unit)} ${totalOver(info, metric)}`
+    : "does not add up";
   return {
     key: `${info.id}/metric/${index}`,
     dataSet: info.id,
@@ -75,6 +77,12 @@ function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: 
     // What does not add up is shown beside other metrics only.
     ...(metric.additive ? { metric: index } : {}),
   };
+}
+
+/** What the total of a metric is over: it does not follow the choice that other numbers follow. */
+export function totalOver(info: Pick<DataSetInfo, "ranks">, metric: Pick<MetricInfo, "reducedOverRanks">): string {
+  if (metric.reducedOverRanks || info.ranks.length < 2) return "in total";
+  return `summed over ${info.ranks.length} ranks`;
 }
 
 function sizeRows(info: DataSetInfo): Row[] {
@@ -121,7 +129,8 @@ const MOST_FILES = 200;
 
 function originRow(info: DataSetInfo): Row {
   const version = info.format.version === undefined ? "" : ` ${info.format.version}`;
-  const recorded = info.recordedAt === undefined ? "" : `Recorded ${new Date(info.recordedAt).toLocaleString()}`;
+  const when = info.globals.some(({ name }) => name === "starttime.sec") ? "Recorded" : "File written";
+  const recorded = info.recordedAt === undefined ? "" : `${when} ${new Date(info.recordedAt).toLocaleString()}`;
   const more = info.files.length - MOST_FILES;
   return {
     key: `${info.id}/files`,

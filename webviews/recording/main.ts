@@ -22,7 +22,7 @@ const metricColumns: readonly Column<Row<"metrics">>[] = [
     text: ({ name, current }) => visible(name) + (current ? " (shown)" : ""),
     key: ({ name }) => name,
   },
-  { title: "total", text: ({ total, unit }) => formatValue(total, unit), key: ({ total }) => total },
+  { title: "total (sum over ranks)", text: ({ total, unit }) => formatValue(total, unit), key: ({ total }) => total },
   { title: "recorded as", text: ({ recordedName }) => visible(recordedName), key: ({ recordedName }) => recordedName },
   { title: "note", text: ({ note }) => visible(note ?? ""), key: ({ note }) => note ?? "" },
 ];

@@ -10,6 +10,7 @@ const group = (column: number, parts: Partial<Group> = {}): Group => ({
   column,
   active: false,
   showsPanel: false,
+  showsPage: false,
   showsFile: false,
   ...parts,
 });
@@ -28,6 +29,13 @@ describe("the editor group that a line is shown in", () => {
   it("is one that has the file, before the active one", () => {
     expect(columnFor([group(1, { active: true }), group(2, { showsFile: true })], undefined)).toBe(2);
     expect(columnFor([group(1), group(2, { active: true })], undefined)).toBe(2);
+  });
+
+  it("is a page's, unless the page asked, before the window is split once more", () => {
+    const page = group(1, { showsPage: true });
+    expect(columnFor([page, group(2, { active: true, showsPanel: true })], 2)).toBe(1);
+    expect(columnFor([page, group(2)], undefined)).toBe(2);
+    expect(columnFor([group(1, { showsPage: true, active: true })], 1)).toBe(-2);
   });
 
   it("is the first where there is none yet", () => {

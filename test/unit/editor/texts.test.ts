@@ -7,7 +7,7 @@ const cost = { line: 34, name: "updateConductivity", function: 3, inclusive: 2.4
 describe("CodeLenses", () => {
   it("say inclusive, share, exclusive, imbalance, and over which ranks", () => {
     expect(lensTitle({ ...cost, imbalance: 1.84 }, "s", "mean over 8 ranks", true)).toBe(
-      "2.40 s inclusive (57.3 %) · 1.24 s exclusive · imbalance 1.84× · mean over 8 ranks",
+      "2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks",
     );
   });
 
@@ -36,7 +36,7 @@ describe("edited sources", () => {
 
   it("say what moved, what is gone, and that the recording is older", () => {
     expect(driftText({ newerThanRecording: true, lostLines: 1, movedLines: 12 })).toBe(
-      "this file is newer than the recording: its lines may be off; 12 lines with cost moved with your edits; 1 line with cost is gone",
+      "this file is newer than the recording: the costs may be those of older code; 12 lines with cost moved with your edits; 1 line with cost is gone",
     );
     expect(driftText({ newerThanRecording: false, lostLines: 2, movedLines: 0 })).toBe("2 lines with cost are gone");
   });

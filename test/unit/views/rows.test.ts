@@ -26,8 +26,8 @@ describe("the data sets view", () => {
     expect(new Set(keys).size).toBe(keys.length);
     const labels = rows[0].children?.map(({ label, description }) => `${label}: ${description}`);
     expect(labels).toEqual([
-      "time: 21.5 s in total · shown",
-      "bytes: 4.00 GB in total",
+      "time: 21.5 s summed over 8 ranks · shown",
+      "bytes: 4.00 GB summed over 8 ranks",
       "Runs: 1",
       "Ranks: 8 (0-7)",
       "Calling contexts: 12 in 10 functions",
