@@ -46,7 +46,9 @@ async function openServer(port) {
   try {
     await server.start();
     console.log(`\nHeatflow is open at\n\n  ${server.address()}\n`);
-    console.log("Ctrl-C ends it.");
+    console.log(
+      "Ctrl-C ends it. Until then others who are logged in to this machine can open it too: it asks for no password.",
+    );
     const reason = await Promise.race([server.ended, interrupted.then(() => undefined)]);
     if (reason !== undefined) throw new Error(`code-server ended by itself (${reason}); its log: ${server.log}`);
   } finally {

@@ -11,7 +11,7 @@ import { socketFolder } from "./folders.mjs";
  * @param {object} [options]
  * @param {string} [options.log] file for what the window's console says
  * @param {{ width: number, height: number }} [options.viewport] pixels
- * @param {Record<string, (...args: any[]) => void>} [options.functions] functions that the window may call
+ * @param {Record<string, (...args: never[]) => void>} [options.functions] functions that the window may call
  */
 export async function openWindow(address, { log, viewport = { width: 1400, height: 900 }, functions = {} } = {}) {
   const folder = socketFolder();
