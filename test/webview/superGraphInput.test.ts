@@ -159,6 +159,22 @@ describe("the controls", () => {
     expect(await view.panel.page.locator("input[type=range]").getAttribute("aria-valuetext")).toBe("5 %");
   });
 
+  it("keep what is being typed when an answer to what was chosen before comes late", async () => {
+    await view.show();
+    const field = view.panel.page.locator('vscode-text-field[aria-label^="Hide below"] input');
+    await field.fill("5");
+    await field.press("Enter");
+    await field.fill("7");
+    await view.panel.send({ ...sampleControls, filter: sampleControls.filter });
+    await view.panel.send({ ...sampleControls, filter: 5 });
+    // Another control tells that both messages have arrived.
+    await view.panel.send({ ...sampleControls, filter: 5, restriction: "ranks 0, 4" });
+    await view.panel.page.locator(".chip").filter({ hasText: "ranks 0, 4" }).waitFor();
+    expect(await field.inputValue()).toBe("7");
+    await field.press("Enter");
+    await expect.poll(async () => (await view.sent()).at(-1)).toEqual({ type: "set-filter", percent: 7 });
+  });
+
   it("filter by slider and by text", async () => {
     await view.show();
     const slider = view.panel.page.locator("input[type=range]");

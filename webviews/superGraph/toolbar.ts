@@ -53,7 +53,10 @@ export class Toolbar {
   private readonly chip = html("span", { class: "chip", hidden: true });
   private readonly tableButton;
   private pause: number | undefined;
-  private percent = 0;
+  /** What is shown; not a number before the first controls came. */
+  private percent = NaN;
+  /** The filter that was chosen here and that no answer has come for yet. */
+  private asked: number | undefined;
 
   constructor(listeners: ToolbarListeners) {
     this.metric = dropdown("Metric", (value) => listeners.metric(Number(value)));
@@ -61,6 +64,7 @@ export class Toolbar {
     this.groupBy = dropdown("Group by", (value) => listeners.groupBy(value as GroupChoice));
     this.filter = slider("Hide functions below this percentage of the total", FILTER_STEPS, (step) => {
       this.showFilter(percentAt(step));
+      this.asked = this.percent;
       window.clearTimeout(this.pause);
       this.pause = window.setTimeout(() => listeners.filter(percentAt(step)), PAUSE_MS);
     });
@@ -68,7 +72,9 @@ export class Toolbar {
       const percent = readPercent(this.filterText.value) ?? this.percent;
       const isNew = percent !== this.percent;
       this.showFilter(percent);
-      if (isNew) listeners.filter(percent);
+      if (!isNew) return;
+      this.asked = percent;
+      listeners.filter(percent);
     };
     this.filterText = textField("Hide below, in percent of the total", { entered: enterFilter, left: enterFilter });
     this.searchField = textField(
@@ -127,7 +133,11 @@ export class Toolbar {
       controls.groupings.map((value) => ({ value, label: groupNames[value] })),
       choice,
     );
-    this.showFilter(controls.filter);
+    // An answer to what was asked before must not take away what is being chosen or typed now.
+    if (this.asked === undefined || this.asked === controls.filter) {
+      this.asked = undefined;
+      if (controls.filter !== this.percent) this.showFilter(controls.filter);
+    }
     const [text] = this.chip.children;
     text.textContent = visible(controls.restriction ?? "");
     this.chip.hidden = controls.restriction === undefined;
