@@ -27,10 +27,15 @@ export class Explorer {
 
   /** Chooses an entry of a file's context menu. */
   async choose(file: string, entry: string): Promise<void> {
-    await (await this.row(file)).click({ button: "right" });
+    const row = await this.row(file);
     const chosen = this.window.menuEntry(entry);
-    // A menu that has only just opened takes a click for the end of the one that opened it.
     await eventually(async () => {
+      // A menu that opened before the extension's entries were known does not get them: it is opened again.
+      if (!(await chosen.isVisible())) {
+        await this.window.page.keyboard.press("Escape");
+        await row.click({ button: "right", timeout: 2000 });
+      }
+      // A menu that has only just opened takes a click for the end of the one that opened it.
       await chosen.click({ timeout: 1000 });
       await chosen.waitFor({ state: "hidden", timeout: 1000 });
     });
