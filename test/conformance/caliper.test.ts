@@ -1,4 +1,5 @@
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { openRecordings } from "../../src/formats/registry";
@@ -203,7 +204,7 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
     const text = fs.readFileSync(path.join(edge, "crlf.cali"), "latin1");
     expect(text).toContain("\r\n");
     const { mkdtempSync, writeFileSync, rmSync } = fs;
-    const folder = mkdtempSync("/tmp/heatflow-crlf-");
+    const folder = mkdtempSync(path.join(os.tmpdir(), "heatflow-crlf-"));
     try {
       writeFileSync(path.join(folder, "lf.cali"), text.replaceAll("\r\n", "\n"), "latin1");
       const [crlf, lf] = [await open(path.join(edge, "crlf.cali")), await open(path.join(folder, "lf.cali"))];
