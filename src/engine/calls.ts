@@ -3,7 +3,14 @@
  *
  * A cancelled call is marked in shared memory, since a worker that is in the middle of a computation reads no messages.
  */
-import { CancelledError, FormatError, type FormatProblem, RequestError } from "../model/errors";
+import {
+  AmbiguityError,
+  CancelledError,
+  type Choice,
+  FormatError,
+  type FormatProblem,
+  RequestError,
+} from "../model/errors";
 import type { Engine } from "./api";
 
 export type Method = keyof Engine;
@@ -56,6 +63,8 @@ export interface PlainError {
   readonly message: string;
   readonly stack?: string;
   readonly problem?: FormatProblem;
+  readonly question?: string;
+  readonly choices?: readonly Choice[];
 }
 
 const SLOTS = 1024;
@@ -75,12 +84,15 @@ export function isCancelled(marks: Int32Array, id: number): boolean {
 
 export function plainError(error: unknown): PlainError {
   if (error instanceof FormatError) return { name: error.name, message: error.message, problem: error.problem };
+  if (error instanceof AmbiguityError)
+    return { name: error.name, message: error.message, question: error.question, choices: error.choices };
   if (error instanceof Error) return { name: error.name, message: error.message, stack: error.stack };
   return { name: "Error", message: String(error) };
 }
 
 export function errorOf(plain: PlainError): Error {
   if (plain.problem) return new FormatError(plain.problem);
+  if (plain.question !== undefined && plain.choices) return new AmbiguityError(plain.question, plain.choices);
   if (plain.name === "RequestError") return new RequestError(plain.message);
   if (plain.name === "CancelledError") return new CancelledError();
   const error = new Error(plain.message);

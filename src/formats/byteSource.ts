@@ -13,6 +13,10 @@ export interface ByteSource {
   readonly size: number;
   /** When the file was written: milliseconds since the epoch. */
   readonly modifiedAt?: number;
+  /** How much is best read at once, where that is not {@link PIECE_BYTES}. */
+  readonly pieceBytes?: number;
+  /** How much of what is stored was read, where that is not how much of `size` was. */
+  readonly fraction?: number;
   /**
    * Fills `target` with the bytes from `position` on, as far as the source has them.
    *
@@ -90,7 +94,7 @@ export class PieceWindow {
   constructor(
     private readonly source: ByteSource,
     private readonly task: Task,
-    private readonly pieceBytes = PIECE_BYTES,
+    private readonly pieceBytes = source.pieceBytes ?? PIECE_BYTES,
   ) {
     this.spare = new Uint8Array(pieceBytes);
   }
@@ -107,7 +111,8 @@ export class PieceWindow {
    * @throws CancelledError here, at every piece
    */
   async more(): Promise<boolean> {
-    this.task.progress(this.source.size === 0 ? undefined : this.position / this.source.size);
+    const { size, fraction } = this.source;
+    this.task.progress(fraction ?? (size === 0 ? undefined : this.position / size));
     const piece = this.ahead ?? this.request(this.spare);
     const length = await piece.length;
     this.ahead = undefined;

@@ -1,28 +1,16 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import type { ColumnFiles } from "../model/columnFile";
 import type { DataSet, Hierarchy, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
-import { type ByteSource, openFile } from "./byteSource";
-import { assemble } from "./caliper/assemble";
-import { isCali, readCali } from "./caliper/cali";
-import { isJsonSplit, readJsonSplit } from "./caliper/jsonSplit";
-import type { Recording } from "./caliper/recording";
-import { runsOf } from "./caliper/runs";
+import { caliper } from "./caliper/format";
+import { memoryColumnFiles } from "./columnFiles";
+import type { Format, Head, ReadContext, RecordingFile } from "./format";
+import { headOf, openUnpacked } from "./unpacked";
 
-/** A file format: recognized by its first bytes, never by the file's name. */
-interface Reader {
-  readonly id: string;
-  /** What people call it, for messages. */
-  readonly label: string;
-  sniff(head: Uint8Array): boolean;
-  read(source: ByteSource, hierarchy: Hierarchy, task: Task): Promise<Recording>;
-}
-
-const READERS: readonly Reader[] = [
-  { id: "caliper-cali", label: "Caliper .cali", sniff: isCali, read: readCali },
-  { id: "caliper-json-split", label: "Caliper json-split", sniff: isJsonSplit, read: readJsonSplit },
-];
+/** Every format that can be read; where two recognize a file, the first one reads it. */
+const FORMATS: readonly Format[] = [caliper];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;
@@ -30,6 +18,12 @@ const HEAD_BYTES = 64 << 10;
 export interface OpenOptions {
   /** Which frames make the tree where a recording has regions and call paths; default: combined. */
   readonly hierarchy?: Hierarchy;
+  /** Where columns of traces go that need not stay in memory; default: they stay. */
+  readonly columnFiles?: ColumnFiles;
+  /** How many times larger than its file a packed recording may be; default: 200. */
+  readonly unpackedRatio?: number;
+  /** The chosen way to understand the files, after an AmbiguityError. */
+  readonly answer?: string;
 }
 
 /**
@@ -38,112 +32,136 @@ export interface OpenOptions {
  *
  * @param paths files, and folders whose files are recordings; absolute
  * @throws FormatError when a file that was named cannot be read, or a folder holds nothing that can
+ * @throws AmbiguityError when the files can be understood in several ways and `options.answer` does not say which
  * @throws CancelledError
  */
 export async function openRecordings(paths: readonly string[], options: OpenOptions, task: Task): Promise<DataSet[]> {
-  const { files, failures } = await filesOf(paths);
-  const recordings: Recording[] = [];
-  for (const [index, { file, named }] of files.entries()) {
-    const part: Task = {
+  const failures: FormatError[] = [];
+  const found = await recognize(paths, failures, task);
+  const dataSets: DataSet[] = [];
+  try {
+    for (const [format, files] of found)
+      dataSets.push(...(await format.read(files, readContext(options, failures, task), task)));
+  } catch (problem) {
+    await closeAll(dataSets);
+    throw problem;
+  }
+  if (dataSets.length === 0) throw failures[0] ?? nothingReadable(paths);
+  if (failures.length === 0) return dataSets;
+  const leftOut: Warning[] = failures.map(({ problem, message }) => ({
+    message: `left out: ${message}`,
+    file: problem.file,
+  }));
+  return dataSets.map((dataSet) => ({ ...dataSet, warnings: [...dataSet.warnings, ...leftOut] }));
+}
+
+/** Removes the cache files of data sets that nobody will use. */
+async function closeAll(dataSets: readonly DataSet[]): Promise<void> {
+  await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
+}
+
+function readContext(options: OpenOptions, failures: FormatError[], task: Task): ReadContext {
+  return {
+    hierarchy: options.hierarchy ?? "combined",
+    columnFiles: options.columnFiles ?? memoryColumnFiles,
+    answer: options.answer,
+    head: (file) => headOf(file, HEAD_BYTES),
+    open: (file) => openUnpacked(file, options.unpackedRatio ?? 200),
+    part: (index, count, file) => ({
       check: () => task.check(),
-      progress: (fraction) => task.progress((index + (fraction ?? 0)) / files.length, path.basename(file)),
-    };
+      progress: (fraction) => task.progress((index + (fraction ?? 0)) / count, path.basename(file)),
+    }),
+    async attempt({ named }, read) {
+      try {
+        return await read();
+      } catch (problem) {
+        if (named || !(problem instanceof FormatError)) throw problem;
+        failures.push(problem);
+        return undefined;
+      }
+    },
+  };
+}
+
+/**
+ * Files that were named, and those of folders that were named, by format, each once and in canonical order.
+ *
+ * @throws FormatError where a file that was named is of no known format
+ */
+async function recognize(
+  paths: readonly string[],
+  failures: FormatError[],
+  task: Task,
+): Promise<Map<Format, RecordingFile[]>> {
+  const found = new Map<Format, RecordingFile[]>();
+  for (const { file, named } of await filesOf(paths)) {
+    task.check();
+    const siblings = await namesIn(path.dirname(file));
     try {
-      recordings.push(await readRecording(file, options.hierarchy ?? "combined", part));
+      const head = await headOf(file, HEAD_BYTES);
+      const format = FORMATS.find((one) => one.recognizes(head));
+      if (format === undefined) {
+        if (named) throw unknownFormat(file, head);
+        continue;
+      }
+      const files = found.get(format);
+      if (files) files.push({ file, named, siblings });
+      else found.set(format, [{ file, named, siblings }]);
     } catch (problem) {
       if (named || !(problem instanceof FormatError)) throw problem;
       failures.push(problem);
     }
   }
-  if (recordings.length === 0) throw failures[0] ?? nothingReadable(paths);
-  const unread: Warning[] = failures.map(({ problem, message }) => ({
-    message: `left out: ${message}`,
-    file: problem.file,
-  }));
-  const runs = runsOf(recordings);
-  return runs.map((run) => {
-    const dataSet = assemble(nameOf(run, runs.length), run, task);
-    return unread.length === 0 ? dataSet : { ...dataSet, warnings: [...dataSet.warnings, ...unread] };
-  });
+  return found;
 }
 
-async function readRecording(file: string, hierarchy: Hierarchy, task: Task): Promise<Recording> {
-  const source = await openFile(file);
-  try {
-    const head = new Uint8Array(Math.min(HEAD_BYTES, source.size));
-    await source.read(head, 0);
-    const reader = READERS.find((one) => one.sniff(head));
-    if (reader === undefined) throw unknownFormat(file, head);
-    return await reader.read(source, hierarchy, task);
-  } finally {
-    await source.close();
-  }
-}
-
-/** Files that were named, and those of folders that were named, each once, in canonical order. */
-async function filesOf(
-  paths: readonly string[],
-): Promise<{ files: { file: string; named: boolean }[]; failures: FormatError[] }> {
+async function filesOf(paths: readonly string[]): Promise<{ file: string; named: boolean }[]> {
   const files = new Map<string, boolean>();
-  const failures: FormatError[] = [];
   for (const given of paths) {
     const status = await fs.stat(given).catch(() => undefined);
     if (!status?.isDirectory()) {
       files.set(given, true);
       continue;
     }
-    const inside = await fs.readdir(given, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-      throw new FormatError({
-        file: given,
-        found: `a folder that cannot be read (${cause.code})`,
-        expected: "a folder of recordings",
-        advice: "Check its permissions.",
-      });
-    });
-    for (const entry of inside) {
-      const file = path.join(given, entry.name);
-      if (!entry.isFile() || files.has(file)) continue;
-      if (await isRecording(file).catch((problem) => !failures.push(problem))) files.set(file, false);
+    for (const name of await listed(given)) {
+      const file = path.join(given, name);
+      if (!files.has(file)) files.set(file, false);
     }
   }
   const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return { files: sorted.map(([file, named]) => ({ file, named })), failures };
+  return sorted.map(([file, named]) => ({ file, named }));
 }
 
-async function isRecording(file: string): Promise<boolean> {
-  const source = await openFile(file);
-  try {
-    const head = new Uint8Array(Math.min(HEAD_BYTES, source.size));
-    await source.read(head, 0);
-    return READERS.some((one) => one.sniff(head));
-  } finally {
-    await source.close();
-  }
+/** Names of the files in a folder, sorted; none where it cannot be listed. */
+async function namesIn(folder: string): Promise<string[]> {
+  return listed(folder).catch(() => []);
 }
 
-/** The file's name; of several files their folder, and which of its files where it holds several runs. */
-function nameOf(run: readonly Recording[], runs: number): string {
-  const names = run.map(({ file }) => path.basename(file));
-  if (names.length === 1) return names[0];
-  const folder = path.basename(path.dirname(run[0].file));
-  if (runs === 1) return folder;
-  const [first] = names;
-  let before = 0;
-  while (names.every((name) => before < name.length && name[before] === first[before])) before++;
-  let after = 0;
-  while (names.every((name) => after < name.length - before && name.at(-1 - after) === first.at(-1 - after))) after++;
-  return `${folder}/${first.slice(0, before)}*${first.slice(first.length - after)}`;
+async function listed(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
+    throw new FormatError({
+      file: folder,
+      found: `a folder that cannot be read (${cause.code})`,
+      expected: "a folder of recordings",
+      advice: "Check its permissions.",
+    });
+  });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort();
 }
 
-function unknownFormat(file: string, head: Uint8Array): FormatError {
-  const expected = `a recording: ${READERS.map(({ label }) => label).join(", ")}`;
-  if (head.length === 0) {
+function unknownFormat(file: string, head: Head): FormatError {
+  const { bytes } = head;
+  const expected = `a recording: ${labels()}`;
+  if (bytes.length === 0) {
     const advice = "The program that was to write it may have ended early: look at its output, and record again.";
     return new FormatError({ file, at: { byte: 0 }, found: "an empty file", expected, advice });
   }
-  const text = Buffer.from(head.subarray(0, 4096)).toString("latin1").trimStart();
+  const text = Buffer.from(bytes.subarray(0, 4096)).toString("latin1").trimStart();
   const json = text.startsWith("{") || text.startsWith("[");
-  const binary = !json && head.subarray(0, 4096).some((byte) => byte === 0);
+  const binary = !json && bytes.subarray(0, 4096).some((byte) => byte === 0);
   return new FormatError({
     file,
     at: { byte: 0 },
@@ -163,7 +181,11 @@ function nothingReadable(paths: readonly string[]): FormatError {
   return new FormatError({
     file: paths.join(", "),
     found: "no recording in it",
-    expected: `at least one file that is a recording: ${READERS.map(({ label }) => label).join(", ")}`,
+    expected: `at least one file that is a recording: ${labels()}`,
     advice: "Folders inside it are not searched: open the folder that holds the recordings themselves.",
   });
+}
+
+function labels(): string {
+  return FORMATS.map(({ label }) => label).join(", ");
 }

@@ -1,8 +1,12 @@
+import type { CallGraph } from "./callGraph";
 import type { ContextTree } from "./contextTree";
 import type { FrameTable } from "./frames";
 import type { Location } from "./locations";
 import type { Metric } from "./metrics";
 import type { Position } from "./errors";
+import type { Topology } from "./resources";
+import type { Series } from "./series";
+import type { Trace } from "./trace";
 import type { SparseValues } from "./values";
 
 /** Something that a user should know about a recording that was read all the same. */
@@ -37,4 +41,14 @@ export interface DataSet {
   readonly recordedAt?: number;
   /** Number of records (or samples, events) that were read: what "how much is in it" shows. */
   readonly records: number;
+  /** Events, messages, counters and transfers, where the recording has any. */
+  readonly trace?: Trace;
+  /** The machine, processes and streams that lanes and messages belong to. */
+  readonly topology?: Topology;
+  /** Values by iteration or time step. */
+  readonly series?: readonly Series[];
+  /** Where the format measures functions and calls instead of contexts; `tree` and `values` are then estimated from it. */
+  readonly callGraph?: CallGraph;
+  /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
+  readonly notRecorded?: readonly string[];
 }

@@ -32,6 +32,25 @@ export class RequestError extends Error {
   override readonly name = "RequestError";
 }
 
+/** One way to understand files that can be understood in several. */
+export interface Choice {
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** Files that could be one thing or another, and nothing in them tells: the user is asked once. */
+export class AmbiguityError extends Error {
+  override readonly name = "AmbiguityError";
+
+  constructor(
+    readonly question: string,
+    readonly choices: readonly Choice[],
+  ) {
+    super(`${question} (${choices.map(({ id, label }) => `${id}: ${label}`).join("; ")})`);
+  }
+}
+
 /** Thrown where a task notices that it was cancelled. */
 export class CancelledError extends Error {
   override readonly name = "CancelledError";

@@ -6,17 +6,26 @@ export interface Location {
   readonly node: number;
   readonly rank: number;
   readonly thread: number;
+  /** GPU, where its streams are numbered by device. */
+  readonly device: number;
   /** GPU stream; its values are never added to CPU time. */
   readonly stream: number;
 }
 
 export function location(parts: Partial<Location>): Location {
-  return { run: 0, node: NONE, rank: NONE, thread: NONE, stream: NONE, ...parts };
+  return { run: 0, node: NONE, rank: NONE, thread: NONE, device: NONE, stream: NONE, ...parts };
 }
 
-/** Canonical order: by run, node, rank, thread, stream, missing first. */
+/** Canonical order: by run, node, rank, thread, device, stream, missing first. */
 export function compareLocations(a: Location, b: Location): number {
-  return a.run - b.run || a.node - b.node || a.rank - b.rank || a.thread - b.thread || a.stream - b.stream;
+  return (
+    a.run - b.run ||
+    a.node - b.node ||
+    a.rank - b.rank ||
+    a.thread - b.thread ||
+    a.device - b.device ||
+    a.stream - b.stream
+  );
 }
 
 /** The distinct ranks of a list of locations, ascending; a location without rank adds none. */

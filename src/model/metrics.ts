@@ -23,6 +23,8 @@ export interface Metric {
   /** Metrics of the same family that are shown beside this one: indices into the data set's metrics. */
   readonly minimum?: number;
   readonly maximum?: number;
+  /** The tool's own exclusive column where it means something else than ours (HPCToolkit's `lex_aware`): shown beside, by name. */
+  readonly toolExclusive?: number;
 }
 
 /** How values of several ranks become one number (semantics 1); `{ rank }` is the value of that rank alone. */

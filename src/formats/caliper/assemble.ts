@@ -7,11 +7,8 @@ import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
-import { exclusiveOf } from "./exclusive";
+import { exclusiveOf, negativeExclusive } from "../exclusive";
 import type { Column, Recording } from "./recording";
-
-/** How far below zero an exclusive value may be, as a share of the total, before that is worth a warning (semantics 1, Order). */
-const ROUNDING = 1e-6;
 
 interface MergedColumn extends Omit<Candidate, "total"> {
   readonly values: SparseBuilder;
@@ -60,7 +57,7 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
     }
     if (!fromInclusive) return recorded;
     const exclusive = exclusiveOf(tree, recorded, locations.list.length);
-    warnings.push(...negativeValues(metric.name, exclusive));
+    warnings.push(...negativeExclusive(metric.name, exclusive));
     return exclusive;
   });
   const [first] = recordings;
@@ -87,7 +84,7 @@ export function globalsOf(recordings: readonly Recording[], name: string): Set<s
 }
 
 function distinctLocations(recordings: readonly Recording[]) {
-  const key = ({ run, node, rank, thread, stream }: Location) => `${run},${node},${rank},${thread},${stream}`;
+  const key = (place: Location) => Object.values(place).join();
   const distinct = new Map<string, Location>();
   for (const { locations } of recordings) for (const place of locations) distinct.set(key(place), place);
   const list = [...distinct.values()].sort(compareLocations);
@@ -154,23 +151,6 @@ function mergeColumn(
     whole: whole && (known?.whole ?? true),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
-}
-
-function negativeValues(metric: string, { value }: SparseValues): Warning[] {
-  let total = 0;
-  let lowest = 0;
-  for (const one of value) {
-    if (!Number.isFinite(one)) continue;
-    total += one;
-    lowest = Math.min(lowest, one);
-  }
-  if (lowest >= -ROUNDING * Math.abs(total)) return [];
-  const share = ((100 * -lowest) / Math.abs(total)).toPrecision(2);
-  return [
-    {
-      message: `${metric}: inclusive values are less than those of their children together, by up to ${share} % of the total; such exclusive values are negative and stay in the sums`,
-    },
-  ];
 }
 
 function processesOf(recordings: readonly Recording[]): number | undefined {

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { NONE } from "../../model/ids";
 import { globalsOf } from "./assemble";
 import type { Recording } from "./recording";
@@ -24,6 +25,20 @@ export function runsOf(recordings: readonly Recording[]): Recording[][] {
   }
   const sorted = runs.map((run) => run.recordings.sort((a, b) => compareText(a.file, b.file)));
   return sorted.sort((a, b) => compareText(a[0].file, b[0].file));
+}
+
+/** The file's name; of several files their folder, and which of its files where it holds several runs. */
+export function runName(run: readonly Recording[], runs: number): string {
+  const names = run.map(({ file }) => path.basename(file));
+  if (names.length === 1) return names[0];
+  const folder = path.basename(path.dirname(run[0].file));
+  if (runs === 1) return folder;
+  const [first] = names;
+  let before = 0;
+  while (names.every((name) => before < name.length && name[before] === first[before])) before++;
+  let after = 0;
+  while (names.every((name) => after < name.length - before && name.at(-1 - after) === first.at(-1 - after))) after++;
+  return `${folder}/${first.slice(0, before)}*${first.slice(first.length - after)}`;
 }
 
 function keyOf(recording: Recording): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { exclusiveOf } from "../../../../src/formats/caliper/exclusive";
+import { exclusiveOf } from "../../../../src/formats/exclusive";
 import type { ContextTree } from "../../../../src/model/contextTree";
 import { attribute, read } from "./caliFixtures";
 import { CaliWriter, regions, time } from "./caliWriter";

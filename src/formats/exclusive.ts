@@ -1,6 +1,10 @@
-import type { ContextTree } from "../../model/contextTree";
-import { NONE } from "../../model/ids";
-import type { SparseValues } from "../../model/values";
+import type { ContextTree } from "../model/contextTree";
+import { NONE } from "../model/ids";
+import type { SparseValues } from "../model/values";
+import type { Warning } from "../model/dataSet";
+
+/** How far below zero an exclusive value may be, as a share of the total, before that is worth a warning (semantics 1, Order). */
+const ROUNDING = 1e-6;
 
 /**
  * Exclusive values where a tool gives inclusive ones only (semantics 1): inclusive − Σ inclusive of the children. A
@@ -37,4 +41,22 @@ export function exclusiveOf(tree: ContextTree, inclusive: SparseValues, location
     }
   }
   return { rowStart, column, value: value.map((one, cell) => one - children[cell]) };
+}
+
+/** The warning about exclusive values that are negative by more than rounding, where there are any. */
+export function negativeExclusive(metric: string, { value }: SparseValues): Warning[] {
+  let total = 0;
+  let lowest = 0;
+  for (const one of value) {
+    if (!Number.isFinite(one)) continue;
+    total += one;
+    lowest = Math.min(lowest, one);
+  }
+  if (lowest >= -ROUNDING * Math.abs(total)) return [];
+  const share = ((100 * -lowest) / Math.abs(total)).toPrecision(2);
+  return [
+    {
+      message: `${metric}: inclusive values are less than those of their children together, by up to ${share} % of the total; such exclusive values are negative and stay in the sums`,
+    },
+  ];
 }

@@ -1,0 +1,61 @@
+import type { ColumnFiles } from "../model/columnFile";
+import type { DataSet, Hierarchy } from "../model/dataSet";
+import type { Task } from "../model/task";
+import type { ByteSource } from "./byteSource";
+
+/** The first bytes of a file, unpacked where it is packed: what decides on its format, never its name. */
+export interface Head {
+  readonly bytes: Uint8Array;
+  /** The bytes are the whole file. */
+  readonly whole: boolean;
+}
+
+/** A file that a format recognized. */
+export interface RecordingFile {
+  /** Absolute path. */
+  readonly file: string;
+  /** The user named it, and did not only name its folder: what is wrong with it is an error, not a warning. */
+  readonly named: boolean;
+  /** Names of all files beside it, sorted: companions are found here. */
+  readonly siblings: readonly string[];
+}
+
+/** How one opening is to be done, the same for every format. */
+export interface ReadContext {
+  /** Which frames make the tree where a recording has regions and call paths. */
+  readonly hierarchy: Hierarchy;
+  /** Where columns of traces go that need not stay in memory. */
+  readonly columnFiles: ColumnFiles;
+  /** The answer to an {@link AmbiguityError} of an earlier opening of the same paths. */
+  readonly answer?: string;
+  /** The first bytes of a file, unpacked where it is packed. */
+  head(file: string): Promise<Head>;
+  /** Opens a file for reading, unpacked where it is packed (gzip); within the limits that the user set. */
+  open(file: string): Promise<ByteSource>;
+  /**
+   * Reads one file of several. What is wrong with a file that only its folder names is kept as a warning of the opening.
+   *
+   * @returns undefined where the file was left out
+   */
+  attempt<Result>(file: RecordingFile, read: () => Promise<Result>): Promise<Result | undefined>;
+  /** A part of the progress: file `index` of `count`. */
+  part(index: number, count: number, message: string): Task;
+}
+
+/** A file format, or one tool's set of files. */
+export interface Format {
+  readonly id: string;
+  /** What people call it, for messages. */
+  readonly label: string;
+  /** Whether a file is one of the format's, from its first bytes alone. */
+  recognizes(head: Head): boolean;
+  /**
+   * Reads all files of the format that are opened together. Files of one run make one data set (semantics 7, One run); the
+   * result does not depend on the order of `files`. A format whose recording is several files (a database) takes those it
+   * needs from the siblings, and reads a recording once however many of its files are given.
+   *
+   * @throws FormatError, CancelledError
+   * @throws AmbiguityError where only the user knows what belongs together
+   */
+  read(files: readonly RecordingFile[], context: ReadContext, task: Task): Promise<DataSet[]>;
+}

@@ -1,0 +1,71 @@
+import type { Resource, ResourceLink } from "../../model/resources";
+import type { CategoryKind, MessageKind } from "../../model/trace";
+
+/** A lane as a reader declares it. */
+export interface LaneStart {
+  readonly name: string;
+  /** What {@link TraceSink.resource} gave; NONE for none. */
+  readonly resource: number;
+  /** Index into the reader's own locations; NONE for none. */
+  readonly location: number;
+  readonly kind: "intervals" | "instants";
+}
+
+/**
+ * What a reader tells of a trace, in the order it reads it. Numbers of frames, contexts and locations are the reader's own
+ * (provisional) ones; they become final in `finishTrace`. Times are seconds on the reader's clock, to which a lane's shift is
+ * added at the end. Nothing here waits for a disk: call {@link settle} between pieces of input.
+ */
+export interface TraceSink {
+  resource(resource: Resource): number;
+  resourceLink(link: ResourceLink): void;
+  lane(lane: LaneStart): number;
+  category(name: string, kind: CategoryKind): number;
+
+  /**
+   * Opens an event that encloses all that is opened on its lane until it ends. Starts may come in any order.
+   *
+   * @returns a handle for {@link end}
+   */
+  begin(lane: number, startSeconds: number, frame: number, context: number, category: number): number;
+  /** Ends an opened event. An event that is never ended lasts to the end of the trace. */
+  end(event: number, endSeconds: number): void;
+  /** A whole event, in any order; its depth is told by what encloses it. */
+  event(lane: number, startSeconds: number, endSeconds: number, frame: number, context: number, category: number): void;
+
+  /** A message whose sides are both known; NaN for a time or size that is not, NONE for a resource or tag that is not. */
+  message(
+    kind: MessageKind,
+    from: number,
+    to: number,
+    sentSeconds: number,
+    receivedSeconds: number,
+    bytes: number,
+    tag: number,
+  ): void;
+
+  counter(name: string, unit: string, resource: number): number;
+  point(counter: number, seconds: number, value: number): void;
+
+  transferDirection(name: string): number;
+  transfer(transfer: {
+    lane: number;
+    startSeconds: number;
+    endSeconds: number;
+    bytes: number;
+    direction: number;
+    fromDevice: number;
+    toDevice: number;
+    bandwidth: number;
+    frame: number;
+    context: number;
+  }): void;
+
+  /** Seconds that are added to every time of a lane at the end: ranks have clocks of their own (Caliper's starttime). */
+  shift(lane: number, seconds: number): void;
+
+  /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once a piece of input. */
+  settle(): Promise<void>;
+  /** Gives everything back, when reading was cancelled or failed. */
+  discard(): Promise<void>;
+}

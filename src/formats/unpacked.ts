@@ -1,0 +1,131 @@
+import fs from "node:fs";
+import zlib from "node:zlib";
+import { FormatError } from "../model/errors";
+import { type ByteSource, openFile } from "./byteSource";
+
+/** How much a packed file may become: `ratio` times its own size, and in any case this much. */
+const ALWAYS_ALLOWED_BYTES = 64 << 20;
+
+/** The two bytes that every gzip file starts with, and the method that all of them use. */
+export function isGzip(head: Uint8Array): boolean {
+  return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/**
+ * Opens a file for reading; a gzip file as what it holds. What is unpacked can be read forwards only, and its size is not known
+ * before its end (`size` is infinite).
+ *
+ * @param mostRatio how many times larger than the file its content may be, so that a small file cannot fill the memory
+ */
+export async function openUnpacked(file: string, mostRatio: number): Promise<ByteSource> {
+  const source = await openFile(file);
+  const head = new Uint8Array(Math.min(3, source.size));
+  await source.read(head, 0);
+  if (!isGzip(head)) return source;
+  await source.close();
+  return new UnpackedSource(file, source, Math.max(ALWAYS_ALLOWED_BYTES, mostRatio * source.size));
+}
+
+class UnpackedSource implements ByteSource {
+  readonly name: string;
+  readonly size = Number.POSITIVE_INFINITY;
+  readonly modifiedAt?: number;
+  private readonly input: fs.ReadStream;
+  private readonly unpacked: zlib.Gunzip;
+  private readonly pieces: AsyncIterator<Buffer>;
+  private rest: Buffer = Buffer.alloc(0);
+  private position = 0;
+  private failure: unknown;
+
+  constructor(
+    private readonly file: string,
+    private readonly packed: ByteSource,
+    private readonly mostBytes: number,
+  ) {
+    this.name = packed.name;
+    this.modifiedAt = packed.modifiedAt;
+    this.input = fs.createReadStream(file, { highWaterMark: 256 << 10 });
+    this.unpacked = zlib.createGunzip({ chunkSize: 256 << 10 });
+    this.input.on("error", (error) => this.unpacked.destroy(error));
+    this.unpacked.on("error", (error) => (this.failure ??= error));
+    this.input.pipe(this.unpacked);
+    this.pieces = this.unpacked[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  }
+
+  /** How much of the packed file was read. */
+  get fraction(): number {
+    return this.packed.size === 0 ? 1 : Math.min(1, this.input.bytesRead / this.packed.size);
+  }
+
+  async read(target: Uint8Array, position: number): Promise<number> {
+    if (position !== this.position) throw new Error(`${this.file} is packed: it can be read forwards only`);
+    let got = 0;
+    while (got < target.length) {
+      if (this.rest.length === 0 && !(await this.next())) break;
+      const part = this.rest.subarray(0, target.length - got);
+      target.set(part, got);
+      this.rest = this.rest.subarray(part.length);
+      got += part.length;
+    }
+    this.position += got;
+    return got;
+  }
+
+  async close(): Promise<void> {
+    this.input.destroy();
+    this.unpacked.destroy();
+  }
+
+  private async next(): Promise<boolean> {
+    const piece = await this.pieces.next().catch((cause: unknown) => {
+      throw this.damaged(this.failure ?? cause);
+    });
+    if (piece.done) return false;
+    this.rest = piece.value;
+    if (this.position + this.rest.length > this.mostBytes) {
+      await this.close();
+      throw this.tooLarge();
+    }
+    return true;
+  }
+
+  private damaged(cause: unknown): FormatError {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    const cut = code === "Z_BUF_ERROR";
+    return new FormatError({
+      file: this.file,
+      at: { byte: Math.min(this.input.bytesRead, this.packed.size) },
+      found: cut ? "the end of the file" : `packed data that cannot be unpacked (${message})`,
+      expected: cut ? "further packed data" : "gzip data",
+      advice: "The file is not complete or was damaged: copy it again, or pack it again.",
+    });
+  }
+
+  private tooLarge(): FormatError {
+    return new FormatError({
+      file: this.file,
+      at: { byte: Math.min(this.input.bytesRead, this.packed.size) },
+      found: `more than ${this.mostBytes} bytes when it is unpacked`,
+      expected: `at most so many from ${this.packed.size} packed bytes`,
+      advice:
+        "If the file is to be trusted, raise the setting heatflow.limits.unpacked, or unpack it and open the result.",
+    });
+  }
+}
+
+/** The first bytes of a file, unpacked where it is packed, for finding out what it is. */
+export async function headOf(file: string, bytes: number): Promise<{ bytes: Uint8Array; whole: boolean }> {
+  // A head is small whatever it was packed to: no ratio needs to hold here.
+  const source = await openUnpacked(file, Number.POSITIVE_INFINITY);
+  try {
+    const head = new Uint8Array(bytes + 1);
+    const got = await source.read(head, 0).catch((problem: unknown) => {
+      // A packed file that is cut short may still say what it was to be.
+      if (source.size === Number.POSITIVE_INFINITY && problem instanceof FormatError) return 0;
+      throw problem;
+    });
+    return { bytes: head.subarray(0, Math.min(got, bytes)), whole: got <= bytes };
+  } finally {
+    await source.close();
+  }
+}

@@ -1,0 +1,165 @@
+/**
+ * What happened when: lanes of events, messages, counters and data transfers, on one clock.
+ *
+ * Times are seconds since the trace's own zero. Columns that a window needs lie in a cache file and are read back by lane and
+ * range; in memory stay the levels of detail (semantics 8).
+ */
+
+/** What a category of events is, whatever the recording calls it: decides colour and sums. */
+export const categoryKinds = [
+  "compute",
+  "gpuCompute",
+  "transfer",
+  "runtime",
+  "communication",
+  "synchronization",
+  "idle",
+  "other",
+] as const;
+export type CategoryKind = (typeof categoryKinds)[number];
+
+export interface Category {
+  /** The recording's own word (`gpu_memcpy`), or its state or event type. */
+  readonly name: string;
+  readonly kind: CategoryKind;
+}
+
+/** Where events follow one another or nest: a thread, a GPU stream, the states of one type of a container. */
+export interface Lane {
+  /** Complete by itself: `rank 3`, `rank 3, thread 1`, `GPU 0, stream 7`, `host1: PROCESS_STATE`. */
+  readonly name: string;
+  /** Index into the topology's resources, NONE where there is none. */
+  readonly resource: number;
+  /** Index into the data set's locations, NONE where the lane is no location. */
+  readonly location: number;
+  /** Instants have no duration: samples, marks, Paje events. */
+  readonly kind: "intervals" | "instants";
+  readonly events: number;
+  /** From the first event's start to the last end, in seconds of the trace; NaN without events. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  /** Time that some event covers, each moment once. */
+  readonly coveredSeconds: number;
+}
+
+/** Some events of one lane, by ascending start; of equal starts the longer (enclosing) one first. */
+export interface EventColumns {
+  readonly count: number;
+  readonly startSeconds: Float64Array;
+  /** Equal to the start for instants; the end of the trace for events that were never finished. */
+  readonly endSeconds: Float64Array;
+  /** Frame of each event: its name, and its file and line where recorded. */
+  readonly frame: Int32Array;
+  /** Calling context, NONE where the recording has none. */
+  readonly context: Int32Array;
+  /** Number of events of the lane that enclose this one. */
+  readonly depth: Uint16Array;
+  /** Index into the trace's categories. */
+  readonly category: Uint8Array;
+}
+
+/** Why two places are joined: a message, a flow arrow of the trace, a runtime call and the GPU activity it started. */
+export const messageKinds = ["message", "flow", "launch"] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/** Some messages, by ascending time of sending. */
+export interface MessageColumns {
+  readonly count: number;
+  /** Resources of sender and receiver, NONE where only the other side was recorded. */
+  readonly from: Int32Array;
+  readonly to: Int32Array;
+  /** NaN where that side was not recorded. */
+  readonly sentSeconds: Float64Array;
+  readonly receivedSeconds: Float64Array;
+  /** NaN where no size was recorded. */
+  readonly bytes: Float64Array;
+  /** NONE where there is none. */
+  readonly tag: Int32Array;
+  /** Index into {@link messageKinds}. */
+  readonly kind: Uint8Array;
+}
+
+/** A quantity over time, a step function. */
+export interface Counter {
+  readonly name: string;
+  readonly unit: string;
+  readonly resource: number;
+  readonly points: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+export interface CounterPoints {
+  readonly count: number;
+  readonly seconds: Float64Array;
+  readonly value: Float64Array;
+}
+
+/** Some data transfers and memory operations of devices, by ascending start. */
+export interface TransferColumns {
+  readonly count: number;
+  readonly lane: Int32Array;
+  readonly startSeconds: Float64Array;
+  readonly endSeconds: Float64Array;
+  readonly bytes: Float64Array;
+  /** Index into the trace's transfer directions: `HtoD`, `DtoH`, `DtoD`, `PtoP`, `memset`, `pagefaults.gpu`. */
+  readonly direction: Uint8Array;
+  /** Device numbers of the tool, NONE for the host. */
+  readonly fromDevice: Int32Array;
+  readonly toDevice: Int32Array;
+  /** Bytes a second as the tool says; NaN where it does not. */
+  readonly bandwidth: Float64Array;
+  readonly frame: Int32Array;
+  /** Calling context, NONE where there is none. */
+  readonly context: Int32Array;
+}
+
+/**
+ * One lane at a coarser resolution: time of the innermost events by bin and frame. Bin b covers
+ * `startSeconds + b · binSeconds` up to the next; its cells are `rowStart[b] … rowStart[b + 1] - 1`.
+ */
+export interface LaneLevel {
+  readonly startSeconds: number;
+  readonly binSeconds: number;
+  readonly bins: number;
+  readonly rowStart: Int32Array;
+  readonly frame: Int32Array;
+  readonly seconds: Float64Array;
+}
+
+export interface Trace {
+  /** The trace's zero in nanoseconds since the epoch; undefined where the clock is not a wall clock. */
+  readonly zeroNanoseconds?: bigint;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly lanes: readonly Lane[];
+  readonly categories: readonly Category[];
+  readonly counters: readonly Counter[];
+  readonly transferDirections: readonly string[];
+  /** Over all lanes. */
+  readonly events: number;
+  /** Messages and their bytes, without flows and launches. */
+  readonly messages: { readonly count: number; readonly bytes: number };
+  /** Rows of {@link readMessages}: messages, flows and launches. */
+  readonly links: number;
+  readonly transfers: number;
+  /** Bytes that stay in memory. */
+  readonly bytes: number;
+
+  /** @returns the events `first … first + count - 1` of a lane, fewer at its end */
+  readEvents(lane: number, first: number, count: number): Promise<EventColumns>;
+  /**
+   * Index of the lane's first event that starts at or after this time; with `covering`, of the first one that may still be
+   * running then (an enclosing one at most).
+   */
+  eventAt(lane: number, seconds: number, covering?: boolean): Promise<number>;
+  readMessages(first: number, count: number): Promise<MessageColumns>;
+  readTransfers(first: number, count: number): Promise<TransferColumns>;
+  readCounter(counter: number, first: number, count: number): Promise<CounterPoints>;
+  /** Innermost time by frame over the whole lane, heaviest first. */
+  frameSeconds(lane: number): { readonly frame: Int32Array; readonly seconds: Float64Array };
+  /** The finest level of a lane whose bins are at least `binSeconds` wide, else its coarsest one; undefined without events. */
+  level(lane: number, binSeconds: number): LaneLevel | undefined;
+  /** Gives back memory and removes the cache file. */
+  close(): Promise<void>;
+}

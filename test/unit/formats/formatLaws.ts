@@ -1,0 +1,193 @@
+import path from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ByteSource, memorySource } from "../../../src/formats/byteSource";
+import { memoryColumnFiles } from "../../../src/formats/columnFiles";
+import type { Format, ReadContext } from "../../../src/formats/format";
+import type { DataSet } from "../../../src/model/dataSet";
+import { CancelledError, FormatError } from "../../../src/model/errors";
+import { quietTask, type Task, taskOf } from "../../../src/model/task";
+import { plainDataSet } from "./plainDataSet";
+import { plainTrace } from "./plainTrace";
+
+const FOLDER = "/test";
+
+/** A whole recording in memory: its files by name. The first file is the one that a user opens. */
+export type Fixture = Readonly<Record<string, Uint8Array | string>>;
+
+export interface ReadOptions {
+  readonly pieceBytes?: number;
+  readonly task?: Task;
+  readonly hierarchy?: ReadContext["hierarchy"];
+  readonly answer?: string;
+  /** Files that are opened, by name; default: the first one. */
+  readonly open?: readonly string[];
+}
+
+/** Reads a recording from memory, as the registry would from a folder. */
+export async function readFixture(format: Format, fixture: Fixture, options: ReadOptions = {}): Promise<DataSet[]> {
+  const names = Object.keys(fixture);
+  const task = options.task ?? quietTask;
+  const source = (file: string): ByteSource => {
+    const content = fixture[path.basename(file)];
+    if (path.dirname(file) !== FOLDER || content === undefined)
+      throw new FormatError({
+        file,
+        found: "no such file",
+        expected: "a file that can be read",
+        advice: "Look for it.",
+      });
+    return { ...memorySource(content, file), pieceBytes: options.pieceBytes };
+  };
+  const opened = (options.open ?? names.slice(0, 1)).map((name) => ({
+    file: path.join(FOLDER, name),
+    named: true,
+    siblings: [...names].sort(),
+  }));
+  const context: ReadContext = {
+    hierarchy: options.hierarchy ?? "combined",
+    columnFiles: memoryColumnFiles,
+    answer: options.answer,
+    head: async (file) => headOf(fixture[path.basename(file)]),
+    open: async (file) => source(file),
+    attempt: (_, read) => read(),
+    part: () => task,
+  };
+  return format.read(opened, context, task);
+}
+
+function headOf(content: Uint8Array | string) {
+  const bytes = Buffer.from(content as string);
+  return { bytes: bytes.subarray(0, 64 << 10), whole: bytes.length <= 64 << 10 };
+}
+
+/**
+ * What holds for every format: see CONTRIBUTING.
+ *
+ * @param fixtures whole small recordings of the format, by what they are
+ * @param varied names of files to cut and damage; default: the first of each fixture
+ */
+export function formatLaws(
+  format: Format,
+  fixtures: Readonly<Record<string, Fixture>>,
+  varied?: readonly string[],
+): void {
+  describe.each(Object.entries(fixtures))("laws of all formats, on %s", (_, fixture) => {
+    const names = Object.keys(fixture).filter((name, index) => (varied ? varied.includes(name) : index === 0));
+
+    it("is recognized by its content", () => {
+      expect(format.recognizes(headOf(Object.values(fixture)[0]))).toBe(true);
+    });
+
+    it("gives the same data sets in pieces of any size", async () => {
+      const whole = await plain(await readFixture(format, fixture));
+      expect(whole.length).toBeGreaterThan(0);
+      for (const pieceBytes of [1, 7, 4096])
+        expect(await plain(await readFixture(format, fixture, { pieceBytes }))).toEqual(whole);
+    });
+
+    it.each(names)("%s cut anywhere, opens with a warning or says what is wrong", async (name) => {
+      const bytes = Buffer.from(fixture[name] as string);
+      const whole = await readFixture(format, fixture);
+      for (const length of cuts(bytes.length)) {
+        const result = await outcome(format, { ...fixture, [name]: bytes.subarray(0, length) });
+        if (result instanceof FormatError) continue;
+        expect(sum(result.map(({ records }) => records))).toBeLessThanOrEqual(sum(whole.map(({ records }) => records)));
+        // What follows a complete recording (white space after JSON's last bracket) may be cut off unnoticed.
+        if (bytes.subarray(length).toString().trim() !== "" && !(await sameNumbers(result, whole)))
+          expect(
+            result.flatMap(({ warnings }) => warnings),
+            `cut at ${length}`,
+          ).not.toEqual([]);
+      }
+    });
+
+    it.each(names)("%s changed anywhere, opens or says what is wrong", async (name) => {
+      const bytes = Buffer.from(fixture[name] as string);
+      const change = fc.record({
+        at: fc.nat(Math.max(0, bytes.length - 1)),
+        kind: fc.constantFrom("replace", "insert", "remove"),
+        byte: fc.oneof(fc.nat(255), fc.constantFrom(...Buffer.from('0123456789,=\\\n\r"{}[]:-.einf<>/%#*+()'))),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 4 }), async (changes) => {
+          const damaged = { ...fixture, [name]: applied(bytes, changes) };
+          const [result, inPieces] = [await outcome(format, damaged), await outcome(format, damaged, 7)];
+          if (result instanceof FormatError) expect(inPieces).toBeInstanceOf(FormatError);
+          else expect(await plain(inPieces as DataSet[])).toEqual(await plain(result));
+        }),
+        { numRuns: process.env.HEATFLOW_FULL ? 2000 : 200 },
+      );
+    });
+
+    it("stops half way when it is cancelled, and says so", async () => {
+      const size = sum(Object.values(fixture).map((content) => Buffer.from(content as string).length));
+      let asked = 0;
+      const count = taskOf(
+        () => (asked++, false),
+        () => undefined,
+      );
+      await readFixture(format, fixture, { pieceBytes: 7, task: count });
+      expect(asked, `of ${size} bytes`).toBeGreaterThan(1);
+      let left = Math.floor(asked / 2);
+      const task = taskOf(
+        () => left-- <= 0,
+        () => undefined,
+      );
+      await expect(readFixture(format, fixture, { pieceBytes: 7, task })).rejects.toBeInstanceOf(CancelledError);
+    });
+  });
+}
+
+/** Every place of small files, 1,000 of larger ones (fewer in a short run). */
+function cuts(length: number): number[] {
+  const most = process.env.HEATFLOW_FULL ? (length <= 64 << 10 ? length : 1000) : Math.min(length, 400);
+  return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
+}
+
+function applied(bytes: Buffer, changes: readonly { at: number; kind: string; byte: number }[]): Buffer {
+  let damaged = bytes;
+  for (const { at, kind, byte } of changes) {
+    const place = Math.min(at, damaged.length);
+    const rest = damaged.subarray(kind === "insert" ? place : place + 1);
+    damaged = Buffer.concat([damaged.subarray(0, place), Buffer.from(kind === "remove" ? [] : [byte]), rest]);
+  }
+  return damaged;
+}
+
+/** Data sets, traces included, as plain values. */
+export async function plain(dataSets: readonly DataSet[]): Promise<unknown[]> {
+  return Promise.all(
+    dataSets.map(async (dataSet) => ({
+      ...plainDataSet(dataSet),
+      warnings: dataSet.warnings,
+      topology: dataSet.topology,
+      series: dataSet.series,
+      callGraph: dataSet.callGraph,
+      trace: dataSet.trace && (await plainTrace(dataSet.trace)),
+    })),
+  );
+}
+
+async function sameNumbers(some: readonly DataSet[], others: readonly DataSet[]): Promise<boolean> {
+  const [a, b] = [await plain(some), await plain(others)];
+  return JSON.stringify(a, asText) === JSON.stringify(b, asText);
+}
+
+function asText(_: string, value: unknown): unknown {
+  return typeof value === "bigint" ? `${value}` : value instanceof Map ? [...value] : value;
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** The data sets, or the error that says what is wrong; anything else is a fault of the reader. */
+async function outcome(format: Format, fixture: Fixture, pieceBytes?: number): Promise<DataSet[] | FormatError> {
+  try {
+    return await readFixture(format, fixture, { pieceBytes });
+  } catch (problem) {
+    if (problem instanceof FormatError) return problem;
+    throw problem;
+  }
+}
