@@ -30,7 +30,7 @@ const steps = [
     run: () => check("typescript/bin/tsc", "-p", project),
   })),
   { name: "unit", run: () => vitest("unit") },
-  { name: "conformance", run: () => vitest("conformance") },
+  { name: "conformance", run: conformance },
   { name: "webview", run: () => vitest("webview") },
   { name: "package", run: packageFits },
   { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
@@ -87,6 +87,25 @@ async function vitest(project) {
     (file) => file.status === "failed" && file.assertionResults.length === 0,
   ).length;
   return complete({ passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests }, code);
+}
+
+/** Prints one table over all formats: what was read, how many values were compared, and the largest difference. */
+async function conformance() {
+  const folder = runFolder("conformance");
+  for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
+  process.env.HEATFLOW_CONFORMANCE = folder;
+  const counts = await vitest("conformance");
+  const table = {};
+  for (const name of fs.readdirSync(folder).sort()) {
+    for (const [format, row] of JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"))) {
+      const sum = (table[format] ??= { recordings: 0, values: 0, largestDifference: 0 });
+      sum.recordings += row.recordings;
+      sum.values += row.values;
+      sum.largestDifference = Math.max(sum.largestDifference, row.largestDifference);
+    }
+  }
+  console.table(Object.fromEntries(Object.entries(table).sort(([a], [b]) => (a < b ? -1 : 1))));
+  return counts;
 }
 
 async function mocha(runner) {
