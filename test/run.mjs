@@ -92,7 +92,6 @@ async function vitest(project) {
 /** Prints one table over all formats: what was read, how many values were compared, and the largest difference. */
 async function conformance() {
   const folder = runFolder("conformance");
-  for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name));
   process.env.HEATFLOW_CONFORMANCE = folder;
   const counts = await vitest("conformance");
   const table = {};

@@ -1,7 +1,8 @@
 /** The parts of `npm run bench`, each as rows of one table. A part runs in a process of its own: some measure its memory. */
 import { benchActivation } from "./activation";
 import { benchLinks } from "./links";
-import { benchLoad } from "./load";
+import { INPUT_BYTES, inputs } from "./inputs";
+import { benchReading, type Reading } from "./reading";
 import { benchSuperGraph } from "./superGraph";
 
 export interface Row {
@@ -28,8 +29,9 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       },
     ];
   },
-  load: async () =>
-    (await benchLoad()).map(({ what, value, unit, note }) => ({ what, figure: `${digits(value)} ${unit}`, note })),
+  ...Object.fromEntries(
+    Object.keys(inputs).map((name) => [`read:${name}`, async () => readingRows(await benchReading(name, INPUT_BYTES))]),
+  ),
   superGraph: async () =>
     benchSuperGraph().map((row) => ({
       what: `super graph by ${row.groupBy}, ${row.name}, ${row.contexts.toLocaleString("en")} contexts`,
@@ -44,6 +46,27 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(most === undefined ? {} : budget(value, most, unit)),
     })),
 };
+
+/** A speed below its aim is no failure, memory over its budget is. */
+function readingRows(reading: Reading): Row[] {
+  const { label, megabytes, speed, cpuSpeed, aim, timesScan, peakBytes, mostBytes, mostBytesAre } = reading;
+  const size = `${digits(megabytes)} MB`;
+  return [
+    {
+      what: `reading ${label}, ${size}`,
+      figure: `${digits(speed)} MB/s`,
+      note: `aim ${aim}; ${digits(cpuSpeed)} by CPU time; ${digits(timesScan)} × a newline scan of the same bytes`,
+    },
+    {
+      what: `memory for it, above idle`,
+      figure: `${digits(peakBytes / 1e6)} MB`,
+      ...budget(peakBytes / 1e6, mostBytes / 1e6, "MB"),
+      note: `${digits(peakBytes / 1e6 / megabytes)} × the input; at most ${mostBytesAre}`,
+    },
+  ];
+}
+
+export { writeInput } from "./reading";
 
 export const partNames = Object.keys(parts);
 

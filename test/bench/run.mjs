@@ -1,5 +1,6 @@
 /**
- * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, load, superGraph, links.
+ * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, superGraph, links, and
+ * `read:` with a generated input, such as read:cali; `read` alone is all of these.
  * A budget that does not hold is said, and is the exit code.
  */
 import path from "node:path";
@@ -12,8 +13,15 @@ import { program } from "../host/program.mjs";
 
 /** Tells a run of this file that it is to measure one part, and print its rows. */
 const MEASURE = "--measure";
+/** Tells a run that it is to write a part's input: another process than the one that is measured. */
+const GENERATE = "--generate";
 
-await program(async () => (process.argv[2] === MEASURE ? measure(process.argv[3]) : printTable(process.argv.slice(2))));
+await program(async () => {
+  const [first, ...rest] = process.argv.slice(2);
+  if (first === MEASURE) return measure(rest[0]);
+  if (first === GENERATE) return generate(...rest);
+  return printTable(process.argv.slice(2));
+});
 
 async function printTable(chosen) {
   installProject();
@@ -22,11 +30,14 @@ async function printTable(chosen) {
   const { bundleTests } = await import("../host/bundleTests.mjs");
   await bundleTests("bench");
   const { partNames } = await import(bundle());
-  const unknown = chosen.filter((part) => !partNames.includes(part));
+  const parts = chosen.flatMap((part) =>
+    part === "read" ? partNames.filter((name) => name.startsWith("read:")) : part,
+  );
+  const unknown = parts.filter((part) => !partNames.includes(part));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}; there are: ${partNames.join(", ")}.`);
   let missed = 0;
   console.log("| what | measured | at most | how |\n| --- | --- | --- | --- |");
-  for (const part of chosen.length > 0 ? chosen : partNames) {
+  for (const part of parts.length > 0 ? parts : partNames) {
     for (const { what, figure, budget = "", holds = true, note = "" } of rowsIn(part)) {
       if (!holds) missed++;
       console.log(`| ${what} | ${holds ? figure : `**${figure}**`} | ${budget} | ${note} |`);
@@ -51,6 +62,11 @@ function rowsIn(part) {
 async function measure(part) {
   const { rowsOf } = await import(bundle());
   console.log(JSON.stringify(await rowsOf(part)));
+}
+
+async function generate(name, folder, bytes) {
+  const { writeInput } = await import(bundle());
+  console.log(JSON.stringify(await writeInput(name, folder, Number(bytes))));
 }
 
 function bundle() {
