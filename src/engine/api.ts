@@ -31,6 +31,8 @@ export interface OpenRequest {
   /** Absolute paths of files or folders, opened together. */
   readonly paths: readonly string[];
   readonly hierarchy?: Hierarchy;
+  /** What the user answered where the same paths could be understood in several ways (AmbiguityError). */
+  readonly answer?: string;
 }
 
 export interface MetricInfo {
@@ -287,7 +289,7 @@ export interface Engine {
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;
 
-  /** Opens recordings; several data sets where the files belong to several runs. @throws FormatError */
+  /** Opens recordings; several data sets where the files belong to several runs. @throws FormatError, AmbiguityError */
   open(request: OpenRequest, task?: Task): Promise<DataSetInfo[]>;
   close(dataSet: number): Promise<void>;
 

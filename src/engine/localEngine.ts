@@ -61,9 +61,14 @@ export class LocalEngine implements Engine {
 
   async open(request: OpenRequest, task: Task = quietTask): Promise<DataSetInfo[]> {
     const started = performance.now();
-    const dataSets = await openRecordings(request.paths, { hierarchy: request.hierarchy }, task);
+    const dataSets = await openRecordings(request.paths, { hierarchy: request.hierarchy, answer: request.answer }, task);
     const seconds = (performance.now() - started) / 1000;
     return dataSets.map((dataSet) => this.hold(dataSet, seconds));
+  }
+
+  /** The columns themselves, for who works in this thread and needs every value of them. */
+  dataSet(id: number): DataSet {
+    return this.get(id).open.dataSet;
   }
 
   async close(dataSet: number): Promise<void> {
