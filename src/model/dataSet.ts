@@ -16,6 +16,14 @@ export interface Warning {
   readonly at?: Position;
 }
 
+/** Copies of source files that lie inside a recording (an HPCToolkit database's `src`): the last resort of source links. */
+export interface SourceCopies {
+  /** Absolute path of the folder that holds them; nothing outside it is opened. */
+  readonly folder: string;
+  /** Recorded path → absolute path of its copy. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
 /** Which frames make the tree where a recording has regions and sampled call paths (semantics 1, Samples). */
 export type Hierarchy = "combined" | "regions" | "callPaths";
 
@@ -49,6 +57,8 @@ export interface DataSet {
   readonly series?: readonly Series[];
   /** Where the format measures functions and calls instead of contexts; `tree` and `values` are then estimated from it. */
   readonly callGraph?: CallGraph;
+  /** Opened where no folder of source has the recorded file. */
+  readonly sourceCopies?: SourceCopies;
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
   readonly notRecorded?: readonly string[];
 }

@@ -47,14 +47,14 @@ export class Linker {
   private version: number;
 
   constructor(
-    private readonly dataSet: Pick<DataSet, "frames" | "tree">,
+    private readonly dataSet: Pick<DataSet, "frames" | "tree" | "sourceCopies">,
     private readonly index: SymbolIndex,
   ) {
     const { frames } = dataSet;
     const recorded = new Set<string>();
     for (let frame = 0; frame < frames.size; frame++)
       if (frames.file[frame] !== NONE) recorded.add(frames.strings.get(frames.file[frame]));
-    this.paths = new PathMap(index.sources, recorded);
+    this.paths = new PathMap(index.sources, recorded, dataSet.sourceCopies);
     this.frameLinks = new FrameLinks(index, this.paths);
     this.version = index.sources.version;
     this.answerOf = new Int32Array(dataSet.tree.size).fill(NONE);

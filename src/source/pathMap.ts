@@ -1,5 +1,6 @@
 import path from "node:path";
-import type { Sources } from "./sources";
+import type { SourceCopies } from "../model/dataSet";
+import { isWithin, type Sources } from "./sources";
 
 /** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
 export type MappedPath =
@@ -22,7 +23,9 @@ const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|o
  * 3. the file with the longest ending in common, when it is the only one and either the whole recorded path or at least the folder's
  *    name agrees too;
  * 4. where only the base name agrees: when all (at least two) recorded files of that recorded folder are found, each once, in one and
- *    the same folder, or when folders above agree with what rule 3 found for other files.
+ *    the same folder, or when folders above agree with what rule 3 found for other files;
+ * 5. the copy inside the recording, where there is one. Rules 3 and 4 never take a copy: its path ends as the recorded one does, and
+ *    would go before the file that the user works on.
  *
  * A base name alone decides only where nothing but a base name was recorded (`main.c`).
  */
@@ -32,11 +35,16 @@ export class PathMap {
   private readonly learned = new Map<string, Set<string>>();
   private readonly byFolder = new Map<string, string[]>();
 
-  /** @param recorded all files that the recording names: they bear witness for each other (rule 4) */
+  /**
+   * @param recorded all files that the recording names: they bear witness for each other (rule 4)
+   * @param copies what the recording itself holds of them
+   */
   constructor(
     private readonly sources: Sources,
     recorded: Iterable<string> = [],
+    private readonly copies?: SourceCopies,
   ) {
+    if (copies) sources.allowBelow(copies.folder);
     for (const file of new Set(recorded)) {
       const parts = partsOf(file);
       push(this.byFolder, folderKey(parts), file);
@@ -50,6 +58,7 @@ export class PathMap {
     let mapped = this.found.get(recorded);
     if (mapped === undefined) {
       mapped = this.byRule(recorded) ?? this.byPlace(recorded) ?? this.byEnding(recorded);
+      if (mapped.file === undefined) mapped = this.byCopy(recorded, mapped.how) ?? mapped;
       this.found.set(recorded, mapped);
     }
     return mapped;
@@ -103,12 +112,23 @@ export class PathMap {
     return missing("only the base name of a file in the folders agrees");
   }
 
+  private byCopy(recorded: string, how: string): MappedPath | undefined {
+    const file = this.copies?.files.get(recorded);
+    if (file === undefined || this.sources.modifiedAt(file) === undefined) return undefined;
+    return { file, how: `it is the copy inside the recording, since ${how}` };
+  }
+
+  private isCopy(file: string): boolean {
+    return this.copies !== undefined && isWithin(this.copies.folder, file);
+  }
+
   /** The files whose path has the longest ending in common with the recorded one, and whether that is enough to tell. */
   private longestEnding(parts: Parts): { files: string[]; length: number; enough: boolean } {
     let length = 0;
     let files: string[] = [];
     if (systemFolder.test(parts.text)) return { files, length, enough: false };
     for (const file of this.sources.byBaseName.get(parts.names[parts.names.length - 1]) ?? []) {
+      if (this.isCopy(file)) continue;
       const common = commonEnding(parts.names, partsOf(file).names);
       if (common > length) {
         length = common;

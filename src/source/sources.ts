@@ -23,13 +23,18 @@ export interface SourceText {
 /** Files above this size are not read as source text. */
 export const MOST_BYTES = 8 << 20;
 
-/** The files that may be seen: those of the folders, and what trusted rules lead to. Open, unsaved texts go before the disk. */
+/**
+ * The files that may be seen: those of the folders, a recording's own copies, and what trusted rules lead to. Open, unsaved
+ * texts go before the disk.
+ */
 export class Sources {
   private openTexts = new Map<string, string>();
   private baseNames: ReadonlyMap<string, readonly string[]> | undefined;
   private stems: ReadonlyMap<string, readonly string[]> | undefined;
   private readonly known: Set<string>;
   private readonly roots: readonly string[];
+  /** Folders that hold a recording's copies of source. */
+  private readonly copyRoots = new Set<string>();
   /** Grows when texts changed: what was derived from older ones is stale. */
   version = 0;
 
@@ -96,11 +101,20 @@ export class Sources {
     return this.openTexts.get(file);
   }
 
-  /** Whether a path lies within the folders once links are resolved, or a trusted rule leads to it. */
+  /** A recording that the user opened holds copies of source in this folder: files below it may be opened, but are not searched. */
+  allowBelow(folder: string): void {
+    const [real, parent] = [realPath(folder), realPath(path.dirname(folder))];
+    // A link to elsewhere is no folder of the recording.
+    if (real !== undefined && parent !== undefined && isWithin(parent, real)) this.copyRoots.add(real);
+  }
+
+  /** Whether a path lies within the folders or a recording's copies once links are resolved, or a trusted rule leads to it. */
   mayOpen(file: string): boolean {
     const real = realPath(file);
     if (real === undefined) return false;
-    return this.roots.some((root) => isWithin(root, real)) || this.isTrustedTarget(real);
+    if (this.roots.some((root) => isWithin(root, real)) || this.isTrustedTarget(real)) return true;
+    for (const root of this.copyRoots) if (isWithin(root, real)) return true;
+    return false;
   }
 
   /** Milliseconds since the epoch; undefined when the file may not be seen or is gone. */

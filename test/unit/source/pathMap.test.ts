@@ -1,3 +1,4 @@
+import fs from "node:fs";
 import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -132,5 +133,51 @@ describe("recorded paths", () => {
         if (file !== undefined) expect(isWithin(folder, file)).toBe(true);
       }),
     );
+  });
+});
+
+describe("copies inside a recording", () => {
+  const recorded = "/home/me/app/src/solver.c";
+  const copiesIn = (database: string) => ({
+    folder: path.join(database, "src"),
+    files: new Map([[recorded, path.join(database, "src/home/me/app/src/solver.c")]]),
+  });
+
+  it("are opened where no folder has the file, and only there", async () => {
+    const database = folderWith({ "src/home/me/app/src/solver.c": "copy" });
+    const copies = copiesIn(database);
+    const mapIn = async (files: Record<string, string>) => {
+      const folder = folderWith(files);
+      const map = new PathMap(await Sources.open({ folders: [folder] }, quietTask), [recorded], copies);
+      return { folder, found: map.resolve(recorded) };
+    };
+    const without = await mapIn({ "other.c": "" });
+    expect(without.found).toEqual({
+      file: copies.files.get(recorded),
+      how: "it is the copy inside the recording, since no file of that name is in the folders",
+    });
+    const beside = await mapIn({ "src/solver.c": "" });
+    expect(beside.found.file).toBe(path.join(beside.folder, "src/solver.c"));
+  });
+
+  it("do not go before the file that the user works on, where the recording lies in the folders", async () => {
+    const folder = folderWith({ "app/src/solver.c": "", "db/src/home/me/app/src/solver.c": "copy" });
+    const sources = await Sources.open({ folders: [folder] }, quietTask);
+    const map = new PathMap(sources, [recorded], copiesIn(path.join(folder, "db")));
+    expect(map.resolve(recorded).file).toBe(path.join(folder, "app/src/solver.c"));
+  });
+
+  it("never lead out of the recording through links", async () => {
+    const outside = folderWith({ "solver.c": "secret", "home/me/app/src/solver.c": "secret" });
+    const linkedFile = folderWith({ "src/home/me/app/src/other.c": "" });
+    fs.symlinkSync(path.join(outside, "solver.c"), path.join(linkedFile, "src/home/me/app/src/solver.c"));
+    const linkedFolder = folderWith({ "meta.db": "" });
+    fs.symlinkSync(outside, path.join(linkedFolder, "src"));
+    for (const database of [linkedFile, linkedFolder]) {
+      const sources = await Sources.open({ folders: [folderWith({ "x.c": "" })] }, quietTask);
+      const copies = copiesIn(database);
+      expect(new PathMap(sources, [recorded], copies).resolve(recorded).file).toBeUndefined();
+      expect(sources.read(copies.files.get(recorded) ?? "")).toBeUndefined();
+    }
   });
 });
