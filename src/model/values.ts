@@ -143,6 +143,11 @@ export class SparseBuilder {
     return { rowStart, column, value };
   }
 
+  /** The sum of each cell with the context that it was added for. */
+  cellSums(): [context: number, sum: number][] {
+    return Array.from(this.sums(), (sum, cell) => [this.context[cell], sum]);
+  }
+
   private sums(): Float64Array {
     const sums = this.exact.slice(0, this.cells);
     for (const [cell, steps] of this.carried) sums[cell] += steps * EXACT;
