@@ -61,7 +61,11 @@ export interface TraceSink {
     context: number;
   }): void;
 
-  /** Seconds that are added to every time of a lane at the end: ranks have clocks of their own (Caliper's starttime). */
+  /**
+   * Seconds that are added to every time of a lane at the end: ranks have clocks of their own (Caliper's starttime). What was
+   * told of a lane's resource (sides of messages, counters), or of a resource around it, is on the same clock and is moved
+   * with the first such lane.
+   */
   shift(lane: number, seconds: number): void;
 
   /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once a piece of input. */

@@ -1,0 +1,129 @@
+/** Resources of several parts of a recording become one forest: what two parts both name is one resource. */
+import { NONE } from "../../model/ids";
+import type { Resource, ResourceLink, Topology } from "../../model/resources";
+
+/** What one part says of the machine and the processes. */
+export interface PartTopology {
+  /** Locations are final already. */
+  readonly resources: readonly Resource[];
+  readonly links: readonly ResourceLink[];
+}
+
+/** One resource while parts are joined. */
+interface Joined {
+  resource: Resource;
+  parent: number;
+  children: number[];
+}
+
+/**
+ * Joins the forests of all parts. Resources of two parts are the same where their parents are, and type and name; within
+ * one part, equal ones stay apart (a process that ended and one that came later). One part keeps its order, several
+ * parts get an order that does not depend on theirs.
+ *
+ * @returns the forest, and for each part the final number of each of its resources
+ */
+export function joinTopologies(parts: readonly PartTopology[]): { topology: Topology; finalOf: Int32Array[] } {
+  const joined: Joined[] = [];
+  const roots: number[] = [];
+  const byKey = new Map<string, number>();
+  const joinedOf = parts.map(({ resources }) => {
+    const seen = new Map<string, number>();
+    const own = new Int32Array(resources.length);
+    resources.forEach((resource, index) => {
+      const parent = inside(resource.parent, index) ? own[resource.parent] : NONE;
+      const name = `${parent} ${JSON.stringify([resource.type, resource.name])}`;
+      const occurrence = seen.get(name) ?? 0;
+      seen.set(name, occurrence + 1);
+      const key = `${occurrence} ${name}`;
+      const known = byKey.get(key);
+      if (known !== undefined) {
+        joined[known].resource = both(joined[known].resource, resource);
+        own[index] = known;
+        return;
+      }
+      own[index] = joined.length;
+      byKey.set(key, joined.length);
+      (parent === NONE ? roots : joined[parent].children).push(joined.length);
+      joined.push({ resource, parent, children: [] });
+    });
+    return own;
+  });
+  const finalOfJoined = parts.length > 1 ? canonicalOrder(joined, roots) : Int32Array.from(joined.keys());
+  const resources = new Array<Resource>(joined.length);
+  joined.forEach(({ resource, parent }, index) => {
+    resources[finalOfJoined[index]] = { ...resource, parent: parent === NONE ? NONE : finalOfJoined[parent] };
+  });
+  const finalOf = joinedOf.map((own) => own.map((index) => finalOfJoined[index]));
+  return { topology: { resources, links: joinLinks(parts, finalOf) }, finalOf };
+}
+
+function inside(parent: number, child: number): boolean {
+  return parent >= 0 && parent < child;
+}
+
+/** The same resource as two parts know it: whichever knows more. */
+function both(a: Resource, b: Resource): Resource {
+  const startSeconds = least([a.startSeconds, b.startSeconds]);
+  const endSeconds = least([a.endSeconds, b.endSeconds].map((end) => end && -end));
+  const properties = new Map([...(a.properties ?? []), ...(b.properties ?? [])].sort(([x], [y]) => compareText(x, y)));
+  return {
+    ...a,
+    location: Math.max(a.location, b.location),
+    ...(startSeconds === undefined ? {} : { startSeconds }),
+    ...(endSeconds === undefined ? {} : { endSeconds: -endSeconds }),
+    ...(properties.size === 0 ? {} : { properties }),
+  };
+}
+
+function least(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
+}
+
+/** Preorder with siblings by location, type and name; parents stay before their children. @returns final numbers */
+function canonicalOrder(joined: readonly Joined[], roots: readonly number[]): Int32Array {
+  const compare = (a: number, b: number) => {
+    const [one, other] = [joined[a].resource, joined[b].resource];
+    return (
+      one.location - other.location ||
+      compareText(one.type, other.type) ||
+      compareNames(one.name, other.name) ||
+      (one.startSeconds ?? 0) - (other.startSeconds ?? 0) ||
+      a - b
+    );
+  };
+  const finalOf = new Int32Array(joined.length);
+  const open = [...roots].sort(compare).reverse();
+  let next = 0;
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    finalOf[at] = next++;
+    for (const child of joined[at].children.sort(compare).reverse()) open.push(child);
+  }
+  return finalOf;
+}
+
+function joinLinks(parts: readonly PartTopology[], finalOf: readonly Int32Array[]): ResourceLink[] {
+  const links = parts.flatMap((part, index) =>
+    part.links.map((link) => ({ ...link, from: finalOf[index][link.from], to: finalOf[index][link.to] })),
+  );
+  if (parts.length <= 1) return links;
+  const distinct = new Map(links.map((link) => [JSON.stringify([link.from, link.to, link.type, link.name]), link]));
+  return [...distinct.values()].sort(
+    (a, b) => a.from - b.from || a.to - b.to || compareText(a.type, b.type) || compareText(a.name, b.name),
+  );
+}
+
+/** Numbers inside names count as numbers: `rank 2` stands before `rank 10`. */
+export function compareNames(a: string, b: string): number {
+  const [one, other] = [a.split(/(\d{1,15})/), b.split(/(\d{1,15})/)];
+  for (let at = 0; at < one.length && at < other.length; at++) {
+    const order = at % 2 === 1 ? Number(one[at]) - Number(other[at]) : compareText(one[at], other[at]);
+    if (order !== 0) return order;
+  }
+  return one.length - other.length || compareText(a, b);
+}
+
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
