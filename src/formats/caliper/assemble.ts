@@ -1,5 +1,6 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
 import type { DataSet, Hierarchy, Warning } from "../../model/dataSet";
+import { EntryLog } from "../../model/entryLog";
 import { FrameTable } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
@@ -11,7 +12,7 @@ import { exclusiveOf, negativeExclusive } from "../exclusive";
 import type { Column, Recording } from "./recording";
 
 interface MergedColumn extends Omit<Candidate, "total"> {
-  readonly values: SparseBuilder;
+  readonly values: SparseBuilder | EntryLog;
   readonly notFinite: number;
 }
 
@@ -142,8 +143,7 @@ function mergeColumn(
 ): void {
   const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
   const known = merged.get(key);
-  const target = known?.values ?? new SparseBuilder(values.combine);
-  target.addAll(values, contextOf, locationOf);
+  const target = mergedValues(known?.values, values, contextOf, locationOf);
   merged.set(key, {
     quantity,
     values: target,
@@ -151,6 +151,22 @@ function mergeColumn(
     whole: whole && (known?.whole ?? true),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
+}
+
+function mergedValues(
+  known: SparseBuilder | EntryLog | undefined,
+  values: SparseBuilder | EntryLog,
+  contextOf: Int32Array,
+  locationOf: Int32Array,
+): SparseBuilder | EntryLog {
+  if (values instanceof EntryLog) {
+    const target = known instanceof EntryLog ? known : new EntryLog(values.combine);
+    target.absorb(values, contextOf, locationOf);
+    return target;
+  }
+  const target = known instanceof SparseBuilder ? known : new SparseBuilder(values.combine);
+  target.addAll(values, contextOf, locationOf);
+  return target;
 }
 
 function processesOf(recordings: readonly Recording[]): number | undefined {

@@ -11,6 +11,7 @@ import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
 import { JsonRows } from "./jsonRows";
 import { JsonNodes, type SplitColumn, splitColumn } from "./jsonTables";
+import type { LocationPart } from "./quantities";
 import { locationNumber, Recording } from "./recording";
 import { SampleFrames, type SampleNodes } from "./samples";
 import { contextOf } from "./snapshots";
@@ -54,7 +55,7 @@ export async function readJsonSplit(
   const window = new PieceWindow(source, task, pieceBytes);
   const tokens = new JsonTokens(window, source.name);
   try {
-    await readParts(tokens, recording, task);
+    await readParts(tokens, window, recording, task);
   } finally {
     await window.settle();
   }
@@ -62,7 +63,7 @@ export async function readJsonSplit(
   return recording;
 }
 
-async function readParts(tokens: JsonTokens, recording: Recording, task: Task): Promise<void> {
+async function readParts(tokens: JsonTokens, window: PieceWindow, recording: Recording, task: Task): Promise<void> {
   const rows = new JsonRows();
   const nodes = new JsonNodes();
   let names: string[] | undefined;
@@ -73,7 +74,7 @@ async function readParts(tokens: JsonTokens, recording: Recording, task: Task): 
     if (token !== "string") throw tokens.unexpected(token, "a key");
     const key = tokens.text;
     await tokens.expect(":", "a colon after the key");
-    if (key === "data") await rows.read(tokens);
+    if (key === "data") await rows.read(tokens, window);
     else if (key === "columns") names = await readNames(tokens);
     else if (key === "column_metadata") metadata = await readObjects(tokens);
     else if (key === "nodes") await nodes.read(tokens);
@@ -97,40 +98,100 @@ function addRows(
   nodes: JsonNodes,
   task: Task,
 ): void {
-  const samples = new SampleFrames(recording);
-  const contexts = new Map<string, number>();
-  const measured = columns.map(({ quantity }) => (quantity === undefined ? NONE : recording.column(quantity)));
+  const contexts = new RowContexts(recording, columns, nodes);
+  const locations = new RowLocations(recording, columns, nodes);
+  const measured = columns.flatMap(({ quantity }, at) =>
+    quantity === undefined ? [] : [{ at, column: recording.column(quantity, true) }],
+  );
   for (let row = 0; row < rows.count; row++) {
     if (row % 4096 === 0) task.check();
-    const located = { rank: NONE, thread: NONE, stream: NONE };
-    const branch: number[] = [];
-    for (const [at, column] of columns.entries()) {
-      const cell = rows.cell(row, at);
-      branch.push(column.isValue || cell === undefined ? NONE : nodes.check(cell, recording.file));
-      if (column.part !== undefined && cell !== undefined)
-        located[column.part] = locationNumber(column.isValue ? cell : (numberOf(nodes.label(cell)) ?? NONE));
-    }
-    const location = recording.location(located.rank, located.thread, located.stream);
-    const key = branch.join();
-    let context = contexts.get(key);
-    if (context === undefined) {
-      context = contextOf(
-        recording,
-        samples,
-        regionOf(recording, columns, branch, nodes),
-        samplesOf(columns, branch, nodes),
-      );
-      contexts.set(key, context);
-    }
-    for (const [at, target] of measured.entries()) {
+    rows.release(row);
+    const location = locations.of(rows, row);
+    const context = contexts.of(rows, row);
+    for (const { at, column: index } of measured) {
       const value = rows.cell(row, at);
-      if (target === NONE || value === undefined) continue;
-      const column = recording.columns[target];
+      if (value === undefined) continue;
+      const column = recording.columns[index];
       column.values.add(context, location, value);
       if (!Number.isFinite(value)) column.notFinite++;
       else if (!Number.isInteger(value)) column.whole = false;
     }
     recording.records++;
+  }
+}
+
+/** The location of each row; neighbours mostly share one. */
+class RowLocations {
+  private readonly parts: readonly { readonly at: number; readonly part: LocationPart; readonly isValue: boolean }[];
+  private readonly last: Record<LocationPart, number> = { rank: NONE, thread: NONE, stream: NONE };
+  private lastLocation: number = NONE;
+
+  constructor(
+    private readonly recording: Recording,
+    columns: readonly SplitColumn[],
+    private readonly nodes: JsonNodes,
+  ) {
+    this.parts = columns.flatMap(({ part, isValue }, at) => (part === undefined ? [] : [{ at, part, isValue }]));
+  }
+
+  of(rows: JsonRows, row: number): number {
+    const { last } = this;
+    let changed = this.lastLocation === NONE;
+    for (const { at, part, isValue } of this.parts) {
+      const cell = rows.cell(row, at);
+      const number =
+        cell === undefined
+          ? NONE
+          : locationNumber(
+              isValue ? cell : (numberOf(this.nodes.label(this.nodes.check(cell, this.recording.file))) ?? NONE),
+            );
+      if (number === last[part]) continue;
+      last[part] = number;
+      changed = true;
+    }
+    if (changed) this.lastLocation = this.recording.location(last.rank, last.thread, last.stream);
+    return this.lastLocation;
+  }
+}
+
+/** The context of each row: what its nodes say, looked up once for each combination of them. */
+class RowContexts {
+  private readonly branches: readonly number[];
+  private readonly samples: SampleFrames;
+  /** Of rows with one node, by node: most recordings have no other. */
+  private readonly byNode = new Map<number, number>();
+  private readonly byNodes = new Map<string, number>();
+
+  constructor(
+    private readonly recording: Recording,
+    private readonly columns: readonly SplitColumn[],
+    private readonly nodes: JsonNodes,
+  ) {
+    this.branches = columns.flatMap(({ isValue }, at) => (isValue ? [] : [at]));
+    this.samples = new SampleFrames(recording);
+  }
+
+  of(rows: JsonRows, row: number): number {
+    if (this.branches.length === 1) {
+      const node = rows.cell(row, this.branches[0]) ?? NONE;
+      let context = this.byNode.get(node);
+      if (context === undefined) this.byNode.set(node, (context = this.make(rows, row)));
+      return context;
+    }
+    const key = this.branches.map((at) => rows.cell(row, at)).join();
+    let context = this.byNodes.get(key);
+    if (context === undefined) this.byNodes.set(key, (context = this.make(rows, row)));
+    return context;
+  }
+
+  private make(rows: JsonRows, row: number): number {
+    const { recording, columns, nodes } = this;
+    const branch = columns.map(({ isValue }, at) => {
+      const cell = isValue ? undefined : rows.cell(row, at);
+      return cell === undefined ? NONE : nodes.check(cell, recording.file);
+    });
+    const region = regionOf(recording, columns, branch, nodes);
+    return contextOf(recording, this.samples, region, samplesOf(columns, branch, nodes));
   }
 }
 

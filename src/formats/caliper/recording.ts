@@ -1,6 +1,7 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
 import type { Hierarchy, Warning } from "../../model/dataSet";
 import type { Position } from "../../model/errors";
+import { EntryLog } from "../../model/entryLog";
 import { FrameTable, NO_REGION, type RegionOrigin } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { type Location, location } from "../../model/locations";
@@ -10,9 +11,9 @@ import { parseMetricName } from "./metricNames";
 import type { LocationPart, Quantity } from "./quantities";
 
 /** Values of one quantity, in the recording's own unit. */
-export interface Column {
+export interface Column<Values = SparseBuilder | EntryLog> {
   readonly quantity: Quantity;
-  readonly values: SparseBuilder;
+  readonly values: Values;
   /** Number of `nan` and `inf`. */
   notFinite: number;
   /** Whether all values are whole numbers: tells the microseconds of old versions from seconds. */
@@ -88,15 +89,20 @@ export class Recording {
     return this.locations.push(location({ rank, thread, stream })) - 1;
   }
 
-  /** Index of the column for this quantity: those of one name and unit are one, whatever their attribute ids. */
-  column(quantity: Quantity): number {
+  /**
+   * Index of the column for this quantity: those of one name and unit are one, whatever their attribute ids.
+   *
+   * @param oncePerCell most cells get a single value, as in profiles
+   */
+  column(quantity: Quantity, oncePerCell = false): number {
     const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
     const known = this.columnOf.get(key);
     if (known !== undefined) return known;
     const index = this.columns.length;
+    const combine = combineOf(quantity.name);
     this.columns.push({
       quantity,
-      values: new SparseBuilder(combineOf(quantity.name)),
+      values: oncePerCell ? new EntryLog(combine) : new SparseBuilder(combine),
       notFinite: 0,
       whole: true,
     });
@@ -108,6 +114,11 @@ export class Recording {
     const values = this.globals.get(name);
     if (values) values.add(value);
     else this.globals.set(name, new Set([value]));
+  }
+
+  /** The column for a quantity of which many values come for one cell, as in a stream of records. */
+  summed(quantity: Quantity): Column<SparseBuilder> {
+    return this.columns[this.column(quantity)] as Column<SparseBuilder>;
   }
 
   /** @param kind warnings of one kind are listed up to a limit, then counted */

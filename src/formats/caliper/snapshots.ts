@@ -1,7 +1,8 @@
 import { NONE } from "../../model/ids";
 import type { Attribute } from "./attributes";
+import type { Detail, EventPhase, NumberField } from "./details";
 import { numberOf } from "./fields";
-import type { NodeTable } from "./nodes";
+import type { DetailNodes, NodeTable } from "./nodes";
 import { type LocationPart, locationPriority } from "./quantities";
 import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
 import type { SampleFrames, SampleNodes } from "./samples";
@@ -10,17 +11,30 @@ import type { SampleFrames, SampleNodes } from "./samples";
 export const SKIP = 0;
 export const MEASURED = 1;
 export const LOCATED = 2;
+/** A number that is neither measured nor a part of the location: a point in time, an iteration, the size of a message. */
+export const READ = 3;
+/** A point in time on a device's clock: nanoseconds that a double may not hold. */
+export const DEVICE_TIME = 4;
 
 /** What the values of all records with the same attributes are for. */
 export interface Layout {
-  /** For each value: {@link SKIP}, {@link MEASURED} or {@link LOCATED}. */
+  /** For each value: {@link SKIP}, {@link MEASURED}, {@link LOCATED}, {@link READ} or {@link DEVICE_TIME}. */
   readonly use: Uint8Array;
   /** Which values are measured, and the column of each of them. */
   readonly measured: Int32Array;
   readonly columns: readonly Column[];
-  /** Which values are parts of the location, and which part each of them is. */
+  /** Which values are parts of the location, and which part each of them is; behind them those that number iterations. */
   readonly located: Int32Array;
   readonly parts: Int32Array;
+  /** What is iterated, of those of `located` that have no part. */
+  readonly loops: readonly string[];
+  /** The value that tells when the record was taken, {@link NONE} where there is none. */
+  readonly clock: number;
+  readonly clockPerSecond: number;
+  /** The event that a value marks: not of a region, whose events are nodes. */
+  readonly event?: { readonly phase: EventPhase; readonly of: string; readonly at: number };
+  /** Where the numbers of messages and transfers stand. */
+  readonly fields: ReadonlyMap<NumberField | "start" | "end", number>;
 }
 
 export const PARTS: readonly LocationPart[] = ["rank", "thread", "stream"];
@@ -44,13 +58,49 @@ export function layoutOf(recording: Recording, attributes: readonly Attribute[])
     }
   }
   for (const at of located.values()) use[at] = LOCATED;
+  const loops = iterationsOf(attributes);
+  for (const { at } of loops) use[at] = READ;
   return {
     use,
     measured: Int32Array.from(measured),
     columns,
-    located: Int32Array.from(located.values()),
+    located: Int32Array.from([...located.values(), ...loops.map(({ at }) => at)]),
     parts: Int32Array.from(located.keys(), (part) => PARTS.indexOf(part)),
+    loops: loops.map(({ loop }) => loop),
+    ...detailsOf(attributes, use),
   };
+}
+
+/** What values say of events, messages and devices; notes in `use` that they are read. */
+function detailsOf(
+  attributes: readonly Attribute[],
+  use: Uint8Array,
+): Pick<Layout, "clock" | "clockPerSecond" | "event" | "fields"> {
+  const fields = new Map<NumberField | "start" | "end", number>();
+  let clock: number = NONE;
+  let clockPerSecond = 1;
+  let event: Layout["event"];
+  for (const [at, { detail, numeric }] of attributes.entries()) {
+    if (detail?.kind === "event") event ??= { phase: detail.phase, of: detail.of, at };
+    if (!numeric || detail === undefined || detail.kind === "iteration" || detail.kind === "text") continue;
+    if (detail.kind === "clock") {
+      clock = at;
+      clockPerSecond = detail.perSecond;
+    } else if (detail.kind !== "event") fields.set(detail.field, at);
+    if (use[at] === SKIP) use[at] = detail.kind === "deviceTime" ? DEVICE_TIME : READ;
+  }
+  return { clock, clockPerSecond, event, fields };
+}
+
+/** The values that number iterations, and of what. */
+function iterationsOf(attributes: readonly Attribute[]): { at: number; loop: string }[] {
+  const found: { at: number; detail: Detail & { kind: "iteration" } }[] = [];
+  for (const [at, { detail, numeric }] of attributes.entries())
+    if (numeric && detail?.kind === "iteration") found.push({ at, detail });
+  const lowest = found.reduce((rank, { detail }) => Math.min(rank, detail.rank), Infinity);
+  const loops = new Map<string, number>();
+  for (const { at, detail } of found) if (detail.rank === lowest && !loops.has(detail.loop)) loops.set(detail.loop, at);
+  return Array.from(loops, ([loop, at]) => ({ loop, at }));
 }
 
 /** Parts of the location that a record's branches give; undefined where they give none. */
@@ -65,8 +115,18 @@ export function locationOf(nodes: NodeTable, references: readonly number[]): Loc
   return found;
 }
 
-/** The context of a record with this innermost region and these sample nodes, in the recording's hierarchy. */
-export function contextOf(recording: Recording, samples: SampleFrames, region: number, nodes: SampleNodes): number {
+/**
+ * The context of a record with this innermost region and these sample nodes, in the recording's hierarchy. What a device
+ * did (a kernel, a copy) stands below the region that asked for it.
+ */
+export function contextOf(
+  recording: Recording,
+  samples: SampleFrames,
+  region: number,
+  nodes: SampleNodes,
+  details: DetailNodes,
+): number {
+  const activity = activityOf(details);
   let context: number;
   if (nodes.length > 0) {
     recording.hasSamples = true;
@@ -74,6 +134,23 @@ export function contextOf(recording: Recording, samples: SampleFrames, region: n
   } else {
     context = region === NONE || recording.hierarchy === "callPaths" ? recording.outside() : region;
   }
+  if (activity !== undefined)
+    return recording.tree.child(context, recording.frames.intern({ name: activity, kind: "kernel" }));
   if (context === recording.outsideIfAny()) recording.outsideUsed = true;
   return context;
+}
+
+/** Name of what a device did; undefined where the record is not of a device. */
+export function activityOf(details: DetailNodes): string | undefined {
+  const text = (field: string) =>
+    details.find(({ detail }) => detail.kind === "text" && detail.field === field)?.text || undefined;
+  const kernel = text("kernel");
+  const [memcpy, uvm] = [text("memcpy"), text("uvm")];
+  return (
+    kernel ??
+    (memcpy && `memcpy ${memcpy}`) ??
+    (uvm && `unified memory ${uvm}`) ??
+    text("operation") ??
+    text("activity")
+  );
 }

@@ -1,0 +1,46 @@
+/** Digits that a double holds exactly, and powers of ten that it holds exactly. */
+const EXACT_DIGITS = 15;
+const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+
+/** Result of {@link scanNumber}: a value beside the position, without an object a number. */
+export const scanned = { value: 0 };
+
+/**
+ * Reads the decimal number that starts at `at` straight from bytes. The digits make an exact integer and powers of ten up to 22
+ * are exact, so one division gives the nearest double, as `Number` would.
+ *
+ * @returns where the number ends, its value in `scanned.value`; -1 where it is not of this simple kind, or reaches `end`
+ */
+export function scanNumber(bytes: Uint8Array, at: number, end: number): number {
+  const negative = bytes[at] === 45;
+  let next = negative ? at + 1 : at;
+  const first = next;
+  let mantissa = 0;
+  let digit = 0;
+  for (; next < end; next++) {
+    digit = bytes[next] - 48;
+    if (digit < 0 || digit > 9) break;
+    mantissa = mantissa * 10 + digit;
+  }
+  let digits = next - first;
+  if (digits === 0) return -1;
+  let value = mantissa;
+  if (bytes[next] === 46 && next < end) {
+    const point = ++next;
+    for (; next < end; next++) {
+      digit = bytes[next] - 48;
+      if (digit < 0 || digit > 9) break;
+      mantissa = mantissa * 10 + digit;
+    }
+    digits += next - point;
+    if (digits > EXACT_DIGITS) return -1;
+    value = mantissa / POWERS[next - point];
+  } else if (digits > EXACT_DIGITS) return -1;
+  if (next === end) return -1;
+  const follow = bytes[next];
+  // An exponent, or a word that only begins as a number does (an address in hex): not simple.
+  if ((follow | 32) >= 97 && (follow | 32) <= 122) return -1;
+  if (follow === 46 || follow === 43 || follow === 45 || follow === 95) return -1;
+  scanned.value = negative ? -value : value;
+  return next;
+}
