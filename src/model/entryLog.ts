@@ -68,89 +68,78 @@ export class EntryLog {
 
   /** As {@link SparseBuilder.build}. */
   build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1, factor = 1): SparseValues {
-    const order = this.sorted(contexts, finalContext, finalLocation);
-    const at = (entry: number) => entry & (CHUNK - 1);
-    const chunkOf = (entry: number) => this.chunks[entry >> 16];
-    // One pass to know the cells, one to fill them: arrays of the right size from the start.
-    let cells = 0;
+    // Counting sort by context: entries are read in order and written once. Rows mostly come out ascending by location.
     const rowStart = new Int32Array(contexts + 1);
-    let lastContext = -1;
-    let lastLocation = -1;
-    const several = new SparseBuilder(this.combine);
-    let previous = -1;
-    let previousIsSeveral = false;
-    for (const entry of order) {
-      const context = finalContext[chunkOf(entry).context[at(entry)]];
-      const location = finalLocation[chunkOf(entry).location[at(entry)]];
-      if (context === lastContext && location === lastLocation) {
-        if (!previousIsSeveral) several.add(cells - 1, 0, chunkOf(previous).value[at(previous)]);
-        several.add(cells - 1, 0, chunkOf(entry).value[at(entry)]);
-        previousIsSeveral = true;
-        continue;
-      }
-      cells++;
-      rowStart[context + 1]++;
-      lastContext = context;
-      lastLocation = location;
-      previous = entry;
-      previousIsSeveral = false;
-    }
+    this.forEachChunk(({ context }, length) => {
+      for (let at = 0; at < length; at++) rowStart[finalContext[context[at]] + 1]++;
+    });
     for (let row = 0; row < contexts; row++) rowStart[row + 1] += rowStart[row];
-    const column = new Int32Array(cells);
-    const value = new Float64Array(cells);
-    let cell = -1;
-    lastContext = lastLocation = -1;
-    for (const entry of order) {
-      const context = finalContext[chunkOf(entry).context[at(entry)]];
-      const location = finalLocation[chunkOf(entry).location[at(entry)]];
-      if (context === lastContext && location === lastLocation) continue;
-      cell++;
-      column[cell] = location;
-      value[cell] = (chunkOf(entry).value[at(entry)] * factor) / divisor;
-      lastContext = context;
-      lastLocation = location;
-    }
-    for (const [own, sum] of several.cellSums()) value[own] = (sum * factor) / divisor;
-    return { rowStart, column, value };
-  }
-
-  /** Entries by final context, then final location, then arrival: two stable counting sorts. */
-  private sorted(contexts: number, finalContext: Int32Array, finalLocation: Int32Array): Int32Array {
-    const locations = finalLocation.reduce((most, location) => Math.max(most, location + 1), 0);
-    const byContext = new Int32Array(contexts + 1);
-    const byLocation = new Int32Array(locations + 1);
-    let ascending = true;
-    let last = 0;
-    this.forEachChunk(({ context, location }, length) => {
+    const next = rowStart.slice(0, contexts);
+    const column = new Int32Array(this.count);
+    const value = new Float64Array(this.count);
+    this.forEachChunk((chunk, length) => {
       for (let at = 0; at < length; at++) {
-        byContext[finalContext[context[at]] + 1]++;
-        const place = finalLocation[location[at]];
-        byLocation[place + 1]++;
-        ascending &&= place >= last;
-        last = place;
+        const to = next[finalContext[chunk.context[at]]]++;
+        column[to] = finalLocation[chunk.location[at]];
+        value[to] = chunk.value[at];
       }
     });
-    for (let at = 1; at <= contexts; at++) byContext[at] += byContext[at - 1];
-    for (let at = 1; at <= locations; at++) byLocation[at] += byLocation[at - 1];
-    const order = new Int32Array(this.count);
-    const put = (entry: number) => {
-      const chunk = this.chunks[entry >> 16];
-      order[byContext[finalContext[chunk.context[entry & (CHUNK - 1)]]]++] = entry;
-    };
-    if (ascending) {
-      for (let entry = 0; entry < this.count; entry++) put(entry);
-      return order;
-    }
-    const first = new Int32Array(this.count);
-    for (let entry = 0; entry < this.count; entry++) {
-      const chunk = this.chunks[entry >> 16];
-      first[byLocation[finalLocation[chunk.location[entry & (CHUNK - 1)]]]++] = entry;
-    }
-    for (const entry of first) put(entry);
-    return order;
+    const built = combined({ rowStart, column, value }, contexts, this.combine);
+    if (factor !== 1 || divisor !== 1)
+      for (let at = 0; at < built.value.length; at++) built.value[at] = (built.value[at] * factor) / divisor;
+    return built;
   }
 
   private forEachChunk(each: (chunk: Chunk, length: number) => void): void {
     this.chunks.forEach((chunk, index) => each(chunk, Math.min(CHUNK, this.count - index * CHUNK)));
   }
+}
+
+/** Rows ascending by location, with one value a cell. */
+function combined(entries: SparseValues, contexts: number, combine: Combine): SparseValues {
+  const { rowStart, column, value } = entries;
+  let repeated = 0;
+  for (let row = 0; row < contexts; row++) {
+    let ascending = true;
+    for (let at = rowStart[row] + 1; at < rowStart[row + 1]; at++) {
+      if (column[at] < column[at - 1]) ascending = false;
+      else if (column[at] === column[at - 1]) repeated++;
+    }
+    if (ascending) continue;
+    sortRow(column, value, rowStart[row], rowStart[row + 1]);
+    repeated = 1; // what stands together only now is counted below
+  }
+  return repeated === 0 ? entries : withoutRepeats(entries, contexts, combine);
+}
+
+function sortRow(column: Int32Array, value: Float64Array, from: number, to: number): void {
+  const columns = column.slice(from, to);
+  const values = value.slice(from, to);
+  const order = new Uint32Array(to - from).map((_, at) => at).sort((a, b) => columns[a] - columns[b] || a - b);
+  order.forEach((own, at) => {
+    column[from + at] = columns[own];
+    value[from + at] = values[own];
+  });
+}
+
+function withoutRepeats(entries: SparseValues, contexts: number, combine: Combine): SparseValues {
+  const { column, value } = entries;
+  const rowStart = new Int32Array(contexts + 1);
+  const several = new SparseBuilder(combine);
+  let cells = 0;
+  for (let row = 0; row < contexts; row++) {
+    for (let at = entries.rowStart[row]; at < entries.rowStart[row + 1]; at++) {
+      if (cells > rowStart[row] && column[cells - 1] === column[at]) {
+        // The first of several is added when the second one comes: most cells have one.
+        if (!(several.size > 0 && several.lastContext === cells - 1)) several.add(cells - 1, 0, value[cells - 1]);
+        several.add(cells - 1, 0, value[at]);
+        continue;
+      }
+      column[cells] = column[at];
+      value[cells++] = value[at];
+    }
+    rowStart[row + 1] = cells;
+  }
+  for (const [cell, sum] of several.cellSums()) value[cell] = sum;
+  return { rowStart, column: column.slice(0, cells), value: value.slice(0, cells) };
 }

@@ -143,6 +143,11 @@ export class SparseBuilder {
     return { rowStart, column, value };
   }
 
+  /** Context of the newest cell. */
+  get lastContext(): number {
+    return this.context[this.cells - 1];
+  }
+
   /** The sum of each cell with the context that it was added for. */
   cellSums(): [context: number, sum: number][] {
     return Array.from(this.sums(), (sum, cell) => [this.context[cell], sum]);

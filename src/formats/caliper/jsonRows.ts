@@ -11,6 +11,14 @@ interface Chunk {
   readonly filled: Uint8Array;
 }
 
+/** Some rows: cell (row, column) is at `row * width + column`. */
+export interface RowPiece extends Chunk {
+  readonly width: number;
+  readonly rows: number;
+}
+
+const NOTHING: Chunk = { cells: new Float64Array(0), filled: new Uint8Array(0) };
+
 const OPEN = 91;
 const CLOSE = 93;
 const COMMA = 44;
@@ -20,22 +28,20 @@ export class JsonRows {
   /** Values a row. */
   width = 0;
   count = 0;
-  private chunks: (Chunk | undefined)[] = [];
+  private readonly chunks: Chunk[] = [];
   /** Of the row that is being read. */
   private cells = new Float64Array(16);
   private filled = new Uint8Array(16);
   private used = 0;
 
-  /** The value of a cell; undefined where it is empty. */
-  cell(row: number, column: number): number | undefined {
-    const chunk = this.chunks[Math.floor(row / CHUNK_ROWS)];
-    const at = (row % CHUNK_ROWS) * this.width + column;
-    return chunk?.filled[at] === 1 ? chunk.cells[at] : undefined;
-  }
-
-  /** Lets go of the rows before this one: they are not asked for again. */
-  release(row: number): void {
-    if (row % CHUNK_ROWS === 0 && row > 0) this.chunks[row / CHUNK_ROWS - 1] = undefined;
+  /** Hands out the rows once, in order, piece by piece, and lets go of each piece behind itself. */
+  forEachPiece(each: (piece: RowPiece) => void): void {
+    const { width } = this;
+    for (let index = 0, first = 0; first < this.count; index++, first += CHUNK_ROWS) {
+      const { cells, filled } = this.chunks[index];
+      each({ cells, filled, width, rows: Math.min(CHUNK_ROWS, this.count - first) });
+      this.chunks[index] = NOTHING;
+    }
   }
 
   async read(tokens: JsonTokens, window: PieceWindow): Promise<void> {
@@ -67,58 +73,39 @@ export class JsonRows {
     this.endRow();
   }
 
-  /** Rows of plain numbers and nulls that are in the window as a whole, byte by byte. */
+  /** Rows of plain numbers and nulls that are in the window as a whole, byte by byte, once the first row told the width. */
   private readSimpleRows(window: PieceWindow): void {
     const { bytes, end } = window;
+    const { width } = this;
+    if (width === 0) return;
     for (;;) {
       let at = skipBlanks(bytes, window.start, end);
       if (at < end && bytes[at] === COMMA) at = skipBlanks(bytes, at + 1, end);
       if (at >= end || bytes[at] !== OPEN) return;
-      at = this.simpleRow(bytes, at + 1, end);
-      if (at < 0) {
-        this.used = 0;
-        return;
-      }
-      this.endRow();
+      const { cells, filled } = this.room();
+      const first = (this.count % CHUNK_ROWS) * width;
+      at = simpleRow(bytes, at + 1, end, cells, filled, first, first + width);
+      if (at < 0) return;
+      this.count++;
       window.start = at;
     }
   }
 
-  /** @returns where the row ends; -1 where it is not simple, not whole, or of another width */
-  private simpleRow(bytes: Uint8Array, start: number, end: number): number {
-    let at = skipBlanks(bytes, start, end);
-    while (at < end) {
-      const byte = bytes[at];
-      if (byte === CLOSE) return this.count === 0 || this.used === this.width ? at + 1 : -1;
-      if (byte === COMMA) at++;
-      else if (byte === 110) {
-        if (end - at < 5 || bytes[at + 1] !== 117 || bytes[at + 2] !== 108 || bytes[at + 3] !== 108) return -1;
-        const follow = bytes[at + 4];
-        if (follow !== COMMA && follow !== CLOSE && follow !== 32) return -1;
-        this.push(undefined);
-        at += 4;
-      } else {
-        at = scanNumber(bytes, at, end);
-        if (at < 0) return -1;
-        this.push(scanned.value);
-      }
-      at = skipBlanks(bytes, at, end);
+  /** The chunk that the next row goes to. */
+  private room(): Chunk {
+    if (this.count % CHUNK_ROWS === 0 && this.count / CHUNK_ROWS === this.chunks.length) {
+      const cells = CHUNK_ROWS * this.width;
+      this.chunks.push({ cells: new Float64Array(cells), filled: new Uint8Array(cells) });
     }
-    return -1;
+    return this.chunks[this.chunks.length - 1];
   }
 
   private endRow(): void {
     if (this.count === 0) this.width = this.used;
-    const row = this.count++ % CHUNK_ROWS;
-    if (row === 0) {
-      const cells = CHUNK_ROWS * this.width;
-      this.chunks.push({ cells: new Float64Array(cells), filled: new Uint8Array(cells) });
-    }
-    const chunk = this.chunks[this.chunks.length - 1];
-    for (let at = 0, to = row * this.width; chunk && at < this.width; at++, to++) {
-      chunk.cells[to] = this.cells[at];
-      chunk.filled[to] = this.filled[at];
-    }
+    const chunk = this.room();
+    const first = (this.count++ % CHUNK_ROWS) * this.width;
+    chunk.cells.set(this.cells.subarray(0, this.used), first);
+    chunk.filled.set(this.filled.subarray(0, this.used), first);
     this.used = 0;
   }
 
@@ -140,4 +127,43 @@ function skipBlanks(bytes: Uint8Array, from: number, end: number): number {
   let at = from;
   while (at < end && (bytes[at] === 32 || (bytes[at] >= 9 && bytes[at] <= 13))) at++;
   return at;
+}
+
+/**
+ * One row of plain numbers and nulls.
+ *
+ * @param to where its cells go, up to `last`
+ * @returns where the row ends; -1 where it is not simple, not whole, or of another width
+ */
+function simpleRow(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  cells: Float64Array,
+  filled: Uint8Array,
+  first: number,
+  last: number,
+): number {
+  let at = skipBlanks(bytes, start, end);
+  let to = first;
+  while (at < end) {
+    const byte = bytes[at];
+    if (byte === CLOSE) return to === last ? at + 1 : -1;
+    if (byte === COMMA) at++;
+    else if (to === last) return -1;
+    else if (byte === 110) {
+      if (end - at < 5 || bytes[at + 1] !== 117 || bytes[at + 2] !== 108 || bytes[at + 3] !== 108) return -1;
+      const follow = bytes[at + 4];
+      if (follow !== COMMA && follow !== CLOSE && follow !== 32) return -1;
+      filled[to++] = 0;
+      at += 4;
+    } else {
+      at = scanNumber(bytes, at, end);
+      if (at < 0) return -1;
+      cells[to] = scanned.value;
+      filled[to++] = 1;
+    }
+    at = skipBlanks(bytes, at, end);
+  }
+  return -1;
 }

@@ -9,7 +9,7 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
-import { JsonRows } from "./jsonRows";
+import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "./quantities";
 import { locationNumber, Recording } from "./recording";
@@ -101,23 +101,25 @@ function addRows(
   const contexts = new RowContexts(recording, columns, nodes);
   const locations = new RowLocations(recording, columns, nodes);
   const measured = columns.flatMap(({ quantity }, at) =>
-    quantity === undefined ? [] : [{ at, column: recording.column(quantity, true) }],
+    quantity === undefined ? [] : [{ at, column: recording.columns[recording.column(quantity, true)] }],
   );
-  for (let row = 0; row < rows.count; row++) {
-    if (row % 4096 === 0) task.check();
-    rows.release(row);
-    const location = locations.of(rows, row);
-    const context = contexts.of(rows, row);
-    for (const { at, column: index } of measured) {
-      const value = rows.cell(row, at);
-      if (value === undefined) continue;
-      const column = recording.columns[index];
-      column.values.add(context, location, value);
-      if (!Number.isFinite(value)) column.notFinite++;
-      else if (!Number.isInteger(value)) column.whole = false;
+  rows.forEachPiece((piece) => {
+    task.check();
+    const { cells, filled, width } = piece;
+    for (let row = 0, start = 0; row < piece.rows; row++, start += width) {
+      const location = locations.of(piece, start);
+      const context = contexts.of(piece, start);
+      for (const { at, column } of measured) {
+        if (filled[start + at] === 0) continue;
+        const value = cells[start + at];
+        column.values.add(context, location, value);
+        if (Number.isInteger(value)) continue;
+        if (Number.isFinite(value)) column.whole = false;
+        else column.notFinite++;
+      }
     }
-    recording.records++;
-  }
+    recording.records += piece.rows;
+  });
 }
 
 /** The location of each row; neighbours mostly share one. */
@@ -134,23 +136,23 @@ class RowLocations {
     this.parts = columns.flatMap(({ part, isValue }, at) => (part === undefined ? [] : [{ at, part, isValue }]));
   }
 
-  of(rows: JsonRows, row: number): number {
+  /** @param start index of the row's first cell */
+  of({ cells, filled }: RowPiece, start: number): number {
     const { last } = this;
     let changed = this.lastLocation === NONE;
     for (const { at, part, isValue } of this.parts) {
-      const cell = rows.cell(row, at);
-      const number =
-        cell === undefined
-          ? NONE
-          : locationNumber(
-              isValue ? cell : (numberOf(this.nodes.label(this.nodes.check(cell, this.recording.file))) ?? NONE),
-            );
+      const cell = cells[start + at];
+      const number = filled[start + at] === 0 ? NONE : locationNumber(isValue ? cell : this.labelled(cell));
       if (number === last[part]) continue;
       last[part] = number;
       changed = true;
     }
     if (changed) this.lastLocation = this.recording.location(last.rank, last.thread, last.stream);
     return this.lastLocation;
+  }
+
+  private labelled(node: number): number {
+    return numberOf(this.nodes.label(this.nodes.check(node, this.recording.file))) ?? NONE;
   }
 }
 
@@ -159,7 +161,7 @@ class RowContexts {
   private readonly branches: readonly number[];
   private readonly samples: SampleFrames;
   /** Of rows with one node, by node: most recordings have no other. */
-  private readonly byNode = new Map<number, number>();
+  private readonly byNode: Int32Array;
   private readonly byNodes = new Map<string, number>();
 
   constructor(
@@ -167,29 +169,34 @@ class RowContexts {
     private readonly columns: readonly SplitColumn[],
     private readonly nodes: JsonNodes,
   ) {
-    this.branches = columns.flatMap(({ isValue }, at) => (isValue ? [] : [at]));
+    this.branches = columns.flatMap(({ isPath, sample }, at) => (isPath || sample !== undefined ? [at] : []));
     this.samples = new SampleFrames(recording);
+    this.byNode = new Int32Array(nodes.size).fill(NONE);
   }
 
-  of(rows: JsonRows, row: number): number {
-    if (this.branches.length === 1) {
-      const node = rows.cell(row, this.branches[0]) ?? NONE;
-      let context = this.byNode.get(node);
-      if (context === undefined) this.byNode.set(node, (context = this.make(rows, row)));
+  /** @param start index of the row's first cell */
+  of(piece: RowPiece, start: number): number {
+    const { branches, byNode } = this;
+    if (branches.length === 1 && piece.filled[start + branches[0]] === 1) {
+      const node = piece.cells[start + branches[0]];
+      const known = byNode[node];
+      if (known !== undefined && known !== NONE) return known;
+      const context = this.make(piece, start);
+      byNode[node] = context;
       return context;
     }
-    const key = this.branches.map((at) => rows.cell(row, at)).join();
+    let key = "";
+    for (const at of branches) key += piece.filled[start + at] === 1 ? `${piece.cells[start + at]},` : ",";
     let context = this.byNodes.get(key);
-    if (context === undefined) this.byNodes.set(key, (context = this.make(rows, row)));
+    if (context === undefined) this.byNodes.set(key, (context = this.make(piece, start)));
     return context;
   }
 
-  private make(rows: JsonRows, row: number): number {
+  private make({ cells, filled }: RowPiece, start: number): number {
     const { recording, columns, nodes } = this;
-    const branch = columns.map(({ isValue }, at) => {
-      const cell = isValue ? undefined : rows.cell(row, at);
-      return cell === undefined ? NONE : nodes.check(cell, recording.file);
-    });
+    const branch = columns.map(({ isValue }, at) =>
+      isValue || filled[start + at] === 0 ? NONE : nodes.check(cells[start + at], recording.file),
+    );
     const region = regionOf(recording, columns, branch, nodes);
     return contextOf(recording, this.samples, region, samplesOf(columns, branch, nodes));
   }

@@ -76,6 +76,10 @@ export class JsonNodes {
     }
   }
 
+  get size(): number {
+    return this.labels.length;
+  }
+
   /** @throws FormatError when there is no such node */
   check(index: number, file: string): number {
     if (Number.isInteger(index) && index >= 0 && index < this.labels.length) return index;
