@@ -1,0 +1,202 @@
+import { NONE } from "../../../model/ids";
+import type { Task } from "../../../model/task";
+import type { Cursor } from "../../cursor";
+import type { PointedTable } from "./metaDb";
+import type { MetaStrings } from "./metaStrings";
+
+/** Where threads begin; `type`: 0 unknown, 1 main thread, 2 application thread. */
+export interface EntryPoint {
+  readonly type: number;
+  readonly name: string;
+}
+
+/** The contexts of meta.db as columns, parents before their children: the entry points first. */
+export interface MetaContexts {
+  readonly size: number;
+  readonly entries: readonly EntryPoint[];
+  /** Row of the parent, NONE for entry points, which are rows 0 to `entries.length - 1`. */
+  readonly parent: Int32Array;
+  /** What profiles, cct.db and traces call it. */
+  readonly id: Uint32Array;
+  readonly flags: Uint8Array;
+  /** 0 lexical, 1 call, 2 inlined call; 255 for entry points. */
+  readonly relation: Uint8Array;
+  /** 0 function, 1 loop, 2 line, 3 instruction; 255 for entry points. */
+  readonly lexicalType: Uint8Array;
+  readonly propagation: Uint16Array;
+  /** Index into the functions, NONE where the context has none. */
+  readonly function: Int32Array;
+  readonly file: Int32Array;
+  readonly line: Uint32Array;
+  readonly module: Int32Array;
+  readonly offset: BigUint64Array;
+}
+
+const ENTRY_BYTES = 32;
+const CONTEXT_BYTES = 32;
+const WORD = 8;
+
+const HAS_FUNCTION = 1;
+const HAS_PLACE = 2;
+const HAS_POINT = 4;
+
+/** A list of siblings that is still to be read. */
+interface Children {
+  readonly parent: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * The tree, from the entry points down: no recursion, whatever its depth. Each list of children must be its own bytes, so
+ * what points back to its ancestors or to another's children is an error, not a loop.
+ *
+ * @param at the section
+ */
+export function readContexts(
+  at: Cursor,
+  strings: MetaStrings,
+  tables: { functionTable: PointedTable; fileTable: PointedTable; moduleTable: PointedTable },
+  task: Task,
+): MetaContexts {
+  const entriesAt = at.size("entry points");
+  const entryCount = at.u16("number of entry points");
+  const entryBytes = at.u8("size of an entry point");
+  if (entryCount > 0 && entryBytes < ENTRY_BYTES)
+    throw at.problem(at.position, `entry points of ${entryBytes} bytes`, `at least ${ENTRY_BYTES} bytes each`);
+  const cursor = at.to(entryCount > 0 ? entriesAt : 0, "entry points");
+  cursor.array(entryCount, entryBytes, "entry points");
+  const columns = new ContextColumns();
+  const entries: EntryPoint[] = [];
+  const waiting: Children[] = [];
+  const lists: Children[] = [];
+  // What lists of children may take together: no byte belongs to two of them.
+  let room = at.bytes.length;
+  const open = (parent: number, size: number, from: number) => {
+    if (size === 0) return;
+    cursor
+      .to(from, `children of context ${columns.id[parent]}`)
+      .array(size, 1, `children of context ${columns.id[parent]}`);
+    room -= size;
+    if (room < 0) throw cursor.problem(from, "lists of children that overlap", "children of its own in each context");
+    const children = { parent, from, to: from + size };
+    waiting.push(children);
+    lists.push(children);
+  };
+  for (let index = 0; index < entryCount; index++) {
+    cursor.at = entriesAt + index * entryBytes;
+    const [size, from] = [cursor.size("size of children"), cursor.size("children")];
+    const row = columns.add(NONE, cursor.u32("context id"));
+    const type = cursor.u16("kind of entry point");
+    cursor.skip(2, "padding");
+    entries.push({ type, name: strings.at(cursor.size("name of an entry point"), "the name of an entry point") });
+    open(row, size, from);
+  }
+  const { functionTable, fileTable, moduleTable } = tables;
+  for (let list = waiting.pop(); list !== undefined; list = waiting.pop()) {
+    cursor.at = list.from;
+    while (cursor.position < list.to) {
+      if (columns.size % 4096 === 0) task.check();
+      const start = cursor.position;
+      if (start + CONTEXT_BYTES > list.to)
+        throw cursor.problem(start, "half a context", `contexts that fill the list up to byte ${list.to}`);
+      const [size, from] = [cursor.size("size of children"), cursor.size("children")];
+      const row = columns.add(list.parent, cursor.u32("context id"));
+      const flags = (columns.flags[row] = cursor.u8("flags"));
+      columns.relation[row] = cursor.u8("relation");
+      columns.lexicalType[row] = cursor.u8("lexical type");
+      const end = start + CONTEXT_BYTES + WORD * cursor.u8("number of words");
+      columns.propagation[row] = cursor.u16("propagation");
+      if (end > list.to)
+        throw cursor.problem(start, "a context that is longer than its list", `its end by byte ${list.to}`);
+      cursor.at = start + CONTEXT_BYTES;
+      // A half word may be left over from a line; what comes next in the file takes a whole word.
+      if ((flags & HAS_FUNCTION) !== 0) columns.function[row] = functionTable.indexOf(cursor);
+      if ((flags & HAS_PLACE) !== 0) {
+        columns.file[row] = fileTable.indexOf(cursor);
+        columns.line[row] = cursor.u32("line");
+        cursor.skip(4, "padding");
+      }
+      if ((flags & HAS_POINT) !== 0) {
+        columns.module[row] = moduleTable.indexOf(cursor);
+        columns.offset[row] = cursor.u64("offset");
+      }
+      if (cursor.position > end)
+        throw cursor.problem(start, "a context with fewer words than its flags tell", "all its words");
+      cursor.at = end;
+      open(row, size, from);
+    }
+  }
+  checkSeparate(lists, cursor);
+  return { ...columns.cut(), entries };
+}
+
+function checkSeparate(lists: Children[], cursor: Cursor): void {
+  lists.sort((a, b) => a.from - b.from);
+  for (let index = 1; index < lists.length; index++)
+    if (lists[index].from < lists[index - 1].to)
+      throw cursor.problem(lists[index].from, "lists of children that overlap", "children of its own in each context");
+}
+
+/** Columns that grow. */
+class ContextColumns {
+  size = 0;
+  parent = new Int32Array(256);
+  id = new Uint32Array(256);
+  flags = new Uint8Array(256);
+  relation = new Uint8Array(256);
+  lexicalType = new Uint8Array(256);
+  propagation = new Uint16Array(256);
+  function = new Int32Array(256);
+  file = new Int32Array(256);
+  line = new Uint32Array(256);
+  module = new Int32Array(256);
+  offset = new BigUint64Array(256);
+
+  add(parent: number, id: number): number {
+    if (this.size === this.parent.length) this.resize(2 * this.size);
+    const row = this.size++;
+    this.parent[row] = parent;
+    this.id[row] = id;
+    this.relation[row] = this.lexicalType[row] = 255;
+    this.function[row] = this.file[row] = this.module[row] = NONE;
+    return row;
+  }
+
+  cut(): Omit<MetaContexts, "entries"> {
+    this.resize(this.size);
+    const { size, parent, id, flags, relation, lexicalType, propagation, file, line, module, offset } = this;
+    return {
+      size,
+      parent,
+      id,
+      flags,
+      relation,
+      lexicalType,
+      propagation,
+      function: this.function,
+      file,
+      line,
+      module,
+      offset,
+    };
+  }
+
+  private resize(length: number): void {
+    const to = <T extends { set(from: T): void; subarray(from: number, to: number): T }>(wider: T, column: T): T => {
+      wider.set(column.subarray(0, this.size));
+      return wider;
+    };
+    this.parent = to(new Int32Array(length), this.parent);
+    this.id = to(new Uint32Array(length), this.id);
+    this.flags = to(new Uint8Array(length), this.flags);
+    this.relation = to(new Uint8Array(length), this.relation);
+    this.lexicalType = to(new Uint8Array(length), this.lexicalType);
+    this.propagation = to(new Uint16Array(length), this.propagation);
+    this.function = to(new Int32Array(length), this.function);
+    this.file = to(new Int32Array(length), this.file);
+    this.line = to(new Uint32Array(length), this.line);
+    this.module = to(new Int32Array(length), this.module);
+    this.offset = to(new BigUint64Array(length), this.offset);
+  }
+}
