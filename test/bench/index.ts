@@ -15,6 +15,7 @@ export interface Row {
 }
 
 const ACTIVATION_BUDGET_MS = 50;
+const CANCEL_BUDGET_MS = 200;
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   activation: async () => {
@@ -49,7 +50,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
 
 /** A speed below its aim is no failure, memory over its budget is. */
 function readingRows(reading: Reading): Row[] {
-  const { label, megabytes, speed, cpuSpeed, aim, timesScan, peakBytes, mostBytes, mostBytesAre } = reading;
+  const { label, megabytes, speed, cpuSpeed, aim, timesScan, peakBytes, mostBytes, mostBytesAre, longestDeafMs } =
+    reading;
   const size = `${digits(megabytes)} MB`;
   return [
     {
@@ -62,6 +64,11 @@ function readingRows(reading: Reading): Row[] {
       figure: `${digits(peakBytes / 1e6)} MB`,
       ...budget(peakBytes / 1e6, mostBytes / 1e6, "MB"),
       note: `${digits(peakBytes / 1e6 / megabytes)} × the input; at most ${mostBytesAre}`,
+    },
+    {
+      what: "longest time until a cancel is noticed",
+      figure: `${digits(longestDeafMs)} ms`,
+      ...budget(longestDeafMs, CANCEL_BUDGET_MS, "ms"),
     },
   ];
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { openRecordings } from "../../src/formats/registry";
 import { memoryColumnFiles } from "../../src/formats/columnFiles";
 import type { DataSet } from "../../src/model/dataSet";
-import { quietTask } from "../../src/model/task";
+import type { Task } from "../../src/model/task";
 import { type Input, inputs, type Written } from "./inputs";
 
 const ROUNDS = 3;
@@ -27,6 +27,8 @@ export interface Reading {
   readonly peakBytes: number;
   readonly mostBytes: number;
   readonly mostBytesAre: string;
+  /** The longest time in which nobody looked whether the opening was cancelled, over all rounds, in milliseconds. */
+  readonly longestDeafMs: number;
 }
 
 /**
@@ -46,11 +48,14 @@ export async function benchReading(name: string, bytes: number, rounds = ROUNDS)
     const measured: { scan: number; wall: number; cpu: number }[] = [];
     let mostBytes = PROFILE_MEMORY_RATIO * written.bytes;
     let peakBytes = 0;
+    const ear = new Ear();
     for (let round = 0; round < rounds; round++) {
       const scan = scanNewlines(files);
       const before = process.cpuUsage();
       const start = performance.now();
-      const dataSets = await openRecordings([written.path], { columnFiles: memoryColumnFiles }, quietTask);
+      ear.listens();
+      const dataSets = await openRecordings([written.path], { columnFiles: memoryColumnFiles }, ear);
+      ear.listens();
       const wall = (performance.now() - start) / 1000;
       const { user, system } = process.cpuUsage(before);
       measured.push({ scan, wall, cpu: (user + system) / 1e6 });
@@ -60,6 +65,7 @@ export async function benchReading(name: string, bytes: number, rounds = ROUNDS)
         if (input.kind === "trace") mostBytes = TRACE_COLUMN_BYTES + levelBytes(dataSets);
       }
       for (const { trace } of dataSets) await trace?.close();
+      ear.rests();
     }
     const megabytes = written.bytes / 1e6;
     const wall = median(measured.map((one) => one.wall));
@@ -72,10 +78,35 @@ export async function benchReading(name: string, bytes: number, rounds = ROUNDS)
       timesScan: wall / median(measured.map((one) => one.scan)),
       peakBytes,
       mostBytes,
+      longestDeafMs: ear.longestDeafMs,
       mostBytesAre: input.kind === "trace" ? "levels of detail + 256 MiB" : `${PROFILE_MEMORY_RATIO} × the input`,
     };
   } finally {
     fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A task that only notes how long nobody looked at it: a cancel is heard no sooner. */
+class Ear implements Task {
+  longestDeafMs = 0;
+  private last: number | undefined;
+
+  listens(): void {
+    const now = performance.now();
+    if (this.last !== undefined) this.longestDeafMs = Math.max(this.longestDeafMs, now - this.last);
+    this.last = now;
+  }
+
+  rests(): void {
+    this.last = undefined;
+  }
+
+  check(): void {
+    this.listens();
+  }
+
+  progress(): void {
+    this.listens();
   }
 }
 
