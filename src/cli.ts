@@ -1,14 +1,25 @@
 /** `heatflow`: the engine without a window (semantics 7). */
 import fs from "node:fs";
 import path from "node:path";
-import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { ArgumentError } from "./cli/arguments";
+import { exportArguments, runExport } from "./cli/exportCommand";
+import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
+import { Output, OutputClosed } from "./cli/output";
+import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { LocalEngine } from "./engine/localEngine";
 import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code
 
   heatflow graph DATA... [options]    the super graph of a recording
+  heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
+  heatflow export DATA... [options]   every value of a recording, as lines that stream
+
+DATA is one or several files or folders.
+
+Options of all commands:
+  --hierarchy H       combined, regions or callPaths, where a recording has both (default: combined)
+  --as ANSWER         what the files are, where they could be several things: the answers are then listed
 
 Options of graph:
   --metric M          metric to show (default: time, else the recording's first)
@@ -17,25 +28,43 @@ Options of graph:
   --group-by G        module, file, folder, class, function, map or none (default: file)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/
   --source DIR        folder of source code, may be given several times (default: .)
-  --hierarchy H       combined, regions or callPaths, where a recording has both (default: combined)
   --ranks LIST        only these ranks, such as 0,4-7
   --op OPERATION      'filter 0.5' or 'group-by function'; may be given several times, done in order
   --json              print JSON instead of a table
 
+Options of export:
+  --format F          jsonl, csv, json-split or collapsed (default: jsonl)
+  --metric M          only this metric; collapsed has one in any case (default: time, else the recording's first)
+  --events            instead of values: a line an event of the trace, and a line a point of a counter
+  --messages          instead of values: a line a message
+  --transfers         instead of values: a line a data transfer
+  --iterations        instead of values: a line a value of one iteration
+
 Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong.
 `;
 
-async function main(args: readonly string[]): Promise<string> {
+async function main(args: readonly string[], output: Output): Promise<void> {
   const [command, ...rest] = args;
-  if (command === undefined || command === "--help" || command === "-h" || command === "help") return usage;
-  if (command === "--version") return `${packageVersion()}\n`;
-  if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
-  if (rest.includes("--help") || rest.includes("-h")) return usage;
-  const request = graphArguments(rest, process.cwd());
+  const help = command === undefined || command === "--help" || command === "-h" || command === "help";
+  if (command === "--version") await output.write(`${packageVersion()}\n`);
+  else if (help || rest.includes("--help") || rest.includes("-h")) await output.write(usage);
+  else await run(command, rest, output);
+  await output.flush();
+}
+
+async function run(command: string, args: readonly string[], output: Output): Promise<void> {
   const engine = new LocalEngine(grammarsBeside(__dirname));
+  if (command === "summary") return runSummary(summaryArguments(args, process.cwd()), engine, output);
+  if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
+  if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
+  const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
-  for (const warning of answer.warnings) process.stderr.write(`heatflow: warning: ${warning}\n`);
-  return request.json ? graphJson(answer) : graphTable(answer);
+  for (const warning of answer.warnings) warn(warning);
+  await output.write(request.json ? graphJson(answer) : graphTable(answer));
+}
+
+function warn(message: string): void {
+  process.stderr.write(`heatflow: warning: ${message}\n`);
 }
 
 function packageVersion(): string {
@@ -43,17 +72,11 @@ function packageVersion(): string {
   return (JSON.parse(fs.readFileSync(file, "utf8")) as { version: string }).version;
 }
 
-// Whoever reads the output may have seen enough, as `head` does: that is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
+// What is wrong with the output is told to who writes to it; without a listener it would end the process.
+process.stdout.on("error", () => undefined);
 
-main(process.argv.slice(2)).then(
-  (text) => {
-    process.stdout.write(text);
-  },
-  (error: unknown) => {
-    process.stderr.write(`heatflow: ${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = error instanceof ArgumentError ? 2 : 1;
-  },
-);
+main(process.argv.slice(2), new Output(process.stdout)).catch((error: unknown) => {
+  if (error instanceof OutputClosed) return;
+  process.stderr.write(`heatflow: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = error instanceof ArgumentError ? 2 : 1;
+});

@@ -13,14 +13,12 @@ import type {
   GraphQuery,
   GroupBy,
   GroupMap,
-  Hierarchy,
   SourceLink,
   SuperGraph,
 } from "../engine/api";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
 import { parseOperation } from "./operations";
-
-const hierarchies: readonly Hierarchy[] = ["combined", "regions", "callPaths"];
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
@@ -40,6 +38,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     args: [...args],
     allowPositionals: true,
     options: {
+      ...dataOptions,
       metric: { type: "string" },
       over: { type: "string", default: "sum" },
       filter: { type: "string", default: "0" },
@@ -47,18 +46,16 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       map: { type: "string" },
       source: { type: "string", multiple: true },
       ranks: { type: "string" },
-      hierarchy: { type: "string", default: "combined" },
       op: { type: "string", multiple: true },
       json: { type: "boolean", default: false },
     },
   } as const);
-  if (positionals.length === 0) throw new ArgumentError("graph needs at least one file or folder to read");
+  const data = dataRequest("graph", positionals, values, workingFolder);
   const over = parseOverRanks(values.over);
   if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
   const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
   if (values.ranks !== undefined && ranks === undefined)
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
-  const hierarchy = wordOf(values.hierarchy, hierarchies, "--hierarchy");
   const filter = percentOf(values.filter, "--filter");
   const groupBy = wordOf(values["group-by"], groupings, "--group-by");
   const operations = (values.op ?? []).map(parseOperation);
@@ -78,8 +75,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     json: values.json,
     async run(engine) {
       await engine.configure({ folders: sources, sourceMap: {} });
-      const paths = positionals.map((data) => path.resolve(workingFolder, data));
-      const dataSet = onlyOne(await engine.open({ paths, hierarchy }));
+      const dataSet = onlyOne(await openData(engine, data));
       const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
       checkRanks(dataSet, over, ranks);
       const mostBars = barLimit(groupBy, operations);
@@ -115,24 +111,13 @@ function readMap(file: string): GroupMap {
   return map as GroupMap;
 }
 
-function onlyOne(dataSets: readonly DataSetInfo[]): DataSetInfo {
-  if (dataSets.length === 1) return dataSets[0];
-  const list = dataSets.map((dataSet) => `  ${dataSet.name}: ${dataSet.files.join(", ")}`).join("\n");
-  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}`);
-}
-
 function metricNumber(dataSet: DataSetInfo, name: string | undefined): number {
   if (name === undefined) {
     if (dataSet.defaultMetric >= 0) return dataSet.defaultMetric;
     const what = dataSet.records === 0 ? "holds no records" : "has no metric that adds up";
     throw new RequestError(`${dataSet.files.join(", ")} ${what}: there is no super graph to make`);
   }
-  const index = dataSet.metrics.findIndex((metric) => metric.name === name);
-  const recorded = dataSet.metrics.findIndex((metric) => metric.recordedName === name);
-  if (index >= 0 || recorded >= 0) return index >= 0 ? index : recorded;
-  throw new ArgumentError(
-    `--metric: there is no '${name}'; there is ${dataSet.metrics.map((metric) => metric.name).join(", ") || "none"}`,
-  );
+  return metricNamed(dataSet, name);
 }
 
 function checkRanks(dataSet: DataSetInfo, over: OverRanks, chosen: readonly number[] | undefined): void {
@@ -144,18 +129,6 @@ function checkRanks(dataSet: DataSetInfo, over: OverRanks, chosen: readonly numb
         ? "this recording has no ranks"
         : `there is no rank ${missing[0]}; there are ${dataSet.ranks.length}, from ${dataSet.ranks[0]} to ${dataSet.ranks[dataSet.ranks.length - 1]}`,
     );
-}
-
-function warningText(warning: DataSetInfo["warnings"][number]): string {
-  const at =
-    warning.at === undefined
-      ? ""
-      : "line" in warning.at
-        ? `, line ${warning.at.line}`
-        : "byte" in warning.at
-          ? `, byte ${warning.at.byte}`
-          : "";
-  return warning.file === undefined ? warning.message : `${warning.file}${at}: ${warning.message}`;
 }
 
 /** The JSON of semantics 7, numbers with full double precision, one line. */
@@ -227,14 +200,4 @@ export function graphTable({ graph }: GraphAnswer): string {
     ...columns([["flow", "inclusive", ""], ...edges]),
     "",
   ].join("\n");
-}
-
-function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
-      .join("  ")
-      .trimEnd(),
-  );
 }

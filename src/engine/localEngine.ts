@@ -61,7 +61,11 @@ export class LocalEngine implements Engine {
 
   async open(request: OpenRequest, task: Task = quietTask): Promise<DataSetInfo[]> {
     const started = performance.now();
-    const dataSets = await openRecordings(request.paths, { hierarchy: request.hierarchy, answer: request.answer }, task);
+    const dataSets = await openRecordings(
+      request.paths,
+      { hierarchy: request.hierarchy, answer: request.answer },
+      task,
+    );
     const seconds = (performance.now() - started) / 1000;
     return dataSets.map((dataSet) => this.hold(dataSet, seconds));
   }

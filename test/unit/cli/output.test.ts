@@ -27,12 +27,76 @@ beforeAll(async () => {
 
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
-it("ends quietly when nobody reads the output any more", async () => {
-  const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
-  const args = [path.join(folder, "cli.js"), "graph", recording, "--source", path.join(miniheat, "src"), "--json"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] });
+function run(args: readonly string[], node: readonly string[] = []) {
+  return spawn(process.execPath, [...node, path.join(folder, "cli.js"), ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function ended(child: ReturnType<typeof run>): Promise<number | null> {
+  return new Promise((resolve) => child.on("close", resolve));
+}
+
+const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
+
+it.each([
+  ["graph", recording, "--source", path.join(miniheat, "src"), "--json"],
+  ["summary", recording],
+  ["export", recording],
+])("%s ends quietly when nobody reads the output any more", async (...args) => {
+  const child = run(args);
   child.stdout.destroy();
-  const ended = new Promise((resolve) => child.on("close", resolve));
+  const code = ended(child);
   expect(await text(child.stderr)).toBe("");
-  expect(await ended).toBe(0);
+  expect(await code).toBe(0);
 });
+
+it.each([
+  [["summary", "/there/is/nothing"], 1, /nothing: found no such file/],
+  [["export", "/there/is/nothing"], 1, /nothing: found no such file/],
+  [["export"], 2, /at least one file/],
+  [["summary", "x", "--events"], 2, /--events/],
+  [["draw"], 2, /unknown command 'draw'/],
+])("%j ends with code %i and says why", async (args, code, message) => {
+  const child = run(args);
+  const ending = ended(child);
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  expect([await ending, out]).toEqual([code, ""]);
+  expect(errors).toMatch(message);
+});
+
+it("writes a million values with no more heap than a thousand", async () => {
+  const file = path.join(folder, "wide.json");
+  // 1,000 regions on 1,000 ranks: more text than the heap may hold. The data set itself lies outside of it.
+  fs.writeFileSync(file, wideRecording(1000, 1000));
+  const heap = ["--max-old-space-size=24", "--max-semi-space-size=2"];
+  const child = run(["export", file], heap);
+  const ending = ended(child);
+  let lines = 0;
+  let bytes = 0;
+  let sum = 0;
+  let rest = "";
+  for await (const piece of child.stdout as AsyncIterable<Buffer>) {
+    bytes += piece.length;
+    const pieces = (rest + piece.toString()).split("\n");
+    rest = pieces.pop() ?? "";
+    for (const line of pieces) if (lines++ % 1000 === 0) sum += (JSON.parse(line) as { exclusive: number }).exclusive;
+  }
+  expect(await text(child.stderr)).toBe("");
+  expect(await ending).toBe(0);
+  expect([lines, rest]).toEqual([1_000_000, ""]);
+  expect(bytes).toBeGreaterThan(100e6);
+  // The first value of each region: the region's number, plus 0 for the first rank.
+  expect(sum).toBe((999 * 1000) / 2);
+});
+
+/** A json-split file with a value in every region and rank. */
+function wideRecording(regions: number, ranks: number): string {
+  const rows: string[] = [];
+  for (let region = 0; region < regions; region++)
+    for (let rank = 0; rank < ranks; rank++) rows.push(`[${region + rank * 0.5},${rank},${region}]`);
+  const name = (region: number) => `a region of the program with number ${String(region).padStart(6, "0")}`;
+  const nodes = Array.from({ length: regions }, (_, region) => JSON.stringify({ label: name(region), column: "path" }));
+  const metadata = [{ is_value: true, "attribute.unit": "sec" }, { is_value: true }, { is_value: false }];
+  return `{"data":[${rows.join()}],"columns":["time","mpi.rank","path"],"column_metadata":${JSON.stringify(metadata)},"nodes":[${nodes.join()}]}`;
+}

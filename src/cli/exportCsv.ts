@@ -1,0 +1,41 @@
+/** One row a value, as RFC 4180 has it. */
+import type { Location } from "../model/locations";
+import { NONE } from "../model/ids";
+import type { Exported } from "./exportCommand";
+import type { Output } from "./output";
+import { escapedName, frameName, numberText } from "./texts";
+import { PathWalk, valueRows } from "./values";
+
+const parts = ["run", "node", "rank", "thread", "device", "stream"] as const satisfies readonly (keyof Location)[];
+
+/** Several data sets make one table, with a first column that tells which. */
+export async function writeCsv(exported: readonly Exported[], output: Output): Promise<void> {
+  const named = exported.some(({ name }) => name !== undefined);
+  const head = ["path", "file", "line", ...parts, "metric", "unit", "exclusive", "inclusive"];
+  await output.write(rowOf([...(named ? ["dataSet"] : []), ...head]));
+  for (const one of exported) await writeRows(one, output);
+}
+
+async function writeRows({ dataSet, metrics, name }: Exported, output: Output): Promise<void> {
+  const { tree, frames } = dataSet;
+  const frameOf = (context: number) => frames.get(tree.frame[context] as never);
+  const walk = new PathWalk(tree, (context) => escapedName(frameName(frameOf(context))));
+  const places = dataSet.locations.map((place) => parts.map((part) => (place[part] === NONE ? "" : `${place[part]}`)));
+  let known = -1;
+  let begin: readonly string[] = [];
+  for (const { context, location, metric, exclusive, inclusive } of valueRows(dataSet, metrics)) {
+    if (context !== known) {
+      const { file, line } = frameOf(context);
+      begin = [...(name === undefined ? [] : [name]), walk.moveTo(context).join(";"), file ?? "", `${line ?? ""}`];
+      known = context;
+    }
+    const value = [numberText(exclusive), inclusive === undefined ? "" : numberText(inclusive)];
+    const row = [...begin, ...places[location], dataSet.metrics[metric].name, dataSet.metrics[metric].unit, ...value];
+    const wait = output.write(rowOf(row));
+    if (wait) await wait;
+  }
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
+}

@@ -1,0 +1,55 @@
+/** One line of JSON a value. */
+import type { DataSet } from "../model/dataSet";
+import type { Exported } from "./exportCommand";
+import type { Output } from "./output";
+import { frameName, jsonNumber, locationParts, runsOf } from "./texts";
+import { PathWalk, valueRows } from "./values";
+
+export async function writeJsonLines({ dataSet, metrics, name }: Exported, output: Output): Promise<void> {
+  const contexts = new ContextTexts(dataSet);
+  const locations = locationTexts(dataSet);
+  const metricTexts = metricsAsText(dataSet);
+  const begin = name === undefined ? "{" : `{"dataSet":${JSON.stringify(name)},`;
+  for (const { context, location, metric, exclusive, inclusive } of valueRows(dataSet, metrics)) {
+    const beside = inclusive === undefined ? "" : `,"inclusive":${JSON.stringify(inclusive)}`;
+    const value = `"exclusive":${JSON.stringify(jsonNumber(exclusive))}${beside}`;
+    const line = `${begin}${contexts.of(context)},"location":${locations[location]},${metricTexts[metric]},${value}}\n`;
+    const wait = output.write(line);
+    if (wait) await wait;
+  }
+}
+
+/** `"path":["main","solve"],"file":…,"line":…` of each context. */
+export class ContextTexts {
+  private readonly walk: PathWalk<string>;
+  private known = -1;
+  private text = "";
+
+  constructor(private readonly dataSet: DataSet) {
+    const { tree, frames } = dataSet;
+    this.walk = new PathWalk(tree, (context) => JSON.stringify(frameName(frames.get(tree.frame[context] as never))));
+  }
+
+  /** @param context in any order; those of a path one after the other are cheapest */
+  of(context: number): string {
+    if (context === this.known) return this.text;
+    const { tree, frames } = this.dataSet;
+    const { file, line } = frames.get(tree.frame[context] as never);
+    this.known = context;
+    this.text = [
+      `"path":[${this.walk.moveTo(context).join(",")}]`,
+      ...(file === undefined ? [] : [`"file":${JSON.stringify(file)}`]),
+      ...(line === undefined ? [] : [`"line":${line}`]),
+    ].join(",");
+    return this.text;
+  }
+}
+
+export function locationTexts(dataSet: DataSet): string[] {
+  const runs = runsOf(dataSet);
+  return dataSet.locations.map((place) => JSON.stringify(locationParts(place, runs)));
+}
+
+export function metricsAsText({ metrics }: DataSet): string[] {
+  return metrics.map(({ name, unit }) => `"metric":${JSON.stringify(name)},"unit":${JSON.stringify(unit)}`);
+}

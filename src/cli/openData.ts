@@ -1,0 +1,74 @@
+/** What every command reads: its arguments, and opening what they name. */
+import path from "node:path";
+import type { DataSetInfo, Engine, Hierarchy, OpenRequest, Warning } from "../engine/api";
+import { AmbiguityError, positionText, RequestError } from "../model/errors";
+import { ArgumentError, wordOf } from "./arguments";
+
+const hierarchies: readonly Hierarchy[] = ["combined", "regions", "callPaths"];
+
+/** Options that every command has. */
+export const dataOptions = {
+  hierarchy: { type: "string", default: "combined" },
+  as: { type: "string" },
+} as const;
+
+/** @throws ArgumentError */
+export function dataRequest(
+  command: string,
+  positionals: readonly string[],
+  values: { readonly hierarchy: string; readonly as?: string },
+  workingFolder: string,
+): OpenRequest {
+  if (positionals.length === 0) throw new ArgumentError(`${command} needs at least one file or folder to read`);
+  return {
+    paths: positionals.map((data) => path.resolve(workingFolder, data)),
+    hierarchy: wordOf(values.hierarchy, hierarchies, "--hierarchy"),
+    answer: values.as,
+  };
+}
+
+/** @throws ArgumentError where only an answer says what the files are */
+export async function openData(engine: Engine, request: OpenRequest): Promise<DataSetInfo[]> {
+  try {
+    return await engine.open(request);
+  } catch (problem) {
+    if (!(problem instanceof AmbiguityError)) throw problem;
+    const wrong = request.answer === undefined ? "" : `--as: there is no answer '${request.answer}'. `;
+    const answers = problem.choices.map(({ id, label, detail }) => `  --as ${id}   ${label}: ${detail}`);
+    throw new ArgumentError([`${wrong}${problem.question} Say it with`, ...answers].join("\n"));
+  }
+}
+
+/** @throws RequestError where the files belong to several runs */
+export function onlyOne(dataSets: readonly DataSetInfo[]): DataSetInfo {
+  if (dataSets.length === 1) return dataSets[0];
+  const list = dataSets.map((dataSet) => `  ${dataSet.name}: ${dataSet.files.join(", ")}`).join("\n");
+  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}`);
+}
+
+/** The metric that `--metric` names; of several of one name the first. @throws ArgumentError */
+export function metricNamed(dataSet: DataSetInfo, name: string): number {
+  const index = dataSet.metrics.findIndex((metric) => metric.name === name);
+  const recorded = dataSet.metrics.findIndex((metric) => metric.recordedName === name);
+  if (index >= 0 || recorded >= 0) return index >= 0 ? index : recorded;
+  throw new ArgumentError(
+    `--metric: there is no '${name}'; there is ${dataSet.metrics.map((metric) => metric.name).join(", ") || "none"}`,
+  );
+}
+
+/** `file, line 3: what is wrong`. */
+export function warningText({ message, file, at }: Warning): string {
+  const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
+  return where === "" ? message : `${where}: ${message}`;
+}
+
+/** Rows as lines of text, the first column to the left, all others to the right. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0].map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column].length), 0));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+      .join("  ")
+      .trimEnd(),
+  );
+}

@@ -1,0 +1,104 @@
+/** `heatflow summary`: what recordings hold, in counts and totals (semantics 7). */
+import type { DataSetInfo, OpenRequest } from "../engine/api";
+import type { LocalEngine } from "../engine/localEngine";
+import type { DataSet } from "../model/dataSet";
+import { NONE } from "../model/ids";
+import { formatValue } from "../model/units";
+import { parseArguments } from "./arguments";
+import { columns, dataOptions, dataRequest, openData, warningText } from "./openData";
+import type { Output } from "./output";
+
+interface SummaryRequest {
+  readonly data: OpenRequest;
+  readonly json: boolean;
+}
+
+/** @throws ArgumentError */
+export function summaryArguments(args: readonly string[], workingFolder: string): SummaryRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: { ...dataOptions, json: { type: "boolean", default: false } },
+  } as const);
+  return { data: dataRequest("summary", positionals, values, workingFolder), json: values.json };
+}
+
+export async function runSummary({ data, json }: SummaryRequest, engine: LocalEngine, output: Output): Promise<void> {
+  const infos = await openData(engine, data);
+  try {
+    const summaries = infos.map((info) => summaryOf(info, engine.dataSet(info.id)));
+    const named = summaries.map((summary, at) => ({ name: infos[at].name, ...summary }));
+    // One recording is the usual case, and read without taking it out of a list.
+    if (json) await output.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : named)}\n`);
+    else for (const one of named) await output.write(summaryTable(one));
+    await output.flush();
+  } finally {
+    for (const { id } of infos) await engine.close(id);
+  }
+}
+
+export type Summary = ReturnType<typeof summaryOf>;
+
+function summaryOf(info: DataSetInfo, { format, frames, tree, locations, callGraph, trace }: DataSet) {
+  const lines = new Set<string>();
+  const used = [tree.frame, ...(callGraph ? [callGraph.lines.frame, callGraph.functions] : [])];
+  for (const column of used)
+    for (const frame of column)
+      if (frame !== NONE && frames.file[frame] !== NONE && frames.line[frame] > 0)
+        lines.add(`${frames.file[frame]}:${frames.line[frame]}`);
+  return {
+    format: format.id,
+    version: format.version ?? null,
+    runs: info.runs,
+    locations: {
+      ranks: info.ranks.length,
+      threads: locations.filter(({ thread, stream }) => thread !== NONE && stream === NONE).length,
+      streams: locations.filter(({ stream }) => stream !== NONE).length,
+    },
+    contexts: tree.size,
+    metrics: info.metrics.map(({ name, unit, additive, total }) => ({ name, unit, total: additive ? total : null })),
+    functions: callGraph?.functions.length ?? info.functions,
+    lines: lines.size,
+    lanes: trace?.lanes.length ?? 0,
+    events: trace?.events ?? 0,
+    messages: { count: trace?.messages.count ?? 0, bytes: trace?.messages.bytes ?? 0 },
+    globals: Object.fromEntries(
+      info.globals.map(({ name, values }) => [name, values.length === 1 ? values[0] : values]),
+    ),
+    warnings: info.warnings.map(warningText),
+    seconds: info.seconds,
+    peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+  };
+}
+
+/** The summary for people at a terminal. */
+export function summaryTable(summary: Summary & { readonly name: string }): string {
+  const { ranks, threads, streams } = summary.locations;
+  const { count, bytes } = summary.messages;
+  const rows = [
+    ["format", summary.version === null ? summary.format : `${summary.format} ${summary.version}`],
+    ["runs", `${summary.runs}`],
+    ["ranks", ranks === 0 ? "none recorded" : `${ranks}`],
+    ...(threads > 0 ? [["threads", `${threads}`]] : []),
+    ...(streams > 0 ? [["GPU streams", `${streams}`]] : []),
+    ["contexts", `${summary.contexts}`],
+    ["functions", `${summary.functions}`],
+    ["lines", `${summary.lines}`],
+    ...(summary.lanes > 0 ? [["lanes", `${summary.lanes}, ${summary.events} events`]] : []),
+    ...(count > 0 ? [["messages", `${count}, ${formatValue(bytes, "B")}`]] : []),
+    ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],
+  ];
+  const metrics = summary.metrics.map(({ name, unit, total }) => [
+    name,
+    total === null ? "does not add up" : formatValue(total, unit),
+  ]);
+  return [
+    summary.name,
+    ...rows.map(([label, value]) => `  ${label.padEnd(12)}${value}`),
+    "",
+    ...columns([["  metric", "total"], ...metrics.map(([name, total]) => [`  ${name}`, total])]),
+    ...summary.warnings.map((warning) => `  warning: ${warning}`),
+    "",
+    "",
+  ].join("\n");
+}

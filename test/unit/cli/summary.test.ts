@@ -1,0 +1,131 @@
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import { openData } from "../../../src/cli/openData";
+import type { Engine } from "../../../src/engine/api";
+import { AmbiguityError } from "../../../src/model/errors";
+import { miniheat } from "../../recordings";
+import { profile, read } from "../formats/caliper/caliFixtures";
+import { CaliWriter, rank, regions, thread, time } from "../formats/caliper/caliWriter";
+import { ArgumentError, engineWith, exported, summarized } from "./commands";
+import { traced } from "./tracedDataSet";
+
+const profiles = path.join(miniheat, "profiles");
+
+/** The keys of semantics 7, in their order. */
+const keys = [
+  "format",
+  "version",
+  "runs",
+  "locations",
+  "contexts",
+  "metrics",
+  "functions",
+  "lines",
+  "lanes",
+  "events",
+  "messages",
+  "globals",
+  "warnings",
+  "seconds",
+  "peakMemoryBytes",
+];
+
+describe("heatflow summary", () => {
+  it("prints what one recording holds as one object", async () => {
+    const summary = JSON.parse(await summarized([path.join(profiles, "profile-8ranks.cali"), "--json"]));
+    expect(Object.keys(summary)).toEqual(keys);
+    // 24 region paths and the total of 21.525859464 s are what cali-query prints of this file.
+    expect(summary).toMatchObject({
+      format: "caliper-cali",
+      version: "2.15.0-dev",
+      runs: 1,
+      locations: { ranks: 8, threads: 0, streams: 0 },
+      contexts: 24,
+      metrics: [{ name: "time", unit: "s", total: 21.525859464 }],
+      lines: 0,
+      lanes: 0,
+      events: 0,
+      messages: { count: 0, bytes: 0 },
+      warnings: [],
+    });
+    expect(summary.globals["mpi.world.size"]).toBe("8");
+    expect(summary.seconds).toBeGreaterThan(0);
+    expect(summary.peakMemoryBytes).toBeGreaterThan(20e6);
+    expect(summary.peakMemoryBytes).toBeGreaterThan(process.memoryUsage().heapUsed);
+  });
+
+  it("counts distinct lines of samples, and total samples", async () => {
+    const summary = JSON.parse(await summarized([path.join(profiles, "samples-1rank.cali"), "--json"]));
+    // Golden file samples-1rank.by-line.json: 50 lines and records without one; 2,177 samples at 1,000 Hz.
+    expect(summary.metrics).toEqual([
+      { name: "time", unit: "s", total: expect.closeTo(2.177, 12) },
+      { name: "count", unit: "1", total: 2177 },
+    ]);
+    expect(summary.lines).toBeGreaterThan(0);
+  });
+
+  it("counts threads and streams apart from ranks", async () => {
+    const out = new CaliWriter();
+    for (const number of [0, 1, 2])
+      out.snapshot(
+        [regions("main")],
+        [
+          [time, 1],
+          [rank, 4],
+          [thread, number],
+        ],
+      );
+    const summary = JSON.parse(await summarized(["x", "--json"], engineWith(await read(out.text()))));
+    expect(summary.locations).toEqual({ ranks: 1, threads: 3, streams: 0 });
+  });
+
+  it("counts lanes, events, and messages with their bytes", async () => {
+    const summary = JSON.parse(await summarized(["x", "--json"], engineWith(await traced())));
+    expect(summary).toMatchObject({ lanes: 3, events: 5, messages: { count: 3, bytes: 3072 } });
+  });
+
+  it("prints a list, each with its name, where the files belong to several runs", async () => {
+    const dataSet = await read(profile().text());
+    const text = await summarized(["x", "--json"], engineWith(dataSet, { ...dataSet, name: "other" }));
+    const list = JSON.parse(text) as Record<string, unknown>[];
+    expect(list.map(({ name }) => name)).toEqual(["test", "other"]);
+    expect(Object.keys(list[0])).toEqual(["name", ...keys]);
+  });
+
+  it("prints a table for people", async () => {
+    const table = await summarized([path.join(profiles, "profile-8ranks.cali")]);
+    expect(table).toMatch(/^profile-8ranks\.cali\n/);
+    expect(table).toMatch(/ranks +8\n/);
+    expect(table).toMatch(/time +21\.5 s\n/);
+  });
+});
+
+describe("files that could be several things", () => {
+  const question = new AmbiguityError("Is it one run or two?", [
+    { id: "one", label: "One run", detail: "a file a process" },
+    { id: "two", label: "Two runs", detail: "a run a file" },
+  ]);
+  const engine = {
+    open: ({ answer }: { answer?: string }) => (answer === "one" ? Promise.resolve([]) : Promise.reject(question)),
+  } as unknown as Engine;
+
+  it("are asked about with the answers that there are, which is a matter of arguments", async () => {
+    const asked = openData(engine, { paths: ["/x"] });
+    await expect(asked).rejects.toThrow(ArgumentError);
+    await expect(asked).rejects.toThrow(
+      /Is it one run or two\? Say it with\n {2}--as one {3}One run: a file a process/,
+    );
+    await expect(openData(engine, { paths: ["/x"], answer: "three" })).rejects.toThrow(/there is no answer 'three'/);
+  });
+
+  it("open with the answer", async () => {
+    await expect(openData(engine, { paths: ["/x"], answer: "one" })).resolves.toEqual([]);
+    const asked: unknown[] = [];
+    const one = engineWith(await read(profile().text()));
+    const { open } = one;
+    one.open = (request) => (asked.push(request.answer), open.call(one, request));
+    await exported(["x", "--as", "one"], one);
+    await summarized(["x", "--as", "two"], one);
+    expect(asked).toEqual(["one", "two"]);
+  });
+});
