@@ -87,12 +87,12 @@ export function naiveLines(dataSet: DataSet): Line[] {
           if (below !== undefined && Number.isFinite(below)) inclusive += below;
         }
         if (own === undefined && (inclusive === 0 || !additive)) continue;
-        const { run: _, ...parts } = place;
+        const parts = Object.entries(place).filter(([part, number]) => part !== "run" && number !== NONE);
         lines.push({
           path: paths[context].length === 0 ? ["(no region)"] : paths[context],
           ...(file === undefined ? {} : { file }),
           ...(line === undefined ? {} : { line }),
-          location: Object.fromEntries(Object.entries(parts).filter(([, number]) => number !== NONE)),
+          location: Object.fromEntries(parts),
           metric: name,
           unit,
           exclusive: own === undefined ? 0 : textIfOdd(own),
