@@ -4,12 +4,17 @@ import { EntryLog } from "../../model/entryLog";
 import { FrameTable } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
+import type { Series } from "../../model/series";
+import type { Trace } from "../../model/trace";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
-import { type Candidate, chooseMetrics } from "./families";
+import { type Candidate, type Chosen, chooseMetrics } from "./families";
 import { exclusiveOf, negativeExclusive } from "../exclusive";
+import { type IterationPart, seriesNames, seriesOf } from "./iterations";
+import type { Quantity } from "./quantities";
 import type { Column, Recording } from "./recording";
+import { type FinalPart, traceOf } from "./runTrace";
 
 interface MergedColumn extends Omit<Candidate, "total"> {
   readonly values: SparseBuilder | EntryLog;
@@ -22,16 +27,26 @@ interface MergedColumn extends Omit<Candidate, "total"> {
  *
  * @param recordings by file, in canonical order
  */
-export function assemble(name: string, recordings: readonly Recording[], task: Task): DataSet {
+export async function assemble(name: string, recordings: readonly Recording[], task: Task): Promise<DataSet> {
+  try {
+    return await assembled(name, recordings, task);
+  } catch (problem) {
+    for (const recording of recordings) await recording.discard();
+    throw problem;
+  }
+}
+
+async function assembled(name: string, recordings: readonly Recording[], task: Task): Promise<DataSet> {
   const frames = new FrameTable(new StringTable());
   const builder = new ContextTreeBuilder();
   const locations = distinctLocations(recordings);
   const merged = new Map<string, MergedColumn>();
   const warnings: Warning[] = [];
+  const parts: FinalPart[] = [];
   for (const recording of recordings) {
     task.check();
     fillModules(recording);
-    const contextOf = mergeContexts(
+    const { frameOf, contextOf } = mergeContexts(
       recording,
       frames,
       builder,
@@ -40,9 +55,13 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
     const locationOf = Int32Array.from(recording.locations, (place) => locations.of(place));
     for (const column of measurements(recording)) mergeColumn(merged, column, contextOf, locationOf, recording);
     warnings.push(...recording.warnings());
+    parts.push({ recording, frameOf, contextOf, locationOf });
   }
   task.check();
   const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  for (const { contextOf } of parts)
+    for (let own = 0; own < contextOf.length; own++)
+      if (contextOf[own] !== NONE) contextOf[own] = finalOf[contextOf[own]];
   // Totals once all files are merged: after each of 512 they would cost more than all the rest.
   const columns = [...merged.values()].map((column) => ({ ...column, total: column.values.total() }));
   const chosen = chooseMetrics(columns, processesOf(recordings), samplingOf(recordings));
@@ -61,6 +80,8 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
     warnings.push(...negativeExclusive(metric.name, exclusive));
     return exclusive;
   });
+  const series = allSeries(parts, columns, chosen, tree.size, locations.list.length);
+  const traced = await traceOf(parts, task);
   const [first] = recordings;
   return {
     name,
@@ -76,7 +97,56 @@ export function assemble(name: string, recordings: readonly Recording[], task: T
     hierarchies: hierarchiesOf(recordings),
     recordedAt: recordedAt(recordings),
     records: recordings.reduce((sum, { records }) => sum + records, 0),
+    ...traced,
+    ...(series.length === 0 ? {} : { series }),
+    notRecorded: notRecorded(frames, traced?.trace),
   };
+}
+
+/** Series of the metrics that add up, by loop and metric. */
+function allSeries(
+  parts: readonly FinalPart[],
+  columns: readonly MergedColumn[],
+  chosen: readonly Chosen[],
+  contexts: number,
+  locations: number,
+): Series[] {
+  const loops = new Set(parts.flatMap(({ recording }) => recording.iterations.all.map(({ loop }) => loop)));
+  const names = seriesNames(loops, new Set(parts.flatMap(({ recording }) => [...recording.loops])));
+  const found = new Map<string, { name: string; metric: number; parts: IterationPart[] }>();
+  for (const [
+    metric,
+    {
+      column,
+      fromInclusive,
+      metric: { additive },
+    },
+  ] of chosen.entries()) {
+    if (!additive || fromInclusive) continue;
+    const key = keyOf(columns[column].quantity);
+    for (const { recording, contextOf, locationOf } of parts) {
+      for (const rows of recording.iterations.all) {
+        const name = names.get(rows.loop);
+        if (name === undefined || rows.context.length === 0 || keyOf(rows.column.quantity) !== key) continue;
+        const series = found.get(`${metric} ${name}`) ?? { name, metric, parts: [] };
+        found.set(`${metric} ${name}`, series);
+        series.parts.push({ rows, contextOf, locationOf });
+      }
+    }
+  }
+  return Array.from(found.values(), ({ name, metric, parts: rows }) =>
+    seriesOf(name, metric, rows, contexts, locations, chosen[metric].measure),
+  );
+}
+
+/** What a view must say is not there. */
+function notRecorded(frames: FrameTable, trace: Trace | undefined): string[] {
+  const lines = frames.line.subarray(0, frames.size).some((line) => line !== 0);
+  return [
+    ...(lines ? [] : ["no source lines in this recording: regions are found in the source by their names"]),
+    ...(trace === undefined ? ["no events in this recording"] : []),
+    ...(trace !== undefined && trace.links === 0 ? ["no messages in this recording"] : []),
+  ];
 }
 
 /** Values of a global over all files of a run, distinct. */
@@ -108,12 +178,14 @@ function mergeContexts(
   frames: FrameTable,
   builder: ContextTreeBuilder,
   regions: boolean,
-): Int32Array {
-  const frameOf = Int32Array.from({ length: recording.frames.size }, () => NONE);
+): { frameOf: Int32Array; contextOf: Int32Array } {
+  // Events may have frames that no context has.
+  const frameOf = Int32Array.from({ length: recording.frames.size }, (_, own) =>
+    frames.intern(recording.frames.get(own as FrameId)),
+  );
   const contextOf = new Int32Array(recording.tree.size);
   for (let context = 0; context < recording.tree.size; context++) {
     const own = recording.tree.frameOf(context);
-    if (frameOf[own] === NONE) frameOf[own] = frames.intern(recording.frames.get(own as FrameId));
     const parent = recording.tree.parentOf(context);
     const outside = parent !== NONE && recording.frames.originOf(recording.tree.frameOf(parent)) === "outside";
     if (!regions && !recording.outsideUsed && recording.outsideIfAny() === context) {
@@ -123,7 +195,7 @@ function mergeContexts(
     const above = parent === NONE || (outside && !regions) ? NONE : contextOf[parent];
     contextOf[context] = builder.child(above, frameOf[own]);
   }
-  return contextOf;
+  return { frameOf, contextOf };
 }
 
 /** Without the mark of what adds up (versions before 2.10), every number that may be a measurement is one. */
@@ -141,7 +213,7 @@ function mergeColumn(
   locationOf: Int32Array,
   recording: Recording,
 ): void {
-  const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
+  const key = keyOf(quantity);
   const known = merged.get(key);
   const target = mergedValues(known?.values, values, contextOf, locationOf);
   merged.set(key, {
@@ -151,6 +223,11 @@ function mergeColumn(
     whole: whole && (known?.whole ?? true),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
+}
+
+/** Columns of one name and unit are one. */
+function keyOf({ name, alias, unit }: Quantity): string {
+  return JSON.stringify([name, alias, unit]);
 }
 
 function mergedValues(

@@ -1,3 +1,4 @@
+import { type Detail, detailOf } from "./details";
 import { type LocationPart, type Quantity, locationPart, mayBeQuantity } from "./quantities";
 import { type SampleAttribute, sampleAttribute } from "./samples";
 
@@ -20,6 +21,9 @@ export interface Attribute {
   readonly quantity?: Quantity;
   readonly part?: LocationPart;
   readonly sample?: SampleAttribute;
+  readonly detail?: Detail;
+  /** Values are numbers, so that what they detail can be read as one. */
+  readonly numeric: boolean;
 }
 
 export function describeAttribute(
@@ -48,5 +52,7 @@ export function describeAttribute(
       : undefined,
     part: global ? undefined : locationPart(name),
     sample: global ? undefined : sampleAttribute(name),
+    detail: detailOf(name, metadata.get("attribute.unit") ?? metadata.get("time.unit")),
+    numeric,
   };
 }

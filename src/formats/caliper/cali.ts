@@ -3,6 +3,7 @@
  * Records of the same kind begin with the same bytes, so what a kind means is found out once, and then only the values
  * of a record are read: no string a record.
  */
+import type { ColumnFiles } from "../../model/columnFile";
 import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
@@ -26,8 +27,10 @@ export async function readCali(
   hierarchy: Hierarchy,
   task: Task,
   pieceBytes?: number,
+  columnFiles?: ColumnFiles,
 ): Promise<Recording> {
-  const recording = new Recording(source.name, hierarchy, { id: "caliper-cali", label: "Caliper" }, source.modifiedAt);
+  const format = { id: "caliper-cali", label: "Caliper" };
+  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
   const stream = new CaliStream(recording);
   const scanner = new LineScanner(stream);
   const window = new PieceWindow(source, task, pieceBytes);
@@ -40,7 +43,12 @@ export async function readCali(
       }
       scanner.scan(window.bytes, window.start, newline + 1);
       window.start = newline + 1;
+      await recording.trace?.builder.settle();
     }
+    recording.close();
+  } catch (problem) {
+    await recording.discard();
+    throw problem;
   } finally {
     await window.settle();
   }

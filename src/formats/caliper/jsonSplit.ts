@@ -198,7 +198,7 @@ class RowContexts {
       isValue || filled[start + at] === 0 ? NONE : nodes.check(cells[start + at], recording.file),
     );
     const region = regionOf(recording, columns, branch, nodes);
-    return contextOf(recording, this.samples, region, samplesOf(columns, branch, nodes));
+    return contextOf(recording, this.samples, region, samplesOf(columns, branch, nodes), []);
   }
 }
 

@@ -3,7 +3,7 @@ import { lineEnd, textOf } from "./fields";
 import type { StreamId } from "./nodes";
 import { decimalOf } from "./numbers";
 import { headEnd } from "./shapes";
-import { SKIP } from "./snapshots";
+import { DEVICE_TIME, SKIP } from "./snapshots";
 import { type CaliStream, viewOf } from "./stream";
 
 const NEWLINE = 10;
@@ -71,7 +71,8 @@ export class LineScanner {
           if (byte === COMMA || byte === BACKSLASH) return 0;
           byte = bytes[++at];
         }
-      } else {
+      } else if (use[index] === DEVICE_TIME) return 0;
+      else {
         const from = at;
         let value = 0;
         let digit = byte - 48;

@@ -2,6 +2,7 @@ import { NONE } from "../../model/ids";
 import type { StringTable } from "../../model/strings";
 import { IntColumn } from "../intColumn";
 import { type Attribute, AS_VALUE, describeAttribute } from "./attributes";
+import type { Detail } from "./details";
 import type { Recording } from "./recording";
 import type { SampleNodes } from "./samples";
 
@@ -13,6 +14,14 @@ const BUILT_IN = ["usr", "int", "uint", "string", "addr", "double", "bool", "typ
 const ATTRIBUTE_NAME = 8;
 const ATTRIBUTE_PROPERTIES = 10;
 const POINTER_TYPE = 11;
+
+/** What nodes say beside regions: of samples, locations, the run, events, messages and devices. */
+function isNoted({ sample, part, global, detail }: Attribute): boolean {
+  return sample !== undefined || part !== undefined || global || detail !== undefined;
+}
+
+/** Details that the branches of one record give. */
+export type DetailNodes = readonly { readonly detail: Detail; readonly text: string }[];
 
 /** How much larger than the number of nodes an id may be to be found by its place in a table. */
 const SPARSE = 8;
@@ -92,7 +101,7 @@ export class NodeTable {
     if (described?.nested === true) {
       this.regions.values[index] = this.recording.region(this.regions.values[index], text, described.name);
       this.nestedAt.values[index] = index;
-    } else if (described?.sample !== undefined || described?.part !== undefined || described?.global === true) {
+    } else if (described !== undefined && isNoted(described)) {
       this.noted.values[index] = index;
     }
     if (attribute === ATTRIBUTE_NAME) this.defined.set(index, this.define(text, parent));
@@ -134,6 +143,18 @@ export class NodeTable {
       for (const node of this.notedOf(reference)) {
         const attribute = this.describedBy(node)?.sample;
         if (attribute !== undefined) branch.push({ attribute, text: this.textOf(node) });
+      }
+      return branch.reverse();
+    });
+  }
+
+  /** What a record's branches say of events, messages and devices, outermost first. */
+  detailsOf(references: readonly number[]): DetailNodes {
+    return references.flatMap((reference) => {
+      const branch: { detail: Detail; text: string }[] = [];
+      for (const node of this.notedOf(reference)) {
+        const detail = this.describedBy(node)?.detail;
+        if (detail !== undefined) branch.push({ detail, text: this.textOf(node) });
       }
       return branch.reverse();
     });
@@ -204,6 +225,8 @@ export class NodeTable {
       if (attribute === ATTRIBUTE_PROPERTIES) properties |= Number(this.textOf(at));
       else if (!metadata.has(of)) metadata.set(of, this.textOf(at));
     }
-    return describeAttribute(name, type, properties, metadata);
+    const attribute = describeAttribute(name, type, properties, metadata);
+    this.recording.attributeDefined(name, attribute.nested);
+    return attribute;
   }
 }

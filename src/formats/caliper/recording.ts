@@ -1,4 +1,5 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
+import type { ColumnFiles } from "../../model/columnFile";
 import type { Hierarchy, Warning } from "../../model/dataSet";
 import type { Position } from "../../model/errors";
 import { EntryLog } from "../../model/entryLog";
@@ -7,12 +8,17 @@ import { NONE } from "../../model/ids";
 import { type Location, location } from "../../model/locations";
 import { StringTable } from "../../model/strings";
 import { type Combine, SparseBuilder } from "../../model/values";
+import { memoryColumnFiles } from "../columnFiles";
+import { DeviceClock } from "./deviceActivities";
+import { EventTrace } from "./eventTrace";
+import { Iterations } from "./iterations";
 import { parseMetricName } from "./metricNames";
 import type { LocationPart, Quantity } from "./quantities";
 
 /** Values of one quantity, in the recording's own unit. */
 export interface Column<Values = SparseBuilder | EntryLog> {
-  readonly quantity: Quantity;
+  /** What is known of it may become more while the file is read. */
+  quantity: Quantity;
   readonly values: Values;
   /** Number of `nan` and `inf`. */
   notFinite: number;
@@ -39,6 +45,17 @@ export class Recording {
   outsideUsed = false;
   /** Load modules of each sampled function, where samples name both. */
   readonly modulesOf = new Map<string, Set<string>>();
+  /** Values by iteration, where records have both. */
+  readonly iterations = new Iterations();
+  /** Loops whose iterations some attribute counts. */
+  readonly loops = new Set<string>();
+  readonly deviceClock = new DeviceClock();
+  /** When the device's clock was first looked at, where the recording tells: about the file's own start. */
+  deviceStart?: bigint;
+  /** What happened when; undefined until a record tells. */
+  trace?: EventTrace;
+  private readonly nested = new Map<string, boolean>();
+  private readonly undecided = new Map<string, ((nested: boolean) => void)[]>();
   private readonly warned = new Map<string, Warning[]>();
   private readonly warningCounts = new Map<string, number>();
   private readonly columnOf = new Map<string, number>();
@@ -51,7 +68,44 @@ export class Recording {
     readonly hierarchy: Hierarchy,
     readonly format: { readonly id: string; readonly label: string },
     readonly modifiedAt?: number,
+    readonly columnFiles: ColumnFiles = memoryColumnFiles,
   ) {}
+
+  /** Where events go. */
+  events(): EventTrace {
+    return (this.trace ??= new EventTrace(this, this.columnFiles));
+  }
+
+  /** Whether an attribute annotates regions; undefined before a record says so. */
+  isNested(attribute: string): boolean | undefined {
+    return this.nested.get(attribute);
+  }
+
+  /** An attribute is defined: events of it that came before can be put where they belong. */
+  attributeDefined(name: string, nested: boolean): void {
+    this.nested.set(name, nested);
+    const waiting = this.undecided.get(name);
+    if (waiting === undefined) return;
+    this.undecided.delete(name);
+    for (const decide of waiting) decide(nested);
+  }
+
+  /** Calls back when it is known whether an attribute annotates regions: what begins is defined after it began. */
+  whenDefined(attribute: string, decide: (nested: boolean) => void): void {
+    const waiting = this.undecided.get(attribute);
+    if (waiting) waiting.push(decide);
+    else this.undecided.set(attribute, [decide]);
+  }
+
+  /** The file is read: what nothing defined annotates no regions. */
+  close(): void {
+    for (const name of [...this.undecided.keys()]) this.attributeDefined(name, false);
+  }
+
+  /** Gives back what is not in memory, when nobody will use the recording. */
+  async discard(): Promise<void> {
+    await this.trace?.builder.discard();
+  }
 
   /** Context of time outside any region. */
   outside(): number {

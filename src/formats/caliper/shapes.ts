@@ -2,7 +2,9 @@ import { NONE } from "../../model/ids";
 import { IntColumn } from "../intColumn";
 import type { LocationNumbers, Recording } from "./recording";
 import { locationNumber } from "./recording";
-import { type Layout, PARTS } from "./snapshots";
+import { addIteration } from "./iterations";
+import { type IterationTarget, type Layout, PARTS } from "./snapshots";
+import type { Telling } from "./tellings";
 
 const NEWLINE = 10;
 const COMMA = 44;
@@ -31,6 +33,9 @@ export class Shapes {
   private readonly layoutIndex = new Map<Layout, number>();
   /** Parts of the location that branches give, for the few shapes that have such. */
   private readonly fixed = new Map<number, LocationNumbers>();
+  /** What records of a shape tell of events, messages and devices, for those that do. */
+  private readonly telling = new IntColumn();
+  private readonly tellings: Telling[] = [];
   /** Location of the last record of each shape, and from where on its cells stand. */
   private readonly location = new IntColumn();
   private readonly cellStart = new IntColumn();
@@ -73,9 +78,19 @@ export class Shapes {
     return found;
   }
 
-  /** @param head bytes of a head; empty for records whose keys come in an order that makes none */
-  add(head: Uint8Array, layout: Layout, context: number, fixed: LocationNumbers | undefined): number {
+  /**
+   * @param head bytes of a head; empty for records whose keys come in an order that makes none
+   * @param telling what the records tell beside their measurements
+   */
+  add(
+    head: Uint8Array,
+    layout: Layout,
+    context: number,
+    fixed: LocationNumbers | undefined,
+    telling: Telling | undefined,
+  ): number {
     const shape = this.context.length;
+    this.telling.push(telling === undefined ? NONE : this.tellings.push(telling) - 1);
     let index = this.layoutIndex.get(layout);
     if (index === undefined) this.layoutIndex.set(layout, (index = this.layouts.push(layout) - 1));
     this.layout.push(index);
@@ -108,7 +123,7 @@ export class Shapes {
    * @param values one a value of the record; those that are not used may be anything
    */
   record(shape: number, values: Float64Array): void {
-    const { located, measured, columns } = this.layoutOf(shape);
+    const { located, measured, columns, iterations } = this.layoutOf(shape);
     let moved = this.location.values[shape] === NONE;
     const lastStart = this.lastStart.values[shape];
     for (let at = 0; at < located.length; at++) if (values[located[at]] !== this.last[lastStart + at]) moved = true;
@@ -123,6 +138,17 @@ export class Shapes {
         else column.notFinite++;
       }
     }
+    const telling = this.telling.values[shape];
+    if (telling !== NONE) this.tellings[telling].take(this.location.values[shape], values);
+    if (iterations.length > 0) this.iterate(shape, iterations, values);
+  }
+
+  /** Keeps the values of the record by iteration as well. */
+  private iterate(shape: number, iterations: readonly IterationTarget[], values: Float64Array): void {
+    const context = this.context.values[shape];
+    const location = this.location.values[shape];
+    for (const { measured, numbered, rows } of iterations)
+      addIteration(rows, context, location, values[numbered], values[measured]);
   }
 
   /** The record stands at another location than the last one of its shape: looks up the cells that its values go to. */

@@ -1,7 +1,9 @@
 import { NONE } from "../../model/ids";
+import type { SparseBuilder } from "../../model/values";
 import type { Attribute } from "./attributes";
 import type { Detail, EventPhase, NumberField } from "./details";
 import { numberOf } from "./fields";
+import type { IterationRows } from "./iterations";
 import type { DetailNodes, NodeTable } from "./nodes";
 import { type LocationPart, locationPriority } from "./quantities";
 import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
@@ -22,12 +24,12 @@ export interface Layout {
   readonly use: Uint8Array;
   /** Which values are measured, and the column of each of them. */
   readonly measured: Int32Array;
-  readonly columns: readonly Column[];
-  /** Which values are parts of the location, and which part each of them is; behind them those that number iterations. */
+  readonly columns: readonly Column<SparseBuilder>[];
+  /** Which values are parts of the location, and which part each of them is. */
   readonly located: Int32Array;
   readonly parts: Int32Array;
-  /** What is iterated, of those of `located` that have no part. */
-  readonly loops: readonly string[];
+  /** What is kept by iteration as well. Events have a time of their own: theirs are not. */
+  readonly iterations: readonly IterationTarget[];
   /** The value that tells when the record was taken, {@link NONE} where there is none. */
   readonly clock: number;
   readonly clockPerSecond: number;
@@ -37,15 +39,23 @@ export interface Layout {
   readonly fields: ReadonlyMap<NumberField | "start" | "end", number>;
 }
 
+/** A measured value, the value that numbers its iteration, and where both go. */
+export interface IterationTarget {
+  readonly measured: number;
+  readonly numbered: number;
+  readonly rows: IterationRows;
+}
+
 export const PARTS: readonly LocationPart[] = ["rank", "thread", "stream"];
 
 /** @param attributes of the values, in their order */
 export function layoutOf(recording: Recording, attributes: readonly Attribute[]): Layout {
   const use = new Uint8Array(attributes.length);
-  const columns: Column[] = [];
+  const columns: Column<SparseBuilder>[] = [];
   const measured: number[] = [];
   const located = new Map<LocationPart, number>();
-  for (const [at, { name, quantity, part }] of attributes.entries()) {
+  for (const [at, { name, quantity, part, detail }] of attributes.entries()) {
+    if (detail?.kind === "iteration" && name.startsWith("iteration#")) recording.loops.add(detail.loop);
     if (part !== undefined) {
       const other = located.get(part);
       // Threads may have two names; that of the programming model says more than the system's.
@@ -54,20 +64,27 @@ export function layoutOf(recording: Recording, attributes: readonly Attribute[])
     } else if (quantity !== undefined) {
       use[at] = MEASURED;
       measured.push(at);
-      columns.push(recording.columns[recording.column(quantity)]);
+      columns.push(recording.summed(quantity));
     }
   }
   for (const at of located.values()) use[at] = LOCATED;
-  const loops = iterationsOf(attributes);
-  for (const { at } of loops) use[at] = READ;
+  const details = detailsOf(attributes, use);
+  const loops = details.clock === NONE ? iterationsOf(attributes) : [];
+  const iterations = loops.flatMap(({ at: numbered, loop }) =>
+    measured.flatMap((one, index) => {
+      const rows = recording.iterations.rows(loop, columns[index]);
+      return rows === undefined ? [] : [{ measured: one, numbered, rows }];
+    }),
+  );
+  for (const { numbered } of iterations) use[numbered] = READ;
   return {
     use,
     measured: Int32Array.from(measured),
     columns,
-    located: Int32Array.from([...located.values(), ...loops.map(({ at }) => at)]),
+    located: Int32Array.from(located.values()),
     parts: Int32Array.from(located.keys(), (part) => PARTS.indexOf(part)),
-    loops: loops.map(({ loop }) => loop),
-    ...detailsOf(attributes, use),
+    iterations,
+    ...details,
   };
 }
 

@@ -6,7 +6,8 @@ import { NodeTable, type StreamId } from "./nodes";
 import type { Recording } from "./recording";
 import { SampleFrames } from "./samples";
 import { headEnd, Shapes } from "./shapes";
-import { contextOf, type Layout, layoutOf, locationOf, MEASURED, SKIP } from "./snapshots";
+import { contextOf, DEVICE_TIME, type Layout, layoutOf, locationOf, MEASURED, READ, SKIP } from "./snapshots";
+import { tellingOf } from "./tellings";
 
 const KEYS: ReadonlySet<string> = new Set(["__rec", "id", "attr", "data", "parent", "ref"]);
 
@@ -76,10 +77,13 @@ export class CaliStream {
     // Most branches are regions and nothing else; then there is nothing to look for in them.
     const noted = nodes.hasNoted(branches);
     if (noted) nodes.noteGlobals(branches);
+    const details = noted ? nodes.detailsOf(branches) : [];
+    const region = nodes.regionOf(branches);
     const context = layout.use.includes(MEASURED)
-      ? contextOf(recording, this.samples, nodes.regionOf(branches), noted ? nodes.samplesOf(branches) : [])
+      ? contextOf(recording, this.samples, region, noted ? nodes.samplesOf(branches) : [], details)
       : NONE;
-    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined);
+    const telling = tellingOf(recording, layout, region, context, details);
+    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, telling);
   }
 
   private nodeRecord(fields: Fields): void {
@@ -108,7 +112,11 @@ export class CaliStream {
     const { use } = this.shapes.layoutOf(shape);
     for (let at = 0; at < data.length; at++) {
       if (use[at] === SKIP) continue;
-      const value = numberOf(data[at]);
+      if (use[at] === DEVICE_TIME) {
+        this.values[at] = this.recording.deviceClock.since(data[at]);
+        continue;
+      }
+      const value = numberOf(data[at]) ?? (use[at] === READ ? Number.NaN : undefined);
       if (value === undefined) {
         this.warn("values", `${quoted(data[at])} is no number: the record was left out`);
         return;
