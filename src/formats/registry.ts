@@ -7,10 +7,11 @@ import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
 import { memoryColumnFiles } from "./columnFiles";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
+import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [caliper];
+const FORMATS: readonly Format[] = [caliper, hpctoolkitV2];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

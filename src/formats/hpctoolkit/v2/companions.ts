@@ -1,0 +1,105 @@
+import path from "node:path";
+import type { Warning } from "../../../model/dataSet";
+import { FormatError } from "../../../model/errors";
+import { startsWith } from "../../cursor";
+import type { ReadContext } from "../../format";
+import {
+  blocksOf,
+  HEADER_BYTES,
+  isMerged,
+  type ThreadBlock,
+  TRACE_MAGIC,
+  VALUES_MAGIC,
+  valuesShape,
+  type ValuesShape,
+} from "./valueFiles";
+import { isRankValues } from "./rankValues";
+
+/** Values of one thread, whose size was checked. */
+export interface ValueBlock extends ThreadBlock {
+  readonly shape: ValuesShape;
+}
+
+/** The files beside an `experiment.xml` that belong to it. */
+export interface Companions {
+  readonly values: readonly ValueBlock[];
+  readonly traces: readonly ThreadBlock[];
+  /** A table of values by rank that was made of the value files. */
+  readonly ranks: string | undefined;
+}
+
+const VALUE_FILE = /\.(?:metric-db|mdb)$/;
+const TRACE_FILE = /\.(?:hpctrace|mt)$/;
+const RANK_FILE = /^metrics\.json$/;
+
+/** Finds them by name, and believes their content. What is damaged is left out with a warning. */
+export async function companionsOf(
+  folder: string,
+  siblings: readonly string[],
+  context: ReadContext,
+  warnings: Warning[],
+): Promise<Companions> {
+  const values: ValueBlock[] = [];
+  const traces: ThreadBlock[] = [];
+  let ranks: string | undefined;
+  for (const name of siblings) {
+    const file = path.join(folder, name);
+    const attempt = async (read: () => Promise<void>) => {
+      try {
+        await read();
+      } catch (problem) {
+        if (!(problem instanceof FormatError)) throw problem;
+        warnings.push({ message: `left out: ${problem.message}`, file });
+      }
+    };
+    const incomplete = () =>
+      warnings.push({ message: "the end mark of the merged file is missing: it may not be complete", file });
+    if (VALUE_FILE.test(name)) await attempt(() => addValues(file, context, values, incomplete));
+    else if (TRACE_FILE.test(name)) await attempt(() => addTraces(file, context, traces, incomplete));
+    else if (RANK_FILE.test(name) && isRankValues((await context.head(file)).bytes)) ranks = file;
+  }
+  return { values: inOrder(values), traces: inOrder(traces), ranks: values.length === 0 ? ranks : undefined };
+}
+
+async function addValues(
+  file: string,
+  context: ReadContext,
+  values: ValueBlock[],
+  incomplete: () => void,
+): Promise<void> {
+  const source = await context.open(file);
+  try {
+    for (const block of await blocksOf(source, VALUES_MAGIC, incomplete))
+      values.push({ ...block, shape: await valuesShape(source, block) });
+  } finally {
+    await source.close();
+  }
+}
+
+async function addTraces(
+  file: string,
+  context: ReadContext,
+  traces: ThreadBlock[],
+  incomplete: () => void,
+): Promise<void> {
+  const source = await context.open(file);
+  try {
+    traces.push(...(await blocksOf(source, TRACE_MAGIC, incomplete)));
+  } finally {
+    await source.close();
+  }
+}
+
+/** By rank and thread, so that nothing depends on the names of files. */
+function inOrder<Block extends ThreadBlock>(blocks: Block[]): Block[] {
+  return blocks.sort((a, b) => a.rank - b.rank || a.thread - b.thread || a.offset - b.offset);
+}
+
+/** Whether these are the first bytes of a file of values or of a trace. */
+export function isThreadFile(head: Uint8Array): boolean {
+  return (
+    (head.length >= HEADER_BYTES && (startsWith(head, VALUES_MAGIC) || startsWith(head, TRACE_MAGIC))) ||
+    isMerged(head, VALUES_MAGIC) ||
+    isMerged(head, TRACE_MAGIC)
+  );
+}

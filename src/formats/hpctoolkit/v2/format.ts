@@ -1,0 +1,69 @@
+import path from "node:path";
+import type { DataSet } from "../../../model/dataSet";
+import { FormatError } from "../../../model/errors";
+import type { Format, Head, ReadContext, RecordingFile } from "../../format";
+import { isThreadFile } from "./companions";
+import { FORMAT, readDatabase } from "./database";
+import { isRankValues } from "./rankValues";
+
+const ROOT = "<HPCToolkitExperiment";
+
+/**
+ * HPCToolkit databases up to 2022: `experiment.xml` 2.0 to 2.2, with values and traces of threads in files beside it. Whichever
+ * of its files is opened, the database is read once.
+ */
+export const hpctoolkitV2: Format = {
+  ...FORMAT,
+  recognizes: ({ bytes }) => isExperiment(bytes) || isThreadFile(bytes) || isRankValues(bytes),
+  async read(files, context, task) {
+    const databases = await databasesOf(files, context);
+    const dataSets: DataSet[] = [];
+    for (const [index, entry] of databases.entries()) {
+      const part = context.part(index, databases.length, entry.file);
+      const dataSet = await context.attempt(entry, () => readDatabase(entry.file, entry.siblings, context, part));
+      if (dataSet) dataSets.push(dataSet);
+      task.check();
+    }
+    return dataSets;
+  },
+};
+
+/** Declarations may stand before the root element; nothing else may. */
+function isExperiment(head: Head["bytes"]): boolean {
+  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
+  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && text.includes(ROOT);
+}
+
+/** The `experiment.xml` of each file, each once. @throws FormatError for a file that was named and has none beside it */
+async function databasesOf(files: readonly RecordingFile[], context: ReadContext): Promise<RecordingFile[]> {
+  const found = new Map<string, RecordingFile>();
+  const folders = new Map<string, RecordingFile>();
+  for (const entry of files) {
+    if (isExperiment((await context.head(entry.file)).bytes)) found.set(entry.file, entry);
+    else if (!folders.has(path.dirname(entry.file)) || entry.named) folders.set(path.dirname(entry.file), entry);
+  }
+  for (const [folder, entry] of folders) {
+    if ([...found.keys()].some((file) => path.dirname(file) === folder)) continue;
+    const experiment = await context.attempt(entry, () => experimentBeside(entry, context));
+    if (experiment) found.set(experiment.file, experiment);
+  }
+  return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+async function experimentBeside(
+  { file, named, siblings }: RecordingFile,
+  context: ReadContext,
+): Promise<RecordingFile> {
+  const folder = path.dirname(file);
+  for (const name of siblings) {
+    if (!name.endsWith(".xml")) continue;
+    const candidate = path.join(folder, name);
+    if (isExperiment((await context.head(candidate)).bytes)) return { file: candidate, named, siblings };
+  }
+  throw new FormatError({
+    file,
+    found: "values or a trace of threads, without the experiment.xml that says what they mean",
+    expected: "experiment.xml in the same folder",
+    advice: "Copy the whole database folder.",
+  });
+}

@@ -1,0 +1,117 @@
+import type { Warning } from "../../../model/dataSet";
+import { FormatError } from "../../../model/errors";
+import type { Task } from "../../../model/task";
+import type { ByteSource } from "../../byteSource";
+import type { ReadContext } from "../../format";
+import type { ProfileBuilder } from "../../profileBuilder";
+import type { ValueBlock } from "./companions";
+import { threadLocation } from "./metricPlan";
+import type { Tree } from "./tree";
+import { type Declared, NodeValueAdder } from "./values";
+import { readColumns } from "./valueFiles";
+
+/** Adds the values of every thread, one thread after the other. @returns what a user should know */
+export async function addThreadValues(
+  blocks: readonly ValueBlock[],
+  declared: readonly Declared[],
+  tree: Tree,
+  builder: ProfileBuilder,
+  context: ReadContext,
+  task: Task,
+): Promise<Warning[]> {
+  if (blocks.length === 0 || declared.length === 0) return [];
+  const warnings: Warning[] = [];
+  const columns = columnsOf(declared);
+  const most = columns.reduce((max, column) => Math.max(max, column), 0);
+  // Row of a node = its number − 1.
+  const nodeOfRow = nodesById(tree, blocks[0].file).subarray(1);
+  const into = columns.map(() => new Float64Array(tree.nodes.size));
+  const adder = new NodeValueAdder(tree, builder, task);
+  let read = 0;
+  let astray = 0;
+  let open: ByteSource | undefined;
+  try {
+    for (const [index, block] of blocks.entries()) {
+      if (block.shape.rows < nodeOfRow.length || block.shape.columns <= most) {
+        const { rows, columns: has } = block.shape;
+        const problem = `it has ${rows} nodes with ${has} values, the tree ${nodeOfRow.length} and ${most + 1}`;
+        warnings.push({ message: `values of another database are left out: ${problem}`, file: block.file });
+        continue;
+      }
+      if (open?.name !== block.file) {
+        await open?.close();
+        open = await context.open(block.file);
+      }
+      for (const column of into) column.fill(0);
+      const part: Task = {
+        check: () => task.check(),
+        progress: (fraction) => task.progress((index + (fraction ?? 0)) / blocks.length),
+      };
+      astray += await readColumns(open, block, block.shape, columns, nodeOfRow, into, part);
+      addThread(declared, columns, into, builder.location(threadLocation(block.rank, block.thread)), adder);
+      read++;
+    }
+  } finally {
+    await open?.close();
+  }
+  if (read === 0) throw noneFits(blocks[0].file);
+  if (astray > 0) warnings.push({ message: `${astray} values of nodes that the tree does not have are left out` });
+  return warnings;
+}
+
+function addThread(
+  declared: readonly Declared[],
+  columns: readonly number[],
+  into: readonly Float64Array[],
+  place: number,
+  adder: NodeValueAdder,
+): void {
+  const valuesOf = (column: number) => into[columns.indexOf(column)];
+  for (const one of declared) {
+    for (const { column } of one.plan.tool?.columns ?? []) adder.plain(one.tool, place, valuesOf(column));
+    for (const { column } of one.plan.columns) adder.additive(one, place, valuesOf(column), false);
+  }
+}
+
+function columnsOf(declared: readonly Declared[]): number[] {
+  return declared.flatMap(({ plan }) => [...plan.columns, ...(plan.tool?.columns ?? [])].map(({ column }) => column));
+}
+
+/** Node of each number that the tree has. @throws FormatError where numbers are no numbering */
+export function nodesById({ nodes }: Tree, file: string): Int32Array {
+  let most = 0;
+  for (let node = 0; node < nodes.size; node++) most = Math.max(most, nodes.id.values[node]);
+  // Numbers are given one after the other: a number far beyond the count is damage, and no reason to take room for it.
+  if (most > 4 * nodes.size + 1024) throw scattered(file, most, nodes.size);
+  return nodes.byId(most + 1, (id) => {
+    throw twice(file, id);
+  });
+}
+
+function twice(file: string, id: number): FormatError {
+  return new FormatError({
+    file,
+    found: `node ${id} twice in experiment.xml`,
+    expected: "a number of its own for each node, which says where its values stand",
+    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
+  });
+}
+
+function scattered(file: string, most: number, nodes: number): FormatError {
+  return new FormatError({
+    file,
+    found: `node ${most} in experiment.xml, which has ${nodes} nodes`,
+    expected: "nodes that are numbered one after the other",
+    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
+  });
+}
+
+function noneFits(file: string): FormatError {
+  return new FormatError({
+    file,
+    found: "values of other nodes or metrics than experiment.xml has, in all files beside it",
+    expected: "value files of the same database",
+    advice:
+      "Put the files of one hpcprof run into a folder of their own, or move these away to see the sums over threads.",
+  });
+}
