@@ -8,10 +8,11 @@ import { caliper } from "./caliper/format";
 import { memoryColumnFiles } from "./columnFiles";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
+import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [caliper, hpctoolkitV2];
+const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

@@ -1,0 +1,47 @@
+import path from "node:path";
+import type { DataSet } from "../../../model/dataSet";
+import type { Format } from "../../format";
+import { type DbKind, fileNameOf, kindOf } from "./container";
+import { type DatabaseFiles, readDatabase } from "./database";
+
+const kinds: readonly DbKind[] = ["meta", "prof", "ctxt", "trce"];
+
+/** HPCToolkit since 2022.10: a folder of meta.db, profile.db, cct.db and trace.db. Any of them opens it, once. */
+export const hpctoolkitV4: Format = {
+  id: "hpctoolkit-v4",
+  label: "HPCToolkit 4 (meta.db)",
+  recognizes: ({ bytes }) => kindOf(bytes) !== undefined,
+  async read(files, context) {
+    const databases = new Map<string, { entry: (typeof files)[number]; database: DatabaseFiles }>();
+    for (const entry of files) {
+      const folder = path.dirname(entry.file);
+      const known = databases.get(folder)?.database;
+      const paths = new Map(known?.paths);
+      const named = new Set(known?.named);
+      const kind = kindOf((await context.head(entry.file)).bytes);
+      if (kind === undefined) continue;
+      if (entry.named) named.add(kind);
+      // A file under another name is the one that was opened; all others are found by their names.
+      if (!paths.has(kind) || entry.named) paths.set(kind, entry.file);
+      databases.set(folder, { entry, database: { folder, paths, named } });
+    }
+    const dataSets: DataSet[] = [];
+    try {
+      for (const [index, { entry, database }] of [...databases.values()].entries()) {
+        const paths = new Map(database.paths);
+        for (const kind of kinds)
+          if (!paths.has(kind) && entry.siblings.includes(fileNameOf(kind)))
+            paths.set(kind, path.join(database.folder, fileNameOf(kind)));
+        const part = context.part(index, databases.size, path.join(database.folder, fileNameOf("prof")));
+        const named = database.named.size > 0;
+        const read = () => readDatabase({ ...database, paths }, context, part);
+        const dataSet = await context.attempt({ ...entry, named }, read);
+        if (dataSet) dataSets.push(dataSet);
+      }
+    } catch (problem) {
+      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
+      throw problem;
+    }
+    return dataSets;
+  },
+};
