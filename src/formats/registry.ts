@@ -5,6 +5,7 @@ import type { DataSet, Hierarchy, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
+import { callgrind } from "./callgrind/format";
 import { memoryColumnFiles } from "./columnFiles";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
@@ -12,7 +13,7 @@ import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4];
+const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4, callgrind];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

@@ -1,7 +1,9 @@
+import type { SparseValues } from "./values";
+
 /**
  * A measured call graph: functions, lines and caller edges without contexts (callgrind). Heat, CodeLens, hover, hot
  * functions, callers and callees are these values; the calling context tree beside it is estimated from them (semantics 1,
- * Call-graph formats). All values by metric, then over locations: `values[metric]`, a column a location.
+ * Call-graph formats). All values by metric, then a row a line, call or function and a column a location.
  */
 export interface CallGraph {
   /** Frame of each function: its name, file, load module. */
@@ -10,7 +12,7 @@ export interface CallGraph {
   readonly lines: {
     readonly count: number;
     readonly function: Int32Array;
-    /** Frame of kind `line`, with file and line: for inlined code another file than the function's. */
+    /** Frame of kind `line`, for inlined code of another file than the function's; NONE where no line is known. */
     readonly frame: Int32Array;
   };
   /** Calls between functions at one line, by caller, callee, line. */
@@ -18,20 +20,15 @@ export interface CallGraph {
     readonly count: number;
     readonly caller: Int32Array;
     readonly callee: Int32Array;
-    /** Frame of kind `line`: where the call stands. */
+    /** Frame of kind `line`: where the call stands; NONE where no line is known. */
     readonly frame: Int32Array;
-    /** Number of calls. */
+    /** Number of calls, over all locations. */
     readonly calls: Float64Array;
   };
   /** Rows are those of `lines`. */
-  readonly exclusive: readonly CallGraphValues[];
-  /** Rows are those of `calls`: what the calls cost, callees included. */
-  readonly inclusive: readonly CallGraphValues[];
-}
-
-/** A row a line or call, a column a location. */
-export interface CallGraphValues {
-  readonly locations: number;
-  /** `value[row * locations + location]`. */
-  readonly value: Float64Array;
+  readonly exclusive: readonly SparseValues[];
+  /** Rows are those of `calls`: what the calls cost, callees included; of recursive calls the outermost ones. */
+  readonly inclusive: readonly SparseValues[];
+  /** Rows are those of `functions`: what a function costs, callees included, each recursion counted once. */
+  readonly functionInclusive: readonly SparseValues[];
 }

@@ -1,0 +1,80 @@
+import { type ContextTree, ContextTreeBuilder } from "../../model/contextTree";
+import type { FrameTable } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
+import { SparseBuilder, type SparseValues } from "../../model/values";
+import { flowOf } from "./flowGraph";
+import { type PlacedGraph, PlacedGraphs } from "./placedGraphs";
+import { identity, type RecordedGraph } from "./recordedGraph";
+import { THRESHOLD, unfold, type Unfolded } from "./unfold";
+
+/** Contexts and their lines, over all metrics and locations together: what a window can still show at once. */
+const MOST_ROWS = 1_000_000;
+const LEAST_ROWS = 1000;
+/** What is left of a context's cost when its lines have taken all of it. */
+const ROUNDING = 1e-12;
+
+export interface EstimatedTree {
+  readonly tree: ContextTree;
+  /** By metric. */
+  readonly values: readonly SparseValues[];
+  /** Share of the total below which contexts were not unfolded. */
+  readonly threshold: number;
+}
+
+/**
+ * The calling context tree that a call graph stands for (semantics 1, Call-graph formats), unfolded by metric and location;
+ * below each unfolded context the lines of its function, each with the same share.
+ */
+export function estimatedTree(
+  recorded: RecordedGraph,
+  frames: FrameTable,
+  locations: number,
+  task: Task,
+): EstimatedTree {
+  const metrics = recorded.exclusive.length;
+  const builder = new ContextTreeBuilder();
+  const values = recorded.exclusive.map(() => new SparseBuilder());
+  const mostRows = Math.max(LEAST_ROWS, Math.floor(MOST_ROWS / Math.max(1, metrics * locations)));
+  const graphs = new PlacedGraphs(recorded, locations);
+  let threshold = THRESHOLD;
+  for (let location = 0; location < locations; location++) {
+    const placed = graphs.at(location);
+    for (let metric = 0; metric < metrics; metric++) {
+      task.check();
+      const graph = placed.ofMetric(metric);
+      const rowsOf = (node: number) => 1 + placed.lineCount(metric, node);
+      const unfolded = unfold(graph, flowOf(graph, task), placed.functionOf, rowsOf, mostRows, task);
+      threshold = Math.max(threshold, unfolded.threshold);
+      add(builder, values[metric], location, recorded, placed, metric, unfolded);
+    }
+  }
+  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  return { tree, values: values.map((one) => one.build(tree.size, finalOf, identity(locations))), threshold };
+}
+
+function add(
+  builder: ContextTreeBuilder,
+  values: SparseBuilder,
+  location: number,
+  { functions, lines }: RecordedGraph,
+  placed: PlacedGraph,
+  metric: number,
+  { size, parent, node, share, exclusive }: Unfolded,
+): void {
+  const contexts = new Int32Array(size);
+  for (let own = 0; own < size; own++) {
+    const above = parent[own] === NONE ? NONE : contexts[parent[own]];
+    const context = (contexts[own] = builder.child(above, functions[placed.functionOf[node[own]]]));
+    // The lines take what is theirs; what has no line, and what was not unfolded, stays with the function.
+    let rest = exclusive[own];
+    if (share[own] !== NONE) {
+      placed.eachLine(metric, node[own], (row, value) => {
+        if (lines.frame[row] === NONE) return;
+        values.add(builder.child(context, lines.frame[row]), location, share[own] * value);
+        rest -= share[own] * value;
+      });
+    }
+    if (Math.abs(rest) > ROUNDING * Math.abs(exclusive[own])) values.add(context, location, rest);
+  }
+}

@@ -1,0 +1,105 @@
+import { location } from "../../model/locations";
+import { NONE } from "../../model/ids";
+import { FormatError } from "../../model/errors";
+import type { DataSet } from "../../model/dataSet";
+import type { Location } from "../../model/locations";
+import type { Task } from "../../model/task";
+import type { Format, ReadContext } from "../format";
+import { assemble } from "./assemble";
+import { type CostFile, readCostFile } from "./costFile";
+import { CostTable } from "./costTable";
+import { headerOf } from "./header";
+import { type HeadedFile, runName, type RunFiles, runsOf } from "./runs";
+
+/** What valgrind's callgrind writes, cachegrind's files, and those of other tools in the same format. */
+export const callgrind: Format = {
+  id: "callgrind",
+  label: "callgrind (callgrind.out)",
+  recognizes: ({ bytes }) => headerOf(bytes) !== undefined,
+  async read(files, context, task) {
+    const headed: HeadedFile[] = [];
+    for (const entry of files) {
+      const file = await context.attempt(entry, async () => {
+        const header = headerOf((await context.head(entry.file)).bytes);
+        if (header === undefined) throw noHeader(entry.file);
+        return { entry, header };
+      });
+      if (file) headed.push(file);
+    }
+    const dataSets: DataSet[] = [];
+    let done = 0;
+    for (const run of runsOf(headed, context.answer)) {
+      const dataSet = await readRun(run, context, done, headed.length, task);
+      if (dataSet) dataSets.push(dataSet);
+      done += run.reduce((sum, process) => sum + process.files.length, 0);
+    }
+    return dataSets;
+  },
+};
+
+/** Files that cannot be read are left out; what was read of them before that was seen must not count. */
+async function readRun(
+  run: RunFiles,
+  context: ReadContext,
+  done: number,
+  count: number,
+  task: Task,
+): Promise<DataSet | undefined> {
+  const left = new Set<HeadedFile>();
+  for (;;) {
+    const kept = run
+      .map(({ process, files }) => ({ process, files: files.filter((file) => !left.has(file)) }))
+      .filter(({ files }) => files.length > 0);
+    if (kept.length === 0) return undefined;
+    const before = left.size;
+    const table = new CostTable();
+    const places = new Map<string, number>();
+    const locations: Location[] = [];
+    const read: CostFile[] = [];
+    for (const [rank, { files }] of kept.entries()) {
+      const locationOf = (thread: number) => {
+        const key = `${rank} ${thread}`;
+        const known = places.get(key);
+        if (known !== undefined) return known;
+        places.set(key, locations.length);
+        return locations.push(location({ rank: run.length > 1 ? rank : NONE, thread })) - 1;
+      };
+      for (const file of files) {
+        const part = context.part(done + read.length, count, file.entry.file);
+        const costs = await context.attempt(file.entry, () => readFile(file, table, locationOf, context, part));
+        if (costs) read.push(costs);
+        else left.add(file);
+      }
+    }
+    if (left.size > before) continue;
+    const paths = kept.flatMap(({ files }) => files.map(({ entry }) => entry.file));
+    const processes = kept.map(({ process }) => process);
+    if (locations.length === 0) locations.push(location({}));
+    return assemble({ name: runName(kept), paths, table, locations, files: read, processes }, task);
+  }
+}
+
+async function readFile(
+  { entry }: HeadedFile,
+  table: CostTable,
+  locationOf: (thread: number) => number,
+  context: ReadContext,
+  task: Task,
+): Promise<CostFile> {
+  const source = await context.open(entry.file);
+  try {
+    return await readCostFile(source, table, ({ thread }) => locationOf(thread), task);
+  } finally {
+    await source.close();
+  }
+}
+
+function noHeader(file: string): FormatError {
+  return new FormatError({
+    file,
+    at: { line: 1 },
+    found: "no header of callgrind's format",
+    expected: "lines such as `version: 1` and `events: Ir`",
+    advice: "The beginning of the file may be missing: copy it again, or record again.",
+  });
+}
