@@ -5,7 +5,7 @@ import { CancelledError, FormatError, RequestError } from "../model/errors";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
-import { withCancellableProgress } from "./progress";
+import { openAsking } from "./opening";
 import { keyOf, matching, type Recordings } from "./recordings";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
 import type { SourceFeed } from "./sourceFeed";
@@ -45,8 +45,15 @@ export class RecordingLibrary implements vscode.Disposable {
     );
   }
 
-  /** @param restored settles when recordings of an earlier window are open again */
-  async open(paths: readonly string[], restored: Promise<void>): Promise<readonly DataSetInfo[]> {
+  /**
+   * @param restored settles when recordings of an earlier window are open again
+   * @param failed hears of what went wrong instead of the user
+   */
+  async open(
+    paths: readonly string[],
+    restored: Promise<void>,
+    failed?: (error: unknown) => void,
+  ): Promise<readonly DataSetInfo[]> {
     const known = this.recordings.withFiles(paths);
     if (known?.info) {
       this.recordings.setCurrent(known.id);
@@ -57,7 +64,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const running = this.opening.get(key);
     if (running) return running;
     // A recording that is about to be reopened with the window is not read a second time.
-    const opened = this.restoring(key) ? restored.then(() => this.openRestored(paths)) : this.openNew(paths);
+    const opened = this.restoring(key) ? restored.then(() => this.openRestored(paths)) : this.openNew(paths, failed);
     this.opening.set(key, opened);
     return opened.finally(() => this.opening.delete(key));
   }
@@ -79,13 +86,13 @@ export class RecordingLibrary implements vscode.Disposable {
     const overtaken = () => this.readings.get(dataSet) !== reading || !this.recordings.get(dataSet);
     try {
       if (!recording.info) this.host.expect(dataSet);
-      const info = await this.read(dataSet, hierarchy);
+      const { info, answer } = await this.read(dataSet, hierarchy);
       // What is shown now, not when the reading began: another reading may have come between.
       const before = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
       if (overtaken()) return void (await this.host.running?.close(info.id));
       this.host.replaced(dataSet, info.id);
       const chosen = hierarchy ?? recording.hierarchy;
-      const now = { info: { ...info, id: dataSet }, name: info.name, hierarchy: chosen, reason: undefined };
+      const now = { info: { ...info, id: dataSet }, name: info.name, hierarchy: chosen, answer, reason: undefined };
       this.recordings.change(dataSet, now);
       if (before !== undefined) await this.host.running?.close(before);
       this.changed();
@@ -106,10 +113,10 @@ export class RecordingLibrary implements vscode.Disposable {
     for (const { id, name } of waiting) {
       try {
         this.reopening = id;
-        const info = await this.read(id);
+        const { info, answer } = await this.read(id);
         if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
         if (!this.recordings.get(id)) await this.host.running?.close(info.id);
-        this.recordings.change(id, { info: { ...info, id }, name: info.name, reason: undefined });
+        this.recordings.change(id, { info: { ...info, id }, name: info.name, answer, reason: undefined });
         this.host.opened(id, info.id);
       } catch (error) {
         if (generation !== this.generation) return;
@@ -134,15 +141,13 @@ export class RecordingLibrary implements vscode.Disposable {
     return info ? [info] : [];
   }
 
-  private async openNew(paths: readonly string[]): Promise<readonly DataSetInfo[]> {
+  private async openNew(paths: readonly string[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]> {
     const { log } = this.parts;
     const name = listOf(paths);
     try {
       this.openingNew = name;
-      const given = await withCancellableProgress(`Opening ${name}`, (task) =>
-        this.host.engine().open({ paths }, task),
-      );
-      const infos = await Promise.all(given.map((info) => this.register(info)));
+      const opened = await openAsking(() => this.host.engine(), { paths }, name);
+      const infos = await Promise.all(opened.infos.map((info) => this.register(info, opened.answer)));
       if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
       this.changed();
       for (const { name, files, seconds } of infos)
@@ -152,7 +157,8 @@ export class RecordingLibrary implements vscode.Disposable {
       this.announce(infos);
       return infos;
     } catch (error) {
-      this.reportFailure(`Could not open ${name}`, error);
+      this.reportFailure(`Could not open ${name}`, error, failed === undefined);
+      failed?.(error);
       return [];
     } finally {
       this.openingNew = undefined;
@@ -160,13 +166,13 @@ export class RecordingLibrary implements vscode.Disposable {
   }
 
   /** The data set under its own number; one that is open already is not listed twice. */
-  private async register(info: DataSetInfo): Promise<DataSetInfo> {
+  private async register(info: DataSetInfo, answer: string | undefined): Promise<DataSetInfo> {
     const known = this.recordings.withFiles(info.files);
     if (known?.info) {
       await this.host.running?.close(info.id);
       return known.info;
     }
-    const recording = this.recordings.add(info);
+    const recording = this.recordings.add(info, { answer });
     this.host.replaced(recording.id, info.id);
     return { ...info, id: recording.id };
   }
@@ -180,19 +186,20 @@ export class RecordingLibrary implements vscode.Disposable {
     });
   }
 
-  private async read(dataSet: number, chosen?: Hierarchy): Promise<DataSetInfo> {
+  private async read(
+    dataSet: number,
+    chosen?: Hierarchy,
+  ): Promise<{ readonly info: DataSetInfo; readonly answer: string | undefined }> {
     const recording = this.recordings.get(dataSet);
     if (!recording) throw new CancelledError();
     const { paths, name } = recording;
-    const hierarchy = chosen ?? recording.hierarchy;
-    const infos = await withCancellableProgress(`Opening ${name}`, (task) =>
-      this.host.engine().open({ paths, hierarchy }, task),
-    );
+    const request = { paths, hierarchy: chosen ?? recording.hierarchy, answer: recording.answer };
+    const { infos, answer } = await openAsking(() => this.host.engine(), request, name);
     const info = matching(infos, paths);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
     for (const other of infos) if (other !== info) await this.host.running?.close(other.id);
     if (!info) throw new Error("nothing readable is left in it");
-    return info;
+    return { info, answer };
   }
 
   private restoring(key: string): boolean {
@@ -246,13 +253,15 @@ export class RecordingLibrary implements vscode.Disposable {
     void this.reopenAll();
   }
 
-  private reportFailure(what: string, error: unknown): void {
+  /** @param show whether nobody else tells the user */
+  private reportFailure(what: string, error: unknown, show = true): void {
     if (error instanceof CancelledError) return;
     // What is wrong with a file is said in full by its message; anything else is ours, and the stack tells where.
     const expected = error instanceof FormatError || error instanceof RequestError;
     const details = error instanceof Error && !expected ? (error.stack ?? error.message) : messageOf(error);
     this.parts.log.error(`${what}: ${details}`);
-    if (error instanceof Error && error.name === "EngineGoneError") return; // told with the engine's end
+    // What the engine's end interrupted is told with that.
+    if (!show || (error instanceof Error && error.name === "EngineGoneError")) return;
     void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
       if (choice) this.parts.log.show();
     });

@@ -10,6 +10,8 @@ export interface Recording {
   /** Absolute paths that open it. */
   readonly paths: readonly string[];
   readonly hierarchy?: Hierarchy;
+  /** What the user said the files are, where that was not clear. */
+  readonly answer?: string;
   readonly choice: ScopeChoice;
   /** Set while it is open. */
   readonly info?: DataSetInfo;
@@ -24,8 +26,8 @@ export class Recordings {
 
   constructor(saved: SavedSession) {
     for (const recording of saved.recordings) {
-      const { id, name, paths, hierarchy, metric, over, ranks } = recording;
-      this.byId.set(id, { id, name, paths, hierarchy, choice: { metric, over, ranks } });
+      const { id, name, paths, hierarchy, answer, metric, over, ranks } = recording;
+      this.byId.set(id, { id, name, paths, hierarchy, answer, choice: { metric, over, ranks } });
       this.lastId = Math.max(this.lastId, id);
     }
     this.currentId = saved.current;
@@ -56,9 +58,9 @@ export class Recordings {
   }
 
   /** Adds an opened recording under a number of its own. */
-  add(info: DataSetInfo, hierarchy?: Hierarchy): Recording {
+  add(info: DataSetInfo, how: Pick<Recording, "hierarchy" | "answer"> = {}): Recording {
     const id = ++this.lastId;
-    const recording = { id, name: info.name, paths: info.files, hierarchy, choice: {}, info: { ...info, id } };
+    const recording = { id, name: info.name, paths: info.files, ...how, choice: {}, info: { ...info, id } };
     this.byId.set(id, recording);
     return recording;
   }
@@ -80,9 +82,9 @@ export class Recordings {
   }
 
   saved(): SavedSession {
-    const recordings = this.all.map(({ id, name, paths, hierarchy, choice }): SavedRecording => {
+    const recordings = this.all.map(({ id, name, paths, hierarchy, answer, choice }): SavedRecording => {
       const { metric, over, ranks } = choice;
-      return { id, name, paths: [...paths], hierarchy, metric, over, ranks: ranks && [...ranks] };
+      return { id, name, paths: [...paths], hierarchy, answer, metric, over, ranks: ranks && [...ranks] };
     });
     return { version: 1, recordings, current: this.currentId };
   }

@@ -8,6 +8,7 @@ const savedRecording = v.object({
   name: v.string(),
   paths: v.pipe(v.array(v.string()), v.minLength(1)),
   hierarchy: v.optional(v.picklist(["combined", "regions", "callPaths"])),
+  answer: v.optional(v.string()),
   metric: v.optional(v.string()),
   over: v.optional(over),
   ranks: v.optional(v.array(v.number())),

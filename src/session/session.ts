@@ -46,8 +46,12 @@ export interface Session {
   readonly onDidChangeCosts: vscode.Event<void>;
   readonly onDidSelect: vscode.Event<Selection | undefined>;
 
-  /** Opens recordings with progress and cancel; says what went wrong and keeps what was open. */
-  open(uris: readonly vscode.Uri[]): Promise<readonly DataSetInfo[]>;
+  /**
+   * Opens recordings with progress and cancel; says what went wrong and keeps what was open.
+   *
+   * @param failed hears of what went wrong instead of the user
+   */
+  open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]>;
   close(dataSet: number): Promise<void>;
   /** Reads a recording again; what is shown stays until that has succeeded. */
   reload(dataSet: number): Promise<void>;

@@ -80,7 +80,7 @@ export class WindowSession implements Session, vscode.Disposable {
     return recording?.info && scopeOf(recording.info, recording.choice, currentSettings().overRanks);
   }
 
-  async open(uris: readonly vscode.Uri[]): Promise<readonly DataSetInfo[]> {
+  async open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]> {
     const paths = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
     if (paths.length < uris.length) {
       const other = uris.find(({ scheme }) => scheme !== "file");
@@ -88,7 +88,7 @@ export class WindowSession implements Session, vscode.Disposable {
         `Heatflow reads files of the machine it runs on; ${other?.scheme}: is not one. Copy the recording there first.`,
       );
     }
-    return paths.length === 0 ? [] : this.library.open(paths, this.restored);
+    return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed);
   }
 
   async close(dataSet: number): Promise<void> {

@@ -7,15 +7,19 @@ describe("the saved session", () => {
   it("brings back order, numbers, choices and what was current", () => {
     const recordings = new Recordings(emptySession);
     recordings.add(dataSetInfo({ id: 40, name: "a", files: ["/a"] }));
-    const second = recordings.add(dataSetInfo({ id: 41, name: "b", files: ["/b0", "/b1"] }), "callPaths");
+    const second = recordings.add(dataSetInfo({ id: 41, name: "b", files: ["/b0", "/b1"] }), {
+      hierarchy: "callPaths",
+      answer: "two runs",
+    });
     recordings.change(second.id, { choice: { metric: "bytes", over: { rank: 2 }, ranks: [1, 2] } });
     recordings.setCurrent(second.id);
     const stored: unknown = JSON.parse(JSON.stringify(recordings.saved()));
     const restored = new Recordings(readSavedSession(stored));
-    expect(restored.all.map(({ id, name, paths, hierarchy, info }) => ({ id, name, paths, hierarchy, info }))).toEqual([
-      { id: 1, name: "a", paths: ["/a"], hierarchy: undefined, info: undefined },
-      { id: 2, name: "b", paths: ["/b0", "/b1"], hierarchy: "callPaths", info: undefined },
+    expect(restored.all).toMatchObject([
+      { id: 1, name: "a", paths: ["/a"], hierarchy: undefined, answer: undefined },
+      { id: 2, name: "b", paths: ["/b0", "/b1"], hierarchy: "callPaths", answer: "two runs" },
     ]);
+    expect(restored.all.map(({ info }) => info)).toEqual([undefined, undefined]);
     expect(restored.get(2)?.choice).toEqual({ metric: "bytes", over: { rank: 2 }, ranks: [1, 2] });
     restored.change(1, { info: dataSetInfo({ id: 1 }) });
     expect(restored.current?.id).toBe(1); // the chosen one is not open yet

@@ -6,6 +6,10 @@ export interface Heard {
   readonly trees: string[];
   readonly customEditors: string[];
   readonly messages: string[];
+  /** Questions of quick picks. */
+  readonly questions?: string[];
+  /** Picks an item of a quick pick by its label; undefined: Escape. */
+  choose?: () => string | undefined;
 }
 
 export function heardNothing(): Heard {
@@ -60,6 +64,10 @@ export function standIn(heard: Heard): Record<string, unknown> {
       executeCommand: () => Promise.resolve(),
     }),
     window: lenient({
+      showQuickPick: (items: { label: string }[], options: { placeHolder?: string }) => {
+        heard.questions?.push(options.placeHolder ?? "");
+        return Promise.resolve(items.find(({ label }) => label === heard.choose?.()));
+      },
       visibleTextEditors: [],
       createOutputChannel: item,
       createStatusBarItem: item,

@@ -2,13 +2,15 @@ import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/engine/api";
 import { type EngineClient, EngineGoneError } from "../../../src/engine/client";
-import { CancelledError, FormatError } from "../../../src/model/errors";
+import { AmbiguityError, CancelledError, FormatError } from "../../../src/model/errors";
 import type { SourceFeed } from "../../../src/session/sourceFeed";
 import { WindowSession } from "../../../src/session/windowSession";
 import { dataSetInfo } from "./sampleInfo";
 import { type Heard, memento } from "./standInForVsCode";
 
-const heard = vi.hoisted(() => ({ commands: [], trees: [], customEditors: [], messages: [] }) as Heard);
+const heard = vi.hoisted(
+  () => ({ commands: [], trees: [], customEditors: [], messages: [], questions: [] as string[] }) as Heard,
+);
 
 vi.mock("vscode", async () => (await import("./standInForVsCode")).standIn(heard));
 
@@ -48,9 +50,15 @@ class FakeWorker {
     this.onExit(reason);
   }
 
-  private async read({ paths, hierarchy }: OpenRequest) {
+  private async read({ paths, hierarchy, answer }: OpenRequest) {
     await Promise.resolve();
     this.reads.push(...paths);
+    const ways = [
+      { id: "1", label: "one run", detail: "" },
+      { id: "2", label: "two runs", detail: "" },
+    ];
+    if (paths.some((path) => this.disk.get(path) === "unclear") && !ways.some(({ id }) => id === answer))
+      throw new AmbiguityError("One run or two?", ways);
     return paths.map((path) => {
       const kind = this.disk.get(path);
       if (kind === "killer") {
@@ -64,7 +72,7 @@ class FakeWorker {
       const id = ++this.lastId + 100 * FakeWorker.started.length;
       this.open.add(id);
       this.hierarchies.set(id, hierarchy);
-      return dataSetInfo({ id, name: `${kind}`, files: [path] });
+      return dataSetInfo({ id, name: answer === undefined ? `${kind}` : `${kind}, as ${answer}`, files: [path] });
     });
   }
 }
@@ -94,6 +102,8 @@ const worker = () => FakeWorker.started[FakeWorker.started.length - 1];
 beforeEach(() => {
   FakeWorker.started = [];
   heard.messages.length = 0;
+  heard.questions?.splice(0);
+  heard.choose = undefined;
 });
 afterEach(() => vi.clearAllMocks());
 
@@ -136,6 +146,14 @@ describe("a window's session", () => {
     ]);
   });
 
+  it("tells who asks to be told, and not the user as well, why a recording cannot be read", async () => {
+    const session = windowWith(disk);
+    const failures: unknown[] = [];
+    await session.open([uri("/nothing")], (failure) => failures.push(failure));
+    expect(failures).toEqual([expect.any(FormatError)]);
+    expect(heard.messages).toEqual([]);
+  });
+
   it("says nothing when the user has cancelled", async () => {
     const session = windowWith(disk);
     expect(await session.open([uri("/cancelled")])).toEqual([]);
@@ -167,6 +185,53 @@ describe("a window's session", () => {
     expect(session.scope()?.over).toBe("max");
     session.setMetric(1, 1);
     expect(session.scope()).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+  });
+});
+
+describe("files that could be several things", () => {
+  it("are asked about once; the answer holds when they are read again and when the window comes back", async () => {
+    const disk = new Map([["/a", "unclear"]]);
+    const state = memento();
+    const session = windowWith(disk, state);
+    heard.choose = () => "two runs";
+    await session.open([uri("/a")]);
+    expect(names(session)).toEqual(["1 unclear, as 2"]);
+    await session.reload(1);
+    const after = windowWith(disk, state);
+    await after.restored;
+    worker().crash();
+    await changes(after, () => after.dataSets.length === 1);
+    expect(names(after)).toEqual(["1 unclear, as 2"]);
+    expect(heard.questions).toEqual(["One run or two?"]);
+  });
+
+  it("leave everything as it was where nobody answers", async () => {
+    const disk = new Map([
+      ["/a", "first"],
+      ["/b", "unclear"],
+    ]);
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    expect(await session.open([uri("/b")])).toEqual([]);
+    expect(names(session)).toEqual(["1 first"]);
+    expect(heard.messages).toEqual([]);
+    expect(heard.questions).toHaveLength(1);
+    disk.set("/a", "unclear");
+    await session.reload(1);
+    expect(names(session)).toEqual(["1 first"]);
+    expect([...worker().open]).toHaveLength(1);
+  });
+
+  it("are asked about again where the answer of then is none any more", async () => {
+    const disk = new Map([["/a", "unclear"]]);
+    const state = memento();
+    const recording = { id: 1, name: "a", paths: ["/a"], answer: "of an older version" };
+    await state.update("heatflow.session", { version: 1, recordings: [recording] });
+    heard.choose = () => "one run";
+    const session = windowWith(disk, state);
+    await session.restored;
+    expect(names(session)).toEqual(["1 unclear, as 1"]);
+    expect(heard.questions).toHaveLength(1);
   });
 });
 

@@ -1,0 +1,37 @@
+import * as vscode from "vscode";
+import type { DataSetInfo, Engine, OpenRequest } from "../engine/api";
+import { AmbiguityError, CancelledError } from "../model/errors";
+import { withCancellableProgress } from "./progress";
+
+export interface Opened {
+  readonly infos: readonly DataSetInfo[];
+  /** What the user said the files are; kept, so that the same files need no second question. */
+  readonly answer: string | undefined;
+}
+
+/**
+ * Opens recordings with progress and cancel. Where only the user knows what the files are, the question comes once.
+ *
+ * @param name what is opened, for people
+ * @throws CancelledError also where the question was left without an answer
+ */
+export async function openAsking(engine: () => Engine, request: OpenRequest, name: string): Promise<Opened> {
+  const open = (answer: string | undefined) =>
+    withCancellableProgress(`Opening ${name}`, (task) => engine().open({ ...request, answer }, task));
+  try {
+    return { infos: await open(request.answer), answer: request.answer };
+  } catch (problem) {
+    if (!(problem instanceof AmbiguityError)) throw problem;
+    const answer = await ask(name, problem);
+    return { infos: await open(answer), answer };
+  }
+}
+
+async function ask(name: string, { question, choices }: AmbiguityError): Promise<string> {
+  const items = choices.map(({ id, label, detail }) => ({ label, detail, id }));
+  // Looking at the files in another window must not count as an answer.
+  const options = { title: name, placeHolder: question, ignoreFocusOut: true };
+  const chosen = await vscode.window.showQuickPick(items, options);
+  if (!chosen) throw new CancelledError();
+  return chosen.id;
+}
