@@ -13,6 +13,8 @@ export interface ColumnFile {
 
 /** Makes column files and keeps the account of what they take. */
 export interface ColumnFiles {
+  /** Bytes of columns of one trace that stay in memory; default: 64 MB. */
+  readonly memoryBytes?: number;
   /** @throws RequestError where the disk has no room, or more is asked for than the setting allows */
   create(): Promise<ColumnFile>;
 }

@@ -52,7 +52,10 @@ export interface EventColumns {
   readonly frame: Int32Array;
   /** Calling context, NONE where the recording has none. */
   readonly context: Int32Array;
-  /** Number of events of the lane that enclose this one. */
+  /**
+   * Number of events of the lane that enclose this one: that started before it, run when it starts, and end no earlier. An
+   * event that a later one outlasts (tools write such recordings) encloses nothing that comes after.
+   */
   readonly depth: Uint16Array;
   /** Index into the trace's categories. */
   readonly category: Uint8Array;
@@ -134,6 +137,8 @@ export interface Trace {
   readonly endSeconds: number;
   readonly lanes: readonly Lane[];
   readonly categories: readonly Category[];
+  /** By category: how many events, and the seconds in which the innermost event was one of them, over all lanes. */
+  readonly categoryUse: readonly { readonly events: number; readonly seconds: number }[];
   readonly counters: readonly Counter[];
   readonly transferDirections: readonly string[];
   /** Over all lanes. */

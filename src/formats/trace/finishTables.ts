@@ -1,0 +1,170 @@
+/** Messages, transfers and counters: final numbers, one clock, order by time. */
+import type { Task } from "../../model/task";
+import type { ColumnMemory, SharedFile } from "./blocks";
+import { contentOrder, messageRows, pointOrder, pointRows, transferRows } from "./eventTables";
+import type { PlacedCounter, PlacedPart } from "./finishTrace";
+import type { Rows } from "./rows";
+import { sortRows } from "./sorting";
+import { StoredRows } from "./storedRows";
+import type { StoredTrace } from "./storedTrace";
+import type { Table } from "./table";
+
+/** Where finished columns go. */
+export interface Storage {
+  readonly memory: ColumnMemory;
+  readonly file: SharedFile;
+}
+
+/** From the first to the last time of anything; 0 to 0 where there is nothing. */
+export class TimeSpan {
+  private first = Number.POSITIVE_INFINITY;
+  private last = Number.NEGATIVE_INFINITY;
+
+  /** Times that are not known (NaN, or the infinite ones of an empty lane) count as nothing. */
+  add(seconds: number): void {
+    if (!Number.isFinite(seconds)) return;
+    if (seconds < this.first) this.first = seconds;
+    if (seconds > this.last) this.last = seconds;
+  }
+
+  get start(): number {
+    return this.first <= this.last ? this.first : 0;
+  }
+
+  get end(): number {
+    return this.first <= this.last ? this.last : 0;
+  }
+}
+
+export async function finishMessages(
+  parts: readonly PlacedPart[],
+  stored: StoredTrace,
+  span: TimeSpan,
+  { memory, file }: Storage,
+  task: Task,
+): Promise<void> {
+  const tables = parts.map(({ builder }) => builder.messages);
+  const kept = (stored.messageRows = new StoredRows(messageRows, memory, file));
+  const shown = { count: 0, bytes: 0 };
+  const source = drain(tables, (rows, part) => {
+    const { resourceOf, resourceShift } = parts[part];
+    const [time, sent, received] = rows.f64;
+    const [from, to] = rows.i32;
+    for (let at = 0; at < rows.count; at++) {
+      sent[at] += resourceShift.get(from[at]) ?? 0;
+      received[at] += resourceShift.get(to[at]) ?? 0;
+      // Where nothing says when, it stands at the end.
+      time[at] = !Number.isNaN(sent[at]) ? sent[at] : !Number.isNaN(received[at]) ? received[at] : Infinity;
+      span.add(sent[at]);
+      span.add(received[at]);
+    }
+    renumber(from, rows.count, resourceOf);
+    renumber(to, rows.count, resourceOf);
+  });
+  await sortRows(source, countOf(tables), messageRows, contentOrder, memory, task, (rows, first, end) => {
+    const bytes = rows.f64[3];
+    const kind = rows.u8[0];
+    for (let at = first; at < end; at++) {
+      if (kind[at] !== 0) continue;
+      shown.count++;
+      if (bytes[at] > 0) shown.bytes += bytes[at];
+    }
+    kept.append(rows, first, end);
+  });
+  kept.finish();
+  stored.messages = shown;
+}
+
+export async function finishTransfers(
+  parts: readonly PlacedPart[],
+  stored: StoredTrace,
+  span: TimeSpan,
+  { memory, file }: Storage,
+  task: Task,
+): Promise<void> {
+  const tables = parts.map(({ builder }) => builder.transfers);
+  const kept = (stored.transferRows = new StoredRows(transferRows, memory, file));
+  const source = drain(tables, (rows, part) => {
+    const { builder, laneOf, frameOf, contextOf, directionOf } = parts[part];
+    const [start, end] = rows.f64;
+    const [lane, , , frame, context] = rows.i32;
+    for (let at = 0; at < rows.count; at++) {
+      const shift = builder.shifts[lane[at]] ?? 0;
+      start[at] += shift;
+      end[at] += shift;
+      span.add(start[at]);
+      span.add(end[at]);
+    }
+    renumber(lane, rows.count, laneOf);
+    renumber(frame, rows.count, frameOf);
+    renumber(context, rows.count, contextOf);
+    renumber(rows.u8[0], rows.count, directionOf);
+  });
+  await sortRows(source, countOf(tables), transferRows, contentOrder, memory, task, (rows, first, end) =>
+    kept.append(rows, first, end),
+  );
+  kept.finish();
+}
+
+export async function finishPoints(
+  parts: readonly PlacedPart[],
+  counters: readonly PlacedCounter[],
+  stored: StoredTrace,
+  span: TimeSpan,
+  { memory, file }: Storage,
+  task: Task,
+): Promise<void> {
+  const tables = parts.map(({ builder }) => builder.points);
+  const kept = (stored.pointRows = new StoredRows(pointRows, memory, file));
+  const points = new Float64Array(counters.length);
+  const minimum = new Float64Array(counters.length).fill(Number.NaN);
+  const maximum = new Float64Array(counters.length).fill(Number.NaN);
+  const source = drain(tables, (rows, part) => {
+    const { builder, counterOf, resourceShift } = parts[part];
+    const shifts = builder.counters.values.map(({ resource }) => resourceShift.get(resource) ?? 0);
+    const [seconds, value] = rows.f64;
+    const counter = rows.i32[0];
+    for (let at = 0; at < rows.count; at++) {
+      seconds[at] += shifts[counter[at]];
+      span.add(seconds[at]);
+      const final = (counter[at] = counterOf[counter[at]]);
+      points[final]++;
+      if (!(minimum[final] <= value[at])) minimum[final] = value[at];
+      if (!(maximum[final] >= value[at])) maximum[final] = value[at];
+    }
+  });
+  const order = pointOrder(counters.length);
+  await sortRows(source, countOf(tables), pointRows, order, memory, task, (rows, first, end) =>
+    kept.append(rows, first, end),
+  );
+  kept.finish();
+  stored.setCounters(
+    counters.map((counter, index) => ({
+      ...counter,
+      points: points[index],
+      minimum: minimum[index],
+      maximum: maximum[index],
+    })),
+  );
+}
+
+function countOf(tables: readonly Table[]): number {
+  return tables.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** All rows of all tables with their final numbers; what is read is given back. */
+async function* drain(tables: readonly Table[], finalize: (rows: Rows, part: number) => void): AsyncGenerator<Rows> {
+  for (const [part, table] of tables.entries()) {
+    for await (const rows of table.drain()) {
+      finalize(rows, part);
+      yield rows;
+    }
+    await table.close();
+  }
+}
+
+/** What is none (below 0) stays none. */
+export function renumber(column: Int32Array | Uint8Array, count: number, finalOf: Int32Array | undefined): void {
+  if (finalOf === undefined) return;
+  for (let at = 0; at < count; at++) if (column[at] >= 0) column[at] = finalOf[column[at]];
+}

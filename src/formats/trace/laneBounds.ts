@@ -1,0 +1,50 @@
+import type { Rows } from "./rows";
+
+/** What is known of each lane while it is told, in its own clock: how many events, from when to when, how many unfinished. */
+export class LaneBounds {
+  private lanes = 0;
+  events = new Float64Array(16);
+  first = new Float64Array(16);
+  last = new Float64Array(16);
+  open = new Int32Array(16);
+
+  add(): void {
+    if (this.lanes === this.events.length) {
+      this.events = wider(this.events);
+      this.first = wider(this.first);
+      this.last = wider(this.last);
+      const open = new Int32Array(2 * this.lanes);
+      open.set(this.open);
+      this.open = open;
+    }
+    this.first[this.lanes] = Number.POSITIVE_INFINITY;
+    this.last[this.lanes++] = Number.NEGATIVE_INFINITY;
+  }
+
+  started(lane: number, seconds: number): void {
+    this.events[lane]++;
+    if (seconds < this.first[lane]) this.first[lane] = seconds;
+    if (seconds > this.last[lane]) this.last[lane] = seconds;
+  }
+
+  ended(lane: number, seconds: number): void {
+    if (seconds > this.last[lane]) this.last[lane] = seconds;
+  }
+
+  /** Ends an event that is still open; a second end changes nothing. */
+  end(events: Rows, at: number, seconds: number): void {
+    const ends = events.f64[1];
+    if (!Number.isNaN(ends[at])) return;
+    const start = events.f64[0][at];
+    const lane = events.i32[0][at];
+    ends[at] = seconds < start ? start : seconds;
+    this.open[lane]--;
+    this.ended(lane, ends[at]);
+  }
+}
+
+function wider(column: Float64Array): Float64Array<ArrayBuffer> {
+  const next = new Float64Array(2 * column.length);
+  next.set(column);
+  return next;
+}

@@ -1,0 +1,270 @@
+/** Levels of detail: how the time of each lane is shared out over bins and frames, at resolutions that halve. */
+import { NONE } from "../../model/ids";
+import type { LaneLevel } from "../../model/trace";
+
+/** Bins of the finest level of a lane at most. */
+const MOST_BINS = 4096;
+/** Cells of the finest levels of all lanes together: 24 MB, and about as much for the coarser ones. */
+const MOST_CELLS = 1 << 21;
+const LEAST_CELLS = 16;
+/** So many bins stay, however many frames each of them has. */
+const LEAST_BINS = 16;
+
+/**
+ * Shares out the time of one lane after the other. Bins of all lanes lie on one grid, whose step is the trace's length halved
+ * or doubled some times: bins of two lanes either are the same, or one holds the other.
+ */
+export class LevelBuilder {
+  private readonly mostCells: number;
+  private readonly pool = new CellPool();
+  /** Levels of each lane in the pool: the finest one, and how many; NONE without events. */
+  private readonly finest: Int32Array;
+  private readonly levels: Int32Array;
+  /** Whole lanes in the pool: time by frame, heaviest first. */
+  private readonly totals: Int32Array;
+  private lane = -1;
+
+  // The lane at hand: its finest level so far. Bin b is number `first + b` of the grid.
+  private step = 1;
+  private first = 0;
+  private bin = 0;
+  private binEnd = 0;
+  private readonly rowStart = new Int32Array(MOST_BINS + 2);
+  private cells = 0;
+  private frame = new Int32Array(1024);
+  private seconds = new Float64Array(1024);
+  /** Where a frame's cell of the present bin is, if it has one. */
+  private cellOf = new Int32Array(1024);
+  private total = new Float64Array(1024);
+  private touched: number[] = [];
+
+  constructor(
+    lanes: number,
+    private readonly traceStart: number,
+    private readonly traceSpan: number,
+  ) {
+    // A power of two, as every number of bins is: only so do all lanes share one grid.
+    const share = 2 ** Math.floor(Math.log2(MOST_CELLS / Math.max(1, lanes)));
+    this.mostCells = Math.max(LEAST_CELLS, Math.min(1 << 16, share));
+    this.finest = new Int32Array(lanes).fill(NONE);
+    this.levels = new Int32Array(lanes);
+    this.totals = new Int32Array(lanes).fill(NONE);
+  }
+
+  get bytes(): number {
+    return this.pool.bytes + 12 * this.finest.length;
+  }
+
+  /** @param events of the lane: few of them need no thousand bins */
+  begin(lane: number, startSeconds: number, endSeconds: number, events: number): void {
+    this.lane = lane;
+    const most = Math.min(MOST_BINS, this.mostCells, 2 ** Math.ceil(Math.log2(4 * events)));
+    const span = this.traceSpan > 0 ? this.traceSpan : 1;
+    const share = Math.max((endSeconds - startSeconds) / span, 2 ** -40);
+    // Edges closer together than doubles could not be told apart.
+    const leastStep = Math.max(Math.abs(startSeconds), Math.abs(endSeconds)) * 2 ** -44;
+    this.step = (span / most) * 2 ** Math.ceil(Math.log2(share));
+    while (this.step < leastStep || this.binAt(endSeconds) - this.binAt(startSeconds) > most) this.step *= 2;
+    this.first = this.binAt(startSeconds);
+    this.bin = 0;
+    this.binEnd = this.edge(this.first + 1);
+    this.rowStart[0] = 0;
+    this.cells = 0;
+  }
+
+  /** Time of a frame; by ascending time within a lane. */
+  add(frame: number, fromSeconds: number, toSeconds: number): void {
+    if (frame >= this.total.length) this.widenFrames(frame);
+    if (this.total[frame] === 0) this.touched.push(frame);
+    this.total[frame] += toSeconds - fromSeconds;
+    let from = fromSeconds;
+    if (from >= this.binEnd) this.moveTo(this.binAt(from) - this.first);
+    while (toSeconds > this.binEnd) {
+      this.addCell(frame, this.binEnd - from);
+      from = this.binEnd;
+      this.moveTo(this.bin + 1);
+    }
+    this.addCell(frame, toSeconds - from);
+  }
+
+  /** Keeps what was shared out of the lane, with all coarser levels. */
+  end(): void {
+    const { lane } = this;
+    this.rowStart[this.bin + 1] = this.cells;
+    const frame = Int32Array.from(this.touched);
+    frame.sort((a, b) => this.total[b] - this.total[a] || a - b);
+    const seconds = Float64Array.from(frame, (one) => this.total[one]);
+    this.totals[lane] = this.pool.put(0, 0, Int32Array.of(0, frame.length), frame, seconds, frame.length);
+    this.finest[lane] = this.totals[lane] + 1;
+    for (const one of frame) this.total[one] = 0;
+    this.touched = [];
+    for (;;) {
+      const { step, first, cells } = this;
+      const bins = this.bin + 1;
+      this.pool.put(this.edge(first), step, this.rowStart.subarray(0, bins + 1), this.frame, this.seconds, cells);
+      this.levels[lane]++;
+      if (bins === 1) return;
+      this.coarsen();
+    }
+  }
+
+  frameSeconds(lane: number): { readonly frame: Int32Array; readonly seconds: Float64Array } {
+    const { frame, seconds } = this.totals[lane] === NONE ? NO_TOTALS : this.pool.get(this.totals[lane]);
+    return { frame, seconds };
+  }
+
+  level(lane: number, binSeconds: number): LaneLevel | undefined {
+    if (this.finest[lane] === NONE) return undefined;
+    const coarsest = this.finest[lane] + this.levels[lane] - 1;
+    let level = this.finest[lane];
+    while (level < coarsest && this.pool.binSeconds(level) < binSeconds) level++;
+    return this.pool.get(level);
+  }
+
+  private edge(bin: number): number {
+    return this.traceStart + bin * this.step;
+  }
+
+  private binAt(seconds: number): number {
+    let bin = Math.floor((seconds - this.traceStart) / this.step);
+    // A quotient is rounded: what counts is the edge as it is computed.
+    while (this.edge(bin) > seconds) bin--;
+    while (this.edge(bin + 1) <= seconds) bin++;
+    return bin;
+  }
+
+  private moveTo(bin: number): void {
+    if (this.cells > this.mostCells && this.bin >= 2 * LEAST_BINS) {
+      const at = this.first + bin;
+      this.rowStart[this.bin + 1] = this.cells;
+      this.coarsen();
+      const coarse = Math.floor(at / 2) - this.first;
+      if (coarse > this.bin) this.fillTo(coarse);
+    } else this.fillTo(bin);
+    this.binEnd = this.edge(this.first + this.bin + 1);
+  }
+
+  private fillTo(bin: number): void {
+    while (this.bin < bin) this.rowStart[++this.bin] = this.cells;
+  }
+
+  private addCell(frame: number, seconds: number): void {
+    const known = this.cellOf[frame];
+    if (known >= this.rowStart[this.bin] && known < this.cells && this.frame[known] === frame) {
+      this.seconds[known] += seconds;
+      return;
+    }
+    if (this.cells === this.frame.length) {
+      this.frame = widened(this.frame, Int32Array, 2 * this.cells);
+      this.seconds = widened(this.seconds, Float64Array, 2 * this.cells);
+    }
+    this.cellOf[frame] = this.cells;
+    this.frame[this.cells] = frame;
+    this.seconds[this.cells++] = seconds;
+  }
+
+  /** Makes one bin of two, in place: what is written lies before what is still to be read. */
+  private coarsen(): void {
+    const { frame, seconds, rowStart, first } = this;
+    const bins = this.bin + 1;
+    const coarseFirst = Math.floor(first / 2);
+    this.cells = 0;
+    this.bin = 0;
+    let from = 0;
+    for (let bin = 0; bin < bins; bin++) {
+      const to = rowStart[bin + 1];
+      const coarse = Math.floor((first + bin) / 2) - coarseFirst;
+      if (coarse > this.bin) rowStart[++this.bin] = this.cells;
+      for (let cell = from; cell < to; cell++) this.addCell(frame[cell], seconds[cell]);
+      from = to;
+    }
+    rowStart[this.bin + 1] = this.cells;
+    this.first = coarseFirst;
+    this.step *= 2;
+  }
+
+  private widenFrames(frame: number): void {
+    const length = Math.max(2 * this.total.length, frame + 1);
+    this.total = widened(this.total, Float64Array, length);
+    this.cellOf = widened(this.cellOf, Int32Array, length);
+  }
+}
+
+const NO_TOTALS = { frame: new Int32Array(0), seconds: new Float64Array(0) };
+
+/** Levels of all lanes in three columns: a typed array of its own for each would take more than most of them hold. */
+class CellPool {
+  private readonly starts: number[] = [];
+  private readonly steps: number[] = [];
+  private readonly rowsAt: number[] = [];
+  private readonly rowCounts: number[] = [];
+  private readonly cellsAt: number[] = [];
+  private rows = 0;
+  private rowStart = new Int32Array(1024);
+  private cells = 0;
+  private frame = new Int32Array(1024);
+  private seconds = new Float64Array(1024);
+
+  get bytes(): number {
+    return 4 * this.rowStart.length + 12 * this.frame.length + 40 * this.starts.length;
+  }
+
+  put(
+    start: number,
+    step: number,
+    rowStart: Int32Array,
+    frame: Int32Array,
+    seconds: Float64Array,
+    cells: number,
+  ): number {
+    this.rowStart = roomFor(this.rowStart, Int32Array, this.rows + rowStart.length);
+    this.frame = roomFor(this.frame, Int32Array, this.cells + cells);
+    this.seconds = roomFor(this.seconds, Float64Array, this.cells + cells);
+    this.rowStart.set(rowStart, this.rows);
+    this.frame.set(frame.subarray(0, cells), this.cells);
+    this.seconds.set(seconds.subarray(0, cells), this.cells);
+    this.rowsAt.push(this.rows);
+    this.rowCounts.push(rowStart.length);
+    this.cellsAt.push(this.cells);
+    this.starts.push(start);
+    this.rows += rowStart.length;
+    this.cells += cells;
+    return this.steps.push(step) - 1;
+  }
+
+  binSeconds(level: number): number {
+    return this.steps[level];
+  }
+
+  get(level: number): LaneLevel {
+    const rowStart = this.rowStart.subarray(this.rowsAt[level], this.rowsAt[level] + this.rowCounts[level]);
+    const bins = rowStart.length - 1;
+    const [from, to] = [this.cellsAt[level], this.cellsAt[level] + rowStart[bins]];
+    return {
+      startSeconds: this.starts[level],
+      binSeconds: this.steps[level],
+      bins,
+      rowStart,
+      frame: this.frame.subarray(from, to),
+      seconds: this.seconds.subarray(from, to),
+    };
+  }
+}
+
+function roomFor<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  column: T,
+  Type: new (length: number) => T,
+  length: number,
+): T {
+  return length <= column.length ? column : widened(column, Type, Math.max(length, 2 * column.length));
+}
+
+function widened<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  column: T,
+  Type: new (length: number) => T,
+  length: number,
+): T {
+  const wider = new Type(length);
+  wider.set(column as never);
+  return wider;
+}

@@ -1,0 +1,172 @@
+/** Sorting of rows, of any number: by group, then time, then what the table says, then arrival. */
+import type { Task } from "../../model/task";
+import { BlockStore, type ColumnMemory } from "./blocks";
+import { mergedRuns } from "./mergedRuns";
+import { Rows, rowsIn, type Schema } from "./rows";
+
+/** The order of a table's rows; f64 column 0 is their time. */
+export interface RowOrder {
+  /** The number of groups in i32 column 0, which stand one after another; undefined: one group. */
+  readonly groups?: number;
+  /** Order of two rows of one group and time; 0: as they arrived. */
+  tie(a: Rows, i: number, b: Rows, j: number): number;
+}
+
+export function compareRows(order: RowOrder, a: Rows, i: number, b: Rows, j: number): number {
+  if (order.groups !== undefined) {
+    const difference = a.i32[0][i] - b.i32[0][j];
+    if (difference !== 0) return difference;
+  }
+  const [one, other] = [a.f64[0][i], b.f64[0][j]];
+  return one < other ? -1 : one > other ? 1 : order.tie(a, i, b, j);
+}
+
+/** Takes some sorted rows; batches follow one another in order. */
+export type TakeRows = (rows: Rows, from: number, to: number) => void;
+
+const RUN_BYTES = 16 << 20;
+
+/**
+ * Hands all rows on in order, within bounded memory: what is more than fits is sorted in runs, which are merged.
+ *
+ * @param count how many rows there are
+ */
+export async function sortRows(
+  source: AsyncIterable<Rows>,
+  count: number,
+  schema: Schema,
+  order: RowOrder,
+  memory: ColumnMemory,
+  task: Task,
+  take: TakeRows,
+): Promise<void> {
+  const capacity = Math.min(count, rowsIn(Math.min(RUN_BYTES, memory.mostBytes / 8), schema));
+  const runs = new BlockStore(schema, memory, memory.scratch);
+  memory.join(runs);
+  try {
+    const blockRows = blockSize(count, capacity, schema);
+    const ends: number[] = [];
+    const run = new Rows(schema, capacity);
+    for await (const rows of source) {
+      for (let from = 0; from < rows.count;) {
+        if (run.count === capacity) {
+          await storeRun(inOrder(run, order, task), runs, blockRows, memory);
+          ends.push(runs.size);
+          run.count = 0;
+        }
+        const to = Math.min(rows.count, from + capacity - run.count);
+        run.append(rows, from, to);
+        from = to;
+      }
+      task.check();
+    }
+    const last = inOrder(run, order, task);
+    if (ends.length > 0) {
+      await storeRun(last, runs, blockRows, memory);
+      ends.push(runs.size);
+      await mergedRuns(runs, ends, order, memory, task, take);
+      return;
+    }
+    for (let from = 0; from < last.count; from += blockRows) {
+      task.check();
+      take(last, from, Math.min(last.count, from + blockRows));
+      await memory.settle();
+    }
+  } finally {
+    memory.leave(runs);
+    await runs.close();
+  }
+}
+
+/** Rows a block of a run: one block of every run is in memory while they are merged. */
+function blockSize(count: number, capacity: number, schema: Schema): number {
+  const runs = Math.ceil(count / Math.max(1, capacity));
+  return Math.min(1 << 13, rowsIn((2 * RUN_BYTES) / Math.max(1, runs), schema));
+}
+
+async function storeRun(run: Rows, runs: BlockStore, blockRows: number, memory: ColumnMemory): Promise<void> {
+  for (let from = 0; from < run.count; from += blockRows) {
+    const to = Math.min(run.count, from + blockRows);
+    const block = new Rows(run.schema, to - from);
+    block.append(run, from, to);
+    runs.put(block);
+    await memory.settle();
+  }
+}
+
+/** The rows sorted: as they are where they are in order, which most recordings are. */
+export function inOrder(rows: Rows, order: RowOrder, task: Task): Rows {
+  let at = 1;
+  while (at < rows.count && compareRows(order, rows, at - 1, rows, at) <= 0) at++;
+  if (at >= rows.count) return rows;
+  const sorted = new Uint32Array(rows.count);
+  const room = new Uint32Array(rows.count);
+  for (const [from, to] of groupsOf(rows, order, sorted)) {
+    task.check();
+    sortPart(rows, order, sorted, room, from, to);
+  }
+  task.check();
+  return rows.copy(rows.count, sorted);
+}
+
+/** Puts the numbers of all rows into `sorted`, group by group, each in arrival order. @returns where each group lies */
+function groupsOf(rows: Rows, { groups }: RowOrder, sorted: Uint32Array): [number, number][] {
+  if (groups === undefined) {
+    for (let row = 0; row < rows.count; row++) sorted[row] = row;
+    return [[0, rows.count]];
+  }
+  const column = rows.i32[0];
+  const start = new Int32Array(groups + 1);
+  for (let row = 0; row < rows.count; row++) start[column[row] + 1]++;
+  for (let group = 0; group < groups; group++) start[group + 1] += start[group];
+  const next = start.slice(0, groups);
+  for (let row = 0; row < rows.count; row++) sorted[next[column[row]]++] = row;
+  const parts: [number, number][] = [];
+  for (let group = 0; group < groups; group++)
+    if (start[group + 1] - start[group] > 1) parts.push([start[group], start[group + 1]]);
+  return parts;
+}
+
+/** Pieces that are merged are made at least this long by insertion. */
+const SHORTEST_PIECE = 16;
+
+/**
+ * A stable merge sort of `sorted[from … to - 1]` that keeps pieces that are in order: rows of one group mostly arrive in order,
+ * or nearly so.
+ */
+function sortPart(rows: Rows, order: RowOrder, sorted: Uint32Array, room: Uint32Array, from: number, to: number): void {
+  const time = rows.f64[0];
+  const after = (a: number, b: number) => {
+    const [one, other] = [time[a], time[b]];
+    return one > other || (one === other && order.tie(rows, a, rows, b) > 0);
+  };
+  let pieces = [from];
+  for (let at = from; at < to;) {
+    let end = at + 1;
+    while (end < to && !after(sorted[end - 1], sorted[end])) end++;
+    for (; end < to && end - at < SHORTEST_PIECE; end++) {
+      const row = sorted[end];
+      let place = end;
+      for (; place > at && after(sorted[place - 1], row); place--) sorted[place] = sorted[place - 1];
+      sorted[place] = row;
+    }
+    pieces.push((at = end));
+  }
+  let [source, target] = [sorted, room];
+  while (pieces.length > 2) {
+    const longer = [from];
+    for (let piece = 0; piece + 1 < pieces.length; piece += 2) {
+      const middle = pieces[piece + 1];
+      const end = pieces[piece + 2] ?? middle;
+      let [left, right, at] = [pieces[piece], middle, pieces[piece]];
+      while (left < middle && right < end)
+        target[at++] = after(source[left], source[right]) ? source[right++] : source[left++];
+      while (left < middle) target[at++] = source[left++];
+      while (right < end) target[at++] = source[right++];
+      longer.push(end);
+    }
+    pieces = longer;
+    [source, target] = [target, source];
+  }
+  if (source !== sorted) sorted.set(source.subarray(from, to), from);
+}
