@@ -25,6 +25,10 @@ export class JsonTokens {
   /** Of the last number. */
   number = 0;
   private ended = false;
+  /** How far an unfinished token was looked at, from its start: a long one is not scanned anew with each piece. */
+  private scanned = 0;
+  /** Whether strings are decoded. */
+  private textWanted = true;
 
   constructor(
     private readonly window: Pick<PieceWindow, "bytes" | "start" | "end" | "positionOf" | "more">,
@@ -66,12 +70,14 @@ export class JsonTokens {
   /** Leaves out a whole value, however deep, whose first token was read already. */
   async skip(first: Token): Promise<void> {
     let depth = 0;
-    for (let token = first; ; token = await this.next()) {
+    this.textWanted = false;
+    for (let token: Token | undefined = first; ; token = this.scan() ?? (await this.next())) {
       if (token === "{" || token === "[") depth++;
       else if (token === "}" || token === "]") depth--;
       else if (token === "end") throw this.unexpected(token, "the end of a value");
-      if (depth <= 0) return;
+      if (depth <= 0) break;
     }
+    this.textWanted = true;
   }
 
   /** The error for a token that should have been something else. */
@@ -95,30 +101,28 @@ export class JsonTokens {
 
   private scanString(start: number): Token | undefined {
     const { bytes, end } = this.window;
-    let escaped = false;
-    let at = start + 1;
-    while (at < end && bytes[at] !== QUOTE) {
-      if (bytes[at] === BACKSLASH) {
-        escaped = true;
-        at++;
-      }
-      at++;
-    }
+    let at = start + Math.max(1, this.scanned);
+    while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
     if (at >= end) {
       if (this.ended) throw this.unexpected("end", "the end of a string");
+      this.scanned = at - start;
       return undefined;
     }
-    const raw = utf8.decode(bytes.subarray(start + 1, at));
-    this.text = escaped ? unescape(raw) : raw;
+    this.scanned = 0;
+    this.text = this.textWanted ? textOf(bytes, start + 1, at) : "";
     this.window.start = at + 1;
     return "string";
   }
 
   private scanWord(start: number): Token | undefined {
     const { bytes, end } = this.window;
-    let at = start;
+    let at = start + this.scanned;
     while (at < end && isWordByte(bytes[at])) at++;
-    if (at === end && !this.ended) return undefined;
+    if (at === end && !this.ended) {
+      this.scanned = at - start;
+      return undefined;
+    }
+    this.scanned = 0;
     if (at === start) throw this.unexpected("bare", "a value");
     const word = utf8.decode(bytes.subarray(start, at));
     this.window.start = at;
@@ -138,8 +142,10 @@ export class JsonTokens {
   }
 }
 
-/** Strings are taken as tools write them: an unknown escape stands for its character. */
-function unescape(raw: string): string {
+/** Text between two quotes. Strings are taken as tools write them: an unknown escape stands for its character. */
+export function textOf(bytes: Uint8Array, start: number, end: number): string {
+  const raw = utf8.decode(bytes.subarray(start, end));
+  if (!raw.includes("\\")) return raw;
   return raw.replace(/\\(?:u([0-9a-fA-F]{4})|([^]))/g, (_, hex: string | undefined, sign: string | undefined) =>
     hex !== undefined ? String.fromCharCode(Number.parseInt(hex, 16)) : (escapes.get(sign ?? "") ?? sign ?? ""),
   );

@@ -1,6 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import type { ByteSource } from "../byteSource";
-import type { TraceSink } from "../trace/traceSink";
+import type { TraceBuilder } from "../trace/traceBuilder";
 
 /**
  * One trace file after reading: its events are in `sink`, and what else it says stands here. A reader of a tool that writes
@@ -9,7 +9,7 @@ import type { TraceSink } from "../trace/traceSink";
 export interface TraceFile {
   readonly source: Pick<ByteSource, "name" | "modifiedAt">;
   /** Resources, lanes, counters, messages and transfers may be added here until the trace is finished. */
-  readonly sink: TraceSink;
+  readonly sink: TraceBuilder;
   /** The clock's zero in nanoseconds since the epoch; undefined where the times of the file are no times of day. */
   readonly zeroNanoseconds: bigint | undefined;
   /** Simple values of the file beside its events, by key; what is inside an object has the key `outer.inner`. */

@@ -1,0 +1,157 @@
+import path from "node:path";
+import type { DataSet } from "../../model/dataSet";
+import { AmbiguityError } from "../../model/errors";
+import type { Task } from "../../model/task";
+import type { Format, ReadContext, RecordingFile } from "../format";
+import { compareNames } from "../trace/topology";
+import { TraceBuilder } from "../trace/traceBuilder";
+import { type Peek, peek } from "./peek";
+import { readTrace } from "./readTrace";
+import type { TraceFile } from "./traceFile";
+import { TraceProfile } from "./traceProfile";
+
+/** A file and what its first bytes tell. */
+interface Seen {
+  readonly entry: RecordingFile;
+  readonly peek: Peek;
+}
+
+/** A file of a run, with its rank where it has one. */
+interface Member extends Seen {
+  readonly rank: number | undefined;
+}
+
+/** Chrome's Trace Event Format, as browsers, Kineto (PyTorch) and many other tools write it. */
+export const chromeTrace: Format = {
+  id: "chrome-trace",
+  label: "Chrome trace (JSON, Kineto)",
+  recognizes: (head) => peek(head.bytes).isTrace,
+  async read(files, context, task) {
+    const seen: Seen[] = [];
+    for (const entry of files) {
+      const found = await context.attempt(entry, async () => ({
+        entry,
+        peek: peek((await context.head(entry.file)).bytes),
+      }));
+      if (found) seen.push(found);
+    }
+    const runs = runsOf(seen, context.answer);
+    const dataSets: DataSet[] = [];
+    try {
+      let done = 0;
+      for (const run of runs) {
+        const dataSet = await readRun(run, context, done, files.length, task);
+        if (dataSet) dataSets.push(dataSet);
+        done += run.length;
+      }
+    } catch (problem) {
+      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
+      throw problem;
+    }
+    return dataSets;
+  },
+};
+
+/**
+ * Files that say of how many ranks they are, and which, make one run where these agree and no rank comes twice. Where several
+ * files say nothing, only the user knows.
+ *
+ * @throws AmbiguityError
+ */
+function runsOf(seen: readonly Seen[], answer: string | undefined): Member[][] {
+  const single = (one: Seen): Member[] => [{ ...one, rank: one.peek.globals.rank }];
+  if (seen.length <= 1) return seen.map(single);
+  const ranks = seen.map(({ peek: { globals } }) => globals.rank);
+  const sizes = new Set(seen.map(({ peek: { globals } }) => globals.ranks));
+  if (!ranks.includes(undefined) && sizes.size === 1 && new Set(ranks).size === seen.length)
+    return [seen.map((one, at) => ({ ...one, rank: ranks[at] }))];
+  if (ranks.every((rank) => rank === undefined)) {
+    if (answer === "ranks") {
+      const inOrder = [...seen].sort((a, b) => compareNames(a.entry.file, b.entry.file));
+      return [inOrder.map((one, rank) => ({ ...one, rank }))];
+    }
+    if (answer !== "runs")
+      throw new AmbiguityError(`${seen.length} trace files are opened together: what are they?`, [
+        { id: "ranks", label: "One run", detail: "A file a rank, in the order of their names" },
+        { id: "runs", label: "Separate runs", detail: "Each file is a recording of its own" },
+      ]);
+  }
+  return seen.map(single);
+}
+
+async function readRun(
+  run: readonly Member[],
+  context: ReadContext,
+  done: number,
+  of: number,
+  task: Task,
+): Promise<DataSet | undefined> {
+  const profile = new TraceProfile();
+  const files: TraceFile[] = [];
+  const builders: TraceBuilder[] = [];
+  const zeros = run.flatMap(({ peek: { firstMicroseconds } }) => firstMicroseconds ?? []);
+  // Clocks of one run are taken as one clock; one that starts far from the others is another clock.
+  const zeroMicroseconds = zeros.length > 0 ? Math.min(...zeros) : undefined;
+  try {
+    for (const [index, { entry, rank }] of run.entries()) {
+      const builder = new TraceBuilder(context.columnFiles);
+      builders.push(builder);
+      const file = await context.attempt(entry, async () => {
+        const source = await context.open(entry.file);
+        try {
+          const part = context.part(done + index, of, entry.file);
+          return await readTrace(source, builder, profile, part, { zeroMicroseconds, rank });
+        } finally {
+          await source.close();
+        }
+      });
+      if (file) files.push(file);
+      else await builder.discard();
+    }
+    if (files.length === 0) return undefined;
+    const finished = await profile.finish(files[0].zeroNanoseconds, task);
+    return {
+      ...finished,
+      name: runName(files),
+      files: files.map(({ source }) => source.name),
+      format: formatOf(files),
+      globals: globalsOf(files),
+      warnings: [...files.flatMap(({ warnings }) => warnings), ...finished.warnings],
+      hierarchies: ["combined"],
+      recordedAt: recordedAt(files),
+      records: files.reduce((sum, { records }) => sum + records, 0),
+    };
+  } catch (problem) {
+    await Promise.allSettled(builders.map((builder) => builder.discard()));
+    throw problem;
+  }
+}
+
+function runName(files: readonly TraceFile[]): string {
+  const [first] = files;
+  const name = path.basename(first.source.name);
+  return files.length === 1 ? name : `${path.basename(path.dirname(first.source.name))} (${files.length} ranks)`;
+}
+
+function formatOf(files: readonly TraceFile[]): DataSet["format"] {
+  const isKineto = files.some((file) => file.isKineto);
+  const version = files[0].globals.get("schemaVersion");
+  const known = isKineto ? { id: "kineto", label: "Kineto trace" } : { id: "chrome-trace", label: "Chrome trace" };
+  return version === undefined ? known : { ...known, version };
+}
+
+function globalsOf(files: readonly TraceFile[]): Map<string, string[]> {
+  const globals = new Map<string, string[]>();
+  for (const file of files)
+    for (const [key, value] of file.globals) {
+      const values = globals.get(key);
+      if (values === undefined) globals.set(key, [value]);
+      else if (!values.includes(value)) values.push(value);
+    }
+  return globals;
+}
+
+function recordedAt(files: readonly TraceFile[]): number | undefined {
+  const [{ zeroNanoseconds, source }] = files;
+  return zeroNanoseconds === undefined ? source.modifiedAt : Number(zeroNanoseconds / 1_000_000n);
+}

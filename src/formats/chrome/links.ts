@@ -1,0 +1,169 @@
+import { NONE } from "../../model/ids";
+import type { TraceSink } from "../trace/traceSink";
+
+/** More arrows than this whose other end was not found yet are left out: memory must not grow with damaged input. */
+const MOST_OPEN = 1 << 20;
+
+interface Side {
+  readonly resource: number;
+  readonly seconds: number;
+}
+
+/** Flow arrows: a start (`s`), steps (`t`) and an end (`f`) of one category and id, each pair of neighbours a message. */
+export class Flows {
+  private readonly starts = new Map<number, Map<number, Side>>();
+  /** Ends that stand before their starts. */
+  private readonly ends = new Map<number, Map<number, Side>>();
+  private open = 0;
+  /** Arrows that were left out. */
+  leftOut = 0;
+
+  constructor(private readonly sink: TraceSink) {}
+
+  start(category: number, id: number, resource: number, seconds: number): void {
+    const end = this.take(this.ends, category, id);
+    if (end !== undefined) this.draw({ resource, seconds }, end);
+    else this.keep(this.starts, category, id, { resource, seconds });
+  }
+
+  step(category: number, id: number, resource: number, seconds: number): void {
+    this.end(category, id, resource, seconds);
+    this.keep(this.starts, category, id, { resource, seconds });
+  }
+
+  end(category: number, id: number, resource: number, seconds: number): void {
+    const start = this.take(this.starts, category, id);
+    if (start !== undefined) this.draw(start, { resource, seconds });
+    else this.keep(this.ends, category, id, { resource, seconds });
+  }
+
+  /** Number of ends and starts that found no other side, beyond those left out. */
+  get unfinished(): number {
+    return this.open;
+  }
+
+  private draw(from: Side, to: Side): void {
+    this.sink.message("flow", from.resource, to.resource, from.seconds, to.seconds, Number.NaN, NONE);
+  }
+
+  private take(sides: Map<number, Map<number, Side>>, category: number, id: number): Side | undefined {
+    const byId = sides.get(category);
+    const found = byId?.get(id);
+    if (found === undefined) return undefined;
+    byId?.delete(id);
+    this.open--;
+    return found;
+  }
+
+  private keep(sides: Map<number, Map<number, Side>>, category: number, id: number, side: Side): void {
+    let byId = sides.get(category);
+    if (byId === undefined) sides.set(category, (byId = new Map()));
+    if (!byId.has(id)) {
+      if (this.open >= MOST_OPEN) {
+        this.leftOut++;
+        return;
+      }
+      this.open++;
+    }
+    byId.set(id, side);
+  }
+}
+
+/** Columns that grow: runtime calls, or device activities, by their correlation. */
+class Sides {
+  count = 0;
+  correlation = new Float64Array(256);
+  resource = new Int32Array(256);
+  seconds = new Float64Array(256);
+
+  push(correlation: number, resource: number, seconds: number): number {
+    if (this.count === this.resource.length) {
+      this.correlation = wider(this.correlation, Float64Array);
+      this.resource = wider(this.resource, Int32Array);
+      this.seconds = wider(this.seconds, Float64Array);
+    }
+    this.correlation[this.count] = correlation;
+    this.resource[this.count] = resource;
+    this.seconds[this.count] = seconds;
+    return this.count++;
+  }
+}
+
+/**
+ * Runtime calls joined to what they started on a device, by `correlation` (formats.md 2: the flow arrows of such files do not
+ * tell). One call may start several activities; either side may come first.
+ */
+export class Launches {
+  private readonly calls = new Sides();
+  private readonly waiting = new Sides();
+  private slots = new Int32Array(512).fill(NONE);
+
+  constructor(private readonly sink: TraceSink) {}
+
+  call(correlation: number, resource: number, seconds: number): void {
+    if (this.find(correlation) !== NONE) return;
+    const call = this.calls.push(correlation, resource, seconds);
+    if (2 * this.calls.count > this.slots.length) {
+      this.slots = new Int32Array(2 * this.slots.length).fill(NONE);
+      for (let own = 0; own < call; own++) this.place(own);
+    }
+    this.place(call);
+  }
+
+  activity(correlation: number, resource: number, seconds: number): void {
+    const call = this.find(correlation);
+    if (call === NONE) this.waiting.push(correlation, resource, seconds);
+    else this.join(call, correlation, resource, seconds);
+  }
+
+  /** At the end of the file: activities that stood before their calls. */
+  finish(): void {
+    const { count, correlation, resource, seconds } = this.waiting;
+    for (let at = 0; at < count; at++) {
+      const call = this.find(correlation[at]);
+      if (call !== NONE) this.join(call, correlation[at], resource[at], seconds[at]);
+    }
+  }
+
+  private join(call: number, correlation: number, resource: number, seconds: number): void {
+    const tag = correlation >= 0 && correlation <= 0x7fffffff ? correlation : NONE;
+    this.sink.message(
+      "launch",
+      this.calls.resource[call],
+      resource,
+      this.calls.seconds[call],
+      seconds,
+      Number.NaN,
+      tag,
+    );
+  }
+
+  private find(correlation: number): number {
+    const mask = this.slots.length - 1;
+    let slot = hash(correlation) & mask;
+    for (let own = this.slots[slot]; own !== NONE; own = this.slots[(slot = (slot + 1) & mask)])
+      if (this.calls.correlation[own] === correlation) return own;
+    return NONE;
+  }
+
+  private place(call: number): void {
+    const mask = this.slots.length - 1;
+    let slot = hash(this.calls.correlation[call]) & mask;
+    while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
+    this.slots[slot] = call;
+  }
+}
+
+function hash(correlation: number): number {
+  const h = Math.imul((correlation % 0x80000000) | 0, 0x9e3779b1) ^ Math.floor(correlation / 0x80000000);
+  return (h ^ (h >>> 15)) >>> 1;
+}
+
+function wider<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  column: T,
+  Type: new (length: number) => T,
+): T {
+  const next = new Type(2 * column.length);
+  next.set(column as never);
+  return next;
+}

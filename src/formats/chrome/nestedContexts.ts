@@ -1,0 +1,103 @@
+import { ContextTreeBuilder } from "../../model/contextTree";
+import { NONE } from "../../model/ids";
+import type { CallStacks } from "./callStacks";
+
+/**
+ * Calling contexts of nested events. An event stands below the event that encloses it on its lane. Where it has a recorded
+ * call stack that is the enclosing event's with further frames, these come in between; a stack that is another one decides
+ * alone where the event stands, and an event without a stack has that of the one around it.
+ */
+export class NestedContexts {
+  /** Ways down the events of a lane: (way of the enclosing event, stack and frame). */
+  private readonly ways = new ContextTreeBuilder();
+  /** Pairs of stack and frame by number. */
+  private readonly pairs = new ContextTreeBuilder();
+  private contextOf = new Int32Array(256);
+  private stackOf = new Int32Array(256);
+  private readonly rootOf = new Map<number, number>();
+
+  /** @param contexts what the contexts are added to */
+  constructor(
+    private readonly contexts: ContextTreeBuilder,
+    private readonly stacks: CallStacks,
+  ) {}
+
+  /** Bytes that stay in memory. */
+  get bytes(): number {
+    return 40 * (this.ways.size + this.pairs.size);
+  }
+
+  /**
+   * @param parent way of the enclosing event, NONE for none
+   * @param stack as recorded with the event, NONE for none
+   */
+  enter(parent: number, stack: number, frame: number): number {
+    const resolved = this.stacks.resolve(stack);
+    const way = this.ways.child(parent, this.pairs.child(resolved, frame));
+    if (way < this.known) return way;
+    this.known = way + 1;
+    if (way >= this.contextOf.length) {
+      this.contextOf = wider(this.contextOf);
+      this.stackOf = wider(this.stackOf);
+    }
+    this.contextOf[way] = this.contextFor(parent, resolved, frame);
+    this.stackOf[way] = resolved === NONE && parent !== NONE ? this.stackOf[parent] : resolved;
+    return way;
+  }
+
+  private known = 0;
+
+  /** The way some events further up: of the event that encloses by so many levels. */
+  above(way: number, levels: number): number {
+    let at = way;
+    for (let left = levels; left > 0 && at !== NONE; left--) at = this.ways.parentOf(at);
+    return at;
+  }
+
+  /** Provisional context of a way. */
+  context(way: number): number {
+    return this.contextOf[way];
+  }
+
+  /** Context of a stack alone: that of its innermost frame. */
+  stackContext(stack: number): number {
+    return this.below(NONE, NONE, this.stacks.resolve(stack));
+  }
+
+  private contextFor(parent: number, stack: number, frame: number): number {
+    const { contexts, stacks } = this;
+    // An event that is a function of the stack itself (Python's) is its last frame, not one more.
+    const base = stack !== NONE && stacks.frameOf(stack) === frame ? stacks.parentOf(stack) : stack;
+    if (parent === NONE) return contexts.child(this.below(NONE, NONE, base), frame);
+    if (stack === NONE) return contexts.child(this.contextOf[parent], frame);
+    const around = this.stackOf[parent];
+    if (this.isPrefix(around, base)) return contexts.child(this.below(this.contextOf[parent], around, base), frame);
+    return contexts.child(this.below(NONE, NONE, base), frame);
+  }
+
+  /** Whether one stack begins as the other does. */
+  private isPrefix(outer: number, inner: number): boolean {
+    if (outer === NONE) return true;
+    for (let at = inner; at !== NONE; at = this.stacks.parentOf(at)) if (at === outer) return true;
+    return false;
+  }
+
+  /** The context of a stack's innermost frame below a context that has its outer part. */
+  private below(context: number, outer: number, inner: number): number {
+    if (inner === outer) return context;
+    const known = outer === NONE && context === NONE ? this.rootOf.get(inner) : undefined;
+    if (known !== undefined) return known;
+    const path: number[] = [];
+    for (let at = inner; at !== outer; at = this.stacks.parentOf(at)) path.push(this.stacks.frameOf(at));
+    let found = context;
+    for (let at = path.length - 1; at >= 0; at--) found = this.contexts.child(found, path[at]);
+    if (outer === NONE && context === NONE) this.rootOf.set(inner, found);
+    return found;
+  }
+}
+
+function wider(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
+  const next = new Int32Array(2 * column.length);
+  next.set(column);
+  return next;
+}
