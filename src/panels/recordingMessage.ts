@@ -16,8 +16,11 @@ const cuts = [
 ] as const;
 type Cut = (typeof cuts)[number];
 
-/** @param hot the hottest lines of the scope, heaviest first */
-export function recordingMessage(info: DataSetInfo, scope: Scope, hot: readonly HotPlace[]): RecordingPage {
+/**
+ * @param scope undefined where the recording has no metric that adds up
+ * @param hot the hottest lines of the scope, heaviest first
+ */
+export function recordingMessage(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[]): RecordingPage {
   const pages = cuts.map((cut) => () => pageWithin(info, scope, hot, cut));
   for (const page of pages.slice(0, -1)) {
     const message = page();
@@ -26,9 +29,9 @@ export function recordingMessage(info: DataSetInfo, scope: Scope, hot: readonly 
   return pageWithin(info, scope, hot, cuts[cuts.length - 1]);
 }
 
-function pageWithin(info: DataSetInfo, scope: Scope, hot: readonly HotPlace[], cut: Cut): RecordingPage {
+function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[], cut: Cut): RecordingPage {
   const text = (long: string) => shorten(long, cut.characters);
-  const metric = info.metrics.at(scope.metric);
+  const metric = scope && info.metrics.at(scope.metric);
   const shortened: string[] = [];
   const cutList = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
     if (items.length > most) shortened.push(`${items.length - most} of ${items.length} ${what} are not listed.`);
@@ -38,15 +41,15 @@ function pageWithin(info: DataSetInfo, scope: Scope, hot: readonly HotPlace[], c
     type: "page",
     name: text(info.name),
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
-    metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, total, note }, at) => ({
+    metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
       name: text(name),
       recordedName: text(recordedName),
       unit: text(unit),
-      total: Number.isFinite(total) ? total : 0,
-      current: at === scope.metric,
+      ...(additive && Number.isFinite(total) ? { total } : {}),
+      current: at === scope?.metric,
       ...(note === undefined ? {} : { note: text(note) }),
     })),
-    scope: text(metric ? `${metric.name}, ${overText(info, scope)}` : "no metric"),
+    scope: text(scope && metric ? `${metric.name}, ${overText(info, scope)}` : "no metric"),
     unit: text(metric?.unit ?? "1"),
     hotLines: hot.map(({ name, exclusive, link }) => {
       const place = placeText(link);

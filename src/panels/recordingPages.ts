@@ -1,10 +1,12 @@
-/** The custom editor of `.cali` files: opening one opens its data set, and shows what that is. */
+/** The custom editors of recordings: opening a file opens its data set, and shows what that is. */
 import * as vscode from "vscode";
 import { RecordingPanel } from "./recordingPanel";
 import { webviewOptions } from "./page";
 import type { PanelParts } from "./superGraphPanel";
 
 export const RECORDING = "heatflow.recording";
+/** The same page for files whose names say little (`*.json`, `*.xml`): offered by "Reopen Editor With…", never the default. */
+export const OTHER_RECORDING = "heatflow.otherRecording";
 
 export interface RecordingParts extends PanelParts {
   /** Shows the super graph of a data set. */
@@ -15,9 +17,11 @@ export class RecordingPages implements vscode.CustomReadonlyEditorProvider, vsco
   private readonly registration: vscode.Disposable;
 
   constructor(private readonly parts: RecordingParts) {
-    this.registration = vscode.window.registerCustomEditorProvider(RECORDING, this, {
-      supportsMultipleEditorsPerDocument: true,
-    });
+    const options = { supportsMultipleEditorsPerDocument: true };
+    this.registration = vscode.Disposable.from(
+      vscode.window.registerCustomEditorProvider(RECORDING, this, options),
+      vscode.window.registerCustomEditorProvider(OTHER_RECORDING, this, options),
+    );
   }
 
   openCustomDocument(uri: vscode.Uri): vscode.CustomDocument {

@@ -17,7 +17,12 @@ export class RecordingPanel {
   private readonly queries = new Latest();
   private hot: readonly HotPlace[] = [];
   private isReady = false;
+  private isOpening = false;
   private disposed = false;
+  /** What opening the file gave: some files of a database are not listed among those that were read. */
+  private opened: number | undefined;
+  /** Why opening the file gave nothing. */
+  private failure: unknown;
 
   constructor(
     private readonly parts: RecordingParts,
@@ -43,7 +48,10 @@ export class RecordingPanel {
 
   /** The open data set that this file is a part of. */
   private get dataSet(): DataSetInfo | undefined {
-    return this.parts.session.dataSets.find(({ files }) => files.includes(this.uri.fsPath));
+    const { dataSets } = this.parts.session;
+    return (
+      dataSets.find(({ files }) => files.includes(this.uri.fsPath)) ?? dataSets.find(({ id }) => id === this.opened)
+    );
   }
 
   private receive(raw: unknown): void {
@@ -78,26 +86,29 @@ export class RecordingPanel {
   private async open(): Promise<void> {
     const { session } = this.parts;
     this.post({ type: "progress", message: "Opening the recording…" });
-    await session.restored;
-    if (this.disposed) return;
-    if (!this.dataSet) await session.open([this.uri]);
+    this.isOpening = true;
+    try {
+      await session.restored;
+      if (this.disposed) return;
+      if (!this.dataSet) {
+        this.failure = undefined;
+        const [first] = await session.open([this.uri], (failure) => (this.failure = failure));
+        this.opened = first?.id;
+      }
+    } finally {
+      this.isOpening = false;
+    }
     return this.refresh();
   }
 
   private async refresh(): Promise<void> {
-    if (!this.isReady) return;
+    if (!this.isReady || this.isOpening) return;
     const { session } = this.parts;
     const { dataSet } = this;
     const scope = dataSet && session.scope(dataSet.id);
-    if (!dataSet || !scope) {
-      const closed = session.closedRecordings.find(({ paths }) => paths.includes(this.uri.fsPath));
-      this.post({
-        type: "problem",
-        message: closed?.reason ?? "This recording is not open.",
-        advice: "Open it again, or look at its text.",
-      });
-      return;
-    }
+    if (!dataSet) return this.sayClosed();
+    // Nothing that adds up: facts and what happened in time are there all the same.
+    if (!scope) return this.post(recordingMessage(dataSet, undefined, []));
     const run = this.queries.start();
     try {
       const hot = await session.engine.hotPlaces(scope, undefined, HOT_LINES, run.task);
@@ -107,6 +118,13 @@ export class RecordingPanel {
     } catch (error) {
       if (!run.superseded) this.fail(error);
     }
+  }
+
+  private sayClosed(): void {
+    if (this.failure !== undefined) return this.fail(this.failure);
+    const closed = this.parts.session.closedRecordings.find(({ paths }) => paths.includes(this.uri.fsPath));
+    const message = closed?.reason ?? "This recording is not open.";
+    this.post({ type: "problem", message, advice: "Open it again, or look at its text." });
   }
 
   private async show(view: Extract<FromRecording, { type: "show" }>["view"]): Promise<void> {

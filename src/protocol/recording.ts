@@ -1,4 +1,4 @@
-/** Messages between the host and the webview of a data set's page (the custom editor of `.cali` files). */
+/** Messages between the host and the webview of a data set's page (the custom editor of recordings). */
 import * as v from "valibot";
 import { amount, count, index, name, parse, sentence } from "./bounds";
 
@@ -10,7 +10,15 @@ const page = v.object({
   /** Sentences: what it is, where it came from, how much is in it. */
   facts: list(v.object({ label: name, value: sentence }), 100),
   metrics: list(
-    v.object({ name, recordedName: name, unit: name, total: amount, current: v.boolean(), note: v.optional(sentence) }),
+    v.object({
+      name,
+      recordedName: name,
+      unit: name,
+      /** Absent where the metric does not add up. */
+      total: v.optional(amount),
+      current: v.boolean(),
+      note: v.optional(sentence),
+    }),
     1000,
   ),
   /** The metric that `hotLines` are of, and how ranks were combined. */

@@ -86,8 +86,8 @@ async function openRecordings(session: Session, resource: unknown, resources: un
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
 async function pickRecordings(): Promise<readonly vscode.Uri[]> {
   const kinds = [
-    { label: "$(file) Files…", detail: "One or several recordings, such as one .cali file a rank", folder: false },
-    { label: "$(folder) Folder…", detail: "Everything readable in a folder", folder: true },
+    { label: "$(file) Files…", detail: "One or several recordings, such as one file a rank or process", folder: false },
+    { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
   ];
   const kind = await vscode.window.showQuickPick(kinds, { title: "Open Performance Data" });
   if (!kind) return [];
@@ -97,7 +97,6 @@ async function pickRecordings(): Promise<readonly vscode.Uri[]> {
     canSelectFiles: !kind.folder,
     canSelectFolders: kind.folder,
     canSelectMany: true,
-    ...(kind.folder ? {} : { filters: { "Performance data": ["cali", "json"], "All files": ["*"] } }),
   });
   return chosen ?? [];
 }

@@ -57,7 +57,7 @@ describe("a data set's page", () => {
     for (const { name, total, unit, current } of sample.metrics)
       expect(metrics.map((row) => row.slice(0, 2))).toContainEqual([
         name + (current ? " (shown)" : ""),
-        formatValue(total, unit),
+        formatValue(total ?? NaN, unit),
       ]);
     expect(await rows("Hottest lines")).toEqual(
       sample.hotLines.map(({ name, exclusive, place }) => [name, formatValue(exclusive, "s"), place]),

@@ -22,7 +22,11 @@ const metricColumns: readonly Column<Row<"metrics">>[] = [
     text: ({ name, current }) => visible(name) + (current ? " (shown)" : ""),
     key: ({ name }) => name,
   },
-  { title: "total (sum over ranks)", text: ({ total, unit }) => formatValue(total, unit), key: ({ total }) => total },
+  {
+    title: "total (sum over ranks)",
+    text: ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
+    key: ({ total }) => total ?? 0,
+  },
   { title: "recorded as", text: ({ recordedName }) => visible(recordedName), key: ({ recordedName }) => recordedName },
   { title: "note", text: ({ note }) => visible(note ?? ""), key: ({ note }) => note ?? "" },
 ];
@@ -57,7 +61,7 @@ class RecordingView {
           html("p", {}, visible(message.message)),
           html("p", {}, visible(message.advice ?? "")),
           button("Open Again", () => this.host.post({ type: "retry" }), { primary: true }),
-          button("Show as Text", () => this.show("text")),
+          button("Reopen with Text Editor", () => this.show("text")),
         );
         return;
       case "page":

@@ -45,6 +45,15 @@ describe("a data set's page", () => {
     expect(page.metrics[0].total).toBe(info.metrics[0].total);
   });
 
+  it("shows no total of what does not add up, and needs no metric at all", async () => {
+    const { info } = await sample();
+    const minimum = { ...info.metrics[0], name: "min", additive: false, total: NaN };
+    const page = recordingMessage({ ...info, metrics: [minimum], defaultMetric: -1 }, undefined, []);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    expect(page.metrics).toEqual([expect.not.objectContaining({ total: expect.anything() })]);
+    expect(page.scope).toBe("no metric");
+  });
+
   it("says where a warning is from", async () => {
     const { info, scope } = await sample();
     const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }, { message: "plain" }];

@@ -24,7 +24,7 @@ const manifest = JSON.parse(readFileSync("package.json", "utf8")) as {
     menus: Record<string, Menu[]>;
     views: { heatflow: { id: string }[] };
     viewsWelcome: { view: string; contents: string }[];
-    customEditors: { viewType: string; priority: string; selector: unknown }[];
+    customEditors: { viewType: string; priority: string; selector: { filenamePattern: string }[] }[];
     configuration: { properties: Record<string, { default: unknown; scope?: string }> };
     colors: { id: string; defaults: Record<string, string> }[];
     walkthroughs: { steps: { description: string; media: { markdown: string } }[] }[];
@@ -50,6 +50,16 @@ const specifiedSettings = {
   "limits.cache": 20,
   "limits.unpacked": 200,
 };
+
+/** As VS Code understands the patterns of the manifest: `*` and `{a,b}`. */
+function matchesGlob(file: string, pattern: string): boolean {
+  const parts = pattern.split(/(\*|\{[^}]*\})/).map((part) => {
+    if (part === "*") return ".*";
+    if (part.startsWith("{")) return `(${part.slice(1, -1).replaceAll(",", "|")})`;
+    return part.replace(/[.\\+]/g, "\\$&");
+  });
+  return new RegExp(`^${parts.join("")}$`).test(file);
+}
 
 let deactivate: () => void = () => undefined;
 
@@ -115,11 +125,62 @@ describe("the manifest", () => {
     expect(contributes.viewsWelcome.map(({ view }) => view)).toEqual(["heatflow.dataSets"]);
   });
 
-  it("opens recordings with the data set's page", () => {
-    expect(contributes.customEditors).toMatchObject([
-      { viewType: "heatflow.recording", priority: "default", selector: [{ filenamePattern: "*.cali" }] },
-    ]);
-    expect(heard.customEditors).toEqual(["heatflow.recording"]);
+  /** Whether a click on a file of this name opens the page, or at least "Reopen Editor With…" offers it. */
+  function editorsOf(file: string): string[] {
+    const fits = ({ filenamePattern }: { filenamePattern: string }) => matchesGlob(file, filenamePattern);
+    return contributes.customEditors.filter(({ selector }) => selector.some(fits)).map(({ priority }) => priority);
+  }
+
+  it.each([
+    "solve.cali",
+    "experiment.xml",
+    "experiment-1.mdb",
+    "experiment.mt",
+    "1.cpi-000000-000-7f0101-160443-0.metric-db",
+    "cpi-000000-000-7f0101-160443.hpctrace",
+    "meta.db",
+    "profile.db",
+    "cct.db",
+    "trace.db",
+    "callgrind.out.4711",
+    "callgrind.out.4711-02",
+    "cg.paje",
+    "cg.trace",
+    "smpi-cg64.trace.gz",
+    "resnet50_worker0.pt.trace.json.gz",
+    "worker0.pt.trace.json",
+  ])("opens %s with the data set's page, since its name says what it is", (file) => {
+    expect(editorsOf(file)).toContain("default");
+  });
+
+  it.each(["package.json", "pom.xml", "archive.gz", "trace.json.gz", "users.db", "callgrind.small.log"])(
+    "leaves %s to other editors, and offers its own",
+    (file) => {
+      expect(editorsOf(file)).toEqual(["option"]);
+    },
+  );
+
+  it.each(["main.cpp", "notes.md", "Makefile"])("has nothing to do with %s", (file) => {
+    expect(editorsOf(file)).toEqual([]);
+  });
+
+  it("has both kinds of the page", () => {
+    expect(contributes.customEditors.map(({ viewType }) => viewType)).toEqual(heard.customEditors);
+    expect(heard.customEditors).toEqual(["heatflow.recording", "heatflow.otherRecording"]);
+  });
+
+  it("offers to open every file whose page there is, from the Explorer and from its tab", () => {
+    const offers = ["explorer/context", "editor/title/context"].map(
+      (menu) => contributes.menus[menu].find(({ command }) => command === "heatflow.open")?.when ?? "",
+    );
+    for (const when of offers) {
+      const [extension, name] = [...when.matchAll(/=~ \/(.*?)\/(?= |\))/g)].map(([, pattern]) => new RegExp(pattern));
+      for (const { filenamePattern } of contributes.customEditors.flatMap(({ selector }) => selector)) {
+        const file = filenamePattern.replaceAll("*", "x").replace("{meta,profile,cct,trace}", "meta");
+        const offered = extension.test(file.slice(file.lastIndexOf("."))) || name.test(file);
+        expect([file, offered]).toEqual([file, true]);
+      }
+    }
   });
 
   it("has a colour in all four kinds of themes for each level of heat", () => {
