@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { SourceCopies } from "../model/dataSet";
-import { isWithin, type Sources } from "./sources";
+import type { Sources } from "./sources";
 
 /** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
 export type MappedPath =
@@ -34,6 +34,7 @@ export class PathMap {
   /** Recorded folder → folders here, from files that rule 3 found. */
   private readonly learned = new Map<string, Set<string>>();
   private readonly byFolder = new Map<string, string[]>();
+  private readonly copyFiles: ReadonlySet<string>;
 
   /**
    * @param recorded all files that the recording names: they bear witness for each other (rule 4)
@@ -45,6 +46,7 @@ export class PathMap {
     private readonly copies?: SourceCopies,
   ) {
     if (copies) sources.allowBelow(copies.folder);
+    this.copyFiles = new Set(copies?.files.values());
     for (const file of new Set(recorded)) {
       const parts = partsOf(file);
       push(this.byFolder, folderKey(parts), file);
@@ -113,13 +115,19 @@ export class PathMap {
   }
 
   private byCopy(recorded: string, how: string): MappedPath | undefined {
-    const file = this.copies?.files.get(recorded);
-    if (file === undefined || this.sources.modifiedAt(file) === undefined) return undefined;
-    return { file, how: `it is the copy inside the recording, since ${how}` };
+    const file = this.copies && this.copyOf(recorded, this.copies);
+    return file === undefined ? undefined : { file, how: `it is the copy inside the recording, since ${how}` };
   }
 
-  private isCopy(file: string): boolean {
-    return this.copies !== undefined && isWithin(this.copies.folder, file);
+  /** The copy, at its place or, where only one recorded file has this name, with leading folders left out. */
+  private copyOf(recorded: string, { folder, files }: SourceCopies): string | undefined {
+    const file = files.get(recorded);
+    if (file === undefined || this.sources.modifiedAt(file) !== undefined) return file;
+    const isNamesake = (other: string) => path.basename(other) === path.basename(file);
+    if ([...files.values()].filter(isNamesake).length > 1) return undefined;
+    const { names } = partsOf(path.relative(folder, file));
+    const shorter = names.slice(1).map((_, at) => path.join(folder, ...names.slice(at + 1)));
+    return shorter.find((one) => this.sources.modifiedAt(one) !== undefined);
   }
 
   /** The files whose path has the longest ending in common with the recorded one, and whether that is enough to tell. */
@@ -128,7 +136,7 @@ export class PathMap {
     let files: string[] = [];
     if (systemFolder.test(parts.text)) return { files, length, enough: false };
     for (const file of this.sources.byBaseName.get(parts.names[parts.names.length - 1]) ?? []) {
-      if (this.isCopy(file)) continue;
+      if (this.copyFiles.has(file)) continue;
       const common = commonEnding(parts.names, partsOf(file).names);
       if (common > length) {
         length = common;

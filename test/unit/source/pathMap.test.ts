@@ -167,6 +167,20 @@ describe("copies inside a recording", () => {
     expect(map.resolve(recorded).file).toBe(path.join(folder, "app/src/solver.c"));
   });
 
+  it("are found with leading folders left out, where no other copy has their name", async () => {
+    const database = folderWith({ "src/solver.c": "", "src/b/main.c": "" });
+    const below = (name: string) => path.join(database, "src", name);
+    const files = new Map([
+      [recorded, below("home/me/app/src/solver.c")],
+      ["/a/b/main.c", below("a/b/main.c")],
+      ["/b/main.c", below("c/b/main.c")],
+    ]);
+    const sources = await Sources.open({ folders: [folderWith({ "x.c": "" })] }, quietTask);
+    const map = new PathMap(sources, files.keys(), { folder: path.join(database, "src"), files });
+    const found = [...files.keys()].map((file) => map.resolve(file).file);
+    expect(found).toEqual([below("solver.c"), undefined, undefined]);
+  });
+
   it("never lead out of the recording through links", async () => {
     const outside = folderWith({ "solver.c": "secret", "home/me/app/src/solver.c": "secret" });
     const linkedFile = folderWith({ "src/home/me/app/src/other.c": "" });
