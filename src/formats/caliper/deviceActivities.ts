@@ -94,8 +94,9 @@ export class DeviceActivities {
     return lane;
   }
 
-  /** Caliper writes an identifier, no number: devices are numbered in the order in which they are met. */
+  /** Caliper writes an identifier, no number: devices are numbered as they are met. What names none is the first one's. */
   private deviceNumber(device: string): number {
+    if (device === "") return 0;
     let number = this.devices.get(device);
     if (number === undefined) this.devices.set(device, (number = this.devices.size));
     return number;

@@ -124,7 +124,7 @@ function metricOf(
 ): Metric {
   const { name, alias } = candidate.quantity;
   return {
-    name: alias ?? name,
+    name: alias ?? (additive && isDeviceTime(name) ? DEVICE_TIME : name),
     recordedName: name,
     unit: measure.unit,
     kind: measure.kind,
@@ -132,6 +132,13 @@ function metricOf(
     reducedOverRanks: reduced,
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** Time of kernels and copies on a device: never added to that of the CPU, and not what views start with. */
+const DEVICE_TIME = "GPU time";
+
+function isDeviceTime(name: string): boolean {
+  return /^(?:cupti|rocm)\.activity\.duration$/.test(parseMetricName(name).base);
 }
 
 /** Samples (semantics 1): time = count / frequency. */
@@ -180,7 +187,9 @@ const KINDS = ["time", "bytes", "count", "rate", "level"];
 function inOrder(chosen: readonly Chosen[]): Chosen[] {
   const order = chosen.map((_, index) => index);
   const weight = ({ metric }: Chosen) =>
-    (metric.name === "time" ? 0 : 1) + (metric.additive ? 0 : 100) + 2 * KINDS.indexOf(metric.kind);
+    (metric.name === "time" ? 0 : isDeviceTime(metric.recordedName) ? 2 : 1) +
+    (metric.additive ? 0 : 100) +
+    3 * KINDS.indexOf(metric.kind);
   order.sort((a, b) => weight(chosen[a]) - weight(chosen[b]) || a - b);
   const placeOf = new Map(order.map((index, place) => [index, place]));
   const moved = (index: number | undefined) => (index === undefined ? undefined : placeOf.get(index));

@@ -1,5 +1,6 @@
 import type { ColumnFiles } from "../../model/columnFile";
 import type { DataSet, Hierarchy } from "../../model/dataSet";
+import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, Head } from "../format";
@@ -42,10 +43,11 @@ export const caliper: Format = {
       for (const [index, entry] of files.entries()) {
         const recording = await context.attempt(entry, async () => {
           const form = formOf(await context.head(entry.file));
+          if (form === undefined) throw ofNoForm(entry.file);
           const source = await context.open(entry.file);
           try {
             const part = context.part(index, files.length, entry.file);
-            return await form?.read(source, context.hierarchy, part, undefined, context.columnFiles);
+            return await form.read(source, context.hierarchy, part, undefined, context.columnFiles);
           } finally {
             await source.close();
           }
@@ -64,3 +66,13 @@ export const caliper: Format = {
     }
   },
 };
+
+function ofNoForm(file: string): FormatError {
+  return new FormatError({
+    file,
+    at: { byte: 0 },
+    found: "none of the forms that Caliper writes",
+    expected: "records of a .cali file, or json of one of its forms",
+    advice: "The file may be empty, or was replaced while it was opened: look at it, and open it again.",
+  });
+}

@@ -78,11 +78,12 @@ function messagesBetween(
   return builder;
 }
 
-/** Zero of a file's clock in nanoseconds since the epoch, to the last one. */
-function startOf({ globals }: Recording): bigint | undefined {
+/** Zero of a file's clock in nanoseconds since the epoch, to the last one; else of the device's, where that is all there is. */
+function startOf({ globals, deviceStart }: Recording): bigint | undefined {
   const [seconds] = globals.get("starttime.sec") ?? [];
   const [nanoseconds] = globals.get("starttime.nsec") ?? ["0"];
-  if (seconds === undefined || !/^\d{1,12}$/.test(seconds) || !/^\d{1,9}$/.test(nanoseconds)) return undefined;
+  if (seconds === undefined || !/^\d{1,12}$/.test(seconds) || !/^\d{1,9}$/.test(nanoseconds))
+    return deviceStart !== undefined && deviceStart > EPOCH_NANOSECONDS ? deviceStart : undefined;
   return BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds);
 }
 

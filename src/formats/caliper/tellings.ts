@@ -27,7 +27,7 @@ export function tellingOf(
   context: number,
   details: DetailNodes,
 ): Telling | undefined {
-  const activity = activityStep(recording, layout, context, details);
+  const activity = activityStep(recording, layout, context === NONE ? region : context, details);
   if (activity !== undefined) return new DeviceTelling(recording.events().activities, activity);
   if (layout.clock === NONE) return undefined;
   const message = messageStep(layout, details);

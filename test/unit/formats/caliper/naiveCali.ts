@@ -15,6 +15,8 @@ export interface NaiveRecording {
   attributes: Map<string, NaiveAttribute>;
   globals: Map<string, string[]>;
   records: number;
+  /** What each record says, in the file's order. */
+  rows: { of: NaiveAttribute; data: string }[][];
 }
 
 interface Node {
@@ -62,6 +64,7 @@ export function readNaively(text: string): NaiveRecording {
   const attributes = new Map<string, NaiveAttribute>();
   const globals = new Map<string, string[]>();
   let records = 0;
+  const rows: NaiveRecording["rows"] = [];
   const lines = text.split("\n");
   for (const line of lines.slice(0, -1)) {
     const fields = new Map<string, string[]>();
@@ -89,6 +92,7 @@ export function readNaively(text: string): NaiveRecording {
       continue;
     }
     records++;
+    rows.push(entries);
     const path = JSON.stringify(entries.filter(({ of }) => of.properties & 256).map(({ data }) => data));
     const first = (name: string) => entries.find(({ of }) => of.name === name)?.data ?? "";
     const place = `${first("mpi.rank")},${first("omp.thread.id") || first("pthread.id")}`;
@@ -110,7 +114,7 @@ export function readNaively(text: string): NaiveRecording {
       );
     }
   }
-  return { values, attributes, globals, records };
+  return { values, attributes, globals, records, rows };
 }
 
 /** Whole numbers (below 2^53 each) are summed exactly, then the others by ascending value; what is not finite counts only alone. */
