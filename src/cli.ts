@@ -39,6 +39,7 @@ Options of export:
   --messages          instead of values: a line a message
   --transfers         instead of values: a line a data transfer
   --iterations        instead of values: a line a value of one iteration
+  --call-graph        instead of estimated contexts: measured lines and calls, where a recording has a call graph
 
 Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong.
 `;

@@ -4,6 +4,7 @@ import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { ArgumentError, parseArguments, wordOf } from "./arguments";
+import { writeCallGraph } from "./exportCallGraph";
 import { writeCollapsed } from "./exportCollapsed";
 import { writeCsv } from "./exportCsv";
 import { writeJsonLines } from "./exportJsonLines";
@@ -31,6 +32,7 @@ interface ExportRequest {
   readonly messages: boolean;
   readonly transfers: boolean;
   readonly iterations: boolean;
+  readonly callGraph: boolean;
 }
 
 /** @throws ArgumentError */
@@ -46,14 +48,17 @@ export function exportArguments(args: readonly string[], workingFolder: string):
       messages: { type: "boolean", default: false },
       transfers: { type: "boolean", default: false },
       iterations: { type: "boolean", default: false },
+      "call-graph": { type: "boolean", default: false },
     },
   } as const);
-  const { metric, events, messages, transfers, iterations } = values;
+  const { metric, events, messages, transfers, iterations, "call-graph": callGraph } = values;
   const format = wordOf(values.format, formats, "--format");
-  if (format !== "jsonl" && (events || messages || transfers || iterations))
-    throw new ArgumentError("--events, --messages, --transfers and --iterations are lines of JSON: leave --format out");
+  if (format !== "jsonl" && (events || messages || transfers || iterations || callGraph))
+    throw new ArgumentError(
+      "--events, --messages, --transfers, --iterations and --call-graph are lines of JSON: leave --format out",
+    );
   const data = dataRequest("export", positionals, values, workingFolder);
-  return { data, format, metric, events, messages, transfers, iterations };
+  return { data, format, metric, events, messages, transfers, iterations, callGraph };
 }
 
 /** @param warn hears of what a reader of the output should know */
@@ -85,7 +90,11 @@ async function writeAll(
     metrics: request.metric === undefined ? [...info.metrics.keys()] : [metricNamed(info, request.metric)],
     name: infos.length > 1 ? info.name : undefined,
   });
-  const { events, messages, transfers, iterations } = request;
+  const { events, messages, transfers, iterations, callGraph } = request;
+  const inTime = events || messages || transfers;
+  const values = !inTime && !iterations && !callGraph;
+  if (values && infos.some(({ id }) => engine.dataSet(id).callGraph !== undefined))
+    warn("calling contexts are estimated from a call graph: --call-graph gives what was measured");
   if (request.format === "json-split") return writeJsonSplit(exported(onlyOne(infos)), output, warn);
   if (request.format === "collapsed") {
     const info = onlyOne(infos);
@@ -94,8 +103,9 @@ async function writeAll(
   if (request.format === "csv") return writeCsv(infos.map(exported), output);
   for (const info of infos) {
     const one = exported(info);
-    if (!events && !messages && !transfers && !iterations) await writeJsonLines(one, output);
-    if (events || messages || transfers) await writeTrace(one, { events, messages, transfers }, output, warn);
+    if (values) await writeJsonLines(one, output);
+    if (callGraph) await writeCallGraph(one, output, warn);
+    if (inTime) await writeTrace(one, { events, messages, transfers }, output, warn);
     if (iterations) await writeIterations(one, output, warn);
   }
 }
