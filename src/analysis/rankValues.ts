@@ -21,7 +21,12 @@ export class RankValues {
   private readonly values: SparseValues;
   private readonly contexts: number;
 
-  constructor(dataSet: DataSet, metric: number, chosen?: readonly number[]) {
+  /** @param dataSet the tree's size is the number of rows of its values */
+  constructor(
+    dataSet: Pick<DataSet, "values" | "locations"> & { readonly tree: { readonly size: number } },
+    metric: number,
+    chosen?: readonly number[],
+  ) {
     this.values = dataSet.values[metric];
     this.contexts = dataSet.tree.size;
     const present = ranksOf(dataSet.locations);

@@ -14,14 +14,11 @@ import type {
   Scope,
 } from "./api";
 import type { Links } from "./links";
+import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "./openDataSet";
 import type { Placed } from "./placement";
 import { heaviest, oneByOne, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
-
-/** Contexts that a hover lists. */
-const LISTED_CONTEXTS = 10;
-/** Steps of a path that a hover may show: paths may be 100,000 deep. */
-const LISTED_STEPS = 100;
+import { innermostPath } from "./trees";
 
 export async function documentCosts(
   open: OpenDataSet,
@@ -30,12 +27,19 @@ export async function documentCosts(
   document: DocumentText,
   task: Task,
 ): Promise<DocumentCosts> {
-  const placed = await links.placedIn(open, document, task);
+  const { measured } = open;
+  // What was measured stands on lines and functions; what was estimated stands nowhere.
+  const shown = measured?.flat ?? open;
+  const placed = await links.placedIn(shown, document, task);
   const { total } = open.numbers(scope);
   return {
-    lines: lineCosts(open, scope, placed.here, total),
-    calls: callCosts(open, scope, placed.calls, total),
-    functions: functionCosts(open, scope, placed.here, total),
+    lines: lineCosts(shown, scope, placed.here, total),
+    calls: measured
+      ? measuredCallCosts(open, measured, scope, placed.here)
+      : callCosts(open, scope, placed.calls, total),
+    functions: measured
+      ? measuredFunctionCosts(open, measured, scope, functionCosts(shown, scope, placed.here, total))
+      : functionCosts(open, scope, placed.here, total),
     drift: placed.drift,
   };
 }
@@ -91,8 +95,10 @@ export async function lineDetails(
   line: number,
   task: Task,
 ): Promise<LineDetails[]> {
-  const { here } = await links.placedIn(open, document, task);
+  const shown = open.measured?.flat ?? open;
+  const { here } = await links.placedIn(shown, document, task);
   const onLine = here.filter((one) => one.line === line);
+  if (open.measured) return measuredLineDetails(open, open.measured, scope, standings(shown, onLine), line);
   const numbers = open.numbers(scope);
   const details = standings(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
     // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
@@ -159,13 +165,6 @@ function reduceValues(
 function isCall(open: OpenDataSet, context: number): boolean {
   const { tree, frames } = open.dataSet;
   return isFunctionKind(frames.kindOf(tree.frame[context]));
-}
-
-/** Names along the path of a context; of a deep one its innermost end, which is what tells it from others. */
-function innermostPath(open: OpenDataSet, context: number): string[] {
-  const path = open.pathOf(context);
-  const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));
-  return path.length > LISTED_STEPS ? ["…", ...names] : names;
 }
 
 function numberOfPlaces(link: SourceLink): number {

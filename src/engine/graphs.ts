@@ -26,6 +26,9 @@ const KEPT_STRUCTURES = 4;
 /** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
 const LINKED_ENTRIES = 20;
 
+/** What views say of calling contexts that were not measured (semantics 1, Call-graph formats). */
+const ESTIMATED = "estimated from a call graph";
+
 const notLinkedYet: SourceLink = {
   places: [],
   rule: "unknown",
@@ -57,7 +60,9 @@ export class Graphs {
       }
       bars.push({ ...bar, entries });
     }
-    const notes = metric.note === undefined ? graph.notes : [...graph.notes, metric.note];
+    const notes = [...graph.notes];
+    if (this.open.measured) notes.push(ESTIMATED);
+    if (metric.note !== undefined) notes.push(metric.note);
     return { ...graph, bars, notes, metric: metric.name, unit: metric.unit, over: scope.over };
   }
 

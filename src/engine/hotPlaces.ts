@@ -1,6 +1,8 @@
+import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
 import type { HotPlace, Scope } from "./api";
 import type { Links } from "./links";
+import { estimatedContext } from "./measuredCallers";
 import type { OpenDataSet } from "./openDataSet";
 
 /**
@@ -54,6 +56,30 @@ export async function hotPlaces(
     places.push({ name: open.functionName(id), context: heaviest, function: id, exclusive: sum, link });
   }
   return places;
+}
+
+/**
+ * As {@link hotPlaces} where a call graph was measured: lines and functions with what was measured of them. A place too small
+ * for a context of its own in the estimated tree is left out.
+ *
+ * @param only the function whose lines count; undefined: all
+ */
+export async function measuredHotPlaces(
+  open: OpenDataSet,
+  flat: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  only: number | undefined,
+  limit: number,
+  task: Task,
+): Promise<HotPlace[]> {
+  const { ofContext } = flat.functions;
+  const contexts = [...ofContext.keys()].filter((context) => only === undefined || ofContext[context] === only);
+  const places = await hotPlaces(flat, links, scope, contexts, limit, only === undefined, task);
+  return places.flatMap((place): HotPlace[] => {
+    const context = estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]);
+    return context === NONE ? [] : [{ ...place, context }];
+  });
 }
 
 /** MPI and GPU runtime calls, and whatever stands inside them. */

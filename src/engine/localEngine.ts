@@ -26,15 +26,23 @@ import type {
 import { dataSetInfo } from "./dataSetInfo";
 import { documentCosts, lineDetails, overRanks } from "./documents";
 import { Graphs } from "./graphs";
-import { hotPlaces } from "./hotPlaces";
+import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
+import type { TraceCache } from "./traceCache";
 import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees";
 
 /** A data set that is open, with its graphs. */
 interface Held {
   readonly open: OpenDataSet;
   readonly graphs: Graphs;
+}
+
+export interface LocalEngineOptions {
+  /** Where columns of traces go that need not stay in memory; absent: they stay. */
+  readonly traceCache?: TraceCache;
+  /** How many times larger than its file a packed recording may be. */
+  readonly unpackedRatio?: number;
 }
 
 /** The engine in this thread: what the worker runs, and what the command line and tests use as it is. */
@@ -44,7 +52,10 @@ export class LocalEngine implements Engine {
   private lastId = 0;
 
   /** @param grammars where the parsers' .wasm files lie */
-  constructor(grammars: GrammarFiles) {
+  constructor(
+    grammars: GrammarFiles,
+    private readonly options: LocalEngineOptions = {},
+  ) {
     this.links = new Links(grammars);
     this.links.onChange = () => {
       for (const { graphs } of this.held.values()) graphs.forgetStructures();
@@ -61,13 +72,24 @@ export class LocalEngine implements Engine {
 
   async open(request: OpenRequest, task: Task = quietTask): Promise<DataSetInfo[]> {
     const started = performance.now();
-    const dataSets = await openRecordings(
-      request.paths,
-      { hierarchy: request.hierarchy, answer: request.answer },
-      task,
-    );
-    const seconds = (performance.now() - started) / 1000;
-    return dataSets.map((dataSet) => this.hold(dataSet, seconds));
+    const columnFiles = this.options.traceCache?.opening();
+    const { hierarchy, answer } = request;
+    const { unpackedRatio } = this.options;
+    try {
+      const dataSets = await openRecordings(request.paths, { hierarchy, answer, columnFiles, unpackedRatio }, task);
+      const seconds = (performance.now() - started) / 1000;
+      return dataSets.map((dataSet) => this.hold(dataSet, seconds));
+    } catch (problem) {
+      // What a reading that failed, or was cancelled, has written goes with it.
+      await columnFiles?.close();
+      throw problem;
+    }
+  }
+
+  /** Closes everything and removes what is on disk. */
+  async dispose(): Promise<void> {
+    for (const id of [...this.held.keys()]) await this.close(id);
+    await this.options.traceCache?.dispose();
   }
 
   /** The columns themselves, for who works in this thread and needs every value of them. */
@@ -77,8 +99,10 @@ export class LocalEngine implements Engine {
 
   async close(dataSet: number): Promise<void> {
     const held = this.held.get(dataSet);
-    if (held) held.open.closed = true;
+    if (!held) return;
+    held.open.closed = true;
     this.held.delete(dataSet);
+    await held.open.dataSet.trace?.close();
   }
 
   async total(scope: Scope): Promise<number> {
@@ -138,6 +162,10 @@ export class LocalEngine implements Engine {
     task: Task = quietTask,
   ): Promise<HotPlace[]> {
     const { open } = this.get(scope.dataSet);
+    if (open.measured && (target === undefined || target.kind === "function")) {
+      const only = target && open.checkFunction(target.function);
+      return measuredHotPlaces(open, open.measured.flat, this.links, scope, only, limit, task);
+    }
     const contexts = await this.contextsOf(scope.dataSet, target, task);
     return hotPlaces(open, this.links, scope, contexts, limit, target === undefined, task);
   }

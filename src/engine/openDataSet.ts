@@ -1,6 +1,7 @@
 import { rankSpread } from "../analysis/rankStatistics";
 import { RankValues } from "../analysis/rankValues";
 import { inclusive } from "../model/contextTree";
+import type { CallGraph } from "../model/callGraph";
 import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFunction } from "../model/functions";
@@ -8,6 +9,7 @@ import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { overRanksText } from "../model/metrics";
 import type { Scope } from "./api";
+import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */
 export interface Numbers {
@@ -21,6 +23,16 @@ export interface Numbers {
   readonly total: number;
 }
 
+/** What was measured where a format measures a call graph: the contexts of the data set are only estimated from it. */
+export interface Measured {
+  readonly callGraph: CallGraph;
+  /** Functions and their lines, without callers. Its functions have the same ids. */
+  readonly flat: OpenDataSet;
+  /** By context of `flat`. */
+  readonly callsAt: CallsAt;
+  readonly inclusive: MeasuredInclusive;
+}
+
 /** Scopes whose numbers are kept: the one on screen, and a few before it. */
 const KEPT_SCOPES = 6;
 
@@ -32,8 +44,9 @@ export class OpenDataSet {
    * such ancestor ({@link NONE} for a line or loop above all functions).
    */
   readonly callOf: Int32Array;
-  /** The user closed it: what still works on it may stop. */
-  closed = false;
+  /** The measured values of a call graph, where the format has one; every number of lines and functions is theirs. */
+  readonly measured: Measured | undefined;
+  private isClosed = false;
   private readonly numbersOf = new Map<string, Numbers>();
   private readonly ranksOf = new Map<string, RankValues>();
 
@@ -41,15 +54,32 @@ export class OpenDataSet {
     readonly id: number,
     readonly dataSet: DataSet,
     readonly seconds: number,
+    known: Iterable<number> = dataSet.callGraph?.functions ?? [],
   ) {
-    const { tree, frames } = dataSet;
-    this.functions = functionsOf(tree, frames);
+    const { tree, frames, callGraph } = dataSet;
+    this.functions = functionsOf(tree, frames, known);
     this.callOf = new Int32Array(tree.size);
     for (let context = 0; context < tree.size; context++) {
       const parent = tree.parent[context];
       if (isFunctionKind(frames.kindOf(tree.frame[context]))) this.callOf[context] = context;
       else this.callOf[context] = parent === NONE ? NONE : this.callOf[parent];
     }
+    if (callGraph) {
+      const profile = flatProfile(dataSet, callGraph);
+      const flat = new OpenDataSet(id, profile.dataSet, seconds, callGraph.functions);
+      const inclusive = new MeasuredInclusive(dataSet, callGraph);
+      this.measured = { callGraph, flat, callsAt: profile.callsAt, inclusive };
+    }
+  }
+
+  /** The user closed it: what still works on it may stop. */
+  get closed(): boolean {
+    return this.isClosed;
+  }
+
+  set closed(closed: boolean) {
+    this.isClosed = closed;
+    if (this.measured) this.measured.flat.closed = closed;
   }
 
   /** @throws RequestError when the scope's metric does not exist or does not add up */
@@ -80,9 +110,16 @@ export class OpenDataSet {
       functionExclusive: all.subarray(functionsAt, functionsAt + this.functions.size),
       functionInclusive: all.subarray(functionsAt + this.functions.size, functionsAt + 2 * this.functions.size),
       total: all[all.length - 1],
+      ...this.measuredNumbers(scope),
     };
     remember(this.numbersOf, key, numbers);
     return numbers;
+  }
+
+  private measuredNumbers(scope: Scope): Partial<Numbers> {
+    if (!this.measured) return {};
+    const { functionExclusive, total } = this.measured.flat.numbers(scope);
+    return { functionExclusive, total, functionInclusive: this.measured.inclusive.ofFunctions(scope) };
   }
 
   /**

@@ -1,7 +1,11 @@
 /** Rows of the native trees: hot functions, calling contexts, callers. */
 import { NONE } from "../model/ids";
 import type { CallerRow, ContextRow, FunctionRow, Scope } from "./api";
+import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
 import type { OpenDataSet } from "./openDataSet";
+
+/** Steps of a path that a hover may show: paths may be 100,000 deep. */
+const LISTED_STEPS = 100;
 
 /** Functions with a value, heaviest first; ties by name. */
 export function hotFunctions(
@@ -70,16 +74,23 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       (id) => numbers.functionExclusive[id],
       (id) => open.functionName(id),
     );
-    const callers = callersOf(open);
+    const { measured } = open;
+    const callers = measured ? undefined : callersOf(open);
     const rows = all.slice(0, limit).map((id): CallerRow => ({
       path: [id],
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
-      callers: callers.get(id)?.size ?? 0,
+      callers: measured ? measuredCallerCount(measured, id) : (callers?.get(id)?.size ?? 0),
     }));
     return { rows, more: all.length - rows.length };
   }
+  const all = open.measured ? measuredCallerRows(open, open.measured, scope, path) : rowsOfCallers(open, scope, path);
+  all.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+  return { rows: all.slice(0, limit), more: Math.max(0, all.length - limit) };
+}
+
+function rowsOfCallers(open: OpenDataSet, scope: Scope, path: readonly number[]): CallerRow[] {
   const byCaller = new Map<number, { call: number; caller: number }[]>();
   for (const along of callsAlong(open, path)) {
     const id = functionOfCall(open, along.caller);
@@ -88,9 +99,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
     if (calls) calls.push(along);
     else byCaller.set(id, [along]);
   }
-  const all = [...byCaller].map(([id, calls]) => callerRow(open, scope, [...path, id], calls));
-  all.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
-  return { rows: all.slice(0, limit), more: Math.max(0, all.length - limit) };
+  return [...byCaller].map(([id, calls]) => callerRow(open, scope, [...path, id], calls));
 }
 
 function callerRow(
@@ -179,6 +188,13 @@ function distinctFunctions(open: OpenDataSet, calls: readonly number[]): number 
 
 function functionOfCall(open: OpenDataSet, call: number): number {
   return call === NONE ? NONE : open.functions.ofContext[call];
+}
+
+/** Names along the path of a context; of a deep one its innermost end, which is what tells it from others. */
+export function innermostPath(open: OpenDataSet, context: number): string[] {
+  const path = open.pathOf(context);
+  const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));
+  return path.length > LISTED_STEPS ? ["…", ...names] : names;
 }
 
 function detailOf(open: OpenDataSet, frame: number): string {

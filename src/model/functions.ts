@@ -17,12 +17,19 @@ export interface FunctionTable {
  * Loops, lines, statements and instructions belong to the nearest enclosing function, inlined frame, kernel or region.
  * Two contexts are the same function when name, file and load module agree; placeholders are no name, so such frames
  * agree only at the same address, and where there is no address each context stands alone.
+ *
+ * @param known frames of functions that are there whether or not a context is theirs; these come first, in this order
  */
-export function functionsOf(tree: ContextTree, frames: FrameTable): FunctionTable {
+export function functionsOf(tree: ContextTree, frames: FrameTable, known: Iterable<number> = []): FunctionTable {
   const ofContext = new Int32Array(tree.size);
   const frame: number[] = [];
   const byKey = new Map<string, number>();
   const byFrame = new Int32Array(frames.size).fill(NONE);
+  for (const own of known) {
+    byFrame[own] = frame.push(own) - 1;
+    const key = functionKey(frames, own);
+    if (key !== undefined) byKey.set(key, byFrame[own]);
+  }
   for (let context = 0; context < tree.size; context++) {
     const own = tree.frame[context];
     const parent = tree.parent[context];

@@ -1,0 +1,89 @@
+import { RankValues } from "../analysis/rankValues";
+import type { CallGraph } from "../model/callGraph";
+import { ContextTreeBuilder } from "../model/contextTree";
+import type { DataSet } from "../model/dataSet";
+import { NONE } from "../model/ids";
+import { SparseBuilder, type SparseValues } from "../model/values";
+import type { Scope } from "./api";
+
+/** Call rows of a flat profile's contexts: those of context c are `row[start[c]] … row[start[c + 1] - 1]`. */
+export interface CallsAt {
+  readonly start: Int32Array;
+  readonly row: Int32Array;
+}
+
+/**
+ * The measured values of a call graph as a profile that has no callers: a root a function, below it its lines. Whatever views
+ * ask of lines and functions they ask of this one, and get what was measured (semantics 1, Call-graph formats).
+ */
+export interface FlatProfile {
+  readonly dataSet: DataSet;
+  /** The calls that stand at each context: a line, or the function where no line is known. */
+  readonly callsAt: CallsAt;
+}
+
+export function flatProfile(dataSet: DataSet, callGraph: CallGraph): FlatProfile {
+  const { frames, locations, metrics } = dataSet;
+  const { functions, lines, calls, exclusive } = callGraph;
+  const builder = new ContextTreeBuilder();
+  const root = functions.map((frame) => builder.child(NONE, frame));
+  const at = (id: number, frame: number) => (frame === NONE ? root[id] : builder.child(root[id], frame));
+  const contextOfLine = lines.frame.map((frame, row) => at(lines.function[row], frame));
+  const contextOfCall = calls.frame.map((frame, row) => at(calls.caller[row], frame));
+  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const places = Int32Array.from(locations, (_, index) => index);
+  const values = metrics.map((_, metric) => {
+    const costs = new SparseBuilder();
+    const { rowStart, column, value } = exclusive[metric];
+    for (let row = 0; row < lines.count; row++)
+      for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++)
+        costs.add(contextOfLine[row], column[cell], value[cell]);
+    return costs.build(tree.size, finalOf, places);
+  });
+  return {
+    dataSet: { ...dataSet, callGraph: undefined, tree, values },
+    callsAt: callsAt(contextOfCall, finalOf, tree.size),
+  };
+}
+
+function callsAt(contextOf: Int32Array, finalOf: Int32Array, contexts: number): CallsAt {
+  const start = new Int32Array(contexts + 1);
+  for (const context of contextOf) start[finalOf[context] + 1]++;
+  for (let context = 0; context < contexts; context++) start[context + 1] += start[context];
+  const next = start.slice(0, contexts);
+  const row = new Int32Array(contextOf.length);
+  contextOf.forEach((context, call) => (row[next[finalOf[context]]++] = call));
+  return { start, row };
+}
+
+/** Measured numbers that do not come of adding up lines: inclusive ones, of functions and of calls. */
+export class MeasuredInclusive {
+  constructor(
+    private readonly dataSet: DataSet,
+    private readonly callGraph: CallGraph,
+  ) {}
+
+  /** One number a function, combined over ranks as the scope says. */
+  ofFunctions(scope: Scope): Float64Array {
+    return this.combined(this.callGraph.functionInclusive, scope);
+  }
+
+  /** One number a row of calls. */
+  ofCalls(scope: Scope): Float64Array {
+    return this.combined(this.callGraph.inclusive, scope);
+  }
+
+  /** What a function costs on each chosen rank. */
+  perRank(scope: Scope, id: number): Float64Array {
+    return this.values(this.callGraph.functionInclusive, scope).perRank([[id, id + 1]]);
+  }
+
+  private combined(values: readonly SparseValues[], scope: Scope): Float64Array {
+    return this.values(values, scope).evaluate(scope.over, (rows) => rows);
+  }
+
+  private values(values: readonly SparseValues[], { metric, ranks }: Scope): RankValues {
+    const size = values[metric].rowStart.length - 1;
+    return new RankValues({ values, locations: this.dataSet.locations, tree: { size } }, metric, ranks);
+  }
+}
