@@ -10,10 +10,11 @@ import { memoryColumnFiles } from "./columnFiles";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
+import { paje } from "./paje/format";
 import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4, callgrind];
+const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4, paje, callgrind];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

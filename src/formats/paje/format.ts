@@ -1,0 +1,122 @@
+import path from "node:path";
+import type { DataSet, Warning } from "../../model/dataSet";
+import { FormatError } from "../../model/errors";
+import type { Task } from "../../model/task";
+import type { Format, Head, ReadContext, RecordingFile } from "../format";
+import { ProfileBuilder } from "../profileBuilder";
+import { finishTrace, TraceBuilder } from "../trace/traceBuilder";
+import { Entities } from "./entities";
+import { isPaje } from "./head";
+import { Problems } from "./problems";
+import { readTrace, type WholeTrace } from "./trace";
+import { Simulation } from "./simulation";
+import { TraceFacts } from "./traceFacts";
+
+/** Paje traces (SimGrid, StarPU, Akypuera, …): one file, or one that names others of its folder. */
+export const paje: Format = {
+  id: "paje",
+  label: "Paje trace",
+  recognizes: ({ bytes }: Head) => isPaje(bytes),
+  async read(files, context, task) {
+    const read: { readonly file: string; readonly included: readonly string[]; readonly dataSet: DataSet }[] = [];
+    try {
+      for (const [index, entry] of files.entries()) {
+        const part = context.part(index, files.length, entry.file);
+        const one = await context.attempt(entry, () => readDataSet(entry, context, part));
+        if (one) read.push({ file: entry.file, ...one });
+      }
+    } catch (problem) {
+      await Promise.allSettled(read.map(({ dataSet }) => dataSet.trace?.close()));
+      throw problem;
+    }
+    task.check();
+    // A file that another one names is a part of that recording, not one of its own.
+    const included = new Set(read.flatMap((one) => one.included));
+    const parts = read.filter(({ file }) => included.has(file));
+    await Promise.all(parts.map(({ dataSet }) => dataSet.trace?.close()));
+    return read.filter(({ file }) => !included.has(file)).map(({ dataSet }) => dataSet);
+  },
+};
+
+async function readDataSet(
+  { file, siblings }: RecordingFile,
+  context: ReadContext,
+  task: Task,
+): Promise<{ dataSet: DataSet; included: readonly string[] }> {
+  const entities = new Entities(file);
+  const problems = new Problems();
+  const profile = new ProfileBuilder();
+  const builder = new TraceBuilder(context.columnFiles);
+  try {
+    const facts = new TraceFacts(entities, profile, builder);
+    const simulation = new Simulation(entities, facts, problems);
+    facts.tracks = simulation.tracks;
+    const text = await readTrace(file, siblings, simulation, problems, context, () => builder.settle(), task);
+    simulation.finish();
+    facts.topology.finish();
+    if (entities.containers === 1 && simulation.tracks.count === 0) throw nothingIn(file, problems.warnings());
+    const { columns, final } = profile.build(task);
+    const { trace, topology } = await finishTrace([{ builder, locationOf: final.locationOf }], {}, task);
+    const dataSet: DataSet = {
+      name: path.basename(file),
+      files: text.files,
+      format: { id: paje.id, label: paje.label },
+      ...columns,
+      globals: new Map(text.comments.length > 0 ? [["comment", text.comments]] : []),
+      warnings: [...problems.warnings(), ...remarks(file, entities, simulation, text)],
+      hierarchies: ["regions"],
+      recordedAt: text.modifiedAt,
+      records: simulation.records,
+      trace,
+      topology,
+      notRecorded: notRecorded(facts),
+    };
+    return { dataSet, included: text.files.filter((one) => one !== file) };
+  } catch (problem) {
+    await builder.discard();
+    throw problem;
+  }
+}
+
+/** What a user should know of the trace as a whole. */
+function remarks(
+  file: string,
+  entities: Entities,
+  { declarations, lastSeconds, links }: Simulation,
+  text: WholeTrace,
+): Warning[] {
+  const messages: string[] = [];
+  const containers = entities.containers - 1;
+  if (declarations.destroyed < containers)
+    messages.push(
+      `${containers - declarations.destroyed} of ${containers} containers have no end in the trace: they are taken to end with it, at ${lastSeconds} s; the trace may have been cut short`,
+    );
+  if (links.unmatched > 0)
+    messages.push(
+      `${links.unmatched} links have one side only, such as the one with the key ${JSON.stringify(links.example?.slice(0, 60))}`,
+    );
+  if (entities.valuesLeftOut > 0)
+    messages.push(
+      `${entities.valuesLeftOut} events have values beyond the first ${entities.values} distinct ones: they are shown by their type's name`,
+    );
+  for (const [event, fields] of text.unused)
+    messages.push(`further fields of ${event} are not shown: ${[...fields].join(", ")}`);
+  return messages.map((message) => ({ message, file }));
+}
+
+function notRecorded({ told }: TraceFacts): string[] {
+  const sentences = ["no calling contexts in this recording"];
+  if (told.states + told.events > 0 && told.places === 0) sentences.push("no places in the source in this recording");
+  if (told.links > 0 && told.sizes === 0) sentences.push("no sizes of messages in this recording");
+  return sentences;
+}
+
+function nothingIn(file: string, [first]: readonly Warning[]): FormatError {
+  return new FormatError({
+    file,
+    at: first?.at,
+    found: `definitions of events, but no container${first === undefined ? "" : ` (${first.message})`}`,
+    expected: "containers, and what happened in them",
+    advice: "The program that was to write the trace may have ended early: look at its output, and record again.",
+  });
+}

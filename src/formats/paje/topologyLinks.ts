@@ -1,0 +1,82 @@
+import { NONE } from "../../model/ids";
+import type { TraceSink } from "../trace/traceSink";
+import type { Entities } from "./entities";
+import type { LinkFact } from "./facts";
+import { widened } from "./tokens";
+
+/** More lines than any drawing of a machine has: such links are messages. */
+const MOST_LINES = 1 << 20;
+
+/**
+ * Tells lines of the topology from messages. SimGrid declares how hosts and links are connected by links of no length at time
+ * 0; so a link type is topology where all of its links are such, and they wait here until one is not, or the trace has ended.
+ */
+export class TopologyLinks {
+  /** Types with links that have a length or another time. */
+  private readonly messages = new Set<number>();
+  private readonly waiting = new Map<number, Waiting>();
+  /** How many lines of the topology were told. */
+  count = 0;
+
+  /** @param resourceOf number of a container's resource */
+  constructor(
+    private readonly entities: Entities,
+    private readonly sink: TraceSink,
+    private readonly resourceOf: (container: number) => number,
+  ) {}
+
+  /** @returns false where the link is a message */
+  keep(link: Readonly<LinkFact>): boolean {
+    if (this.messages.has(link.type)) return false;
+    const waiting = this.waiting.get(link.type) ?? new Waiting();
+    this.waiting.set(link.type, waiting);
+    const both = link.from !== NONE && link.to !== NONE;
+    if (
+      both &&
+      link.startSeconds === 0 &&
+      link.endSeconds === 0 &&
+      Number.isNaN(link.bytes) &&
+      waiting.count < MOST_LINES
+    ) {
+      waiting.add(link.from, link.to, link.value);
+      return true;
+    }
+    this.messages.add(link.type);
+    this.waiting.delete(link.type);
+    const { from, to, count } = waiting;
+    for (let at = 0; at < count; at++)
+      this.sink.message("message", this.resourceOf(from[at]), this.resourceOf(to[at]), 0, 0, Number.NaN, NONE);
+    return false;
+  }
+
+  /** No further link will come: what still waits is topology. */
+  finish(): void {
+    for (const [type, { from, to, value, count }] of this.waiting)
+      for (let at = 0; at < count; at++) {
+        const ends = { from: this.resourceOf(from[at]), to: this.resourceOf(to[at]) };
+        if (ends.from === NONE || ends.to === NONE) continue;
+        this.count++;
+        const name = value[at] === NONE ? "" : this.entities.valueNameOf(value[at]);
+        this.sink.resourceLink({ ...ends, type: this.entities.types[type].name, name });
+      }
+    this.waiting.clear();
+  }
+}
+
+class Waiting {
+  count = 0;
+  from = new Int32Array(64);
+  to = new Int32Array(64);
+  value = new Int32Array(64);
+
+  add(from: number, to: number, value: number): void {
+    if (this.count === this.from.length) {
+      this.from = widened(this.from);
+      this.to = widened(this.to);
+      this.value = widened(this.value);
+    }
+    this.from[this.count] = from;
+    this.to[this.count] = to;
+    this.value[this.count++] = value;
+  }
+}
