@@ -194,7 +194,8 @@ export class EventScanner {
   /** The error for what is at `at`. */
   damaged(at: number, expected: string): FormatError {
     const byte = this.bytes[at];
-    const shown = byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `the byte ${byte}`;
+    const letter = byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `the byte ${byte}`;
+    const shown = byte === QUOTE ? "a quotation mark" : letter;
     return new FormatError({
       file: this.file,
       at: { byte: this.window.positionOf(at) },

@@ -1,0 +1,299 @@
+import { describe, expect, it } from "vitest";
+import { chromeTrace } from "../../../../src/formats/chrome/format";
+import { AmbiguityError, FormatError } from "../../../../src/model/errors";
+import { NONE } from "../../../../src/model/ids";
+import { formatLaws, readFixture } from "../formatLaws";
+import { kinetoFile, plainTraceFile, sampledFile } from "./chromeFixtures";
+import { eventsOf, read, valuesOf } from "./readAs";
+
+describe("a trace written as a list", () => {
+  it("gives lanes with all events, nested as their times say", async () => {
+    expect(await eventsOf(await read(plainTraceFile))).toEqual([
+      "7: io 0x1: load 5-9 @0",
+      "7: io 0x1: marks: first byte 7-7 @0",
+      "thread 7: main 0-100 @0",
+      "thread 7: solve 10.5-30.75 @1",
+      "thread 7: MPI_Wait 12-15 @2",
+      "thread 7: marks: checkpoint 50-50 @0",
+      'worker (8): work "quoted" é😀 20-30 @0',
+    ]);
+  });
+
+  it("makes calling contexts of nesting, with exclusive times", async () => {
+    const dataSet = await read(plainTraceFile);
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["main", 79.75],
+      ["main/solve", 17.25],
+      ["main/solve/MPI_Wait", 3],
+      ['work "quoted" é😀', 10],
+    ]);
+    expect(dataSet.notRecorded).toEqual([]);
+    expect(dataSet.locations.map(({ thread }) => thread)).toEqual([7, 8]);
+  });
+
+  it("keeps file and line of an event's arguments", async () => {
+    const { frames, tree } = await read(plainTraceFile);
+    const solve = Array.from(tree.frame, (frame) => frames.get(frame as never)).find(({ name }) => name === "solve");
+    expect(solve).toEqual({ name: "solve", kind: "region", file: "src/solve.cpp", line: 42 });
+  });
+
+  it("has counters, arrows and resources", async () => {
+    const { trace, topology } = await read(plainTraceFile);
+    expect(trace?.counters.map(({ name, points, maximum }) => [name, points, maximum])).toEqual([
+      ["memory: heap", 2, 12],
+      ["memory: stack", 2, 2.5],
+    ]);
+    const arrows = await trace?.readMessages(0, 9);
+    expect([arrows?.count, arrows?.kind[0], arrows?.sentSeconds[0], arrows?.receivedSeconds[0]]).toEqual([
+      1, 1, 11e-6, 21e-6,
+    ]);
+    const names = topology?.resources.map(({ name }) => name) ?? [];
+    expect([names[arrows?.from[0] ?? -1], names[arrows?.to[0] ?? -1]]).toEqual(["thread 7", "worker (8)"]);
+    expect(names).toContain("solver (7)");
+  });
+
+  it("may end without its bracket, with a comma, or inside of an event, and warns", async () => {
+    const whole = await eventsOf(await read('[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}]'));
+    for (const end of ["", ",", ",\n\n", ',{"ph":"X","name":"cut']) {
+      const dataSet = await read(`[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1,"dur":2}${end}`);
+      expect(await eventsOf(dataSet)).toEqual(whole);
+      expect(dataSet.warnings).toHaveLength(1);
+      expect(dataSet.warnings[0].message).toMatch(/the file ends early/);
+    }
+  });
+});
+
+describe("a trace written as an object", () => {
+  it("finds the events among other keys, which become globals", async () => {
+    const dataSet = await read(
+      '{"displayTimeUnit":"ns","otherData":{"version":"My 1","deep":[1,2]},"traceEvents":[{"ph":"X","name":"a","pid":1,"tid":1,"ts":5,"dur":1}],"meta_user":"me"}',
+    );
+    expect([...dataSet.globals]).toEqual([
+      ["displayTimeUnit", ["ns"]],
+      ["otherData.version", ["My 1"]],
+      ["otherData.deep", ["1, 2"]],
+      ["meta_user", ["me"]],
+    ]);
+    expect(await eventsOf(dataSet)).toEqual(["thread 1: a 0-1 @0"]);
+  });
+
+  it("without events is an error that says so", async () => {
+    await expect(read('{"displayTimeUnit":"ns"}')).rejects.toThrow(
+      /without events; expected a list under the key traceEvents/,
+    );
+  });
+});
+
+describe("Kineto", () => {
+  it("puts operators below their call stacks, with file and line", async () => {
+    const dataSet = await read(kinetoFile);
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["<module>/forward/aten::conv2d", 50],
+      ["<module>/forward/aten::conv2d/aten::convolution", 45],
+      ["<module>/forward/aten::conv2d/aten::convolution/cudaLaunchKernel", 5],
+    ]);
+    const { frames, tree } = dataSet;
+    const places = Array.from(tree.frame, (frame) => frames.get(frame as never));
+    expect(places.filter(({ kind }) => kind === "function")).toEqual([
+      { name: "<module>", kind: "function", file: "main.py", line: 3 },
+      { name: "forward", kind: "function", file: "net.py", line: 12 },
+    ]);
+  });
+
+  it("never adds device activity to CPU time", async () => {
+    const dataSet = await read(kinetoFile);
+    expect([...valuesOf(dataSet, "time (GPU streams)")]).toEqual([
+      ["Memcpy HtoD (Pinned -> Device)", 8],
+      ["conv_kernel", 40],
+    ]);
+    expect(dataSet.locations).toEqual([
+      { run: 0, node: NONE, rank: 1, thread: NONE, device: 0, stream: 7 },
+      { run: 0, node: NONE, rank: 1, thread: 10, device: NONE, stream: NONE },
+    ]);
+    expect(dataSet.trace?.lanes.map(({ name }) => name)).toEqual(["rank 1, thread 10", "rank 1, GPU 0, stream 7"]);
+  });
+
+  it("joins runtime calls with what they started, and reads transfers", async () => {
+    const { trace, topology } = await read(kinetoFile);
+    const launches = await trace?.readMessages(0, 9);
+    expect([launches?.count, launches?.kind[0], launches?.tag[0]]).toEqual([1, 2, 77]);
+    expect(launches?.sentSeconds[0]).toBeCloseTo(20.25e-6, 12);
+    expect(launches?.receivedSeconds[0]).toBeCloseTo(30.25e-6, 12);
+    const transfers = await trace?.readTransfers(0, 9);
+    expect([transfers?.count, transfers?.bytes[0], transfers?.bandwidth[0]]).toEqual([1, 4096, 512e6]);
+    expect([transfers?.fromDevice[0], transfers?.toDevice[0]]).toEqual([NONE, 0]);
+    expect(trace?.transferDirections).toEqual(["HtoD"]);
+    const gpu = topology?.resources.find(({ type }) => type === "GPU");
+    expect(gpu?.properties?.get("totalGlobalMem")).toBe("1024");
+  });
+
+  it("knows the time of day exactly, fractions of microseconds too", async () => {
+    const dataSet = await read(kinetoFile);
+    expect(dataSet.trace?.zeroNanoseconds).toBe(1700000000000000000n);
+    expect(dataSet.trace?.startSeconds).toBe(0.25e-6);
+  });
+
+  it("without stacks has no calling contexts and says so", async () => {
+    const dataSet = await read(kinetoFile.replaceAll("Call stack", "Other"));
+    expect(dataSet.tree.size).toBe(0);
+    expect(dataSet.notRecorded).toEqual(["no calling contexts in this recording", "no source lines in this recording"]);
+    expect(dataSet.trace?.events).toBe(5);
+  });
+
+  it("follows Python's functions by their ids where times do not tell", async () => {
+    const call = (id: number, parent: string, name: string, ts: number, dur: number) =>
+      `{"ph":"X","cat":"python_function","name":"${name}","pid":1,"tid":1,"ts":${ts},"dur":${dur},"args":{"Python id":${id},"Python parent id":${parent}}}`;
+    const dataSet = await read(
+      `{"schemaVersion":1,"traceEvents":[${[
+        call(1, "null", "main.py(1): <module>", 0, 100),
+        call(2, "1", "net.py(5): forward", 10, 50),
+        '{"ph":"X","cat":"cpu_op","name":"aten::mm","pid":1,"tid":1,"ts":20,"dur":10}',
+        // Starts where its caller ends: only the id says that it is inside.
+        call(3, "2", "net.py(9): last", 60, 0),
+      ].join(",")}]}`,
+    );
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["<module>", 50],
+      ["<module>/forward", 40],
+      ["<module>/forward/aten::mm", 10],
+    ]);
+    const names = Array.from(dataSet.tree.frame, (frame) => dataSet.frames.nameOf(frame));
+    expect(names).toEqual(["<module>", "forward", "aten::mm", "last"]);
+  });
+});
+
+describe("samples", () => {
+  it("count, and stand for the time to the next one of their thread", async () => {
+    const dataSet = await read(sampledFile);
+    expect([...valuesOf(dataSet, "samples")]).toEqual([
+      ["[root]", 2e6],
+      ["[root]/paint", 1e6],
+    ]);
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["[root]", 30],
+      ["[root]/paint", 20],
+    ]);
+    expect(await eventsOf(dataSet)).toEqual([
+      "js (2): marks: [root] 0-0 @0",
+      "js (2): marks: paint 30-30 @0",
+      "js (2): marks: [root] 50-50 @0",
+    ]);
+  });
+
+  it("of V8 come in chunks with trees of their own", async () => {
+    const chunk = (data: string, ts: number) =>
+      `{"ph":"P","name":"ProfileChunk","id":"0x2","pid":1,"tid":3,"ts":${ts},"args":{"data":${data}}}`;
+    const node = (id: number, parent: number, name: string) =>
+      `{"id":${id},${parent ? `"parent":${parent},` : ""}"callFrame":{"functionName":"${name}","url":"a.js","lineNumber":${id}}}`;
+    const dataSet = await read(
+      `[{"ph":"P","name":"Profile","id":"0x2","pid":1,"tid":3,"ts":1000,"args":{"data":{"startTime":1000}}},
+      ${chunk(`{"cpuProfile":{"nodes":[${node(1, 0, "(root)")},${node(2, 1, "run")}],"samples":[2,1]},"timeDeltas":[10,20]}`, 1100)},
+      ${chunk(`{"cpuProfile":{"nodes":[${node(3, 2, "leaf")}],"samples":[3,3]},"timeDeltas":[5,5]}`, 1200)}]`,
+    );
+    expect([...valuesOf(dataSet, "samples")]).toEqual([
+      ["(root)", 1e6],
+      ["(root)/run", 1e6],
+      ["(root)/run/leaf", 2e6],
+    ]);
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["(root)", 5],
+      ["(root)/run", 20],
+      ["(root)/run/leaf", 5],
+    ]);
+  });
+});
+
+describe("several files", () => {
+  const rank = (own: number, of: number) =>
+    kinetoFile.replace('"rank": 1, "world_size": 2', `"rank": ${own}, "world_size": ${of}`);
+
+  it("that say their ranks are one run", async () => {
+    const files = { "a.json": rank(1, 2), "b.json": rank(0, 2) };
+    const dataSets = await readFixture(chromeTrace, files, { open: ["a.json", "b.json"] });
+    expect(dataSets).toHaveLength(1);
+    expect(new Set(dataSets[0].locations.map((place) => place.rank))).toEqual(new Set([0, 1]));
+    expect(dataSets[0].records).toBe(12);
+  });
+
+  it("of other runs stay apart", async () => {
+    const files = { "a.json": rank(0, 2), "b.json": rank(0, 2) };
+    expect(await readFixture(chromeTrace, files, { open: ["a.json", "b.json"] })).toHaveLength(2);
+  });
+
+  it("that do not say are asked about once", async () => {
+    const files = { "a.json": plainTraceFile, "b.json": plainTraceFile };
+    const open = ["a.json", "b.json"];
+    await expect(readFixture(chromeTrace, files, { open })).rejects.toBeInstanceOf(AmbiguityError);
+    expect(await readFixture(chromeTrace, files, { open, answer: "runs" })).toHaveLength(2);
+    const [run] = await readFixture(chromeTrace, files, { open, answer: "ranks" });
+    expect(run.locations.map((place) => place.rank)).toEqual([0, 0, 1, 1]);
+  });
+});
+
+describe("hostile traces", () => {
+  it("keep names such as __proto__ and long ones", async () => {
+    const long = "x".repeat(100_000);
+    const event = (name: string, ts: number) =>
+      `{"ph":"X","name":"${name}","pid":"constructor","tid":"__proto__","ts":${ts},"dur":1}`;
+    const dataSet = await read(`[${event("__proto__", 0)},${event("<b>x</b>", 2)},${event(long, 4)}]`);
+    expect(await eventsOf(dataSet)).toEqual([
+      "__proto__: __proto__ 0-1 @0",
+      "__proto__: <b>x</b> 2-3 @0",
+      `__proto__: ${long} 4-5 @0`,
+    ]);
+  });
+
+  it("100,000 deep are read in moments", async () => {
+    const depth = 100_000;
+    const begins = Array.from({ length: depth }, (_, at) => `{"ph":"B","name":"f","pid":1,"tid":1,"ts":${at}}`);
+    const ends = Array.from({ length: depth }, (_, at) => `{"ph":"E","name":"f","pid":1,"tid":1,"ts":${depth + at}}`);
+    const dataSet = await read(`[${[...begins, ...ends].join(",")}]`);
+    expect(dataSet.trace?.events).toBe(depth);
+    const total = dataSet.values[0].value.reduce((sum, value) => sum + value, 0);
+    expect(total).toBeCloseTo((2 * depth - 1) / 1e6, 9);
+  });
+
+  it("with ends that match what lies far below are read in moments", async () => {
+    const many = 50_000;
+    const lines = [
+      ...Array.from({ length: many }, () => '{"ph":"B","name":"a","pid":1,"tid":1,"ts":1}'),
+      ...Array.from({ length: many }, () => '{"ph":"B","name":"b","pid":1,"tid":1,"ts":2}'),
+      ...Array.from({ length: many }, () => '{"ph":"E","name":"a","pid":1,"tid":1,"ts":3}'),
+    ];
+    const dataSet = await read(`[${lines.join(",")}]`);
+    expect(dataSet.trace?.events).toBe(2 * many);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      `${many} events were never ended: they last to the end of the recording`,
+    ]);
+  });
+
+  it("with callers in a circle end where it closes", async () => {
+    const frames = '"stackFrames":{"1":{"name":"a","parent":"2"},"2":{"name":"b","parent":"1"}}';
+    const dataSet = await read(
+      `{"traceEvents":[{"ph":"X","name":"x","pid":1,"tid":1,"ts":0,"dur":1,"sf":1}],${frames}}`,
+    );
+    expect([...valuesOf(dataSet, "time")]).toEqual([["b/a/x", 1]]);
+  });
+
+  it("with times beyond what is exact leave these events out and say so", async () => {
+    const dataSet = await read(
+      '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1e300,"dur":1},{"ph":"X","name":"b","pid":1,"tid":1,"ts":0,"dur":1e300},{"ph":"X","name":"c","pid":1,"tid":1,"dur":1}]',
+    );
+    expect(await eventsOf(dataSet)).toEqual(["thread 1: b 0-0 @0"]);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      "2 events have no time stamp: they were left out",
+      "1 events have a negative duration: they are shown without one",
+    ]);
+  });
+
+  it("that are no JSON are errors with their place", async () => {
+    await expect(read('[{"ph":"X" "name":"a"}]')).rejects.toThrow(/byte 11: found a quotation mark; expected a comma/);
+    await expect(read('[{"ph";"X"}]')).rejects.toThrow(FormatError);
+  });
+});
+
+formatLaws(chromeTrace, {
+  "a list": { "trace.json": plainTraceFile },
+  "a Kineto trace": { "trace.json": kinetoFile },
+  samples: { "trace.json": sampledFile },
+});
