@@ -44,12 +44,12 @@ export class Frames {
 
   procedure(attributes: Attributes, inlined: boolean, file: number): number {
     const { n = "", lm, l = "", s } = attributes;
-    const key = [inlined ? "i" : "p", n, lm, file, l, s].join(BETWEEN);
+    const key = `${inlined ? "i" : "p"}${n}${BETWEEN}${lm}${BETWEEN}${file}${BETWEEN}${l}${BETWEEN}${s}`;
     return this.known.get(key) ?? this.remember(key, this.newProcedure(attributes, inlined, file));
   }
 
   loop({ l = "", s, v }: Attributes, file: number): number {
-    const key = ["l", file, l, s, v].join(BETWEEN);
+    const key = `l${file}${BETWEEN}${l}${BETWEEN}${s}${BETWEEN}${v}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const line = lineOf(l);
@@ -63,7 +63,7 @@ export class Frames {
    */
   line({ l = "", s, v }: Attributes, file: number): number {
     const line = lineOf(l);
-    const key = line > 0 ? `s${file}${BETWEEN}${line}` : ["a", file, v, s].join(BETWEEN);
+    const key = line > 0 ? `s${file}${BETWEEN}${line}` : `a${file}${BETWEEN}${v}${BETWEEN}${s}`;
     const known = this.known.get(key);
     if (known !== undefined) return known;
     const path = this.path(file);

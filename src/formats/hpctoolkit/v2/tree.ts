@@ -7,6 +7,8 @@ import { Nodes } from "./nodes";
 
 type Attributes = Readonly<Record<string, string>>;
 
+const ZERO = 48;
+
 /** Values of one metric as the XML has them, each with its node. */
 export class NodeValues {
   readonly nodes = new IntColumn();
@@ -112,8 +114,12 @@ export class Tree {
   }
 
   private index(text: string, what: string): number {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value < 2 ** 31) return value;
+    let value = text === "" ? Number.NaN : 0;
+    for (let at = 0; at < text.length && value < 2 ** 31; at++) {
+      const digit = text.charCodeAt(at) - ZERO;
+      value = digit >= 0 && digit <= 9 ? 10 * value + digit : Number.NaN;
+    }
+    if (value < 2 ** 31) return value;
     throw this.header.problem(`${what} "${text}"`, "a number below 2^31");
   }
 

@@ -13,6 +13,7 @@ const PRINTED = 1e-5;
 const ADDED = 1e-9;
 /** Between two looks at whether to stop. */
 const CHECK_EVERY = 1 << 16;
+const MOST_LOGS = 64;
 /** Formulas must not make far more values than the file has. */
 const MOST_COMPUTED_PER_VALUE = 16;
 
@@ -26,10 +27,12 @@ export interface Declared {
 /** @param before how many metrics the builder has already */
 export function declare(plans: readonly AdditivePlan[], builder: ProfileBuilder, before: number): Declared[] {
   let next = before;
+  // Chunks of a log are large: not for thousands of metrics with a handful of values each.
+  const oncePerCell = plans.length <= MOST_LOGS;
   return plans.map((plan) => {
     // The metric itself stands first, and refers to what is declared right behind it.
-    const metric = builder.metric({ ...plan.start, toolExclusive: plan.tool ? next + 1 : undefined });
-    const tool = plan.tool ? builder.metric(plan.tool.start) : NONE;
+    const metric = builder.metric({ ...plan.start, oncePerCell, toolExclusive: plan.tool ? next + 1 : undefined });
+    const tool = plan.tool ? builder.metric({ ...plan.tool.start, oncePerCell }) : NONE;
     next += plan.tool ? 2 : 1;
     return { plan, metric, tool };
   });
