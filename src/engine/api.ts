@@ -63,6 +63,10 @@ export interface DataSetInfo {
   readonly defaultMetric: number;
   readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly warnings: readonly Warning[];
+  /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
+  readonly notRecorded: readonly string[];
+  /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
+  readonly estimated: boolean;
   readonly hierarchies: readonly Hierarchy[];
   readonly recordedAt?: number;
   /** From the first byte read to the data set ready. */

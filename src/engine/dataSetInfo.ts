@@ -31,6 +31,8 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     defaultMetric: defaultMetric(dataSet),
     globals: [...dataSet.globals].map(([name, values]) => ({ name, values })),
     warnings: dataSet.warnings,
+    notRecorded: dataSet.notRecorded ?? [],
+    estimated: dataSet.callGraph !== undefined,
     hierarchies: dataSet.hierarchies,
     recordedAt: dataSet.recordedAt,
     seconds: open.seconds,

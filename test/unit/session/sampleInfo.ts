@@ -30,6 +30,8 @@ export function dataSetInfo(parts: Partial<DataSetInfo> = {}): DataSetInfo {
     defaultMetric: 0,
     globals: [],
     warnings: [],
+    notRecorded: [],
+    estimated: false,
     hierarchies: ["regions"],
     seconds: 0.1,
     bytes: 1000,
