@@ -1,14 +1,16 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openRecordings } from "../../src/formats/registry";
 import type { DataSet, Hierarchy } from "../../src/model/dataSet";
 import { quietTask } from "../../src/model/task";
 import { recordings } from "../recordings";
 import { naiveMetric } from "../unit/formats/caliper/naiveMetric";
 import { readNaively } from "../unit/formats/caliper/naiveCali";
+import { jsonOf } from "../unit/formats/caliper/jsonOf";
 import { cellsOf, metricNamed, pathsOf, plainDataSet } from "../unit/formats/plainDataSet";
+import { noteConformance } from "./conformanceTable";
 
 const shared = recordings();
 const root = shared ?? "";
@@ -70,24 +72,11 @@ function looseJson<T>(...parts: string[]): T {
   return JSON.parse(text.replace(/:(-?)(nan|inf)\b/g, ':"$1$2"')) as T;
 }
 
-const read = new Map<
-  string,
-  { recordings: number; contexts: number; records: number; values: number; largestDifference: number }
->();
-
-function note(folder: string, dataSet: DataSet, values: number, difference: number): void {
-  const row = read.get(folder) ?? { recordings: 0, contexts: 0, records: 0, values: 0, largestDifference: 0 };
-  row.recordings++;
-  row.contexts += dataSet.tree.size;
-  row.records += dataSet.records;
-  row.values += values;
-  row.largestDifference = Math.max(row.largestDifference, difference);
-  read.set(folder, row);
+function note(form: string, recordings: number, values: number, largestDifference: number): void {
+  noteConformance(`Caliper ${form}`, { recordings, values, largestDifference });
 }
 
 describe.skipIf(shared === undefined)("Caliper recordings", () => {
-  afterAll(() => console.table(Object.fromEntries(read)));
-
   it.each(["data/caliper", "data/caliper-edge", "miniapp/profiles"].flatMap((folder) => filesIn(folder, ".cali")))(
     "%s: every value equals that of a naive reader exactly",
     async (name) => {
@@ -114,9 +103,55 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
         values += found.size;
       }
       expect(values > 0 || /empty/.test(name)).toBe(true);
-      note(`${name.split("/", 2).join("/")} (.cali, exact)`, dataSet, values, 0);
+      note(".cali, exact", 1, values, 0);
     },
   );
+
+  it.each(["data/caliper", "data/caliper-edge", "miniapp/profiles"].flatMap((folder) => filesIn(folder, ".cali")))(
+    "%s: written as json by a naive writer, every value is the same",
+    async (name) => {
+      const file = path.join(root, name);
+      const naive = readNaively(fs.readFileSync(file, "utf8"));
+      if (naive.rows.length === 0) return; // a list without records says nothing of its format
+      const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-json-"));
+      try {
+        const written = path.join(folder, "records.json");
+        fs.writeFileSync(written, jsonOf(naive, "object"));
+        const [cali, records] = [await open(file, "regions"), await open(written, "regions")];
+        expect(records.metrics).toEqual(cali.metrics);
+        let values = 0;
+        for (const index of cali.metrics.keys()) {
+          const found = byPathAndRank(records, index);
+          expect(found).toEqual(byPathAndRank(cali, index));
+          values += found.size;
+        }
+        expect(records.trace?.events).toBe(cali.trace?.events);
+        note("json, exact", 1, values, 0);
+      } finally {
+        fs.rmSync(folder, { recursive: true });
+      }
+    },
+  );
+
+  it.each(
+    [...filesIn("miniapp/profiles/golden", ".json"), "data/caliper-edge/golden/edge.profile.json-records.json"].filter(
+      (name) => !name.includes("supergraph"),
+    ),
+  )("%s, as cali-query wrote it: every number is the text's", async (name) => {
+    const records = looseJson<Record<string, unknown>[]>(root, name);
+    const dataSet = await open(path.join(root, name), "regions");
+    expect(dataSet.records).toBe(records.length);
+    expect(dataSet.metrics.length).toBeGreaterThan(0);
+    let largest = 0;
+    for (const [index, { recordedName, note: said }] of dataSet.metrics.entries()) {
+      expect(said).toBeUndefined();
+      const found = byPathAndRank(dataSet, index);
+      largest = Math.max(largest, largestDifference(found, goldenByPathAndRank(records, recordedName)));
+      note("json of cali-query", 0, found.size, largest);
+    }
+    expect(largest).toBeLessThan(1e-12);
+    note("json of cali-query", 1, 0, largest);
+  });
 
   it.each(filesIn("data/caliper", ".json").filter((name) => !name.includes("thicket")))(
     "%s: every value equals the text's",
@@ -149,7 +184,7 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
       const found = byPathAndRank(dataSet, metric);
       const difference = largestDifference(found, expected);
       expect(difference).toBeLessThan(1e-9);
-      note("data/caliper (json-split)", dataSet, found.size, difference);
+      note("json-split", 1, found.size, difference);
     },
   );
 
@@ -158,7 +193,9 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
     const golden = json<Record<string, unknown>[]>(profiles, "golden/profile-8ranks.records.json");
     const expected = goldenByPathAndRank(golden, "sum#sum#time.duration");
     expect(expected.size).toBe(192);
-    expect(largestDifference(byPathAndRank(dataSet, metricNamed(dataSet, "time")), expected)).toBeLessThan(PRINTED);
+    const difference = largestDifference(byPathAndRank(dataSet, metricNamed(dataSet, "time")), expected);
+    expect(difference).toBeLessThan(PRINTED);
+    note("against cali-query", 1, expected.size, difference);
   });
 
   it("profile-8ranks.json equals its .cali twin within what JSON prints", async () => {
@@ -172,6 +209,7 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
     );
     expect(difference).toBeLessThan(PRINTED);
     expect(difference).toBeGreaterThan(0);
+    note("json-split, six decimals", 1, 192, difference);
     expect(split.locations).toEqual(cali.locations);
     expect(split.metrics).toEqual(cali.metrics.map((metric) => ({ ...metric, recordedName: expect.any(String) })));
   });
@@ -181,7 +219,9 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
     const golden = looseJson<Record<string, unknown>[]>(edge, "golden/edge.profile.json-records.json");
     const time = byPathAndRank(dataSet, metricNamed(dataSet, "time"));
     // Two contexts share the path `main/`: bytes that Caliper drops made their names equal. Six decimals each.
-    expect(largestDifference(time, goldenByPathAndRank(golden, "sum#sum#time.duration"))).toBeLessThan(2 * PRINTED);
+    const difference = largestDifference(time, goldenByPathAndRank(golden, "sum#sum#time.duration"));
+    expect(difference).toBeLessThan(2 * PRINTED);
+    note("against cali-query", 1, time.size, difference);
     const calls = byPathAndRank(dataSet, metricNamed(dataSet, "Calls"));
     expect(largestDifference(calls, goldenByPathAndRank(golden, "sum#rc.count"))).toBe(0);
     // The tool prints doubles with all their digits or six decimals: those are compared as far as it prints them.
@@ -197,7 +237,9 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
     const cali = await open(path.join(edge, "edge.profile.cali"));
     const split = await open(path.join(edge, "golden/edge.profile.json-split.json"));
     const [a, b] = [cali, split].map((one) => byPathAndRank(one, metricNamed(one, "time")));
-    expect(largestDifference(a, b)).toBeLessThan(2 * PRINTED);
+    const difference = largestDifference(a, b);
+    expect(difference).toBeLessThan(2 * PRINTED);
+    note("json-split, six decimals", 1, a.size, difference);
   });
 
   it("crlf.cali equals its twin with plain line ends", async () => {
