@@ -1,5 +1,6 @@
 /** `heatflow`: the engine without a window (semantics 7). */
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { ArgumentError } from "./cli/arguments";
 import { exportArguments, runExport } from "./cli/exportCommand";
@@ -7,6 +8,7 @@ import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { Output, OutputClosed } from "./cli/output";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { LocalEngine } from "./engine/localEngine";
+import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traceCache";
 import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code
@@ -54,7 +56,17 @@ async function main(args: readonly string[], output: Output): Promise<void> {
 }
 
 async function run(command: string, args: readonly string[], output: Output): Promise<void> {
-  const engine = new LocalEngine(grammarsBeside(__dirname));
+  void removeLeftOvers(os.tmpdir());
+  const traceCache = new TraceCache({ folder: newCacheFolder(os.tmpdir()), mostBytes: Number.POSITIVE_INFINITY });
+  const engine = new LocalEngine(grammarsBeside(__dirname), { traceCache });
+  try {
+    await runWith(engine, command, args, output);
+  } finally {
+    await engine.dispose();
+  }
+}
+
+async function runWith(engine: LocalEngine, command: string, args: readonly string[], output: Output): Promise<void> {
   if (command === "summary") return runSummary(summaryArguments(args, process.cwd()), engine, output);
   if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);

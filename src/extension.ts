@@ -48,13 +48,19 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const { extensionUri } = context;
   const source = new SourceFeed((context.storageUri ?? context.globalStorageUri).fsPath);
   const session = new WindowSession({
-    startEngine: (onExit) =>
-      startEngine({
+    startEngine: (onExit) => {
+      const { memoryLimitMegabytes, cacheLimitGigabytes, unpackedRatio } = currentSettings();
+      return startEngine({
         workerFile: join(context.extensionPath, "dist", "worker.js"),
         wasmFolder: join(context.extensionPath, "dist"),
-        memoryLimitMegabytes: currentSettings().memoryLimitMegabytes,
+        memoryLimitMegabytes,
+        // One place for all windows, so that whichever starts next removes what another left behind.
+        cacheFolder: join(context.globalStorageUri.fsPath, "traces"),
+        cacheLimitGigabytes,
+        unpackedRatio,
         onExit,
-      }),
+      });
+    },
     source,
     state: context.workspaceState,
     log,

@@ -12,6 +12,7 @@ import {
   RequestError,
 } from "../model/errors";
 import type { Engine } from "./api";
+import type { TraceCacheOptions } from "./traceCache";
 
 export type Method = keyof Engine;
 
@@ -40,6 +41,10 @@ export interface WorkerStart {
   readonly cancelled: SharedArrayBuffer;
   readonly wasmFolder: string;
   readonly memoryLimitBytes: number;
+  /** Columns of traces on disk; absent: they stay in memory. */
+  readonly traceCache?: TraceCacheOptions;
+  /** How many times larger than its file a packed recording may be. */
+  readonly unpackedRatio: number;
 }
 
 export interface Call {

@@ -1,4 +1,5 @@
 /** The engine as the window sees it: the same interface, answered by a worker thread. */
+import fs from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Task } from "../model/task";
 import type { Engine } from "./api";
@@ -12,6 +13,7 @@ import {
   type Reply,
   type WorkerStart,
 } from "./calls";
+import { newCacheFolder } from "./traceCache";
 
 export interface EngineOptions {
   /** The bundled worker, dist/worker.js. */
@@ -19,6 +21,11 @@ export interface EngineOptions {
   /** Where the parsers' .wasm files lie. */
   readonly wasmFolder: string;
   readonly memoryLimitMegabytes: number;
+  /** Folder below which columns of traces are kept; absent: they stay in memory. */
+  readonly cacheFolder?: string;
+  readonly cacheLimitGigabytes?: number;
+  /** How many times larger than its file a packed recording may be. */
+  readonly unpackedRatio?: number;
   /** The worker ended without being asked to; calls under way were rejected with {@link EngineGoneError}. */
   onExit(reason: string): void;
 }
@@ -45,10 +52,13 @@ interface Pending {
 export function startEngine(options: EngineOptions): EngineClient {
   const marks = cancelMarks();
   const cancelled = new Int32Array(marks);
+  const { cacheFolder, cacheLimitGigabytes = 20, unpackedRatio = 200 } = options;
   const start: WorkerStart = {
     cancelled: marks,
     wasmFolder: options.wasmFolder,
     memoryLimitBytes: options.memoryLimitMegabytes * 1e6,
+    traceCache: cacheFolder ? { folder: newCacheFolder(cacheFolder), mostBytes: cacheLimitGigabytes * 1e9 } : undefined,
+    unpackedRatio,
   };
   const worker = new Worker(options.workerFile, {
     workerData: start,
@@ -59,6 +69,7 @@ export function startEngine(options: EngineOptions): EngineClient {
   let lastId = 0;
   let gone: string | undefined;
   let asked = false;
+  let removed = Promise.resolve();
 
   worker.on("message", (reply: Reply) => {
     const call = pending.get(reply.id);
@@ -78,6 +89,8 @@ export function startEngine(options: EngineOptions): EngineClient {
     gone ??= `the worker ended with code ${code}`;
     for (const call of pending.values()) call.reject(new EngineGoneError(gone));
     pending.clear();
+    // However it ended: it has closed nothing any more.
+    removed = removeFolder(start.traceCache?.folder);
     if (!asked) options.onExit(gone);
   });
 
@@ -102,6 +115,7 @@ export function startEngine(options: EngineOptions): EngineClient {
 
   async function end(): Promise<void> {
     await worker.terminate();
+    await removed;
   }
 
   const calls = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
@@ -138,6 +152,11 @@ const argumentCounts: Readonly<Record<Method, number>> = {
 
 function padded(method: Method, given: readonly unknown[]): unknown[] {
   return Array.from({ length: argumentCounts[method] }, (_, at) => given[at]);
+}
+
+async function removeFolder(folder: string | undefined): Promise<void> {
+  // What cannot be removed now, the next worker that starts removes.
+  if (folder !== undefined) await fs.rm(folder, { recursive: true, force: true }).catch(() => undefined);
 }
 
 function isTask(value: unknown): value is Task {

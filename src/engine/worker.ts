@@ -1,4 +1,5 @@
 /** The worker thread: one {@link LocalEngine} behind messages. Started by client.ts. */
+import path from "node:path";
 import v8 from "node:v8";
 import vm from "node:vm";
 import { parentPort, workerData } from "node:worker_threads";
@@ -7,6 +8,7 @@ import { type Task, taskOf } from "../model/task";
 import { grammarsBeside } from "../source/grammar";
 import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
 import { LocalEngine } from "./localEngine";
+import { removeLeftOvers, TraceCache } from "./traceCache";
 
 /** Progress is reported, and memory looked at, at most this often. */
 const REPORT_EVERY_MS = 50;
@@ -15,7 +17,11 @@ const port = parentPort;
 if (!port) throw new Error("worker.ts runs as a worker thread only");
 const start = workerData as WorkerStart;
 const cancelled = new Int32Array(start.cancelled);
-const engine = new LocalEngine(grammarsBeside(start.wasmFolder));
+const engine = new LocalEngine(grammarsBeside(start.wasmFolder), {
+  traceCache: start.traceCache && new TraceCache(start.traceCache),
+  unpackedRatio: start.unpackedRatio,
+});
+if (start.traceCache) void removeLeftOvers(path.dirname(start.traceCache.folder));
 
 port.on("message", (call: Call) => {
   void answer(call).then((reply) => port.postMessage(reply));

@@ -23,6 +23,8 @@ export interface Settings {
   readonly groups: GroupMap;
   readonly sourceMap: Readonly<Record<string, string>>;
   readonly memoryLimitMegabytes: number;
+  readonly cacheLimitGigabytes: number;
+  readonly unpackedRatio: number;
 }
 
 /** Reads one setting by its name below `heatflow.`. */
@@ -40,6 +42,8 @@ export function readSettings(get: SettingReader): Settings {
     groups: groupsOf(get("groups")),
     sourceMap: sourceMapOf(get("sourceMap")),
     memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),
+    cacheLimitGigabytes: numberOf(get("limits.cache"), 20, 0, 1_048_576),
+    unpackedRatio: numberOf(get("limits.unpacked"), 200, 1, 1_048_576),
   };
 }
 

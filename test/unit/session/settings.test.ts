@@ -47,7 +47,12 @@ describe("settings", () => {
   });
 
   it("keep numbers within their bounds", () => {
-    expect(readSettings(() => -5)).toMatchObject({ minimumShare: 0, memoryLimitMegabytes: 64 });
+    expect(readSettings(() => -5)).toMatchObject({
+      minimumShare: 0,
+      memoryLimitMegabytes: 64,
+      cacheLimitGigabytes: 0,
+      unpackedRatio: 1,
+    });
     expect(readSettings(() => 1e9)).toMatchObject({ minimumShare: 1, superGraphFilterPercent: 100 });
   });
 
