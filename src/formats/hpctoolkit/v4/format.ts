@@ -18,8 +18,10 @@ export const hpctoolkitV4: Format = {
       const known = databases.get(folder)?.database;
       const paths = new Map(known?.paths);
       const named = new Set(known?.named);
-      const kind = kindOf((await context.head(entry.file)).bytes);
-      if (kind === undefined) continue;
+      const name = path.basename(entry.file);
+      // What is no such file any more is to be read as what it is called, which says what is wrong with it.
+      const kind =
+        kindOf((await context.head(entry.file)).bytes) ?? kinds.find((one) => fileNameOf(one) === name) ?? "meta";
       if (entry.named) named.add(kind);
       // A file under another name is the one that was opened; all others are found by their names.
       if (!paths.has(kind) || entry.named) paths.set(kind, entry.file);
