@@ -6,6 +6,7 @@ import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
 import { placeText, shorten } from "./graphMessage";
+import { asSentence } from "../session/notRecorded";
 import { overText } from "../session/scopes";
 
 /** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
@@ -60,6 +61,7 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
       values: values.slice(0, cut.values).map(text),
       moreValues: Math.max(0, values.length - cut.values),
     })),
+    notRecorded: info.notRecorded.slice(0, 100).map((sentence) => text(asSentence(sentence))),
     warnings: cutList(info.warnings, cut.warnings, "warnings").map((warning) => text(warningText(warning))),
     shortened,
   };

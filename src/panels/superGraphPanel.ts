@@ -10,6 +10,7 @@ import {
   type SuperGraphState,
   type ToSuperGraph,
 } from "../protocol/superGraph";
+import { superGraphMessage } from "../session/notRecorded";
 import { rankCount, restrictionText } from "../session/scopes";
 import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
@@ -114,6 +115,13 @@ export class SuperGraphPanel {
     if (!size) return;
     const scope = dataSet && this.parts.session.scope(dataSet.id);
     this.knownDataSet = dataSet?.id;
+    const nothing = dataSet && superGraphMessage(dataSet);
+    if (nothing !== undefined) {
+      this.queries.abandon();
+      this.shown = undefined;
+      this.post({ type: "problem", kind: "empty", message: shorten(nothing, 4096) });
+      return;
+    }
     if (!dataSet || !scope) {
       this.queries.abandon();
       this.shown = undefined;

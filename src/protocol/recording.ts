@@ -27,6 +27,8 @@ const page = v.object({
   /** Heaviest exclusive first, MPI and runtime left out. */
   hotLines: list(v.object({ name, place: v.optional(name), exclusive: amount }), 100),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),
+  /** What the recording does not have. */
+  notRecorded: list(sentence, 100),
   warnings: list(sentence, 1000),
   /** What was left out of the lists above to keep the message small. */
   shortened: list(sentence, 10),

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Target } from "../engine/api";
 import { Latest, taskOfToken } from "../session/latest";
+import { contextsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopes";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type Node, nodeTexts } from "./contextNodes";
@@ -53,7 +54,9 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
-    if (!this.tree) return emptyWith(this.view, NOTHING_OPEN);
+    const { current } = this.session;
+    const message = current && contextsMessage(current);
+    if (!this.tree || current?.contexts === 0) return emptyWith(this.view, message ?? NOTHING_OPEN);
     try {
       return await this.tree.childrenOf(node);
     } catch (error) {
@@ -102,7 +105,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     const direction = this.as === "callers" ? "callers" : "top-down";
     this.tree = scope && new UnfoldedTree(session, scope, this.as);
     this.view.description = scope && info ? `${direction} · ${scopeText(info, scope)}` : undefined;
-    if (scope) this.view.message = undefined;
+    if (scope) this.view.message = info && contextsMessage(info);
     this.reveals.cancel();
     this.changeEmitter.fire(undefined);
   }

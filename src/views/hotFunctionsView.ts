@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { FunctionRow, Scope, Target } from "../engine/api";
 import { Latest, taskOfToken } from "../session/latest";
+import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopes";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type CostScale, costTooltip, functionDescription } from "./costTexts";
@@ -58,7 +59,9 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     if (row) return [];
     const scope = this.session.scope();
     this.say(scope);
-    if (!scope) return emptyWith(this.view, NOTHING_OPEN);
+    const { current } = this.session;
+    const nothing = current && functionsMessage(current);
+    if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
     try {
       const rows = await this.session.engine.hotFunctions(scope, this.by, this.limit + 1);
       this.scale = await scaleOf(this.session, scope);

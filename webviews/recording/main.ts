@@ -88,6 +88,7 @@ class RecordingView {
         ...page.facts.flatMap(({ label, value }) => [html("dt", {}, label), html("dd", {}, visible(value))]),
       ),
       ...this.warnings(page),
+      ...page.notRecorded.map((text) => html("p", { class: "not-recorded" }, html("bdi", {}, visible(text)))),
       ...this.tables(page),
       ...page.shortened.map((text) => html("p", {}, text)),
     );

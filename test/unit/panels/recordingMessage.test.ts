@@ -54,6 +54,15 @@ describe("a data set's page", () => {
     expect(page.scope).toBe("no metric");
   });
 
+  it("says in sentences what the recording does not have", async () => {
+    const { info, scope } = await sample();
+    const notRecorded = ["no messages in this recording", "no source lines in this recording"];
+    expect(recordingMessage({ ...info, notRecorded }, scope, []).notRecorded).toEqual([
+      "No messages in this recording.",
+      "No source lines in this recording.",
+    ]);
+  });
+
   it("says where a warning is from", async () => {
     const { info, scope } = await sample();
     const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }, { message: "plain" }];
