@@ -122,6 +122,8 @@ class CostFileScanner {
     if (this.parts.length === 0 && this.header.events.length === 0)
       throw this.problem("no line that names the events", "a header with `events:`");
     if (this.next === CALL) this.warn("the file ends in the middle of a call: its end is missing");
+    if (this.inHeader && this.parts.length > 0 && !this.totals.ended)
+      this.warn("the file ends in the header of a further part: its costs are missing");
     if (this.records === 0) this.warn("the recording holds no costs: nothing was measured");
     this.closePart();
     if (this.unknownLines > 0)

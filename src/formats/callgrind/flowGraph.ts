@@ -22,7 +22,10 @@ export interface Flow {
 }
 
 /** Passes over a cycle until its masses stand still; recorded costs agree from the start. */
-const MOST_PASSES = 100;
+const MOST_PASSES = 10_000;
+const LEAST_PASSES = 20;
+/** Calls that all passes over one cycle may look at. */
+const MOST_STEPS = 20_000_000;
 const STANDS_STILL = 1e-13;
 
 /**
@@ -61,7 +64,9 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
   // Callees first, so that what they pass on is known.
   for (let component = 0; component < components.size; component++) {
     const members = membersOf(components, component);
-    for (let pass = 0; pass < MOST_PASSES; pass++) {
+    const calls = members.reduce((sum, node) => sum + start[node + 1] - start[node], 0);
+    const passes = Math.min(MOST_PASSES, Math.max(LEAST_PASSES, MOST_STEPS / (calls + 1)));
+    for (let pass = 0; pass < passes; pass++) {
       if (members.length > 1) task.check();
       const moved = settle(members, graph, share, mass);
       if (members.length === 1 || moved <= STANDS_STILL) break;

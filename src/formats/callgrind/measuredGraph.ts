@@ -2,7 +2,7 @@ import type { CallGraph } from "../../model/callGraph";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
-import { componentsOf } from "./components";
+import { type Components, componentsOf } from "./components";
 import { callEdges, groupRows, identity, type RecordedGraph } from "./recordedGraph";
 
 /**
@@ -11,20 +11,19 @@ import { callEdges, groupRows, identity, type RecordedGraph } from "./recordedGr
  * A function costs what its outermost calls cost. Where callgrind keeps levels of recursion apart (it does unless told
  * otherwise), that is what the first level costs, as measured. Where levels are not kept apart, calls inside a cycle of
  * functions hold one another: a function of the cycle is then given what it and its calls cost together, but no more than
- * all that goes into the cycle. Calls inside a cycle count only where there is no outermost one between the same functions.
+ * all that goes into the cycle. Of the calls between two functions only the outermost ones count, which hold the others.
  */
 export function measuredGraph(recorded: RecordedGraph, locations: number, task: Task): CallGraph {
   const { functionOf, functions, lines, calls, exclusive, inclusive, counts, lineRank } = recorded;
   const components = componentsOf(callEdges(recorded));
-  const inside = Uint8Array.from({ length: calls.count }, (_, row) =>
-    components.of[calls.caller[row]] === components.of[calls.callee[row]] ? 1 : 0,
-  );
   const functionOfLine = lines.node.map((node) => functionOf[node]);
   const callerOf = calls.caller.map((node) => functionOf[node]);
   const calleeOf = calls.callee.map((node) => functionOf[node]);
   const pair = (row: number) => callerOf[row] * functions.length + calleeOf[row];
-  const outermost = new Set<number>();
-  for (let row = 0; row < calls.count; row++) if (!inside[row]) outermost.add(pair(row));
+  const nesting = Uint8Array.from({ length: calls.count }, (_, row) => nestingOf(recorded, components, row));
+  const least = new Map<number, number>();
+  for (let row = 0; row < calls.count; row++)
+    least.set(pair(row), Math.min(nesting[row], least.get(pair(row)) ?? INSIDE));
   const rankOf = (frame: number) => (frame === NONE ? 0 : lineRank[frame]);
   const lineRows = groupRows(functionOfLine, functions.length, (row) => rankOf(lines.frame[row]), task);
   const callKey = (row: number) => calleeOf[row] * (lineRank.length + 1) + rankOf(calls.frame[row]);
@@ -54,8 +53,8 @@ export function measuredGraph(recorded: RecordedGraph, locations: number, task: 
     exclusive: exclusive.map((values) => regrouped(values, lineRows, locations, (_, __, value) => value)),
     inclusive: inclusive.map((values, metric) =>
       regrouped(values, callRows, locations, (row, location, value) => {
-        if (!inside[row]) return value;
-        if (outermost.has(pair(row))) return undefined;
+        if (nesting[row] !== least.get(pair(row))) return undefined;
+        if (nesting[row] !== INSIDE) return value;
         return Math.min(value, cellAt(functionInclusive[metric], calleeOf[row], location));
       }),
     ),
@@ -63,9 +62,20 @@ export function measuredGraph(recorded: RecordedGraph, locations: number, task: 
   };
 }
 
+/** How a call may lie in another one of the same functions: not at all; below one; in one of the same kind. */
+const OUTERMOST = 0;
+const BELOW = 1;
+const INSIDE = 2;
+
+function nestingOf({ functionOf, calls }: RecordedGraph, components: Components, row: number): number {
+  const callee = calls.callee[row];
+  if (components.of[calls.caller[row]] === components.of[callee]) return INSIDE;
+  return callee > 0 && functionOf[callee - 1] === functionOf[callee] ? BELOW : OUTERMOST;
+}
+
 function inclusiveOfFunctions(
   { nodes, functionOf, functions, lines, calls }: RecordedGraph,
-  components: { readonly size: number; readonly of: Int32Array; readonly start: Int32Array },
+  components: Components,
   exclusive: SparseValues,
   inclusive: SparseValues,
   locations: number,

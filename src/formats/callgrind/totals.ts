@@ -24,6 +24,11 @@ export class PartTotals {
     else this.summary = numbers;
   }
 
+  /** Whether the line that ends a part was there. */
+  get ended(): boolean {
+    return this.totals !== undefined;
+  }
+
   /** Compares and begins anew. `totals:` is what was written; `summary:` may hold events outside any function. */
   close(header: PartHeader, file: string, line: number): Warning[] {
     const { sums, used } = this;

@@ -1,0 +1,389 @@
+import { describe, expect, it } from "vitest";
+import { callgrind } from "../../../../src/formats/callgrind/format";
+import type { DataSet } from "../../../../src/model/dataSet";
+import { AmbiguityError, FormatError } from "../../../../src/model/errors";
+import { NONE } from "../../../../src/model/ids";
+import type { SparseValues } from "../../../../src/model/values";
+import { formatLaws, plain, readFixture } from "../formatLaws";
+import { type Writing, writeCallgrind, type WrittenFunction, type WrittenPart } from "./callgrindWriter";
+
+/** main calls work at two lines and prints; work holds inlined code of another file, and calls itself. */
+const program: WrittenFunction[] = [
+  {
+    name: "main",
+    file: "main.c",
+    module: "/usr/bin/program",
+    rows: [
+      { line: 10, costs: [5, 1] },
+      { line: 12, costs: [700, 70], callee: "work", calleeFile: "work.c", calls: 2 },
+      { line: 11, costs: [3] },
+      { line: 14, costs: [300, 30], callee: "work", calleeFile: "work.c", calls: 1 },
+      { line: 15, costs: [40], callee: "puts", calleeFile: "???", calleeModule: "/lib/libc.so", calls: 4 },
+    ],
+  },
+  {
+    name: "work",
+    file: "work.c",
+    module: "/usr/bin/program",
+    rows: [
+      { line: 20, costs: [500, 60] },
+      { line: 3, file: "inline.h", costs: [200, 20] },
+      { line: 21, costs: [100, 10] },
+      { line: 22, costs: [200, 10], callee: "work'2", calls: 6 },
+    ],
+  },
+  {
+    name: "work'2",
+    file: "work.c",
+    module: "/usr/bin/program",
+    rows: [
+      { line: 20, costs: [150, 10] },
+      { line: 3, file: "inline.h", costs: [50] },
+    ],
+  },
+  { name: "puts", file: "???", module: "/lib/libc.so", rows: [{ line: 0, costs: [40] }] },
+];
+
+const written = (writing: Writing = {}) =>
+  writeCallgrind([{ functions: program }], { events: ["Ir", "Dr"], ...writing });
+const read = async (text: string, name = "callgrind.out.4711") => (await readFixture(callgrind, { [name]: text }))[0];
+
+function sumOf({ rowStart, value }: SparseValues, row: number): number {
+  let sum = 0;
+  for (let at = rowStart[row]; at < rowStart[row + 1]; at++) sum += value[at];
+  return sum;
+}
+
+/** What was measured, as text. */
+function measured({ callGraph, frames, metrics }: DataSet) {
+  if (!callGraph) throw new Error("no call graph");
+  const { functions, lines, calls } = callGraph;
+  const name = (id: number) => frames.nameOf(functions[id]);
+  const place = (frame: number) => (frame === NONE ? "?" : frames.nameOf(frame));
+  const values = (of: readonly SparseValues[], row: number) => metrics.map((_, metric) => sumOf(of[metric], row));
+  return {
+    functions: Array.from(functions, (_, id) => [name(id), ...values(callGraph.functionInclusive, id)]),
+    lines: Array.from(lines.function, (id, row) => [
+      name(id),
+      place(lines.frame[row]),
+      ...values(callGraph.exclusive, row),
+    ]),
+    calls: Array.from(calls.caller, (id, row) => [
+      `${name(id)} -> ${name(calls.callee[row])}`,
+      place(calls.frame[row]),
+      calls.calls[row],
+      ...values(callGraph.inclusive, row),
+    ]),
+  };
+}
+
+const expected = {
+  functions: [
+    ["main", 1048, 101],
+    ["puts", 40, 0],
+    ["work", 1000, 100],
+  ],
+  lines: [
+    ["main", "main.c:10", 5, 1],
+    ["main", "main.c:11", 3, 0],
+    ["puts", "?", 40, 0],
+    ["work", "inline.h:3", 250, 20],
+    ["work", "work.c:20", 650, 70],
+    ["work", "work.c:21", 100, 10],
+  ],
+  calls: [
+    ["main -> puts", "main.c:15", 4, 40, 0],
+    ["main -> work", "main.c:12", 2, 700, 70],
+    ["main -> work", "main.c:14", 1, 300, 30],
+    ["work -> work", "work.c:22", 6, 200, 10],
+  ],
+};
+
+const threads: WrittenPart[] = [1, 2].map((thread) => ({
+  header: { version: 1, creator: "callgrind-3.19.0", pid: 4711, cmd: "./program", part: 1, thread },
+  functions: program.map((one) => ({
+    ...one,
+    rows: one.rows.map((row) => ({ ...row, costs: row.costs.map((cost) => cost * thread) })),
+  })),
+}));
+
+/** Two dumps of one process: only the last one is made when the program ends. */
+const dumps = writeCallgrind(
+  [1, 2].map((part) => ({
+    header: { version: 1, creator: "callgrind-3.19.0", pid: 4711, cmd: "./program", part },
+    functions: program,
+  })),
+  { events: ["Ir", "Dr"] },
+).replace("Trigger: Program termination", "Trigger: --dump-before=work");
+
+const cachegrind = `desc: I1 cache: 32768 B
+cmd: ./program
+events: Ir Dr
+fl=a.c
+fn=f
+1 10 2
+0 5
+fn=g
+7 3
+summary: 18 2
+`;
+
+formatLaws(callgrind, {
+  "a program": { "callgrind.out.1": written() },
+  "a program, in full": {
+    "callgrind.out.1": written({ compressNames: false, compressPositions: false, newline: "\r\n" }),
+  },
+  instructions: { "callgrind.out.1": written({ instructions: true }) },
+  "two dumps in one file": { "callgrind.out.1": dumps },
+  "a file without totals": { "callgrind.out.1": written({ totals: "none" }) },
+  cachegrind: { "cachegrind.out.1": cachegrind },
+});
+
+describe("callgrind", () => {
+  it.each<[string, Writing]>([
+    ["as callgrind writes it", {}],
+    ["without compression", { compressNames: false, compressPositions: false }],
+    ["with addresses", { instructions: true }],
+    ["with other line ends", { newline: "\r\n" }],
+  ])("gives lines, inlined files, calls and inclusive costs, %s", async (_, writing) => {
+    const dataSet = await read(written(writing));
+    expect(dataSet.warnings).toEqual([]);
+    expect(dataSet.metrics.map(({ name, unit, kind }) => [name, unit, kind])).toEqual([
+      ["Ir", "1", "count"],
+      ["Dr", "1", "count"],
+    ]);
+    expect(measured(dataSet)).toEqual(expected);
+    expect(dataSet.frames.get(dataSet.callGraph?.functions[1] as never)).toEqual({
+      name: "puts",
+      kind: "function",
+      module: "/lib/libc.so",
+    });
+  });
+
+  it("shows contexts estimated from it, whose total is what was measured", async () => {
+    const { tree, frames, values, notRecorded } = await read(written());
+    const rows = Array.from(tree.frame, (frame, context) => {
+      let depth = 0;
+      for (let at = tree.parent[context]; at !== NONE; at = tree.parent[at]) depth++;
+      return `${"  ".repeat(depth)}${frames.nameOf(frame)} ${sumOf(values[0], context)}`;
+    });
+    expect(rows).toEqual([
+      "main 0",
+      "  main.c:10 5",
+      "  main.c:11 3",
+      "  puts 40",
+      "  work 0",
+      "    inline.h:3 200",
+      "    work 200",
+      "    work.c:20 500",
+      "    work.c:21 100",
+    ]);
+    expect(notRecorded).toEqual(["no calling contexts in this recording: they are estimated from its call graph"]);
+  });
+
+  it("passes over jumps, but learns the names on their lines", async () => {
+    const text = `# callgrind format
+creator: callgrind-3
+positions: instr line
+events: Ir
+fl=(1) a.c
+fn=(1) f
+0x10 5 1
+jcnd=3/7 +22 +3
+* 5
+jfi=(2) b.h
+jfn=(2) g
+jump=1 0x20 9
++4 +1
+fi=(2)
++1 +2 10
+fn=(2)
+0x40 * 100
+totals: 111
+`;
+    const dataSet = await read(text);
+    expect(dataSet.warnings).toEqual([]);
+    expect(measured(dataSet).lines).toEqual([
+      ["f", "a.c:5", 1],
+      ["f", "b.h:8", 10],
+      ["g", "b.h:8", 100],
+    ]);
+  });
+
+  it("counts a cycle of functions once where levels of recursion were not kept apart", async () => {
+    const text = `# callgrind format
+events: Ir
+fl=a.c
+fn=main
+1 1
+cfn=f
+calls=1 0
+2 100
+fn=f
+10 30
+cfn=g
+calls=4 0
+11 190
+fn=g
+20 70
+cfn=f
+calls=3 0
+21 120
+totals: 101
+`;
+    const { functions, calls } = measured(await read(text));
+    expect(functions).toEqual([
+      ["f", 100],
+      ["g", 100],
+      ["main", 101],
+    ]);
+    expect(calls.map(([pair, , , cost]) => [pair, cost])).toEqual([
+      ["f -> g", 100],
+      ["g -> f", 100],
+      ["main -> f", 100],
+    ]);
+  });
+
+  it("has a location for each thread of a file, and adds up its parts", async () => {
+    const dataSet = await read(writeCallgrind([...threads, threads[0]], { events: ["Ir", "Dr"] }));
+    expect(dataSet.locations.map(({ thread, rank }) => [thread, rank])).toEqual([
+      [1, NONE],
+      [2, NONE],
+    ]);
+    const { lines } = measured(dataSet);
+    expect(lines[0]).toEqual(["main", "main.c:10", 20, 4]);
+    const { rowStart, column, value } = dataSet.callGraph?.exclusive[0] as SparseValues;
+    expect([...column.subarray(rowStart[0], rowStart[1])]).toEqual([0, 1]);
+    expect([...value.subarray(rowStart[0], rowStart[1])]).toEqual([10, 10]);
+  });
+
+  it("opens threads and dumps of one process as one, and asks whether several processes are one run", async () => {
+    const file = (pid: number, thread: number, part = 1) =>
+      writeCallgrind([
+        { header: { creator: "callgrind-3", pid, cmd: "./a", part, thread }, functions: program.slice(3) },
+      ]);
+    const one = { "c.out.7-01": file(7, 1), "c.out.7-02": file(7, 2), "c.out.7.2-01": file(7, 1, 2) };
+    const [process] = await readFixture(callgrind, one, { open: Object.keys(one) });
+    expect(process.locations.map(({ thread }) => thread)).toEqual([1, 2]);
+    expect(process.warnings).toEqual([]);
+    expect(measured(process).lines).toEqual([["puts", "?", 120]]);
+
+    const two = { ...one, "c.out.9-01": file(9, 1) };
+    const open = Object.keys(two).reverse();
+    await expect(readFixture(callgrind, two, { open })).rejects.toThrow(AmbiguityError);
+    await expect(readFixture(callgrind, two, { open })).rejects.toThrow(/2 processes of "\.\/a" \(7, 9\)/);
+    const [run] = await readFixture(callgrind, two, { open, answer: "one-run" });
+    expect(run.locations.map(({ rank, thread }) => [rank, thread])).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 1],
+    ]);
+    expect(run.globals.get("pid")).toEqual(["7", "9"]);
+    expect(run.notRecorded).toContain(
+      "no MPI ranks in this recording: its processes are numbered in the order of their ids",
+    );
+    const again = await readFixture(callgrind, two, { open: [...open].reverse(), answer: "one-run" });
+    expect(await plain(again)).toEqual(await plain([run]));
+    const apart = await readFixture(callgrind, two, { open, answer: "separate" });
+    expect(apart.map(({ name, locations }) => [name, locations.length])).toEqual([
+      ["test/c.out.7*", 2],
+      ["c.out.9-01", 1],
+    ]);
+  });
+
+  it("says which dumps are missing", async () => {
+    const text = writeCallgrind([
+      { header: { creator: "callgrind-3", pid: 7, cmd: "./a", part: 3 }, functions: program.slice(3) },
+    ]);
+    const { warnings } = await read(text.replace("Trigger: Program termination", "Trigger: Dump before work"));
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "only 1 of the first 3 dumps of process 7 are here: the costs of the others are missing",
+      "the last dump of process 7 was not made when the program ended: what came later is missing",
+    ]);
+  });
+
+  it("says when the lines do not add up to the recorded total, and when there is none", async () => {
+    const wrong = await read(written().replace("totals: 1048 101", "totals: 1049 101"));
+    expect(wrong.warnings.map(({ message }) => message)).toEqual([
+      "the costs of Ir add up to 1048, but the recording says 1049 in all",
+    ]);
+    const none = await read("events: Ir\nfl=a\nfn=f\n1 2\n");
+    expect(none.warnings.map(({ message }) => message)).toEqual([
+      "the recording has no line of totals: nothing tells whether all of it is there",
+    ]);
+  });
+
+  it("reads times and sizes in the units that names of events say", async () => {
+    const text =
+      "creator: xdebug 3\nevents: Time_(10ns) Memory_(bytes)\nfl=a\nfn=f\n1 250 -64\n2 50 100\nsummary: 300 36\n";
+    const dataSet = await read(text);
+    expect(dataSet.warnings).toEqual([]);
+    expect(dataSet.metrics.map(({ name, unit, kind }) => [name, unit, kind])).toEqual([
+      ["Time", "s", "time"],
+      ["Memory", "B", "bytes"],
+    ]);
+    expect(measured(dataSet).lines).toEqual([
+      ["f", "a:1", 2.5e-6, -64],
+      ["f", "a:2", 5e-7, 100],
+    ]);
+  });
+
+  it("keeps long names of events beside the metric", async () => {
+    const { metrics } = await read("event: Ir : Instructions fetched\nevents: Ir\nfl=a\nfn=f\n1 2\nsummary: 2\n");
+    expect(metrics[0]).toMatchObject({ name: "Ir", note: "Instructions fetched" });
+  });
+
+  it("adds up beyond what a double holds exactly, whatever the order", async () => {
+    const costs = ["9007199254740993", "1", "1", "18446744073709551615"];
+    const text = (order: readonly string[]) =>
+      `events: Ir\nfl=a\nfn=f\n${order.map((cost) => `1 ${cost}`).join("\n")}\n`;
+    const one = measured(await read(text(costs))).lines[0][2];
+    const other = measured(await read(text([...costs].reverse()))).lines[0][2];
+    expect(one).toBe(other);
+    expect(one).toBe(9007199254740992 + 2 + 18446744073709551616);
+  });
+
+  it.each([
+    [
+      "a cost before the events are named",
+      "# callgrind format\nfl=a\nfn=f\n1 2\n",
+      /line 4: found a cost before the events/,
+    ],
+    ["a cost of no function", "events: Ir\nfl=a\n1 2\n", /line 3: found a cost before any function/],
+    ["an abbreviation of nothing", "events: Ir\nfl=(3)\n", /line 2: found the abbreviation \(3\)/],
+    ["a call of nothing", "events: Ir\nfl=a\nfn=f\ncalls=1 1\n1 2\n", /line 4: found a call of no function/],
+    ["too many costs", "events: Ir\nfl=a\nfn=f\n1 2 3\n", /line 4: found more than 1 costs, in "1 2 3"/],
+    ["a word for a cost", "events: Ir\nfl=a\nfn=f\n1 x\n", /line 4: found what is no number, in "1 x"/],
+    ["a line before the first", "events: Ir\nfl=a\nfn=f\n-1 2\n", /line 4: found the source line -1/],
+    ["a line of no kind", "events: Ir\nfl=a\nhello\n", /line 3: found "hello"/],
+    [
+      "other events in the next part",
+      "events: Ir\nfl=a\nfn=f\n1 2\npart: 2\nevents: Dr\nfn=f\n1 2\n",
+      /line 8: found the events Dr/,
+    ],
+  ])("says where there is %s", async (_, text, message) => {
+    await expect(read(text)).rejects.toThrow(message);
+    await expect(read(text)).rejects.toBeInstanceOf(FormatError);
+  });
+
+  it("takes hostile names as they are", async () => {
+    const names = [
+      "__proto__",
+      "constructor",
+      "<script>alert(1)</script>",
+      "x".repeat(100_000),
+      "(anonymous namespace)::f",
+      "(1",
+    ];
+    const functions = names.map((name): WrittenFunction => ({
+      name,
+      file: name,
+      module: name,
+      rows: [{ line: 1, costs: [1] }],
+    }));
+    for (const compressNames of [true, false]) {
+      const dataSet = await read(writeCallgrind([{ functions }], { compressNames }));
+      expect(measured(dataSet).functions.map(([name]) => name)).toEqual([...names].sort());
+    }
+  });
+});

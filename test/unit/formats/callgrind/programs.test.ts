@@ -1,0 +1,121 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callgrind } from "../../../../src/formats/callgrind/format";
+import { inclusive } from "../../../../src/model/contextTree";
+import { functionsOf, inclusiveByFunction } from "../../../../src/model/functions";
+import type { SparseValues } from "../../../../src/model/values";
+import { readFixture } from "../formatLaws";
+import { writeCallgrind, type WrittenCall, type WrittenFunction } from "./callgrindWriter";
+
+/** A call as it happened: what it cost itself, and what it called at which line. */
+interface Happened {
+  readonly name: string;
+  readonly own: number;
+  readonly calls: readonly { readonly line: number; readonly callee: Happened }[];
+}
+
+function calls(depth: number): fc.Arbitrary<Happened> {
+  const callee = depth === 0 ? undefined : calls(depth - 1);
+  return fc.record({
+    name: fc.constantFrom("a", "b", "c", "d"),
+    own: fc.integer({ min: 1, max: 99 }),
+    calls: callee
+      ? fc.array(fc.record({ line: fc.integer({ min: 10, max: 12 }), callee }), { maxLength: 3 })
+      : fc.constant([]),
+  });
+}
+
+const happened = (recursive: boolean) => calls(5).map((call) => (recursive ? call : withoutRecursion(call, 0)));
+
+/** Names by depth: nothing can call itself, but one function is still called from several. */
+function withoutRecursion(call: Happened, depth: number): Happened {
+  const calls = call.calls.map(({ line, callee }) => ({ line, callee: withoutRecursion(callee, depth + 1) }));
+  return { name: `${call.name}${depth}`, own: call.own, calls };
+}
+
+function costOf(call: Happened): number {
+  return call.calls.reduce((sum, { callee }) => sum + costOf(callee), call.own);
+}
+
+/** What callgrind writes of it: levels of recursion beyond the first are one function with `'2` behind its name. */
+function recorded(root: Happened): string {
+  const functions = new Map<string, { own: number; calls: Map<string, WrittenCall> }>();
+  const visit = (call: Happened, path: readonly string[]): string => {
+    const key = path.includes(call.name) ? `${call.name}'2` : call.name;
+    const own = functions.get(key) ?? { own: 0, calls: new Map<string, WrittenCall>() };
+    functions.set(key, own);
+    own.own += call.own;
+    for (const { line, callee } of call.calls) {
+      const name = visit(callee, [...path, call.name]);
+      const known = own.calls.get(`${line} ${name}`);
+      const costs = [(known?.costs[0] ?? 0) + costOf(callee)];
+      own.calls.set(`${line} ${name}`, { line, callee: name, calls: (known?.calls ?? 0) + 1, costs });
+    }
+    return key;
+  };
+  visit(root, []);
+  const written = [...functions].map(([name, { own, calls }]): WrittenFunction => ({
+    name,
+    file: "all.c",
+    rows: [{ line: 1, costs: [own] }, ...calls.values()],
+  }));
+  return writeCallgrind([{ functions: written }]);
+}
+
+/** By the definition: a call inside one of the same function counts once. */
+function trueInclusive(root: Happened): Map<string, number> {
+  const found = new Map<string, number>();
+  const visit = (call: Happened, path: readonly string[]) => {
+    if (!path.includes(call.name)) found.set(call.name, (found.get(call.name) ?? 0) + costOf(call));
+    for (const { callee } of call.calls) visit(callee, [...path, call.name]);
+  };
+  visit(root, []);
+  return found;
+}
+
+function rowSums({ rowStart, value }: SparseValues): number[] {
+  return Array.from({ length: rowStart.length - 1 }, (_, row) =>
+    value.subarray(rowStart[row], rowStart[row + 1]).reduce((sum, one) => sum + one, 0),
+  );
+}
+
+async function read(root: Happened) {
+  const [dataSet] = await readFixture(callgrind, { "callgrind.out.1": recorded(root) });
+  const { callGraph, frames } = dataSet;
+  if (!callGraph) throw new Error("no call graph");
+  return { dataSet, callGraph, name: (id: number) => frames.nameOf(callGraph.functions[id]) };
+}
+
+describe("a program that ran", () => {
+  it("has the inclusive costs that its outermost calls had, recursion or not", async () => {
+    await fc.assert(
+      fc.asyncProperty(happened(true), async (root) => {
+        const { callGraph, name } = await read(root);
+        const found = new Map(rowSums(callGraph.functionInclusive[0]).map((cost, id) => [name(id), cost]));
+        expect(found).toEqual(new Map([...trueInclusive(root)].sort(([a], [b]) => (a < b ? -1 : 1))));
+        // No call costs more than its callee in all.
+        const calls = rowSums(callGraph.inclusive[0]);
+        calls.forEach((cost, row) =>
+          expect(cost).toBeLessThanOrEqual(found.get(name(callGraph.calls.callee[row])) ?? 0),
+        );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("has estimated contexts that add up to what was measured, function by function", async () => {
+    await fc.assert(
+      fc.asyncProperty(happened(false), async (root) => {
+        const { dataSet, callGraph } = await read(root);
+        const { tree, frames, values } = dataSet;
+        const functions = functionsOf(tree, frames, callGraph.functions);
+        const estimated = inclusiveByFunction(functions, inclusive(tree, Float64Array.from(rowSums(values[0]))));
+        const measured = rowSums(callGraph.functionInclusive[0]);
+        // But for what is below 0.01 % of the total and not unfolded.
+        const least = 1e-3 * costOf(root);
+        measured.forEach((cost, id) => expect(Math.abs(estimated[id] - cost)).toBeLessThanOrEqual(least));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
