@@ -1,11 +1,56 @@
 import { NONE } from "../model/ids";
 
-/** What {@link hashByte} starts from. */
-export const HASH_START = 0x811c9dc5;
+const QUOTE = 34;
+const BACKSLASH = 92;
+const HASH_START = 0x811c9dc5;
+const HASH_FACTOR = 0x01000193;
 
-/** Adds one byte to a hash. */
-export function hashByte(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, 0x01000193);
+/** Bytes that mean something inside of a JSON string. */
+const SPECIAL = new Uint8Array(256);
+SPECIAL[QUOTE] = SPECIAL[BACKSLASH] = 1;
+
+/** What {@link closingQuote} found beside the position. */
+export const quoted = { hash: 0 };
+
+/**
+ * From inside of a JSON string to its closing quote; the hash of what is between in `quoted.hash`. Four bytes at once as long as
+ * none of them is special, so that the hash depends on the string alone.
+ *
+ * @returns -1 where the bytes end before
+ */
+export function closingQuote(bytes: Uint8Array, at: number, end: number): number {
+  let hash = HASH_START;
+  for (; at + 4 <= end; at += 4) {
+    const [a, b, c, d] = [bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]];
+    if ((SPECIAL[a] | SPECIAL[b] | SPECIAL[c] | SPECIAL[d]) !== 0) break;
+    hash = Math.imul(hash ^ (a | (b << 8) | (c << 16) | (d << 24)), HASH_FACTOR);
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      quoted.hash = hash;
+      return at;
+    }
+    hash = Math.imul(hash ^ byte, HASH_FACTOR);
+    if (byte === BACKSLASH && ++at < end) hash = Math.imul(hash ^ bytes[at], HASH_FACTOR);
+  }
+  return -1;
+}
+
+/** The same hash for bytes that stand in no quotes and hold none. */
+export function hashOf(bytes: Uint8Array, start: number, end: number): number {
+  let hash = HASH_START;
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    hash = Math.imul(
+      hash ^ (bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16) | (bytes[at + 3] << 24)),
+      HASH_FACTOR,
+    );
+    hash ^= hash >>> 15;
+  }
+  for (; at < end; at++) hash = Math.imul(hash ^ bytes[at], HASH_FACTOR);
+  return hash;
 }
 
 /**
@@ -44,10 +89,20 @@ export class ByteStrings {
     }
   }
 
+  /** How long a string is, where `source` has it from `at` on; else -1. @param id may be NONE */
+  lengthIfAt(id: number, source: Uint8Array, at: number): number {
+    if (id === NONE) return -1;
+    const { bytes } = this;
+    const from = this.start[id];
+    const length = this.start[id + 1] - from;
+    for (let same = 0; same < length; same++) if (bytes[from + same] !== source[at + same]) return -1;
+    return length;
+  }
+
   /** Adds a text: for tables of known words. */
   internText(text: string): number {
     const bytes = Buffer.from(text, "utf8");
-    return this.intern(bytes, 0, bytes.length, bytes.reduce(hashByte, HASH_START));
+    return this.intern(bytes, 0, bytes.length, hashOf(bytes, 0, bytes.length));
   }
 
   /** The bytes of a string; valid until the next one is added. */

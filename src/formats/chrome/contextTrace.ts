@@ -39,13 +39,18 @@ export class ContextTrace {
   /**
    * Finds the contexts of all events, and tells the exclusive time of each: a moment belongs to the innermost event of its lane.
    *
-   * @param add hears of provisional contexts; the same one many times
+   * @param scale units a second in which times are whole numbers, so that their sums are exact
+   * @param add hears of provisional contexts, once a lane
    */
-  async spend(add: (context: number, location: number, seconds: number) => void, task: Task): Promise<void> {
+  async spend(
+    scale: number,
+    add: (context: number, location: number, units: number) => void,
+    task: Task,
+  ): Promise<void> {
     const all = this.trace.lanes.reduce((sum, { events }) => sum + events, 0);
     let done = 0;
     for (const [lane, { kind, location, events }] of this.trace.lanes.entries()) {
-      const spent = kind === "intervals" && location !== NONE ? new Spending() : undefined;
+      const spent = kind === "intervals" && location !== NONE ? new Spending(scale) : undefined;
       const place: Place = { way: NONE, depth: NONE };
       for (let first = 0; first < events; first += BLOCK) {
         task.progress(all === 0 ? undefined : done / all, "finding calling contexts");
@@ -59,13 +64,11 @@ export class ContextTrace {
           }
           this.step(place, block, at);
           const context = this.contexts.context(place.way);
-          spent?.open(block.startSeconds[at], block.endSeconds[at], context, (inner, seconds) =>
-            add(inner, location, seconds),
-          );
+          spent?.open(block.startSeconds[at], block.endSeconds[at], context);
         }
         done += block.count;
       }
-      spent?.until(Number.POSITIVE_INFINITY, (inner, seconds) => add(inner, location, seconds));
+      spent?.finish((context, units) => add(context, location, units));
     }
   }
 
@@ -137,29 +140,36 @@ class Spending {
   private ends = new Float64Array(64);
   private contexts = new Int32Array(64);
   private cursor = Number.NEGATIVE_INFINITY;
+  /** Units by provisional context. */
+  private sums = new Float64Array(256);
 
-  open(start: number, end: number, context: number, add: (context: number, seconds: number) => void): void {
-    this.until(start, add);
+  constructor(private readonly scale: number) {}
+
+  open(start: number, end: number, context: number): void {
+    this.until(start);
     // What ends before this one is covered by it from here on.
     while (this.count > 0 && (this.ends[this.count - 1] <= start || this.ends[this.count - 1] < end)) this.count--;
     if (this.count === this.ends.length) {
-      const ends = new Float64Array(2 * this.count);
-      ends.set(this.ends);
-      this.ends = ends;
-      const contexts = new Int32Array(2 * this.count);
-      contexts.set(this.contexts);
-      this.contexts = contexts;
+      this.ends = wider(this.ends, Float64Array, 2 * this.count);
+      this.contexts = wider(this.contexts, Int32Array, 2 * this.count);
     }
     this.ends[this.count] = end;
     this.contexts[this.count++] = context;
+    if (context >= this.sums.length) this.sums = wider(this.sums, Float64Array, 2 * context);
   }
 
-  until(seconds: number, add: (context: number, seconds: number) => void): void {
+  finish(add: (context: number, units: number) => void): void {
+    this.until(Number.POSITIVE_INFINITY);
+    for (let context = 0; context < this.sums.length; context++)
+      if (this.sums[context] > 0) add(context, this.sums[context]);
+  }
+
+  private until(seconds: number): void {
     while (this.count > 0 && this.cursor < seconds) {
       const end = this.ends[this.count - 1];
       const stop = Math.min(seconds, end);
       if (stop > this.cursor) {
-        add(this.contexts[this.count - 1], stop - this.cursor);
+        this.sums[this.contexts[this.count - 1]] += Math.round((stop - this.cursor) * this.scale);
         this.cursor = stop;
       }
       if (end > seconds) break;
@@ -167,6 +177,16 @@ class Spending {
     }
     if (seconds > this.cursor) this.cursor = seconds;
   }
+}
+
+function wider<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
+  column: T,
+  Type: new (length: number) => T,
+  length: number,
+): T {
+  const next = new Type(length);
+  next.set(column as never);
+  return next;
 }
 
 function part(columns: EventColumns, first: number): EventColumns {

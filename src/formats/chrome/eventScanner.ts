@@ -4,7 +4,7 @@
  */
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
-import { ByteStrings, HASH_START, hashByte } from "../byteStrings";
+import { ByteStrings, closingQuote, hashOf, quoted } from "../byteStrings";
 import type { PieceWindow } from "../byteSource";
 import { textOf } from "../jsonTokens";
 import { argumentKeys, argumentSlots, type NumberArgument, type TextArgument } from "./argumentKeys";
@@ -72,13 +72,16 @@ export class EventScanner {
   /** Some time has digits below the nanosecond. */
   isFine = false;
 
+  // Of the event before: most events are of the same thread and category as that one.
+  private lastProcess: number = NONE;
+  private lastThread: number = NONE;
+  private lastCategory: number = NONE;
   private readonly numbers = new Float64Array(argumentSlots.numbers);
   private readonly texts = new Int32Array(argumentSlots.texts);
   private seen = 0;
   private bytes: Uint8Array = new Uint8Array(0);
   private end = 0;
-  // What the last call of `closing` or `number` found.
-  private hash = 0;
+  // What the last value was.
   private whole = 0;
   private part = 0;
   private value = 0;
@@ -230,20 +233,20 @@ export class EventScanner {
         this.threadDuration = this.value;
         return at;
       case PID:
-        at = this.placeAt(at);
-        this.process = this.value;
+        at = this.placeAt(at, this.lastProcess);
+        this.process = this.lastProcess = this.value;
         return at;
       case TID:
-        at = this.placeAt(at);
-        this.thread = this.value;
+        at = this.placeAt(at, this.lastThread);
+        this.thread = this.lastThread = this.value;
         return at;
       case SF:
         at = this.placeAt(at);
         this.stackFrame = this.value;
         return at;
       case CAT:
-        at = this.label(at);
-        this.category = this.value;
+        at = this.label(at, this.lastCategory);
+        this.category = this.lastCategory = this.value;
         return at;
       case NAME:
         at = this.label(at);
@@ -273,9 +276,9 @@ export class EventScanner {
       }
       if (bytes[at] !== QUOTE) throw this.damaged(at, "a key of args");
       const start = at + 1;
-      const close = this.closing(start);
+      const close = closingQuote(bytes, start, end);
       if (close === INCOMPLETE) return INCOMPLETE;
-      const key = argumentKeys.find(bytes, start, close, this.hash);
+      const key = argumentKeys.find(bytes, start, close, quoted.hash);
       at = this.afterColon(close + 1);
       if (at === INCOMPLETE) return INCOMPLETE;
       at = key === NONE ? this.skip(at) : this.argument(argumentSlots.byKey[key], at);
@@ -313,26 +316,6 @@ export class EventScanner {
     return at < end ? at : INCOMPLETE;
   }
 
-  /** From inside of a string to its closing quote; its hash in `hash`. */
-  private closing(at: number): number {
-    const { bytes, end } = this;
-    let hash = HASH_START;
-    for (; at < end; at++) {
-      let byte = bytes[at];
-      if (byte === QUOTE) {
-        this.hash = hash;
-        return at;
-      }
-      if (byte === BACKSLASH) {
-        hash = hashByte(hash, byte);
-        if (++at >= end) return INCOMPLETE;
-        byte = bytes[at];
-      }
-      hash = hashByte(hash, byte);
-    }
-    return INCOMPLETE;
-  }
-
   /** From a string's opening quote to what follows it. */
   private afterString(at: number): number {
     const { bytes, end } = this;
@@ -345,31 +328,43 @@ export class EventScanner {
   }
 
   /** A string's number among the labels in `value`; NONE for any other value. */
-  private label(at: number): number {
+  private label(at: number, guess: number = NONE): number {
     if (this.bytes[at] !== QUOTE) {
       this.value = NONE;
       return this.skip(at);
     }
-    const close = this.closing(at + 1);
+    const length = this.labels.lengthIfAt(guess, this.bytes, at + 1);
+    if (length >= 0 && at + length + 2 < this.end && this.bytes[at + 1 + length] === QUOTE) {
+      this.value = guess;
+      return at + length + 2;
+    }
+    const close = closingQuote(this.bytes, at + 1, this.end);
     if (close === INCOMPLETE) return INCOMPLETE;
-    this.value = this.labels.intern(this.bytes, at + 1, close, this.hash);
+    this.value = this.labels.intern(this.bytes, at + 1, close, quoted.hash);
     return close + 1;
   }
 
   /** What is between the quotes, or a word without: its number among the places in `value`. */
-  private placeAt(at: number): number {
+  private placeAt(at: number, guess: number = NONE): number {
     const { bytes } = this;
+    const isQuoted = bytes[at] === QUOTE ? 1 : 0;
+    const length = this.places.lengthIfAt(guess, bytes, at + isQuoted);
+    if (length > 0 && at + length + 2 * isQuoted < this.end) {
+      const follow = bytes[at + isQuoted + length];
+      if (isQuoted ? follow === QUOTE : endsWord(follow)) {
+        this.value = guess;
+        return at + length + 2 * isQuoted;
+      }
+    }
     if (bytes[at] === QUOTE) {
-      const close = this.closing(at + 1);
+      const close = closingQuote(bytes, at + 1, this.end);
       if (close === INCOMPLETE) return INCOMPLETE;
-      this.value = this.places.intern(bytes, at + 1, close, this.hash);
+      this.value = this.places.intern(bytes, at + 1, close, quoted.hash);
       return close + 1;
     }
     const after = this.skip(at);
     if (after === INCOMPLETE) return INCOMPLETE;
-    let hash = HASH_START;
-    for (let index = at; index < after; index++) hash = hashByte(hash, bytes[index]);
-    this.value = this.places.intern(bytes, at, after, hash);
+    this.value = this.places.intern(bytes, at, after, hashOf(bytes, at, after));
     return after;
   }
 
@@ -411,7 +406,7 @@ export class EventScanner {
       whole = whole * 10 + digit;
       digit = bytes[++at] - 48;
     }
-    let digits = at - first;
+    const digits = at - first;
     let fraction = 0;
     let decimals = 0;
     if (at < end && bytes[at] === 46) {
@@ -430,8 +425,7 @@ export class EventScanner {
     const mantissa = decimals === 0 ? whole : whole * POWERS[decimals] + fraction;
     let value = mantissa / POWERS[decimals];
     if (mantissa >= EXACT) value = Number(textOf(bytes, first, at));
-    digits = decimals;
-    this.decimals = digits;
+    this.decimals = decimals;
     this.whole = negative ? -whole : whole;
     this.part = negative ? -part : part;
     this.value = negative ? -value : value;

@@ -10,7 +10,7 @@ import type { CallStacks } from "./callStacks";
 export class NestedContexts {
   /** Ways down the events of a lane: (way of the enclosing event, stack and frame). */
   private readonly ways = new ContextTreeBuilder();
-  /** Pairs of stack and frame by number. */
+  /** Pairs of stack and frame by number, where there is a stack. */
   private readonly pairs = new ContextTreeBuilder();
   private contextOf = new Int32Array(256);
   private stackOf = new Int32Array(256);
@@ -33,7 +33,9 @@ export class NestedContexts {
    */
   enter(parent: number, stack: number, frame: number): number {
     const resolved = this.stacks.resolve(stack);
-    const way = this.ways.child(parent, this.pairs.child(resolved, frame));
+    // Most events have no stack of their own: the frame alone tells.
+    const pair = resolved === NONE ? frame : -2 - this.pairs.child(resolved, frame);
+    const way = this.ways.child(parent, pair);
     if (way < this.known) return way;
     this.known = way + 1;
     if (way >= this.contextOf.length) {

@@ -75,7 +75,8 @@ export class TraceEvents {
   private readonly pythonStacks = new Map<number, number>();
   private latest = Number.NEGATIVE_INFINITY;
   private thread: Thread | undefined;
-  private threadKey: readonly [number, number] = [NONE, NONE];
+  private threadProcess: number = NONE;
+  private threadNumber: number = NONE;
 
   /** @param zero what second 0 is, in whole µs of the file's clock; by default the first event's time */
   constructor(
@@ -360,21 +361,22 @@ export class TraceEvents {
 
   private threadFor(of: EventClass): Thread {
     const { scanner, places } = this;
-    const [process, thread] = this.threadKey;
-    if (this.thread !== undefined && process === scanner.process && thread === scanner.thread) return this.thread;
+    const { process, thread } = scanner;
+    if (this.thread !== undefined && process === this.threadProcess && thread === this.threadNumber) return this.thread;
     const owner = this.process();
     // Without a number an event is at index 0, all others one further.
-    let found: Thread | undefined = owner.threads[scanner.thread + 1];
+    let found: Thread | undefined = owner.threads[thread + 1];
     if (found === undefined) {
       const isGpu = isGpuClass(of) && Number.isSafeInteger(scanner.number("device"));
       const device = isGpu ? scanner.number("device") : NONE;
       const stream = isGpu ? streamOf(scanner, this.tid()) : NONE;
       if (isGpu) this.hasDevices = true;
       const kind = isGpu ? "stream" : of === "whole" ? "heading" : "thread";
-      found = owner.threads[scanner.thread + 1] = places.addThread(owner, this.tid(), kind, device, stream);
+      found = owner.threads[thread + 1] = places.addThread(owner, this.tid(), kind, device, stream);
     }
     this.thread = found;
-    this.threadKey = [scanner.process, scanner.thread];
+    this.threadProcess = process;
+    this.threadNumber = thread;
     return found;
   }
 

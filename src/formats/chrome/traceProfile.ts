@@ -75,10 +75,14 @@ export class TraceProfile {
       const scale = this.isFine ? 1e12 : 1e9;
       const time = builder.metric({ ...timeMetric("time"), divisor: scale });
       let hasTimes = false;
-      await withContexts.spend((context, location, seconds) => {
-        hasTimes = true;
-        builder.add(time, context, location, Math.round(seconds * scale));
-      }, task);
+      await withContexts.spend(
+        scale,
+        (context, location, units) => {
+          hasTimes = true;
+          builder.add(time, context, location, units);
+        },
+        task,
+      );
       this.addSamples(contexts, hasTimes);
     }
     const { columns, final, warnings } = builder.build(task);
