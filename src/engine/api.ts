@@ -10,12 +10,14 @@ import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+export type * from "./traceApi";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
 export interface Scope {
@@ -67,6 +69,13 @@ export interface DataSetInfo {
   readonly notRecorded: readonly string[];
   /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
   readonly estimated: boolean;
+  readonly locationCounts: { readonly ranks: number; readonly threads: number; readonly streams: number };
+  /** What happened when, where the recording says so. */
+  readonly trace?: TraceInfo;
+  /** Values by iteration or time step. */
+  readonly series: readonly SeriesInfo[];
+  /** Machines, processes, streams, containers: how many of each type, in the order of the recording. */
+  readonly resources: readonly { readonly type: string; readonly count: number }[];
   readonly hierarchies: readonly Hierarchy[];
   readonly recordedAt?: number;
   /** From the first byte read to the data set ready. */
@@ -288,7 +297,7 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine {
+export interface Engine extends TraceQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

@@ -34,6 +34,12 @@ export const methods = [
   "barOf",
   "superGraph",
   "layout",
+  "lanes",
+  "counters",
+  "messagePairs",
+  "transfers",
+  "seriesRows",
+  "resources",
 ] as const satisfies readonly Method[];
 
 export interface WorkerStart {

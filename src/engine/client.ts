@@ -148,6 +148,12 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   barOf: 2,
   superGraph: 1,
   layout: 2,
+  lanes: 2,
+  counters: 2,
+  messagePairs: 2,
+  transfers: 1,
+  seriesRows: 3,
+  resources: 3,
 };
 
 function padded(method: Method, given: readonly unknown[]): unknown[] {

@@ -1,8 +1,10 @@
 import type { DataSet } from "../model/dataSet";
+import { NONE } from "../model/ids";
 import { ranksOf } from "../model/locations";
 import type { SparseValues } from "../model/values";
 import type { DataSetInfo } from "./api";
 import type { OpenDataSet } from "./openDataSet";
+import { seriesInfo } from "./traces";
 
 /** What lists and the data set's page say of a data set. */
 export function dataSetInfo(open: OpenDataSet): DataSetInfo {
@@ -33,11 +35,29 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     warnings: dataSet.warnings,
     notRecorded: dataSet.notRecorded ?? [],
     estimated: dataSet.callGraph !== undefined,
+    locationCounts: locationCounts(dataSet),
+    trace: open.trace,
+    series: seriesInfo(dataSet),
+    resources: resourceTypes(dataSet),
     hierarchies: dataSet.hierarchies,
     recordedAt: dataSet.recordedAt,
     seconds: open.seconds,
     bytes: dataSetBytes(dataSet),
   };
+}
+
+function locationCounts({ locations }: DataSet): DataSetInfo["locationCounts"] {
+  return {
+    ranks: ranksOf(locations).length,
+    threads: locations.filter(({ thread, stream }) => thread !== NONE && stream === NONE).length,
+    streams: locations.filter(({ stream }) => stream !== NONE).length,
+  };
+}
+
+function resourceTypes({ topology }: DataSet): DataSetInfo["resources"] {
+  const counts = new Map<string, number>();
+  for (const { type } of topology?.resources ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  return [...counts].map(([type, count]) => ({ type, count }));
 }
 
 /** Index of `time`, else of the first metric that adds up, -1 where there is none (semantics 7). */
@@ -71,6 +91,8 @@ function dataSetBytes(dataSet: DataSet): number {
     frames.module,
     frames.address,
   ];
+  const series = (dataSet.series ?? []).flatMap((one) => [one.iteration, one.context, one.location, one.value]);
   const matrices = dataSet.values.flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
-  return [...columns, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
+  const bytes = [...columns, ...series, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
+  return bytes + (dataSet.trace?.bytes ?? 0);
 }

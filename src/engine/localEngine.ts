@@ -7,6 +7,7 @@ import { layoutGraph } from "../supergraph/layout";
 import type {
   CallerRow,
   ContextRow,
+  CounterRow,
   DataSetInfo,
   DocumentCosts,
   DocumentText,
@@ -15,13 +16,20 @@ import type {
   GraphLayout,
   GraphQuery,
   HotPlace,
+  LaneRow,
   LineDetails,
+  MessagePairRow,
   OpenRequest,
+  ResourceRow,
+  Rows,
   Scope,
+  SeriesRow,
   SourceLink,
   SourceSettings,
   SuperGraph,
   Target,
+  TraceInfo,
+  TransferRow,
 } from "./api";
 import { dataSetInfo } from "./dataSetInfo";
 import { documentCosts, lineDetails, overRanks } from "./documents";
@@ -30,6 +38,7 @@ import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
 import type { TraceCache } from "./traceCache";
+import { counterRows, laneRows, messagePairRows, resourceRows, seriesRows, traceInfo, transferRows } from "./traces";
 import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees";
 
 /** A data set that is open, with its graphs. */
@@ -78,7 +87,9 @@ export class LocalEngine implements Engine {
     try {
       const dataSets = await openRecordings(request.paths, { hierarchy, answer, columnFiles, unpackedRatio }, task);
       const seconds = (performance.now() - started) / 1000;
-      return dataSets.map((dataSet) => this.hold(dataSet, seconds));
+      const traces: (TraceInfo | undefined)[] = [];
+      for (const dataSet of dataSets) traces.push(await traceInfo(dataSet, task));
+      return dataSets.map((dataSet, index) => this.hold(dataSet, seconds, traces[index]));
     } catch (problem) {
       // What a reading that failed, or was cancelled, has written goes with it.
       await columnFiles?.close();
@@ -205,9 +216,33 @@ export class LocalEngine implements Engine {
     return layoutGraph(graph, size);
   }
 
-  private hold(dataSet: DataSet, seconds: number): DataSetInfo {
+  async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {
+    return laneRows(this.dataSet(dataSet), limit);
+  }
+
+  async counters(dataSet: number, limit: number, task: Task = quietTask): Promise<Rows<CounterRow>> {
+    return counterRows(this.dataSet(dataSet), limit, task);
+  }
+
+  async messagePairs(dataSet: number, limit: number, task: Task = quietTask): Promise<Rows<MessagePairRow>> {
+    return messagePairRows(this.dataSet(dataSet), limit, task);
+  }
+
+  async transfers(dataSet: number, task: Task = quietTask): Promise<TransferRow[]> {
+    return transferRows(this.dataSet(dataSet), task);
+  }
+
+  async seriesRows(dataSet: number, series: number, limit: number): Promise<Rows<SeriesRow>> {
+    return seriesRows(this.dataSet(dataSet), series, limit);
+  }
+
+  async resources(dataSet: number, parent: number | undefined, limit: number): Promise<Rows<ResourceRow>> {
+    return resourceRows(this.dataSet(dataSet), parent, limit);
+  }
+
+  private hold(dataSet: DataSet, seconds: number, trace: TraceInfo | undefined): DataSetInfo {
     const id = ++this.lastId;
-    const open = new OpenDataSet(id, dataSet, seconds);
+    const open = new OpenDataSet(id, dataSet, seconds, trace);
     this.held.set(id, { open, graphs: new Graphs(open, this.links) });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);

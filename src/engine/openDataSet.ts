@@ -8,7 +8,7 @@ import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFuncti
 import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { overRanksText } from "../model/metrics";
-import type { Scope } from "./api";
+import type { Scope, TraceInfo } from "./api";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */
@@ -54,6 +54,7 @@ export class OpenDataSet {
     readonly id: number,
     readonly dataSet: DataSet,
     readonly seconds: number,
+    readonly trace?: TraceInfo,
     known: Iterable<number> = dataSet.callGraph?.functions ?? [],
   ) {
     const { tree, frames, callGraph } = dataSet;
@@ -66,7 +67,7 @@ export class OpenDataSet {
     }
     if (callGraph) {
       const profile = flatProfile(dataSet, callGraph);
-      const flat = new OpenDataSet(id, profile.dataSet, seconds, callGraph.functions);
+      const flat = new OpenDataSet(id, profile.dataSet, seconds, undefined, callGraph.functions);
       const inclusive = new MeasuredInclusive(dataSet, callGraph);
       this.measured = { callGraph, flat, callsAt: profile.callsAt, inclusive };
     }

@@ -97,6 +97,30 @@ export class StableEngine implements Engine {
     return this.directory.engine().layout(graph, size);
   }
 
+  lanes(dataSet: number, limit: number) {
+    return this.inDataSet(dataSet, (engine, id) => engine.lanes(id, limit));
+  }
+
+  counters(dataSet: number, limit: number, task?: Task) {
+    return this.inDataSet(dataSet, (engine, id) => engine.counters(id, limit, task));
+  }
+
+  messagePairs(dataSet: number, limit: number, task?: Task) {
+    return this.inDataSet(dataSet, (engine, id) => engine.messagePairs(id, limit, task));
+  }
+
+  transfers(dataSet: number, task?: Task) {
+    return this.inDataSet(dataSet, (engine, id) => engine.transfers(id, task));
+  }
+
+  seriesRows(dataSet: number, series: number, limit: number) {
+    return this.inDataSet(dataSet, (engine, id) => engine.seriesRows(id, series, limit));
+  }
+
+  resources(dataSet: number, parent: number | undefined, limit: number) {
+    return this.inDataSet(dataSet, (engine, id) => engine.resources(id, parent, limit));
+  }
+
   private inScope<T>(scope: Scope, ask: (engine: Engine, scope: Scope) => Promise<T>): Promise<T> {
     return this.inDataSet(scope.dataSet, (engine, dataSet) => ask(engine, { ...scope, dataSet }));
   }
