@@ -1,4 +1,9 @@
+import fs from "node:fs";
 import path from "node:path";
+import { writeLargeExperiment } from "../unit/formats/hpctoolkit/v2/writer";
+import { largeTrace } from "../unit/formats/paje/writer";
+import { writeChromeTrace } from "./chromeFile";
+import { writeDatabase } from "./databaseFiles";
 import { writeEventFile } from "./eventFile";
 import { writeJsonSplit } from "./jsonSplitFile";
 
@@ -48,4 +53,51 @@ export const inputs: Readonly<Record<string, Input>> = {
       return { path: file, ...writeJsonSplit(file, bytes) };
     },
   },
+  paje: {
+    label: "Paje",
+    kind: "trace",
+    aim: 300,
+    async write(folder, bytes) {
+      const file = path.join(folder, "simulation.trace");
+      return { path: file, ...writePaje(file, bytes) };
+    },
+  },
+  chrome: {
+    label: "Chrome trace (Kineto)",
+    kind: "trace",
+    aim: 200,
+    async write(folder, bytes) {
+      const file = path.join(folder, "worker.pt.trace.json");
+      return { path: file, ...writeChromeTrace(file, bytes) };
+    },
+  },
+  experimentXml: {
+    label: "HPCToolkit experiment.xml",
+    kind: "profile",
+    aim: 25,
+    async write(folder, bytes) {
+      return { path: folder, ...writeLargeExperiment(path.join(folder, "experiment.xml"), bytes) };
+    },
+  },
+  database: {
+    label: "HPCToolkit 4 database",
+    kind: "profile",
+    aim: 800,
+    async write(folder, bytes) {
+      return { path: folder, ...writeDatabase(folder, bytes) };
+    },
+  },
 };
+
+/** Lines of the body are records; those that define event types are not. */
+function writePaje(file: string, bytes: number): { bytes: number; records: number } {
+  const out = fs.openSync(file, "w");
+  let written = 0;
+  let records = 0;
+  for (const piece of largeTrace(bytes)) {
+    written += fs.writeSync(out, piece);
+    for (let at = 0; at < piece.length; at = piece.indexOf("\n", at) + 1) if (piece[at] !== "%") records++;
+  }
+  fs.closeSync(out);
+  return { bytes: written, records };
+}

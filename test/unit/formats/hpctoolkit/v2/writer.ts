@@ -211,7 +211,8 @@ export function writeLargeExperiment(file: string, bytes: number): { bytes: numb
   const procedure = (depth: number): void => {
     if (written >= bytes) return;
     const n = 1 + random(GENERATED_PROCEDURES);
-    const inclusive = `<M n="2" v="${(random(1_000_000) + 1) * 4 ** (DEPTH - depth)}"/>`;
+    // More than the four calls and the statement below have together.
+    const inclusive = `<M n="2" v="${5 ** (DEPTH - depth) * 1_000_000 + random(1000)}"/>`;
     put(`<PF i="${id++}" s="${n}" l="${n}" lm="1" f="1" n="${n}">\n${inclusive}\n`);
     put(`<L i="${id++}" s="${n}" l="${n + 3}" f="1" v="0x${(4096 + n).toString(16)}">\n${inclusive}\n`);
     const own = random(100_000) + 1;
