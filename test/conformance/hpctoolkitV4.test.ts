@@ -182,4 +182,28 @@ describe.runIf(shared !== undefined)("HPCToolkit 4 databases", () => {
     expect(values).toBeGreaterThan(0);
     noteConformance("HPCToolkit v4", { recordings: 0, values, largestDifference: largest });
   });
+
+  it("have the metrics of their taxonomies: GPU occupancy is the share of active groups of threads", async () => {
+    const { meta, profiles } = await decoded("loops-cuda-nvidia-t.d");
+    const stored = (name: string) => {
+      const id = meta.metrics
+        .find((metric) => metric.name === name)
+        ?.statistics.find(({ scope }) => scope.name === "lex_aware")?.id;
+      return [...(profiles[0].stored ?? [])].filter(([key]) => key.endsWith(` ${id}`));
+    };
+    const dataSet = await opened("loops-cuda-nvidia-t.d");
+    const occupancy = dataSet.metrics.findIndex(({ name }) => name === "GKER:OCC_THR (exclusive)");
+    expect(dataSet.metrics[occupancy]).toMatchObject({ additive: false, reducedOverRanks: true });
+    const most = new Map(stored("GKER:FGP_MAX_ACUMU"));
+    const known = new Set(meta.contexts.id);
+    const expected = stored("GKER:FGP_ACT_ACUMU")
+      .map(([key, active]) => {
+        const [context] = key.split(" ");
+        const id = meta.metrics.find(({ name }) => name === "GKER:FGP_MAX_ACUMU")?.statistics[2].id;
+        return known.has(Number(context)) ? (100 * active) / (most.get(`${context} ${id}`) ?? 0) : Number.NaN;
+      })
+      .filter((value) => Number.isFinite(value));
+    expect(expected.length).toBeGreaterThan(0);
+    expect([...dataSet.values[occupancy].value]).toEqual(expected);
+  });
 });

@@ -1,3 +1,4 @@
+import fs from "node:fs/promises";
 import path from "node:path";
 import { ContextTreeBuilder } from "../../../model/contextTree";
 import type { DataSet, SourceCopies, Warning } from "../../../model/dataSet";
@@ -13,12 +14,14 @@ import { finishTrace, TraceBuilder } from "../../trace/traceBuilder";
 import { type DbKind, fileNameOf } from "./container";
 import { ContextFrames, recordedPath } from "./frames";
 import { ContextIds } from "./contextIds";
+import { addDerived, computable } from "./derivedMetrics";
 import { locationOf } from "./locations";
 import { type MetaDb, readMetaDb } from "./metaDb";
+import { type DerivedMetric, MOST_YAML_BYTES, readMetricTree } from "./metricTree";
 import { ProfileDb, type ProfileInfo } from "./profileDb";
 import { TraceDb } from "./traceDb";
 import { readTraces, type TraceContexts } from "./traces";
-import { type MetricValues, readValues, type ValueCounts } from "./values";
+import { type MetricValues, onlySummary, readValues, type ValueCounts } from "./values";
 
 /** The files of one database that are there. */
 export interface DatabaseFiles {
@@ -44,15 +47,17 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
   const counts: ValueCounts = { read: 0, lacking: 0 };
   const profilePath = files.paths.get("prof");
   let profiles: readonly ProfileInfo[] = [];
-  let locations: Locations = { list: [], ofProfile: new Int32Array(0) };
+  let locations: Locations = { list: [], ofProfile: new Int32Array(0), ofAll: NONE };
   let values: MetricValues = { metrics: [], values: [], warnings: [] };
   if (profilePath === undefined) notRecorded.push(missing("prof", "there are no values"));
   else
     await reading(context, profilePath, async (source) => {
       const db = await ProfileDb.open(source, task);
       profiles = db.profiles;
-      locations = locationsOf(db.profiles, meta.idNames, warnings);
+      const derived = computable(await taxonomiesOf(files.folder, context, warnings, task), meta.metrics);
+      locations = locationsOf(db.profiles, meta.idNames, derived.length > 0, warnings);
       values = await readValues(db, meta.metrics, tree, ids, locations, counts, task);
+      await addDerived(values, derived, db, meta.metrics, tree, ids, locations.ofAll, task);
     });
   if (!files.paths.has("ctxt")) notRecorded.push(missing("ctxt", "all values are those of profile.db"));
   if (counts.lacking > 0)
@@ -80,6 +85,37 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
     sourceCopies: copiesOf(meta, files.folder),
     notRecorded,
   };
+}
+
+/** Metrics that are computed, as `metrics/*.yaml` has them; what cannot be read is left out with a warning. */
+async function taxonomiesOf(
+  folder: string,
+  context: ReadContext,
+  warnings: Warning[],
+  task: Task,
+): Promise<DerivedMetric[]> {
+  const metrics = path.join(folder, "metrics");
+  const names = await fs.readdir(metrics).catch(() => ["default.yaml"]);
+  const found = new Map<string, DerivedMetric>();
+  for (const name of names.filter((one) => /\.ya?ml$/.test(one)).sort()) {
+    task.check();
+    const file = path.join(metrics, name);
+    const text = await reading(context, file, (source) => textOf(source)).catch((problem: unknown) => {
+      if (problem instanceof FormatError) return "";
+      throw problem;
+    });
+    const tree = text === "" ? [] : readMetricTree(text ?? "");
+    if (tree === undefined) warnings.push({ message: `metrics/${name} was left out: it is no list of metrics`, file });
+    for (const metric of tree ?? []) found.set(JSON.stringify(metric.path), metric);
+  }
+  return [...found.values()];
+}
+
+async function textOf(source: ByteSource): Promise<string | undefined> {
+  if (!(source.size <= MOST_YAML_BYTES)) return undefined;
+  const bytes = new Uint8Array(source.size);
+  await source.read(bytes, 0);
+  return new TextDecoder().decode(bytes);
 }
 
 async function reading<Result>(
@@ -114,21 +150,29 @@ interface Locations {
   readonly list: readonly Location[];
   /** Position in the list, by profile. */
   readonly ofProfile: Int32Array;
+  /** Position of what is one value over all threads, NONE where there is no such value. */
+  readonly ofAll: number;
 }
 
-/** The distinct locations of all profiles, ascending; that of a summary only where there is nothing else. */
-function locationsOf(profiles: readonly ProfileInfo[], names: readonly string[], warnings: Warning[]): Locations {
+/** The distinct locations of all profiles, ascending; that of a summary only where it is asked for, or there is nothing else. */
+function locationsOf(
+  profiles: readonly ProfileInfo[],
+  names: readonly string[],
+  withSummary: boolean,
+  warnings: Warning[],
+): Locations {
   const single = profiles.filter(({ isSummary }) => !isSummary);
-  const all = single.length > 0 ? single : profiles;
-  const keys = profiles.map(({ ids, isSummary }) => JSON.stringify(isSummary ? location({}) : locationOf(ids, names)));
-  const list = [...new Set(all.map(({ index }) => keys[index]))].map((key) => JSON.parse(key) as Location);
-  list.sort(compareLocations);
-  const at = new Map(list.map((one, index) => [JSON.stringify(one), index]));
-  if (list.length < all.length)
+  const ofSummary = JSON.stringify(location({}));
+  const keys = profiles.map(({ ids, isSummary }) => (isSummary ? ofSummary : JSON.stringify(locationOf(ids, names))));
+  const distinct = new Set(single.map(({ index }) => keys[index]));
+  if (distinct.size < single.length)
     warnings.push({
-      message: `${all.length - list.length} of ${all.length} profiles have the same node, rank and thread as another one (processes without a rank): their values are added up`,
+      message: `${single.length - distinct.size} of ${single.length} profiles have the same node, rank and thread as another one (processes without a rank): their values are added up`,
     });
-  return { list, ofProfile: Int32Array.from(keys, (key) => at.get(key) ?? 0) };
+  if (withSummary || onlySummary(profiles)) distinct.add(ofSummary);
+  const list = [...distinct].map((key) => JSON.parse(key) as Location).sort(compareLocations);
+  const at = new Map(list.map((one, index) => [JSON.stringify(one), index]));
+  return { list, ofProfile: Int32Array.from(keys, (key) => at.get(key) ?? NONE), ofAll: at.get(ofSummary) ?? NONE };
 }
 
 async function traceOf(

@@ -7,7 +7,7 @@ import type { TraceSink } from "../../trace/traceSink";
 import type { ContextIds } from "./contextIds";
 import { stepsOf } from "./locations";
 import type { ProfileInfo } from "./profileDb";
-import type { TraceDb } from "./traceDb";
+import type { TraceDb, TraceLine } from "./traceDb";
 
 const NANOSECONDS = 1e9;
 
@@ -43,12 +43,15 @@ export async function readTraces(
   const functionOf = functionFrames(tree, frames);
   const end = Number(db.latest - db.earliest) / NANOSECONDS;
   const lanes = new LaneNames(known, sink);
+  // Lanes stand in the order of locations, whatever the order of the file.
+  const placeOf = ({ profile }: TraceLine) => known.locationOf[profile] ?? NONE;
+  const order = [...db.lines].sort((a, b) => placeOf(a) - placeOf(b) || a.profile - b.profile);
+  const profileOf = new Map(known.profiles.map((profile) => [profile.index, profile]));
+  const laneOf = new Map(order.map((line) => [line, lanes.of(line.profile, profileOf.get(line.profile))]));
   const total = db.lines.reduce((sum, { samples }) => sum + samples, 0);
   let done = 0;
   let lacking = 0;
-  for (const line of db.lines) {
-    const profile = known.profiles.find(({ index }) => index === line.profile);
-    const { lane, onStream } = lanes.of(line.profile, profile);
+  for (const [line, { lane, onStream }] of laneOf) {
     const category = onStream ? sink.category("GPU activity", "gpuCompute") : sink.category("samples", "compute");
     let context = NONE;
     let since = 0;

@@ -37,6 +37,13 @@ interface Wanted {
 const EXECUTION = 2;
 const TRANSITIVE = 3;
 
+/** Whether the summary over all threads is all that has values. */
+export function onlySummary(profiles: readonly ProfileInfo[]): boolean {
+  return (
+    profiles.some(({ values }) => values > 0) && profiles.every(({ isSummary, values }) => isSummary || values === 0)
+  );
+}
+
 /** Values of all profiles but the summary, a location each; of the summary where there is nothing else. */
 export async function readValues(
   db: ProfileDb,
@@ -48,7 +55,7 @@ export async function readValues(
   task: Task,
 ): Promise<MetricValues> {
   const single = db.profiles.filter(({ isSummary }) => !isSummary);
-  const fromSummary = single.every(({ values }) => values === 0) && db.profiles.some(({ values }) => values > 0);
+  const fromSummary = onlySummary(db.profiles);
   const profiles = fromSummary ? db.profiles.filter(({ isSummary }) => isSummary).slice(0, 1) : single;
   const wanted = metrics.map((metric) => wantedOf(metric, fromSummary));
   const scratch = new CellScratch();

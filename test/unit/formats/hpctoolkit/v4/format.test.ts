@@ -116,7 +116,7 @@ describe("a database of HPCToolkit 4", () => {
     }
     expect(lanes).toEqual({
       "rank 0, thread 0": [["solve(double*)", 0.5, 3]],
-      "rank 0, GPU 1, context 3, stream 7": [["solve(double*)", 1e-9, 4]],
+      "rank 0, GPU 1, GPU context 3, stream 7": [["solve(double*)", 1e-9, 4]],
       "rank 1, thread 0": [
         ["solve(double*)", 1.000000001, 2],
         ["PMPI_Send", 2, 4],
