@@ -6,7 +6,9 @@ import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
 import { callgrind } from "./callgrind/format";
+import { chromeTrace } from "./chrome/format";
 import { memoryColumnFiles } from "./columnFiles";
+import { dmtracker } from "./dmtracker/format";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
@@ -14,7 +16,7 @@ import { paje } from "./paje/format";
 import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [caliper, hpctoolkitV2, hpctoolkitV4, paje, callgrind];
+const FORMATS: readonly Format[] = [dmtracker, caliper, hpctoolkitV2, hpctoolkitV4, paje, chromeTrace, callgrind];
 
 /** How much of a file decides what it is. */
 const HEAD_BYTES = 64 << 10;

@@ -3,10 +3,10 @@ import { FormatError } from "../../../model/errors";
 import type { Task } from "../../../model/task";
 import type { ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
+import { readXml, type XmlElements } from "../../xml";
 import { Header } from "./header";
 import { type MetricPlan, planMetrics } from "./metricPlan";
 import { Tree } from "./tree";
-import { readXml, type XmlElements } from "./xml";
 
 /** What `experiment.xml` says. */
 export interface Experiment {
@@ -17,6 +17,7 @@ export interface Experiment {
   readonly warnings: readonly Warning[];
 }
 
+const DOCUMENT = { end: "</HPCToolkitExperiment>", remedy: "run hpcprof again" };
 const TREE = "SecCallPathProfileData";
 
 /**
@@ -35,7 +36,7 @@ export async function readExperiment(
   try {
     let reader: Elements | undefined;
     const elements = (lineOf: () => number) => (reader = new Elements(new Header(file, lineOf), perThread, builder));
-    await readXml(source, elements, task);
+    await readXml(source, DOCUMENT, elements, task);
     if (reader?.tree === undefined || reader.plan === undefined) throw noTree(file);
     const { header, tree, plan, moreTrees } = reader;
     const warnings: Warning[] =

@@ -1,18 +1,28 @@
 import { SaxesParser } from "saxes";
-import { FormatError } from "../../../model/errors";
-import type { Task } from "../../../model/task";
-import { type ByteSource, PieceWindow } from "../../byteSource";
+import { FormatError } from "../model/errors";
+import type { Task } from "../model/task";
+import { type ByteSource, PieceWindow } from "./byteSource";
 
 /** What is told of an XML file, element by element. Attributes have no prototype: any name is only a name. */
 export interface XmlElements {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
+  /** Text between tags, piece by piece; where it is not asked for, it is passed over. */
+  text?(text: string): void;
+}
+
+/** What messages say of the document. */
+export interface XmlDocument {
+  /** `</HPCToolkitExperiment>` */
+  readonly end: string;
+  /** What else can be done where it is damaged: `run hpcprof again`. */
+  readonly remedy: string;
 }
 
 /** How much is parsed at once, so that a cancel lands soon. */
 const SLICE_BYTES = 128 << 10;
 
-/** The declarations of a real database take 10 KB; far beyond that, something else than a recording is fed to the parser. */
+/** The declarations of a real recording take 10 KB; far beyond that, something else than a recording is fed to the parser. */
 const MOST_PROLOGUE_BYTES = 4 << 20;
 
 /** The five names that every XML file has. Declarations are read over, so no other name ever stands for anything. */
@@ -24,20 +34,27 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: "&", gt: ">", lt: "<",
  *
  * @throws FormatError where it is not well formed, or ends early
  */
-export async function readXml(source: ByteSource, elements: (lineOf: () => number) => XmlElements, task: Task) {
+export async function readXml(
+  source: ByteSource,
+  document: XmlDocument,
+  elements: (lineOf: () => number) => XmlElements,
+  task: Task,
+): Promise<void> {
   const parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   parser.ENTITIES = Object.assign(Object.create(null) as Record<string, string>, ENTITIES);
   const handler = elements(() => parser.line);
   let started = false;
   let ending = false;
   parser.on("error", ({ message }) => {
-    throw notWellFormed(source.name, parser.line, ending, message);
+    throw notWellFormed(source.name, document, parser.line, ending, message);
   });
   parser.on("opentag", ({ name, attributes }) => {
     started = true;
     handler.open(name, attributes);
   });
   parser.on("closetag", ({ name }) => handler.close(name));
+  const { text: told } = handler;
+  if (told !== undefined) parser.on("text", (some) => told.call(handler, some));
   const window = new PieceWindow(source, task);
   const text = new TextDecoder("utf-8");
   try {
@@ -47,7 +64,7 @@ export async function readXml(source: ByteSource, elements: (lineOf: () => numbe
         const slice = window.bytes.subarray(window.start, Math.min(window.end, window.start + SLICE_BYTES));
         parser.write(text.decode(slice, { stream: true }));
       }
-      if (!started && window.positionOf(window.end) > MOST_PROLOGUE_BYTES) throw endlessPrologue(source.name);
+      if (!started && window.positionOf(window.end) > MOST_PROLOGUE_BYTES) throw endlessPrologue(source.name, document);
     }
     ending = true;
     parser.write(text.decode());
@@ -57,7 +74,13 @@ export async function readXml(source: ByteSource, elements: (lineOf: () => numbe
   }
 }
 
-function notWellFormed(file: string, line: number, ending: boolean, message: string): FormatError {
+function notWellFormed(
+  file: string,
+  { end, remedy }: XmlDocument,
+  line: number,
+  ending: boolean,
+  message: string,
+): FormatError {
   // The parser puts line and column before its words.
   const reason = message.replace(/^\d+:\d+:\s*/, "").replace(/\.$/, "");
   const at = { line };
@@ -66,8 +89,8 @@ function notWellFormed(file: string, line: number, ending: boolean, message: str
       file,
       at,
       found: `the end of the file (${reason})`,
-      expected: "the rest of the database, up to </HPCToolkitExperiment>",
-      advice: "The file is not complete: copy it again, or run hpcprof again.",
+      expected: `the rest of it, up to ${end}`,
+      advice: `The file is not complete: copy it again, or ${remedy}.`,
     });
   if (reason.includes("entity"))
     return new FormatError({
@@ -75,23 +98,23 @@ function notWellFormed(file: string, line: number, ending: boolean, message: str
       at,
       found: `a reference to something that only declarations could define (${reason})`,
       expected: "names that every XML file has: &amp; &lt; &gt; &quot; &apos;",
-      advice: "Databases of hpcprof have no such references: the file was changed, or is no recording.",
+      advice: "No tool writes such references: the file was changed, or is no recording.",
     });
   return new FormatError({
     file,
     at,
     found: `text that is no XML (${reason})`,
     expected: "well-formed XML",
-    advice: "The file is damaged: copy it again, or run hpcprof again.",
+    advice: `The file is damaged: copy it again, or ${remedy}.`,
   });
 }
 
-function endlessPrologue(file: string): FormatError {
+function endlessPrologue(file: string, { end }: XmlDocument): FormatError {
   return new FormatError({
     file,
     at: { byte: 0 },
     found: `more than ${MOST_PROLOGUE_BYTES} bytes before the first element`,
-    expected: "<HPCToolkitExperiment> after at most some kilobytes of declarations",
-    advice: "This is no database of hpcprof.",
+    expected: `the element that ${end} closes after at most some kilobytes of declarations`,
+    advice: "Open the file that the tool wrote itself.",
   });
 }

@@ -1,0 +1,91 @@
+import path from "node:path";
+import type { DataSet } from "../../model/dataSet";
+import type { Format, Head, ReadContext, RecordingFile } from "../format";
+import { chromeTrace } from "../chrome/format";
+import { type Companions, companionsOf, traceBeside } from "./companions";
+import { isHwloc } from "./hwloc";
+import { isLstopo } from "./lstopo";
+import { isNvml } from "./nvml";
+import { FORMAT, readAlone, readRun } from "./run";
+
+/**
+ * DMTracker: a Kineto-like trace JSON a run, and beside it, found by name, what NVML measured meanwhile and the machine's topology.
+ * Traces without any of these are read as all others of their kind.
+ */
+export const dmtracker: Format = {
+  ...FORMAT,
+  recognizes: (head) => isDeviceTrace(head) || isCompanion(head.bytes),
+  async read(files, context, task) {
+    const { runs, alone, plain } = await sorted(files, context);
+    const dataSets: DataSet[] = [];
+    try {
+      if (plain.length > 0) dataSets.push(...(await chromeTrace.read(plain, context, task)));
+      const all = runs.length + alone.length;
+      for (const [index, { entry, companions }] of runs.entries()) {
+        const part = context.part(index, all, entry.file);
+        const dataSet = await context.attempt(entry, () => readRun(entry, companions, context, part));
+        if (dataSet) dataSets.push(dataSet);
+      }
+      for (const [index, entry] of alone.entries()) {
+        const part = context.part(runs.length + index, all, entry.file);
+        const dataSet = await context.attempt(entry, () => readAlone(entry, context, part));
+        if (dataSet) dataSets.push(dataSet);
+      }
+      return dataSets;
+    } catch (problem) {
+      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
+      throw problem;
+    }
+  },
+};
+
+interface Run {
+  readonly entry: RecordingFile;
+  readonly companions: Companions;
+}
+
+/** Traces with companions, files without a trace, and traces alone. */
+interface Sorted {
+  readonly runs: readonly Run[];
+  readonly alone: readonly RecordingFile[];
+  readonly plain: readonly RecordingFile[];
+}
+
+async function sorted(files: readonly RecordingFile[], context: ReadContext): Promise<Sorted> {
+  const traces = new Map<string, RecordingFile>();
+  const others: RecordingFile[] = [];
+  for (const entry of files) {
+    if (isCompanion((await context.head(entry.file)).bytes)) {
+      const trace = traceBeside(entry);
+      const isTrace = trace !== undefined && isDeviceTrace(await context.head(trace));
+      if (trace === undefined || !isTrace) others.push(entry);
+      else traces.set(trace, traces.get(trace) ?? { ...entry, file: trace });
+    } else traces.set(entry.file, entry);
+  }
+  const runs: Run[] = [];
+  const plain: RecordingFile[] = [];
+  const used = new Set<string | undefined>();
+  for (const entry of [...traces.values()].sort((a, b) => (a.file < b.file ? -1 : 1))) {
+    const companions = await companionsOf(entry, context);
+    const { counters, topology, others: damaged } = companions;
+    if (counters === undefined && topology === undefined && damaged.length === 0) plain.push(entry);
+    else runs.push({ entry, companions });
+    used.add(companions.counters).add(companions.topology);
+  }
+  const folders = new Set([...traces.keys()].map((file) => path.dirname(file)));
+  // A folder's drawing that every run has a better one for says nothing new; one that was named is what the user wants.
+  const alone = others.filter(({ file, named }) => !used.has(file) && (named || !folders.has(path.dirname(file))));
+  return { runs, alone, plain };
+}
+
+function isCompanion(head: Uint8Array): boolean {
+  return isNvml(head) || isLstopo(head) || isHwloc(head);
+}
+
+/** Kineto and its relatives say of which devices a trace is, before its events. */
+function isDeviceTrace(head: Head): boolean {
+  const text = Buffer.from(head.bytes.buffer, head.bytes.byteOffset, Math.min(4096, head.bytes.length)).toString(
+    "latin1",
+  );
+  return /^\s*\{/.test(text) && /"(?:schemaVersion|deviceProperties)"\s*:/.test(text) && chromeTrace.recognizes(head);
+}
