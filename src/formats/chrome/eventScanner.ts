@@ -212,10 +212,10 @@ export class EventScanner {
     const { bytes } = this;
     switch (key) {
       case PH:
-        if (bytes[at] === QUOTE && at + 1 < this.end && bytes[at + 1] !== QUOTE) this.phase = bytes[at + 1];
-        return this.skip(at);
+        this.phase = this.letter(at);
+        return bytes[at + 2] === QUOTE && this.phase !== 0 && at + 3 < this.end ? at + 3 : this.skip(at);
       case S:
-        if (bytes[at] === QUOTE && at + 1 < this.end && bytes[at + 1] !== QUOTE) this.scope = bytes[at + 1];
+        this.scope = this.letter(at);
         return this.skip(at);
       case TS:
         at = this.parse(at);
@@ -305,9 +305,16 @@ export class EventScanner {
     return after;
   }
 
+  /** First character of a string; 0 where it is empty or none. */
+  private letter(at: number): number {
+    const { bytes } = this;
+    return bytes[at] === QUOTE && at + 1 < this.end && bytes[at + 1] !== QUOTE ? bytes[at + 1] : 0;
+  }
+
   /** From behind a key to its value. */
   private afterColon(at: number): number {
     const { bytes, end } = this;
+    if (at + 1 < end && bytes[at] === COLON && bytes[at + 1] > 32) return at + 1;
     while (at < end && bytes[at] <= 32) at++;
     if (at >= end) return INCOMPLETE;
     if (bytes[at] !== COLON) throw this.damaged(at, "a colon after a key");
