@@ -83,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new DriftStatus(costs, decorations.onDidShow),
     new HotLineCommands(session, costs, navigator),
     registerEditorCommands(session, navigator, locator),
-    new DataSetsView(session),
+    new DataSetsView(session, log),
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),

@@ -39,7 +39,7 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
 
 export type Summary = ReturnType<typeof summaryOf>;
 
-function summaryOf(info: DataSetInfo, { format, frames, tree, locations, callGraph, trace }: DataSet) {
+function summaryOf(info: DataSetInfo, { format, frames, tree, callGraph, trace }: DataSet) {
   const lines = new Set<string>();
   const used = [tree.frame, ...(callGraph ? [callGraph.lines.frame, callGraph.functions] : [])];
   for (const column of used)
@@ -50,11 +50,7 @@ function summaryOf(info: DataSetInfo, { format, frames, tree, locations, callGra
     format: format.id,
     version: format.version ?? null,
     runs: info.runs,
-    locations: {
-      ranks: info.ranks.length,
-      threads: locations.filter(({ thread, stream }) => thread !== NONE && stream === NONE).length,
-      streams: locations.filter(({ stream }) => stream !== NONE).length,
-    },
+    locations: info.locationCounts,
     contexts: tree.size,
     metrics: info.metrics.map(({ name, unit, additive, total }) => ({ name, unit, total: additive ? total : null })),
     functions: callGraph?.functions.length ?? info.functions,

@@ -1,5 +1,5 @@
 /** A data set's page as a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, HotPlace, Scope, Warning } from "../engine/api";
+import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
@@ -69,7 +69,6 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
 
 function facts(info: DataSetInfo): { label: string; value: string }[] {
   const { format, files, ranks, runs } = info;
-  const count = (amount: number, one: string) => `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
   const rows = [
     { label: "Format", value: [format.label, format.version].filter((part) => part !== undefined).join(" ") },
     { label: files.length === 1 ? "File" : "Files", value: filesText(files) },
@@ -87,6 +86,17 @@ function facts(info: DataSetInfo): { label: string; value: string }[] {
       ].join(", "),
     },
   ];
+  if (info.trace) rows.push({ label: "In time", value: traceText(info.trace) });
+  if (info.series.length > 0)
+    rows.push({
+      label: "Iterations",
+      value: info.series.map(({ name, iterations }) => `${iterations.toLocaleString("en")} of ${name}`).join(", "),
+    });
+  if (info.resources.length > 0)
+    rows.push({
+      label: "Resources",
+      value: info.resources.map(({ type, count: many }) => `${many.toLocaleString("en")} ${type}`).join(", "),
+    });
   if (runs > 1) rows.push({ label: "Runs", value: String(runs) });
   if (info.recordedAt !== undefined && Number.isFinite(info.recordedAt))
     rows.push({
@@ -98,6 +108,20 @@ function facts(info: DataSetInfo): { label: string; value: string }[] {
     value: `in ${formatValue(info.seconds, "s")}, takes ${formatValue(info.bytes, "B")} of memory`,
   });
   return rows;
+}
+
+function count(amount: number, one: string): string {
+  return `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
+}
+
+function traceText({ lanes, events, counters, messages, transfers, startSeconds, endSeconds }: TraceInfo): string {
+  const size = (bytes: number) => (bytes > 0 ? ` of ${formatValue(bytes, "B")}` : "");
+  return [
+    `${count(lanes, "lane")}, ${count(events, "event")} in ${formatValue(Math.max(0, endSeconds - startSeconds), "s")}`,
+    ...(counters > 0 ? [count(counters, "counter")] : []),
+    ...(messages.count > 0 ? [`${count(messages.count, "message")}${size(messages.bytes)}`] : []),
+    ...(transfers.count > 0 ? [`${count(transfers.count, "transfer")}${size(transfers.bytes)}`] : []),
+  ].join(", ");
 }
 
 function filesText(files: readonly string[]): string {

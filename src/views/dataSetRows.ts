@@ -5,6 +5,7 @@ import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
 import { overText } from "../session/scopes";
 import type { ClosedRecording } from "../session/session";
+import { type Content, recordedRows } from "./recordedRows";
 
 export interface Row {
   readonly key: string;
@@ -21,6 +22,10 @@ export interface Row {
   readonly switchesHierarchy?: boolean;
   readonly expanded?: boolean;
   readonly children?: readonly Row[];
+  /** Instead of children: a list that is asked for when the row is unfolded. */
+  readonly content?: Content;
+  /** Stands behind a list that was cut: the key of the row whose list a click continues. */
+  readonly continues?: string;
 }
 
 export function dataSetRows(
@@ -54,6 +59,7 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
       ...info.metrics.map((metric, index) => metricRow(info, metric, index, scope)),
       ...sizeRows(info),
       ...hierarchyRow(info),
+      ...recordedRows(info),
       originRow(info),
       ...globalsRow(info),
       ...warningsRow(info),
@@ -97,8 +103,13 @@ function sizeRows(info: DataSetInfo): Row[] {
   return [
     row("runs", "Runs", `${info.runs}`, "history"),
     row("ranks", "Ranks", ranks, "server"),
-    row("contexts", "Calling contexts", `${info.contexts} in ${info.functions} functions`, "list-tree"),
+    row("contexts", "Calling contexts", contextsText(info), "list-tree"),
   ];
+}
+
+function contextsText({ contexts, functions, estimated }: DataSetInfo): string {
+  if (contexts === 0) return "none recorded";
+  return `${contexts} in ${functions} functions${estimated ? " · estimated from a call graph" : ""}`;
 }
 
 export const hierarchyTexts: Readonly<Record<Hierarchy, string>> = {

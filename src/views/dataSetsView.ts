@@ -2,25 +2,41 @@ import * as vscode from "vscode";
 import type { Session } from "../session/session";
 import { dataSetRows, type Row } from "./dataSetRows";
 import { dropController } from "./dropFiles";
+import { RecordedContent } from "./recordedContent";
 
-/** What is open: runs, ranks, metrics (a click selects), where it came from, metadata, warnings. */
+/** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
 export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.changeEmitter.event;
   private readonly view: vscode.TreeView<Row>;
   private readonly subscriptions: vscode.Disposable[];
+  private readonly content: RecordedContent;
 
-  constructor(private readonly session: Session) {
+  constructor(
+    private readonly session: Session,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.content = new RecordedContent(session);
     this.view = vscode.window.createTreeView("heatflow.dataSets", {
       treeDataProvider: this,
       dragAndDropController: dropController<Row>(session),
       showCollapseAll: true,
     });
     const changed = () => this.changeEmitter.fire();
-    this.subscriptions = [session.onDidChangeDataSets(changed), session.onDidChangeScope(changed), this.view];
+    this.subscriptions = [
+      session.onDidChangeDataSets(changed),
+      session.onDidChangeScope(changed),
+      vscode.commands.registerCommand("heatflow.dataSets.more", (dataSet: number, key: string) => {
+        this.content.showMore(dataSet, key);
+        changed();
+      }),
+      this.view,
+    ];
   }
 
-  getChildren(row?: Row): Row[] {
+  getChildren(row?: Row): Row[] | Promise<Row[]> {
+    if (row?.content)
+      return this.content.childrenOf(row, row.content).catch((error: unknown) => this.failed(row, error));
     if (row) return [...(row.children ?? [])];
     const { session } = this;
     return dataSetRows(
@@ -37,6 +53,9 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     item.description = row.description;
     item.tooltip = row.tooltip;
     item.contextValue = row.context;
+    // Without it, a tooltip would be read out in place of the row.
+    const label = [row.label, row.description].filter((part) => part !== undefined && part !== "").join(", ");
+    item.accessibilityInformation = { label };
     if (row.icon) item.iconPath = new vscode.ThemeIcon(row.icon);
     if (row.metric !== undefined) {
       item.command = {
@@ -52,15 +71,28 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
         arguments: [{ dataSet: row.dataSet }],
       };
     }
+    if (row.continues !== undefined) {
+      item.command = {
+        command: "heatflow.dataSets.more",
+        title: "Show More",
+        arguments: [row.dataSet, row.continues],
+      };
+    }
     return item;
   }
 
   dispose(): void {
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
   }
+
+  private failed(row: Row, error: unknown): Row[] {
+    this.log.warn(`${row.label}: ${String(error)}`);
+    const label = error instanceof Error ? error.message : String(error);
+    return [{ key: `${row.key}/failed`, dataSet: row.dataSet, label, icon: "error" }];
+  }
 }
 
 function collapsible(row: Row): vscode.TreeItemCollapsibleState {
-  if (!row.children || row.children.length === 0) return vscode.TreeItemCollapsibleState.None;
+  if (!row.content && (!row.children || row.children.length === 0)) return vscode.TreeItemCollapsibleState.None;
   return row.expanded ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed;
 }

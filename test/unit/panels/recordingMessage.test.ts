@@ -54,6 +54,29 @@ describe("a data set's page", () => {
     expect(page.scope).toBe("no metric");
   });
 
+  it("counts what happened in time, iterations and resources", async () => {
+    const { info, scope } = await sample();
+    const trace = {
+      lanes: 8,
+      events: 15_712,
+      startSeconds: 0,
+      endSeconds: 0.171,
+      counters: 1,
+      messages: { count: 2232, bytes: 4_571_136 },
+      arrows: 0,
+      transfers: { count: 0, bytes: 0, directions: [] },
+      categories: [],
+    };
+    const series = [{ name: "timestep", metric: 0, iterations: 20, rows: 160 }];
+    const page = recordingMessage({ ...info, trace, series, resources: [{ type: "process", count: 8 }] }, scope, []);
+    expect(page.facts).toContainEqual({
+      label: "In time",
+      value: "8 lanes, 15,712 events in 171 ms, 1 counter, 2,232 messages of 4.57 MB",
+    });
+    expect(page.facts).toContainEqual({ label: "Iterations", value: "20 of timestep" });
+    expect(page.facts).toContainEqual({ label: "Resources", value: "8 process" });
+  });
+
   it("says in sentences what the recording does not have", async () => {
     const { info, scope } = await sample();
     const notRecorded = ["no messages in this recording", "no source lines in this recording"];

@@ -1,0 +1,83 @@
+import type { DataSetInfo, Rows } from "../engine/api";
+import type { Session } from "../session/session";
+import type { Row } from "./dataSetRows";
+import {
+  type Content,
+  counterRow,
+  countText,
+  iterationRow,
+  laneRow,
+  messagePairRow,
+  resourceRow,
+  transferRow,
+} from "./recordedRows";
+
+/** Rows shown at first; each click on the last one shows as many times more. */
+const PAGE = 100;
+const TIMES = 4;
+
+/** Lists below a data set's rows, asked from the engine when they are unfolded and kept as long as the data set is as it is. */
+export class RecordedContent {
+  private readonly known = new WeakMap<DataSetInfo, Map<string, Promise<Row[]>>>();
+  private readonly limits = new Map<string, number>();
+
+  constructor(private readonly session: Session) {}
+
+  /** @param row one with a content */
+  childrenOf(row: Row, content: Content): Promise<Row[]> {
+    const info = this.session.dataSets.find(({ id }) => id === row.dataSet);
+    if (!info) return Promise.resolve([]);
+    let lists = this.known.get(info);
+    if (!lists) this.known.set(info, (lists = new Map<string, Promise<Row[]>>()));
+    const kept = lists.get(row.key);
+    if (kept) return kept;
+    const asked = this.ask(info, row, content);
+    lists.set(row.key, asked);
+    asked.catch(() => lists.delete(row.key));
+    return asked;
+  }
+
+  /** @param key of the row whose list goes on */
+  showMore(dataSet: number, key: string): void {
+    this.limits.set(key, this.limitOf(key) * TIMES);
+    const info = this.session.dataSets.find(({ id }) => id === dataSet);
+    if (info) this.known.get(info)?.delete(key);
+  }
+
+  private limitOf(key: string): number {
+    return this.limits.get(key) ?? PAGE;
+  }
+
+  private async ask(info: DataSetInfo, { key }: Row, content: Content): Promise<Row[]> {
+    const { rows, more } = await this.rowsOf(info, content, this.limitOf(key));
+    if (more === 0) return [...rows];
+    const label = `${countText(more)} more…`;
+    return [...rows, { key: `${key}/more`, dataSet: info.id, label, icon: "ellipsis", continues: key }];
+  }
+
+  private async rowsOf(info: DataSetInfo, content: Content, limit: number): Promise<Rows<Row>> {
+    const { engine } = this.session;
+    const { id } = info;
+    switch (content.kind) {
+      case "lanes":
+        return as(await engine.lanes(id, limit), (lane) => laneRow(id, lane));
+      case "counters":
+        return as(await engine.counters(id, limit), (counter) => counterRow(id, counter));
+      case "messages":
+        return as(await engine.messagePairs(id, limit), (pair) => messagePairRow(id, pair));
+      case "transfers":
+        return { rows: (await engine.transfers(id)).map((transfer) => transferRow(id, transfer)), more: 0 };
+      case "iterations": {
+        const unit = info.metrics.at(info.series.at(content.series)?.metric ?? -1)?.unit ?? "1";
+        const rows = await engine.seriesRows(id, content.series, limit);
+        return as(rows, (row) => iterationRow(id, content.series, unit, row));
+      }
+      case "resources":
+        return as(await engine.resources(id, content.parent, limit), (resource) => resourceRow(id, resource));
+    }
+  }
+}
+
+function as<From>({ rows, more }: Rows<From>, to: (row: From) => Row): Rows<Row> {
+  return { rows: rows.map(to), more };
+}

@@ -1,0 +1,241 @@
+/** Rows of what a recording has beside profiles: what happened in time, iterations, resources. Pure. */
+import type {
+  CounterRow,
+  DataSetInfo,
+  LaneRow,
+  MessagePairRow,
+  ResourceRow,
+  SeriesRow,
+  TraceInfo,
+  TransferRow,
+} from "../engine/api";
+import { NONE } from "../model/ids";
+import { formatShare, formatValue } from "../model/units";
+import { asSentence } from "../session/notRecorded";
+import type { Row } from "./dataSetRows";
+
+/** A list that is asked for when its row is unfolded: lanes may be thousands. */
+export type Content =
+  | { readonly kind: "lanes" | "counters" | "messages" | "transfers" }
+  | { readonly kind: "iterations"; readonly series: number }
+  | { readonly kind: "resources"; readonly parent?: number };
+
+/** 12,345: counts in rows are exact. */
+export function countText(amount: number): string {
+  return amount.toLocaleString("en");
+}
+
+function counted(amount: number, one: string): string {
+  return `${countText(amount)} ${one}${amount === 1 ? "" : "s"}`;
+}
+
+export function recordedRows(info: DataSetInfo): Row[] {
+  const { trace } = info;
+  return [...(trace ? traceRows(info, trace) : []), ...iterationRows(info), ...resourcesRow(info), ...missingRow(info)];
+}
+
+function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
+  const row = (label: string, description: string, icon: string, more: Partial<Row> = {}): Row => ({
+    key: `${id}/${label}`,
+    dataSet: id,
+    label,
+    description,
+    icon,
+    ...more,
+  });
+  const list = (kind: "lanes" | "counters" | "messages" | "transfers") => ({ content: { kind } });
+  const duration = formatValue(Math.max(0, trace.endSeconds - trace.startSeconds), "s");
+  const { messages, transfers } = trace;
+  return [
+    ...(trace.lanes > 0
+      ? [
+          row(
+            "Lanes",
+            `${countText(trace.lanes)} · ${countText(trace.events)} events in ${duration}`,
+            "layers",
+            list("lanes"),
+          ),
+        ]
+      : []),
+    ...(trace.categories.length > 0
+      ? [row("Categories", countText(trace.categories.length), "tag", { children: categoryRows(id, trace) })]
+      : []),
+    ...(trace.counters > 0 ? [row("Counters", countText(trace.counters), "graph-line", list("counters"))] : []),
+    ...(messages.count > 0
+      ? [
+          row(
+            "Messages",
+            `${countText(messages.count)} · ${formatValue(messages.bytes, "B")}`,
+            "mail",
+            list("messages"),
+          ),
+        ]
+      : []),
+    ...(trace.arrows > 0 ? [row("Flows and launches", countText(trace.arrows), "arrow-right")] : []),
+    ...(transfers.count > 0
+      ? [
+          row(
+            "Transfers",
+            `${countText(transfers.count)} · ${formatValue(transfers.bytes, "B")}`,
+            "arrow-swap",
+            list("transfers"),
+          ),
+        ]
+      : []),
+  ];
+}
+
+function categoryRows(id: number, { categories }: TraceInfo): Row[] {
+  return categories.map(({ name, kind, events, seconds }, index) => ({
+    key: `${id}/category/${index}`,
+    dataSet: id,
+    label: name === "" ? "(no name)" : name,
+    description: `${counted(events, "event")} · ${formatValue(seconds, "s")}`,
+    tooltip: `${name}: shown as ${kind}. Its time is that in which no other event lay inside.`,
+    icon: "symbol-enum-member",
+  }));
+}
+
+function iterationRows({ id, series, metrics }: DataSetInfo): Row[] {
+  return series.map(({ name, metric, iterations, rows }, index) => ({
+    key: `${id}/iterations/${index}`,
+    dataSet: id,
+    label: `Iterations of ${name}`,
+    description: `${countText(iterations)} · ${metrics.at(metric)?.name ?? ""}, ${countText(rows)} values`,
+    icon: "sync",
+    content: { kind: "iterations", series: index },
+  }));
+}
+
+function resourcesRow({ id, resources }: DataSetInfo): Row[] {
+  if (resources.length === 0) return [];
+  return [
+    {
+      key: `${id}/resources`,
+      dataSet: id,
+      label: "Resources",
+      description: resources.map(({ type, count }) => `${countText(count)} ${type}`).join(", "),
+      icon: "server-environment",
+      content: { kind: "resources" },
+    },
+  ];
+}
+
+function missingRow({ id, notRecorded }: DataSetInfo): Row[] {
+  if (notRecorded.length === 0) return [];
+  return [
+    {
+      key: `${id}/notRecorded`,
+      dataSet: id,
+      label: "Not recorded",
+      description: `${notRecorded.length}`,
+      icon: "circle-slash",
+      expanded: true,
+      children: notRecorded.map((text, index) => ({
+        key: `${id}/notRecorded/${index}`,
+        dataSet: id,
+        label: asSentence(text),
+        tooltip: asSentence(text),
+        icon: "info",
+      })),
+    },
+  ];
+}
+
+export function laneRow(dataSet: number, lane: LaneRow): Row {
+  const key = `${dataSet}/lane/${lane.lane}`;
+  const length = lane.coveredSeconds + lane.uncoveredSeconds;
+  const covered =
+    lane.kind === "instants" || lane.events === 0
+      ? []
+      : [`${formatValue(lane.coveredSeconds, "s")} covered`, `${formatValue(lane.uncoveredSeconds, "s")} uncovered`];
+  const states = lane.frames.map(({ name, seconds }, at): Row => ({
+    key: `${key}/${at}`,
+    dataSet,
+    label: name === "" ? "(no name)" : name,
+    description: `${formatValue(seconds, "s")}${length > 0 ? ` · ${formatShare(seconds / length)}` : ""}`,
+    tooltip: "Time in which this was the innermost event, and its share of the lane's time.",
+    icon: "symbol-event",
+  }));
+  const more =
+    lane.moreFrames > 0 ? [{ key: `${key}/more`, dataSet, label: `${countText(lane.moreFrames)} more` }] : [];
+  return {
+    key,
+    dataSet,
+    label: lane.name,
+    description: [counted(lane.events, "event"), ...covered].join(" · "),
+    icon: lane.kind === "instants" ? "milestone" : "layers",
+    children: [...states, ...more],
+  };
+}
+
+export function counterRow(dataSet: number, counter: CounterRow): Row {
+  const { name, unit, points, minimum, maximum, mean, resource } = counter;
+  const value = (number: number) => formatValue(number, unit);
+  const values = points === 0 ? [] : [`${value(minimum)} to ${value(maximum)}`, `mean ${value(mean)}`];
+  return {
+    key: `${dataSet}/counter/${counter.counter}`,
+    dataSet,
+    label: name,
+    description: [resource, ...values, counted(points, "point")].filter((part) => part !== "").join(" · "),
+    icon: "graph-line",
+  };
+}
+
+export function messagePairRow(dataSet: number, { from, to, count, bytes }: MessagePairRow): Row {
+  const end = (name: string) => (name === "" ? "not recorded" : name);
+  return {
+    key: `${dataSet}/messages/${JSON.stringify([from, to])}`,
+    dataSet,
+    label: `${end(from)} → ${end(to)}`,
+    description: `${counted(count, "message")} · ${formatValue(bytes, "B")}`,
+    icon: "arrow-right",
+  };
+}
+
+export function transferRow(
+  dataSet: number,
+  { direction, fromDevice, toDevice, count, bytes, seconds }: TransferRow,
+): Row {
+  const end = (device: number) => (device === NONE ? "host" : `device ${device}`);
+  const rate = seconds > 0 && bytes > 0 ? [formatValue(bytes / seconds, "B/s")] : [];
+  return {
+    key: `${dataSet}/transfers/${JSON.stringify([direction, fromDevice, toDevice])}`,
+    dataSet,
+    label: direction,
+    description: [
+      fromDevice === NONE && toDevice === NONE ? "" : `${end(fromDevice)} → ${end(toDevice)}`,
+      countText(count),
+      formatValue(bytes, "B"),
+      formatValue(seconds, "s"),
+      ...rate,
+    ]
+      .filter((part) => part !== "")
+      .join(" · "),
+    tooltip: "Number, bytes, time, and bytes over time.",
+    icon: "arrow-swap",
+  };
+}
+
+export function iterationRow(dataSet: number, series: number, unit: string, { iteration, value }: SeriesRow): Row {
+  return {
+    key: `${dataSet}/iterations/${series}/${iteration}`,
+    dataSet,
+    label: `${iteration}`,
+    description: formatValue(value, unit),
+    tooltip: "Sum over all calling contexts and ranks.",
+    icon: "sync",
+  };
+}
+
+export function resourceRow(dataSet: number, { resource, name, type, children, properties }: ResourceRow): Row {
+  return {
+    key: `${dataSet}/resource/${resource}`,
+    dataSet,
+    label: name === "" ? type : name,
+    description: children > 0 ? `${type} · ${countText(children)} inside` : type,
+    tooltip: [type, ...properties.map((one) => `${one.name}: ${one.value}`)].slice(0, 40).join("\n"),
+    icon: "server-environment",
+    ...(children > 0 ? { content: { kind: "resources", parent: resource } as const } : {}),
+  };
+}

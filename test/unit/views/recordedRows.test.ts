@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import type { DataSetInfo, Engine, LaneRow, TraceInfo } from "../../../src/engine/api";
+import type { Session } from "../../../src/session/session";
+import { dataSetRows, type Row } from "../../../src/views/dataSetRows";
+import { RecordedContent } from "../../../src/views/recordedContent";
+import {
+  counterRow,
+  iterationRow,
+  laneRow,
+  messagePairRow,
+  recordedRows,
+  resourceRow,
+  transferRow,
+} from "../../../src/views/recordedRows";
+import { dataSetInfo } from "../session/sampleInfo";
+
+const trace: TraceInfo = {
+  lanes: 64,
+  events: 15_712,
+  startSeconds: 0.5,
+  endSeconds: 8.8,
+  counters: 3,
+  messages: { count: 2232, bytes: 4_571_136 },
+  arrows: 7,
+  transfers: { count: 3, bytes: 3_221_225_472, directions: [] },
+  categories: [{ name: "gpu_memcpy", kind: "transfer", events: 3, seconds: 0.25 }],
+};
+
+const lane: LaneRow = {
+  lane: 3,
+  name: "rank 3",
+  kind: "intervals",
+  events: 1964,
+  startSeconds: 1,
+  endSeconds: 5,
+  coveredSeconds: 3,
+  uncoveredSeconds: 1,
+  frames: [
+    { name: "MPI_Wait", seconds: 2 },
+    { name: "", seconds: 1 },
+  ],
+  moreFrames: 12,
+};
+
+const told = (rows: readonly Row[]) => rows.map(({ label, description }) => `${label}: ${description}`);
+
+describe("rows of what a recording has beside profiles", () => {
+  it("have counts and totals of everything that happened in time", () => {
+    expect(told(recordedRows(dataSetInfo({ trace })))).toEqual([
+      "Lanes: 64 · 15,712 events in 8.30 s",
+      "Categories: 1",
+      "Counters: 3",
+      "Messages: 2,232 · 4.57 MB",
+      "Flows and launches: 7",
+      "Transfers: 3 · 3.22 GB",
+    ]);
+    expect(told(recordedRows(dataSetInfo({ trace }))[1].children ?? [])).toEqual(["gpu_memcpy: 3 events · 250 ms"]);
+  });
+
+  it("are not there for what is not there", () => {
+    expect(recordedRows(dataSetInfo())).toEqual([]);
+    const nothing = { ...trace, counters: 0, arrows: 0, messages: { count: 0, bytes: 0 }, categories: [] };
+    const rows = recordedRows(
+      dataSetInfo({ trace: { ...nothing, transfers: { count: 0, bytes: 0, directions: [] } } }),
+    );
+    expect(told(rows)).toEqual(["Lanes: 64 · 15,712 events in 8.30 s"]);
+  });
+
+  it("say what is not recorded, unfolded", () => {
+    const [row] = recordedRows(dataSetInfo({ notRecorded: ["no messages in this recording"] }));
+    expect(row).toMatchObject({ label: "Not recorded", expanded: true });
+    expect(row.children?.map(({ label }) => label)).toEqual(["No messages in this recording."]);
+  });
+
+  it("stand below their data set, and say which contexts are estimated", () => {
+    const info = dataSetInfo({ trace, estimated: true });
+    const [row] = dataSetRows([info], [], () => undefined, info.id);
+    const rows = told(row.children ?? []);
+    expect(rows).toContain("Messages: 2,232 · 4.57 MB");
+    expect(rows).toContain("Calling contexts: 12 in 10 functions · estimated from a call graph");
+  });
+
+  it("of a lane have its covered and uncovered time, and its heaviest states with their share", () => {
+    const row = laneRow(1, lane);
+    expect(told([row])).toEqual(["rank 3: 1,964 events · 3.00 s covered · 1.00 s uncovered"]);
+    expect(told(row.children ?? [])).toEqual([
+      "MPI_Wait: 2.00 s · 50 %",
+      "(no name): 1.00 s · 25 %",
+      "12 more: undefined",
+    ]);
+    expect(told([laneRow(1, { ...lane, kind: "instants", events: 1 })])).toEqual(["rank 3: 1 event"]);
+  });
+
+  it("of counters, messages, transfers, iterations and resources have their numbers", () => {
+    const counter = {
+      counter: 0,
+      name: "power",
+      unit: "W",
+      resource: "GPU 0",
+      points: 90,
+      minimum: 50,
+      maximum: 75.5,
+      mean: 60,
+    };
+    const pair = { from: "rank 0", to: "", count: 1, bytes: 2048 };
+    const transfer = { direction: "HtoD", fromDevice: -1, toDevice: 0, count: 2, bytes: 2e9, seconds: 0.5 };
+    const resource = {
+      resource: 4,
+      name: "GPU 0",
+      type: "GPU",
+      children: 8,
+      properties: [{ name: "memory", value: "16 GB" }],
+    };
+    const rows = [
+      counterRow(1, counter),
+      counterRow(1, { ...counter, resource: "", points: 0, minimum: NaN, maximum: NaN, mean: NaN }),
+      messagePairRow(1, pair),
+      transferRow(1, transfer),
+      transferRow(1, { ...transfer, direction: "memset", toDevice: -1, seconds: 0 }),
+      iterationRow(1, 0, "s", { iteration: 12, value: 0.25 }),
+      resourceRow(1, resource),
+    ];
+    expect(told(rows)).toEqual([
+      "power: GPU 0 · 50 W to 75.5 W · mean 60 W · 90 points",
+      "power: 0 points",
+      "rank 0 → not recorded: 1 message · 2.05 kB",
+      "HtoD: host → device 0 · 2 · 2.00 GB · 500 ms · 4.00 GB/s",
+      "memset: 2 · 2.00 GB · 0 s",
+      "12: 250 ms",
+      "GPU 0: GPU · 8 inside",
+    ]);
+    expect(rows[6]).toMatchObject({ tooltip: "GPU\nmemory: 16 GB", content: { kind: "resources", parent: 4 } });
+    expect(new Set(rows.slice(2).map(({ key }) => key)).size).toBe(rows.length - 2);
+  });
+});
+
+describe("lists below such rows", () => {
+  function opened(info: DataSetInfo, engine: Partial<Engine>) {
+    const session = { dataSets: [info], engine };
+    const content = new RecordedContent(session as unknown as Session);
+    const [row] = recordedRows(info);
+    return { session, content, row, list: () => content.childrenOf(row, { kind: "lanes" }) };
+  }
+
+  it("are asked for once, page by page, and a last row goes on", async () => {
+    const asked: number[] = [];
+    const all = Array.from({ length: 450 }, (_, at) => ({ ...lane, lane: at, name: `rank ${at}` }));
+    const { content, row, list } = opened(dataSetInfo({ trace }), {
+      lanes: async (_, limit) => (asked.push(limit), { rows: all.slice(0, limit), more: Math.max(0, 450 - limit) }),
+    });
+    const first = await list();
+    expect(first).toHaveLength(101);
+    expect(first[100]).toMatchObject({ label: "350 more…", continues: row.key });
+    await list();
+    expect(asked).toEqual([100]);
+    content.showMore(1, row.key);
+    expect(await list()).toHaveLength(401);
+    content.showMore(1, row.key);
+    const last = await list();
+    expect(last).toHaveLength(450);
+    expect(last[449].label).toBe("rank 449");
+    expect(new Set(last.map(({ key }) => key)).size).toBe(450);
+  });
+
+  it("are asked for again when the data set was read again, or asking failed", async () => {
+    let asked = 0;
+    const { session, list } = opened(dataSetInfo({ trace }), {
+      lanes: async () => {
+        if (++asked === 1) throw new Error("not now");
+        return { rows: [lane], more: 0 };
+      },
+    });
+    await expect(list()).rejects.toThrow("not now");
+    await list();
+    session.dataSets = [dataSetInfo({ trace })];
+    await list();
+    expect(asked).toBe(3);
+    session.dataSets = [];
+    expect(await list()).toEqual([]);
+  });
+});
