@@ -176,11 +176,12 @@ describe.skipIf(shared === undefined)("Caliper event traces", () => {
       [...places.values()].flat(),
     );
     expect(recorded.length).toBeGreaterThan(50);
-    expect(total("GPU time")).toBeCloseTo(
+    expect(total("sum#scale#cupti.activity.duration")).toBeCloseTo(
       recorded.reduce((sum, value) => sum + value, 0),
       9,
     );
-    expect(dataSet.metrics[0].name).not.toBe("GPU time");
+    expect(dataSet.metrics[0].name).toBe("inclusive#scale#sum#cupti.host.duration");
+    expect(dataSet.metrics[1].note).toMatch(/^GPU time/);
     const origins = new Set(Array.from(dataSet.tree.frame, (frame) => dataSet.frames.originOf(frame)));
     expect(origins).toContain("runtime");
     noteConformance("Caliper device times", { recordings: 1, values: recorded.length, largestDifference: 0 });

@@ -86,7 +86,9 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
   const minimum = beside("minimum");
   const maximum = beside("maximum");
   const averaged = main.name.role === "average";
-  const note = averaged ? "The recording has averages over ranks but no sums: these are averages." : main.measure.note;
+  const note = averaged
+    ? "The recording has averages over ranks but no sums: these are averages."
+    : (deviceNote(main) ?? main.measure.note);
   const metric = metricOf(main, { additive: true, reduced, note });
   chosen.push({
     metric: {
@@ -124,7 +126,7 @@ function metricOf(
 ): Metric {
   const { name, alias } = candidate.quantity;
   return {
-    name: alias ?? (additive && isDeviceTime(name) ? DEVICE_TIME : name),
+    name: alias ?? name,
     recordedName: name,
     unit: measure.unit,
     kind: measure.kind,
@@ -134,8 +136,12 @@ function metricOf(
   };
 }
 
-/** Time of kernels and copies on a device: never added to that of the CPU, and not what views start with. */
-const DEVICE_TIME = "GPU time";
+/** Time of kernels and copies: never added to that of the CPU, and not what views start with. */
+const DEVICE_NOTE = "GPU time: what kernels and copies took on the device, never added to CPU time.";
+
+function deviceNote({ candidate, measure }: Member & { readonly measure: Measure }): string | undefined {
+  return measure.note === undefined && isDeviceTime(candidate.quantity.name) ? DEVICE_NOTE : undefined;
+}
 
 function isDeviceTime(name: string): boolean {
   return /^(?:cupti|rocm)\.activity\.duration$/.test(parseMetricName(name).base);

@@ -1,6 +1,7 @@
 import { NONE } from "../../model/ids";
 import { numberOf } from "./fields";
 import { detailOf } from "./details";
+import { attributeOf } from "./jsonTables";
 import type { DetailNodes } from "./nodes";
 import { locationPart } from "./quantities";
 import { type LocationNumbers, locationNumber, type Recording } from "./recording";
@@ -146,9 +147,4 @@ export class RecordKinds {
 function labelsOf(text: string, { of, what }: SampleNodes[number]["attribute"]): string[] {
   if (of === "pc") return [text];
   return what === "place" ? text.split(/(?<=:\d+)\//) : text.split("/");
-}
-
-/** The format does not say what annotated a region; MPI functions are known by their names. */
-function attributeOf(name: string): string {
-  return /^MPI_[A-Z][a-z]/.test(name) ? "mpi.function" : "region";
 }

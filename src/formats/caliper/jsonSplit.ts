@@ -2,6 +2,7 @@
  * Caliper's json-split: rows of values, columns with metadata, and one table of nodes that all columns share
  * (docs: caliper.md, json-split). Rows come first, so they are kept as numbers until the columns are known.
  */
+import type { ColumnFiles } from "../../model/columnFile";
 import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
@@ -10,10 +11,11 @@ import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
 import { JsonRows, type RowPiece } from "./jsonRows";
-import { JsonNodes, type SplitColumn, splitColumn } from "./jsonTables";
+import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "./quantities";
+import { SplitKinds, tellsMore } from "./jsonSplitKinds";
 import { locationNumber, Recording } from "./recording";
-import { SampleFrames, type SampleNodes } from "./samples";
+import { SampleFrames } from "./samples";
 import { contextOf } from "./snapshots";
 
 const PARTS = new Set(["data", "columns", "column_metadata", "nodes"]);
@@ -45,17 +47,18 @@ export async function readJsonSplit(
   hierarchy: Hierarchy,
   task: Task,
   pieceBytes?: number,
+  columnFiles?: ColumnFiles,
 ): Promise<Recording> {
-  const recording = new Recording(
-    source.name,
-    hierarchy,
-    { id: "caliper-json-split", label: "Caliper json-split" },
-    source.modifiedAt,
-  );
+  const format = { id: "caliper-json-split", label: "Caliper json-split" };
+  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
   const window = new PieceWindow(source, task, pieceBytes);
   const tokens = new JsonTokens(window, source.name);
   try {
     await readParts(tokens, window, recording, task);
+    recording.close();
+  } catch (problem) {
+    await recording.discard();
+    throw problem;
   } finally {
     await window.settle();
   }
@@ -88,7 +91,24 @@ async function readParts(tokens: JsonTokens, window: PieceWindow, recording: Rec
   if (names === undefined || (rows.count > 0 && rows.width !== names.length))
     throw notSplit(recording.file, names, rows.width);
   const columns = names.map((name, at) => splitColumn(name, metadata[at] ?? new Map()));
-  addRows(recording, rows, columns, nodes, task);
+  if (columns.some(tellsMore)) takeRows(recording, rows, columns, nodes, task);
+  else addRows(recording, rows, columns, nodes, task);
+}
+
+/** Rows of events, iterations or devices say more than measurements: each is taken as a record. */
+function takeRows(
+  recording: Recording,
+  rows: JsonRows,
+  columns: readonly SplitColumn[],
+  nodes: JsonNodes,
+  task: Task,
+): void {
+  const kinds = new SplitKinds(recording, columns, nodes);
+  rows.forEachPiece((piece) => {
+    task.check();
+    for (let row = 0, start = 0; row < piece.rows; row++, start += piece.width) kinds.take(piece, start);
+    recording.records += piece.rows;
+  });
 }
 
 function addRows(
@@ -200,25 +220,6 @@ class RowContexts {
     const region = regionOf(recording, columns, branch, nodes);
     return contextOf(recording, this.samples, region, samplesOf(columns, branch, nodes), []);
   }
-}
-
-function regionOf(
-  recording: Recording,
-  columns: readonly SplitColumn[],
-  branch: readonly number[],
-  nodes: JsonNodes,
-): number {
-  const path = columns.findIndex(({ isPath }) => isPath);
-  return path < 0 || branch[path] === NONE ? NONE : nodes.region(branch[path], recording);
-}
-
-function samplesOf(columns: readonly SplitColumn[], branch: readonly number[], nodes: JsonNodes): SampleNodes {
-  return columns.flatMap(({ sample }, at) => {
-    if (sample === undefined || branch[at] === NONE) return [];
-    // Only call paths are branches of one attribute; above any other node may stand those of other columns.
-    const labels = sample.of === "path" ? nodes.path(branch[at]) : [nodes.label(branch[at])];
-    return labels.map((text) => ({ attribute: sample, text }));
-  });
 }
 
 async function readNames(tokens: JsonTokens): Promise<string[]> {

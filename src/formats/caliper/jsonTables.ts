@@ -2,8 +2,9 @@ import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { JsonTokens } from "../jsonTokens";
 import { type LocationPart, locationPart, mayBeQuantity, type Quantity } from "./quantities";
+import { AS_VALUE, type Attribute, describeAttribute } from "./attributes";
 import type { Recording } from "./recording";
-import { type SampleAttribute, sampleAttribute } from "./samples";
+import { type SampleAttribute, sampleAttribute, type SampleNodes } from "./samples";
 
 /** A column as its name and metadata describe it. */
 export interface SplitColumn {
@@ -13,6 +14,8 @@ export interface SplitColumn {
   readonly quantity?: Quantity;
   readonly part?: LocationPart;
   readonly sample?: SampleAttribute;
+  /** What its cells say beside measurements, in terms of an attribute of its name. */
+  readonly attribute: Attribute;
 }
 
 /** Names that sampling configurations give to the attributes of a sample. */
@@ -25,15 +28,19 @@ const ALIASES: ReadonlyMap<string, SampleAttribute> = new Map([
 export function splitColumn(name: string, metadata: ReadonlyMap<string, string>): SplitColumn {
   const isValue = metadata.get("is_value") === "true";
   const part = locationPart(name);
-  if (!isValue) return { isValue, isPath: name === "path", part, sample: sampleAttribute(name) ?? ALIASES.get(name) };
-  if (part !== undefined || !mayBeQuantity(name)) return { isValue, isPath: false, part };
+  const attribute = describeAttribute(name, isValue ? "double" : "string", isValue ? AS_VALUE : 0, metadata);
+  if (!isValue) {
+    const sample = sampleAttribute(name) ?? ALIASES.get(name);
+    return { isValue, isPath: name === "path", part, sample, attribute };
+  }
+  if (part !== undefined || !mayBeQuantity(name)) return { isValue, isPath: false, part, attribute };
   const quantity: Quantity = {
     name,
     alias: metadata.get("attribute.alias"),
     unit: metadata.get("attribute.unit") ?? metadata.get("time.unit"),
     aggregatable: false,
   };
-  return { isValue, isPath: false, quantity };
+  return { isValue, isPath: false, quantity, attribute };
 }
 
 /**
@@ -117,7 +124,26 @@ export class JsonNodes {
   }
 }
 
+export function regionOf(
+  recording: Recording,
+  columns: readonly SplitColumn[],
+  branch: readonly number[],
+  nodes: JsonNodes,
+): number {
+  const path = columns.findIndex(({ isPath }) => isPath);
+  return path < 0 || branch[path] === NONE ? NONE : nodes.region(branch[path], recording);
+}
+
+export function samplesOf(columns: readonly SplitColumn[], branch: readonly number[], nodes: JsonNodes): SampleNodes {
+  return columns.flatMap(({ sample }, at) => {
+    if (sample === undefined || branch[at] === NONE) return [];
+    // Only call paths are branches of one attribute; above any other node may stand those of other columns.
+    const labels = sample.of === "path" ? nodes.path(branch[at]) : [nodes.label(branch[at])];
+    return labels.map((text) => ({ attribute: sample, text }));
+  });
+}
+
 /** The format does not say what annotated a region; MPI functions are known by their names. */
-function attributeOf(label: string): string {
+export function attributeOf(label: string): string {
   return /^MPI_[A-Z][a-z]/.test(label) ? "mpi.function" : "region";
 }

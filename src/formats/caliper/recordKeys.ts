@@ -68,9 +68,7 @@ export function isCaliperKey(key: string): boolean {
   return (
     key === "path" ||
     parseMetricName(key).operations.length > 0 ||
-    /^(?:event\.(?:begin|end|set)#|iteration#|mpi\.|time\.(?:offset|duration|inclusive)|cupti\.|rocm\.)/.test(
-      key,
-    ) ||
+    /^(?:event\.(?:begin|end|set)#|iteration#|mpi\.|time\.(?:offset|duration|inclusive)|cupti\.|rocm\.)/.test(key) ||
     /^(?:source\.(?:function|file|line)|sourceloc|module)#/.test(key)
   );
 }

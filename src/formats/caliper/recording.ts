@@ -55,7 +55,7 @@ export class Recording {
   /** What happened when; undefined until a record tells. */
   trace?: EventTrace;
   private readonly nested = new Map<string, boolean>();
-  private readonly undecided = new Map<string, ((nested: boolean) => void)[]>();
+  private readonly undecided = new Map<string, ((nested: boolean) => unknown)[]>();
   private readonly warned = new Map<string, Warning[]>();
   private readonly warningCounts = new Map<string, number>();
   private readonly columnOf = new Map<string, number>();
@@ -91,7 +91,7 @@ export class Recording {
   }
 
   /** Calls back when it is known whether an attribute annotates regions: what begins is defined after it began. */
-  whenDefined(attribute: string, decide: (nested: boolean) => void): void {
+  whenDefined(attribute: string, decide: (nested: boolean) => unknown): void {
     const waiting = this.undecided.get(attribute);
     if (waiting) waiting.push(decide);
     else this.undecided.set(attribute, [decide]);

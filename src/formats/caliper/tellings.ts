@@ -1,15 +1,48 @@
 import { NONE } from "../../model/ids";
-import type { ActivityStep, DeviceActivities } from "./deviceActivities";
+import type { ActivityStep } from "./deviceActivities";
 import type { TextField } from "./details";
 import { type EventTrace, newStep, type Step } from "./eventTrace";
-import type { MessageEnds, MessageStep } from "./messageEnds";
+import type { MessageStep } from "./messageEnds";
 import type { DetailNodes } from "./nodes";
 import type { Recording } from "./recording";
 import { activityOf, type Layout } from "./snapshots";
 
-/** What all records of one shape tell beside their measurements. */
-export interface Telling {
-  take(location: number, values: Float64Array): void;
+/** What all records of one shape tell beside their measurements. One class for all kinds: millions of records come by here. */
+export class Telling {
+  private event: Step | undefined;
+  private message: MessageStep | undefined;
+  private activity: ActivityStep | undefined;
+  /** Records that came before it was known what they tell. */
+  private waiting: { readonly location: number; readonly values: Float64Array }[] = [];
+
+  constructor(private readonly trace: EventTrace) {}
+
+  static ofMessage(trace: EventTrace, message: MessageStep): Telling {
+    const telling = new Telling(trace);
+    telling.message = message;
+    return telling;
+  }
+
+  static ofDevice(trace: EventTrace, activity: ActivityStep): Telling {
+    const telling = new Telling(trace);
+    telling.activity = activity;
+    return telling;
+  }
+
+  /** Now it is known: what came before is taken as well. */
+  decide(event: Step): this {
+    this.event = event;
+    for (const { location, values } of this.waiting) this.trace.take(event, location, values);
+    this.waiting = [];
+    return this;
+  }
+
+  take(location: number, values: Float64Array): void {
+    if (this.event !== undefined) this.trace.take(this.event, location, values);
+    else if (this.message !== undefined) this.trace.messages.take(this.message, location, values);
+    else if (this.activity !== undefined) this.trace.activities.take(this.activity, location, values);
+    else this.waiting.push({ location, values: values.slice() });
+  }
 }
 
 /** Annotations whose iterations and regions share the lane of their thread. */
@@ -28,61 +61,11 @@ export function tellingOf(
   details: DetailNodes,
 ): Telling | undefined {
   const activity = activityStep(recording, layout, context === NONE ? region : context, details);
-  if (activity !== undefined) return new DeviceTelling(recording.events().activities, activity);
+  if (activity !== undefined) return Telling.ofDevice(recording.events(), activity);
   if (layout.clock === NONE) return undefined;
   const message = messageStep(layout, details);
-  if (message !== undefined) return new MessageTelling(recording.events().messages, message);
+  if (message !== undefined) return Telling.ofMessage(recording.events(), message);
   return eventTelling(recording, layout, region, details);
-}
-
-class EventTelling implements Telling {
-  constructor(
-    private readonly trace: EventTrace,
-    private readonly step: Step,
-  ) {}
-
-  take(location: number, values: Float64Array): void {
-    this.trace.take(this.step, location, values);
-  }
-}
-
-class MessageTelling implements Telling {
-  constructor(
-    private readonly ends: MessageEnds,
-    private readonly step: MessageStep,
-  ) {}
-
-  take(location: number, values: Float64Array): void {
-    this.ends.take(this.step, location, values);
-  }
-}
-
-class DeviceTelling implements Telling {
-  constructor(
-    private readonly activities: DeviceActivities,
-    private readonly step: ActivityStep,
-  ) {}
-
-  take(location: number, values: Float64Array): void {
-    this.activities.take(this.step, location, values);
-  }
-}
-
-/** Events of an attribute of which it is not known yet whether it annotates regions. */
-class UndecidedTelling implements Telling {
-  private decided: Telling | undefined;
-  private readonly waiting: { readonly location: number; readonly values: Float64Array }[] = [];
-
-  decide(telling: Telling): void {
-    this.decided = telling;
-    for (const { location, values } of this.waiting) telling.take(location, values);
-    this.waiting.length = 0;
-  }
-
-  take(location: number, values: Float64Array): void {
-    if (this.decided !== undefined) this.decided.take(location, values);
-    else this.waiting.push({ location, values: values.slice() });
-  }
 }
 
 function eventTelling(recording: Recording, layout: Layout, region: number, details: DetailNodes): Telling | undefined {
@@ -92,7 +75,8 @@ function eventTelling(recording: Recording, layout: Layout, region: number, deta
   const { phase, of } = event;
   const text = noted?.text ?? "";
   const trace = recording.events();
-  const tell = (nested: boolean): Telling => {
+  const telling = new Telling(trace);
+  const decide = (nested: boolean): Telling => {
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);
     const iteration = of.startsWith(ITERATION);
@@ -112,14 +96,13 @@ function eventTelling(recording: Recording, layout: Layout, region: number, deta
       category: trace.category(of),
       value: counted && layout.event !== undefined && layout.use[layout.event.at] !== 0 ? layout.event.at : NONE,
     });
-    return new EventTelling(trace, step);
+    return telling.decide(step);
   };
-  if (phase === "set" || of.startsWith(ITERATION)) return tell(false);
+  if (phase === "set" || of.startsWith(ITERATION)) return decide(false);
   const nested = recording.isNested(of);
-  if (nested !== undefined) return tell(nested);
-  const undecided = new UndecidedTelling();
-  recording.whenDefined(of, (known) => undecided.decide(tell(known)));
-  return undecided;
+  if (nested !== undefined) return decide(nested);
+  recording.whenDefined(of, decide);
+  return telling;
 }
 
 /** Which side of a message the records are. */

@@ -109,12 +109,13 @@ describe("devices", () => {
     const dataSet = await read(activities());
     expect(dataSet.metrics.map(({ name, unit }) => [name, unit])).toEqual([
       ["time", "s"],
-      ["GPU time", "s"],
+      ["cupti.activity.duration", "s"],
       ["cupti.memcpy.bytes", "B"],
       ["cupti.uvm.bytes", "B"],
     ]);
+    expect(dataSet.metrics[1].note).toMatch(/^GPU time: .* never added to CPU time/);
     expect(valuesOf(dataSet, "time")).toEqual({ "main @0": 0.5 });
-    expect(valuesOf(dataSet, "GPU time")).toEqual({
+    expect(valuesOf(dataSet, "cupti.activity.duration")).toEqual({
       "main/cudaLaunchKernel/axpy(double*, int) @0": 600e-9,
       "main/cudaLaunchKernel/memcpy HtoD @0": 101e-9,
       "main/cudaLaunchKernel/memcpy DtoH @0": 3e-9,
@@ -175,7 +176,7 @@ describe("devices", () => {
     const [json] = await readFixture(caliper, { "gpu.json": jsonOf(readNaively(text), "object") });
     const cali = await read(text);
     expect(await transferRows(json)).toEqual(await transferRows(cali));
-    for (const name of ["time", "GPU time", "cupti.memcpy.bytes"])
+    for (const name of ["time", "cupti.activity.duration", "cupti.memcpy.bytes"])
       expect(valuesOf(json, name)).toEqual(valuesOf(cali, name));
   });
 
@@ -207,7 +208,7 @@ describe("devices", () => {
       [[taken, 70]],
     );
     out.globals([[channel, "rocm"]]);
-    expect(valuesOf(await read(out.text()), "GPU time")).toEqual({
+    expect(valuesOf(await read(out.text()), "rocm.activity.duration")).toEqual({
       "main/hipMemcpy/MEMORY_COPY_HOST_TO_DEVICE @-1": 40e-9,
       "main/hipLaunchKernel/axpy @-1": 70e-9,
     });

@@ -43,3 +43,48 @@ function describe(of: NaiveAttribute): string {
     ...Object.entries(properties).map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`),
   ].join(",");
 }
+
+/** A recording as `cali-query -q "format json-split"` writes it: all columns share one table of nodes. */
+export function splitOf(recording: NaiveRecording): string {
+  const columns = new Map<string, { isValue: boolean; of: NaiveAttribute }>();
+  const nodes = new Map<string, number>();
+  const listed: object[] = [];
+  const rows = recording.rows.map((row) => {
+    const cells = new Map<string, string>();
+    for (const { of, data } of row) {
+      if (of.properties & (HIDDEN | GLOBAL) || of.name.startsWith("cali.attribute.")) continue;
+      const isValue = (of.properties & AS_VALUE) !== 0 && of.type !== "string";
+      const column = of.properties & NESTED ? "path" : of.name;
+      columns.set(column, { isValue, of });
+      if (isValue) {
+        cells.set(column, data);
+        continue;
+      }
+      const parent = cells.get(column);
+      const key = `${parent} ${data}`;
+      let node = nodes.get(key);
+      if (node === undefined) {
+        nodes.set(key, (node = listed.length));
+        listed.push({ label: data, column, ...(parent === undefined ? {} : { parent: Number(parent) }) });
+      }
+      cells.set(column, String(node));
+    }
+    return cells;
+  });
+  const names = [...columns.keys()].sort((a, b) => Number(a === "path") - Number(b === "path"));
+  const data = rows.map((cells) => `    [ ${names.map((name) => cells.get(name) ?? "null").join(", ")} ]`);
+  const metadata = names.map((name) => {
+    const { isValue, of } = columns.get(name) ?? { isValue: false };
+    return { is_value: isValue, ...(name === "path" ? {} : Object.fromEntries(of?.metadata ?? [])) };
+  });
+  const globals = [...recording.globals].map(
+    ([key, values]) => `,\n  ${JSON.stringify(key)}: ${JSON.stringify(values.join("/"))}`,
+  );
+  return `{
+  "data": [\n${data.join(",\n")}\n  ],
+  "columns": ${JSON.stringify(names)},
+  "column_metadata": ${JSON.stringify(metadata)},
+  "nodes": ${JSON.stringify(listed)}${globals.join("")}
+}
+`;
+}

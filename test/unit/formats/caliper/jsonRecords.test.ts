@@ -5,7 +5,7 @@ import type { DataSet } from "../../../../src/model/dataSet";
 import { formatLaws, readFixture } from "../formatLaws";
 import { cellsOf, metricNamed, pathsOf } from "../plainDataSet";
 import { events, profile, samples, valuesOf } from "./caliFixtures";
-import { jsonOf } from "./jsonOf";
+import { jsonOf, splitOf } from "./jsonOf";
 import { readNaively } from "./naiveCali";
 import { ranksOfTrace } from "./traceFixtures";
 import { eventRows, messageRows } from "./traceRows";
@@ -17,6 +17,7 @@ const written = { profile: profile().text(), samples: samples().text(), trace: r
 formatLaws(caliper, {
   "a list of records": { "profile.json": json(written.profile, "records") },
   "records with globals and attributes": { "profile.json": json(written.profile, "object") },
+  "events as json-split": { "trace.json": splitOf(readNaively(written.trace)) },
   "sampled records": { "samples.json": json(written.samples, "records") },
 });
 
@@ -59,11 +60,15 @@ describe("records as json", () => {
 
   it("give the events and messages of their .cali twin", async () => {
     for (const text of Object.values(ranksOfTrace())) {
-      const [twin, object] = [await read(text), await read(json(text, "object"))];
-      expect(await eventRows(object)).toEqual(await eventRows(twin));
-      expect(await messageRows(object)).toEqual(await messageRows(twin));
-      expect(object.trace?.zeroNanoseconds).toBe(twin.trace?.zeroNanoseconds);
-      expect(object.trace?.counters).toEqual(twin.trace?.counters);
+      const twin = await read(text);
+      for (const other of [json(text, "object"), splitOf(readNaively(text))]) {
+        const dataSet = await read(other);
+        expect(await eventRows(dataSet)).toEqual(await eventRows(twin));
+        expect(await messageRows(dataSet)).toEqual(await messageRows(twin));
+        expect(dataSet.trace?.zeroNanoseconds).toBe(twin.trace?.zeroNanoseconds);
+        expect(dataSet.trace?.counters).toEqual(twin.trace?.counters);
+        expect(numbers(dataSet)).toEqual(numbers(twin));
+      }
     }
   });
 
