@@ -78,6 +78,7 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
       resources: builder.resources.map((one) => ({ ...one, location: numberIn(locationOf, one.location) })),
       links: builder.resourceLinks,
     })),
+    task,
   );
   const categories = canonical(
     parts.map(({ builder }) => builder.categories.values),

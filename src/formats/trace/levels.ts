@@ -4,8 +4,8 @@ import type { LaneLevel } from "../../model/trace";
 
 /** Bins of the finest level of a lane at most. */
 const MOST_BINS = 4096;
-/** Cells of the finest levels of all lanes together: 24 MB, and about as much for the coarser ones. */
-const MOST_CELLS = 1 << 21;
+/** Cells of the finest levels of all lanes together: 12 MB, and one to five times as much for the coarser ones. */
+const MOST_CELLS = 1 << 20;
 const LEAST_CELLS = 16;
 /** So many bins stay, however many frames each of them has. */
 const LEAST_BINS = 16;

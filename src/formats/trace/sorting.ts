@@ -158,15 +158,46 @@ function sortPart(rows: Rows, order: RowOrder, sorted: Uint32Array, room: Uint32
     for (let piece = 0; piece + 1 < pieces.length; piece += 2) {
       const middle = pieces[piece + 1];
       const end = pieces[piece + 2] ?? middle;
-      let [left, right, at] = [pieces[piece], middle, pieces[piece]];
-      while (left < middle && right < end)
-        target[at++] = after(source[left], source[right]) ? source[right++] : source[left++];
-      while (left < middle) target[at++] = source[left++];
-      while (right < end) target[at++] = source[right++];
+      mergePieces(source, target, pieces[piece], middle, end, after);
       longer.push(end);
     }
     pieces = longer;
     [source, target] = [target, source];
   }
   if (source !== sorted) sorted.set(source.subarray(from, to), from);
+}
+
+/** Merges two pieces that follow one another; what lies before or behind the overlap of their times is copied as it is. */
+function mergePieces(
+  source: Uint32Array,
+  target: Uint32Array,
+  from: number,
+  middle: number,
+  end: number,
+  after: (a: number, b: number) => boolean,
+): void {
+  if (middle === end || !after(source[middle - 1], source[middle])) {
+    target.set(source.subarray(from, end), from);
+    return;
+  }
+  let left = firstWhere(from, middle, (at) => after(source[at], source[middle]));
+  const last = firstWhere(middle, end, (at) => !after(source[middle - 1], source[at]));
+  target.set(source.subarray(from, left), from);
+  target.set(source.subarray(last, end), last);
+  let [right, at] = [middle, left];
+  while (left < middle && right < last)
+    target[at++] = after(source[left], source[right]) ? source[right++] : source[left++];
+  while (left < middle) target[at++] = source[left++];
+  while (right < last) target[at++] = source[right++];
+}
+
+/** The first number for which something holds that holds for all that follow; `to` where it never does. */
+function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

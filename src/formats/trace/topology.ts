@@ -1,6 +1,7 @@
 /** Resources of several parts of a recording become one forest: what two parts both name is one resource. */
 import { NONE } from "../../model/ids";
 import type { Resource, ResourceLink, Topology } from "../../model/resources";
+import { quietTask, type Task } from "../../model/task";
 
 /** What one part says of the machine and the processes. */
 export interface PartTopology {
@@ -23,7 +24,10 @@ interface Joined {
  *
  * @returns the forest, and for each part the final number of each of its resources
  */
-export function joinTopologies(parts: readonly PartTopology[]): { topology: Topology; finalOf: Int32Array[] } {
+export function joinTopologies(
+  parts: readonly PartTopology[],
+  task: Task = quietTask,
+): { topology: Topology; finalOf: Int32Array[] } {
   const joined: Joined[] = [];
   const roots: number[] = [];
   const byKey = new Map<string, number>();
@@ -31,6 +35,7 @@ export function joinTopologies(parts: readonly PartTopology[]): { topology: Topo
     const seen = new Map<string, number>();
     const own = new Int32Array(resources.length);
     resources.forEach((resource, index) => {
+      if (index % 4096 === 0) task.check();
       const parent = inside(resource.parent, index) ? own[resource.parent] : NONE;
       const name = `${parent} ${JSON.stringify([resource.type, resource.name])}`;
       const occurrence = seen.get(name) ?? 0;
