@@ -30,7 +30,7 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
     const named = summaries.map((summary, at) => ({ name: infos[at].name, ...summary }));
     // One recording is the usual case, and read without taking it out of a list.
     if (json) await output.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : named)}\n`);
-    else for (const one of named) await output.write(summaryTable(one));
+    else for (const [at, summary] of summaries.entries()) await output.write(summaryTable(infos[at], summary));
     await output.flush();
   } finally {
     for (const { id } of infos) await engine.close(id);
@@ -67,32 +67,38 @@ function summaryOf(info: DataSetInfo, { format, frames, tree, callGraph, trace }
   };
 }
 
-/** The summary for people at a terminal. */
-export function summaryTable(summary: Summary & { readonly name: string }): string {
+/** The summary for people at a terminal: what there is none of has no row. */
+export function summaryTable({ name, trace, series, resources, notRecorded }: DataSetInfo, summary: Summary): string {
   const { ranks, threads, streams } = summary.locations;
   const { count, bytes } = summary.messages;
+  const transfers = trace?.transfers ?? { count: 0, bytes: 0 };
+  const row = (amount: number, label: string, text = `${amount}`) => (amount > 0 ? [[label, text]] : []);
   const rows = [
     ["format", summary.version === null ? summary.format : `${summary.format} ${summary.version}`],
     ["runs", `${summary.runs}`],
     ["ranks", ranks === 0 ? "none recorded" : `${ranks}`],
-    ...(threads > 0 ? [["threads", `${threads}`]] : []),
-    ...(streams > 0 ? [["GPU streams", `${streams}`]] : []),
-    ["contexts", `${summary.contexts}`],
-    ["functions", `${summary.functions}`],
-    ["lines", `${summary.lines}`],
-    ...(summary.lanes > 0 ? [["lanes", `${summary.lanes}, ${summary.events} events`]] : []),
-    ...(count > 0 ? [["messages", `${count}, ${formatValue(bytes, "B")}`]] : []),
+    ...row(threads, "threads"),
+    ...row(streams, "GPU streams"),
+    ["contexts", summary.contexts === 0 ? "none recorded" : `${summary.contexts}`],
+    ...row(summary.functions, "functions"),
+    ...row(summary.lines, "lines"),
+    ...row(summary.lanes, "lanes", `${summary.lanes}, ${summary.events} events`),
+    ...row(trace?.counters ?? 0, "counters"),
+    ...row(count, "messages", `${count}, ${formatValue(bytes, "B")}`),
+    ...row(transfers.count, "transfers", `${transfers.count}, ${formatValue(transfers.bytes, "B")}`),
+    ...series.map((one) => ["iterations", `${one.iterations} of ${one.name}`]),
+    ...row(resources.length, "resources", resources.map((one) => `${one.count} ${one.type}`).join(", ")),
     ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],
   ];
-  const metrics = summary.metrics.map(({ name, unit, total }) => [
-    name,
-    total === null ? "does not add up" : formatValue(total, unit),
+  const metrics = summary.metrics.map((metric) => [
+    `  ${metric.name}`,
+    metric.total === null ? "does not add up" : formatValue(metric.total, metric.unit),
   ]);
   return [
-    summary.name,
+    name,
     ...rows.map(([label, value]) => `  ${label.padEnd(12)}${value}`),
-    "",
-    ...columns([["  metric", "total"], ...metrics.map(([name, total]) => [`  ${name}`, total])]),
+    ...(metrics.length > 0 ? ["", ...columns([["  metric", "total"], ...metrics])] : []),
+    ...notRecorded.map((text) => `  ${text}`),
     ...summary.warnings.map((warning) => `  warning: ${warning}`),
     "",
     "",
