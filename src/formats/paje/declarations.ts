@@ -114,7 +114,7 @@ export class Declarations {
 
   private parentOf(type: number, fields: Fields): number {
     const { entities, references } = this;
-    const parent = entities.containerNamed(references.token(CONTAINER, fields));
+    const parent = entities.containerNamed(fields.token[CONTAINER]);
     if (parent === NONE) {
       const found = `a container in ${fields.shown(CONTAINER)}, which does not exist: it is put at the top`;
       references.note(fields, "of an unknown container", found);

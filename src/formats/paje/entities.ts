@@ -42,6 +42,8 @@ export class Entities {
   /** A value of a type: (type, token) → value. Several tokens (alias and name) may mean one value. */
   private readonly valueKeys = new PairTable();
   private valueOfKey = new Int32Array(256);
+  /** By token: the value that it meant last, of whichever type. */
+  private latestValue = new Int32Array(256).fill(NONE);
   values = 0;
   /** Token of each value's name. */
   valueName = new Int32Array(256);
@@ -105,6 +107,8 @@ export class Entities {
   /** A declared value: `id` (its alias, else its name) refers to it from now on. */
   defineValue(type: number, id: number, name: number): void {
     const value = this.addValue(type, name);
+    // What these meant before is no longer true.
+    for (const token of [id, name]) if (token < this.latestValue.length) this.latestValue[token] = NONE;
     const known = this.valueKeys.find(type, id);
     if (known !== NONE) this.valueOfKey[known] = value;
     else this.refer(type, id, value);
@@ -114,6 +118,15 @@ export class Entities {
 
   /** The value that this token means for a type; one that was not declared is its own name. */
   valueOf(type: number, token: number): number {
+    const latest = token < this.latestValue.length ? this.latestValue[token] : NONE;
+    if (latest !== NONE && this.valueType[latest] === type) return latest;
+    const value = this.findValue(type, token);
+    this.latestValue = reaching(this.latestValue, token);
+    this.latestValue[token] = value;
+    return value;
+  }
+
+  private findValue(type: number, token: number): number {
     const key = this.valueKeys.find(type, token);
     if (key !== NONE) return this.valueOfKey[key];
     if (this.values >= MOST_VALUES) {

@@ -125,11 +125,14 @@ const OPTIONAL: Readonly<Record<EventKind, readonly number[]>> = {
   PajeTraceFile: [CONTAINER, TYPE],
 };
 
-/** How the bytes of a field are read. */
-export const TEXT = 0;
+/** How a field is read: as a name that comes again and again, as a number, as a text of its own (a key), not at all. */
+export const REFERENCE = 0;
 export const NUMBER = 1;
 export const HEXADECIMAL = 2;
-export const SKIPPED = 3;
+export const TEXT = 3;
+export const SKIPPED = 4;
+/** Where in a field's plan its role ends. */
+export const ROLE_BITS = 5;
 
 /** One `%EventDef`: which event an id stands for, and where its fields are. */
 export interface EventDefinition {
@@ -139,8 +142,8 @@ export interface EventDefinition {
   readonly code: number;
   /** Role of each field, in the order of the fields; {@link UNUSED} for those without. */
   readonly roles: Uint8Array;
-  /** How each field is read. */
-  readonly reading: Uint8Array;
+  /** By field: its role, and above that how it is read. One column, since the scanner asks for both at each field. */
+  readonly plan: Uint8Array;
   /** By role: 1 where the event has it. */
   readonly has: Uint8Array;
   /** Fields that must be there: one more than the position of the last required one. */
@@ -179,12 +182,14 @@ export function eventDefinition(
     has[role] = 1;
     roles[at] = role;
     const number = NUMBERS.has(role) || (variable && role === VALUE);
-    reading[at] = number ? (type === "hex" ? HEXADECIMAL : NUMBER) : TEXT;
+    const text = role === KEY || role === FILE_NAME ? TEXT : REFERENCE;
+    reading[at] = number ? (type === "hex" ? HEXADECIMAL : NUMBER) : text;
     if (required.includes(role)) needed = at + 1;
   });
   const missing = required.filter((role) => !has[role]).map(roleName);
   const code = missing.length > 0 ? -1 : EVENT_KINDS.indexOf(kind);
-  return { id, kind, code, roles, reading, has, needed, unused, missing };
+  const plan = roles.map((role, at) => role | (reading[at] << ROLE_BITS));
+  return { id, kind, code, roles, plan, has, needed, unused, missing };
 }
 
 function roleName(role: number): string {

@@ -6,7 +6,10 @@ export class Fields {
   /** Where texts start and end in `bytes`. */
   readonly start = new Int32Array(ROLES + 1);
   readonly end = new Int32Array(ROLES + 1);
+  /** Of texts, and of references to names that are new. */
   readonly hash = new Int32Array(ROLES + 1);
+  /** The name that a reference is; NONE for a new one. */
+  readonly token = new Int32Array(ROLES + 1);
   /** Fields that are read as numbers; NaN where they are none. */
   readonly number = new Float64Array(ROLES + 1);
   file = "";

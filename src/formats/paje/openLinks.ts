@@ -144,7 +144,9 @@ export class OpenLinks {
   private keep(link: number, key: Uint8Array, start: number, end: number): void {
     const length = end - start;
     if (this.poolUsed + length > this.pool.length) this.compact(length);
-    this.pool.set(key.subarray(start, end), this.poolUsed);
+    const { pool, poolUsed } = this;
+    // Keys are short: a view of the bytes would cost more than they.
+    for (let at = 0; at < length; at++) pool[poolUsed + at] = key[start + at];
     this.keyStart[link] = this.poolUsed;
     this.keyLength[link] = length;
     this.poolUsed += length;

@@ -12,12 +12,12 @@ export class References {
   ) {}
 
   type(role: number, fields: Fields): number {
-    return this.entities.typeNamed(this.token(role, fields));
+    return this.entities.typeNamed(fields.token[role]);
   }
 
   /** @returns NONE where there is no such container, which is noted */
   container(role: number, fields: Fields): number {
-    const container = this.entities.containerNamed(this.token(role, fields));
+    const container = this.entities.containerNamed(fields.token[role]);
     if (container === NONE)
       this.note(
         fields,
@@ -45,12 +45,10 @@ export class References {
     return this.intern(ALIAS, fields);
   }
 
-  token(role: number, { bytes, start, end, hash }: Fields): number {
-    return this.entities.tokens.find(bytes, start[role], end[role], hash[role]);
-  }
-
-  intern(role: number, { bytes, start, end, hash }: Fields): number {
-    return this.entities.tokens.intern(bytes, start[role], end[role], hash[role]);
+  /** The name in this field; it is added where it is new. */
+  intern(role: number, { bytes, start, end, hash, token }: Fields): number {
+    const known = token[role];
+    return known !== NONE ? known : this.entities.tokens.intern(bytes, start[role], end[role], hash[role]);
   }
 
   /** Notes that a line is left out. */

@@ -17,6 +17,7 @@ import type { Fields } from "./fields";
 import { LinkMatcher } from "./linkMatcher";
 import type { Problems } from "./problems";
 import { References } from "./references";
+import type { TokenTable } from "./tokens";
 import { Tracks } from "./tracks";
 
 const code = (kind: EventKind) => EVENT_KINDS.indexOf(kind);
@@ -61,6 +62,11 @@ export class Simulation {
     this.tracks = new Tracks(facts);
     this.links = new LinkMatcher(facts, problems);
     this.declarations = new Declarations(this.references, this.tracks, facts);
+  }
+
+  /** Names, by which lines refer to types, containers and values. */
+  get tokens(): TokenTable {
+    return this.entities.tokens;
   }
 
   /** @returns false where nothing could be read from the line; why is noted */

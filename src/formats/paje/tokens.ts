@@ -2,12 +2,8 @@ import { NONE } from "../../model/ids";
 
 /** Every process spreads names in another way: nobody can prepare names that all fall on one slot. */
 export const SEED = (Math.random() * 0x7fffffff) | 0;
-const PRIME = 0x01000193;
-
-/** Continues a hash by one byte; the scanner does the same while it looks for a field's end. */
-export function hashed(hash: number, byte: number): number {
-  return Math.imul(hash ^ byte, PRIME);
-}
+export const PRIME = 0x01000193;
+const BLANK = 32;
 
 /** Spreads a hash so that its low bits depend on all of it. */
 export function spread(hash: number): number {
@@ -17,7 +13,7 @@ export function spread(hash: number): number {
 
 export function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = SEED;
-  for (let at = start; at < end; at++) hash = hashed(hash, bytes[at]);
+  for (let at = start; at < end; at++) hash = Math.imul(hash ^ bytes[at], PRIME);
   return hash;
 }
 
@@ -29,6 +25,12 @@ export class TokenTable {
   private ends = new Int32Array(256);
   private hashes = new Int32Array(256);
   private slots = new Int32Array(512).fill(NONE);
+  /** Names of one and two bytes, by these bytes as one number. */
+  readonly tiny = new Int32Array(1 << 16).fill(NONE);
+  /** Names of three and four bytes, by these bytes as one number: most names of a line are that short. */
+  private shortKeys = new Int32Array(256);
+  private shortTokens = new Int32Array(256).fill(NONE);
+  private shorts = 0;
 
   /** @param mostBytes how long all names may be together @param overfull called where they are longer; throws */
   constructor(
@@ -43,6 +45,15 @@ export class TokenTable {
   /** @returns the name's number, NONE where it was never added */
   find(bytes: Uint8Array, start: number, end: number, hash: number): number {
     return this.slots[this.slotOf(bytes, start, end, hash)];
+  }
+
+  /** As {@link find}, for names of three or four bytes, none of them a blank. @param packed the first byte highest */
+  findShort(packed: number): number {
+    const { shortKeys, shortTokens } = this;
+    const mask = shortKeys.length - 1;
+    let slot = spread(packed) & mask;
+    while (shortTokens[slot] !== NONE && shortKeys[slot] !== packed) slot = (slot + 1) & mask;
+    return shortTokens[slot];
   }
 
   /** The name's number; it is added where it is new. */
@@ -105,7 +116,37 @@ export class TokenTable {
     this.hashes[token] = hash;
     this.slots[slot] = token;
     if (2 * this.count > this.slots.length) this.rehash();
+    if (length > 0 && length <= 4) this.addShort(bytes, start, end, token);
     return token;
+  }
+
+  private addShort(bytes: Uint8Array, start: number, end: number, token: number): void {
+    let packed = 0;
+    for (let at = start; at < end; at++) {
+      if (bytes[at] <= BLANK) return;
+      packed = (packed << 8) | bytes[at];
+    }
+    if (end - start <= 2) {
+      this.tiny[packed] = token;
+      return;
+    }
+    if (2 * ++this.shorts > this.shortKeys.length) this.rehashShort();
+    this.putShort(packed, token);
+  }
+
+  private putShort(packed: number, token: number): void {
+    const mask = this.shortKeys.length - 1;
+    let slot = spread(packed) & mask;
+    while (this.shortTokens[slot] !== NONE) slot = (slot + 1) & mask;
+    this.shortKeys[slot] = packed;
+    this.shortTokens[slot] = token;
+  }
+
+  private rehashShort(): void {
+    const { shortKeys, shortTokens } = this;
+    this.shortKeys = new Int32Array(2 * shortKeys.length);
+    this.shortTokens = new Int32Array(2 * shortKeys.length).fill(NONE);
+    shortTokens.forEach((token, slot) => token !== NONE && this.putShort(shortKeys[slot], token));
   }
 
   private rehash(): void {

@@ -34,7 +34,7 @@ export interface TraceText {
 export class TraceFile {
   private readonly header: Header;
   private readonly fields = new Fields();
-  private readonly scanner = new LineScanner(this.fields);
+  private readonly scanner: LineScanner;
   private line = 0;
   private readonly comments: string[] = [];
   private headed = false;
@@ -46,6 +46,7 @@ export class TraceFile {
     private readonly include: (fileName: string, line: number) => Promise<void>,
   ) {
     this.header = new Header(file, problems);
+    this.scanner = new LineScanner(this.fields, simulation.tokens);
     this.fields.file = file;
   }
 
@@ -150,6 +151,7 @@ export class TraceFile {
     for (let at = scanner.found; at < roles.length; at++) {
       fields.start[roles[at]] = fields.end[roles[at]] = 0;
       fields.number[roles[at]] = Number.NaN;
+      fields.token[roles[at]] = this.simulation.tokens.internText("");
     }
     return true;
   }

@@ -18,6 +18,8 @@ export class Tracks {
   /** Tracks of a container: the latest one, and from each the one before. */
   private latestOf = new Int32Array(64).fill(NONE);
   private before = new Int32Array(64);
+  /** The track of a container that the line before was of. */
+  private recentOf = new Int32Array(64).fill(NONE);
 
   /** Open states of all tracks; those that have ended make room for others. */
   private states = 0;
@@ -43,8 +45,12 @@ export class Tracks {
   }
 
   of(container: number, type: number): number {
+    const recent = container < this.recentOf.length ? this.recentOf[container] : NONE;
+    if (recent !== NONE && this.pairs.second[recent] === type) return recent;
     const known = this.pairs.find(container, type);
-    return known !== NONE ? known : this.addTrack(container, type);
+    const track = known !== NONE ? known : this.addTrack(container, type);
+    this.recentOf[container] = track;
+    return track;
   }
 
   push(track: number, seconds: number, value: number, place: number): void {
@@ -134,7 +140,10 @@ export class Tracks {
       this.lost = widenedNumbers(this.lost);
       this.lastSeconds = widenedNumbers(this.lastSeconds).fill(Number.NEGATIVE_INFINITY, track);
     }
-    while (container >= this.latestOf.length) this.latestOf = widened(this.latestOf, NONE);
+    while (container >= this.latestOf.length) {
+      this.latestOf = widened(this.latestOf, NONE);
+      this.recentOf = widened(this.recentOf, NONE);
+    }
     this.before[track] = this.latestOf[container];
     this.latestOf[container] = track;
     return track;
