@@ -85,6 +85,7 @@ export class EventScanner {
   private whole = 0;
   private part = 0;
   private value = 0;
+  private found: number = NONE;
   private decimals = 0;
 
   constructor(
@@ -218,7 +219,7 @@ export class EventScanner {
         this.scope = this.letter(at);
         return this.skip(at);
       case TS:
-        at = this.parse(at);
+        at = this.parse(at, false);
         this.wholeTime = this.whole;
         this.partTime = this.part;
         if (this.decimals > 3) this.isFine = true;
@@ -234,23 +235,23 @@ export class EventScanner {
         return at;
       case PID:
         at = this.placeAt(at, this.lastProcess);
-        this.process = this.lastProcess = this.value;
+        this.process = this.lastProcess = this.found;
         return at;
       case TID:
         at = this.placeAt(at, this.lastThread);
-        this.thread = this.lastThread = this.value;
+        this.thread = this.lastThread = this.found;
         return at;
       case SF:
         at = this.placeAt(at);
-        this.stackFrame = this.value;
+        this.stackFrame = this.found;
         return at;
       case CAT:
         at = this.label(at, this.lastCategory);
-        this.category = this.lastCategory = this.value;
+        this.category = this.lastCategory = this.found;
         return at;
       case NAME:
         at = this.label(at);
-        this.name = this.value;
+        this.name = this.found;
         return at;
       case ID:
         return this.idAt(at);
@@ -293,8 +294,8 @@ export class EventScanner {
   private argument(slot: number, at: number): number {
     if (slot >= argumentSlots.numbers) {
       const after = this.label(at);
-      if (this.value === NONE) return after;
-      this.texts[slot - argumentSlots.numbers] = this.value;
+      if (this.found === NONE) return after;
+      this.texts[slot - argumentSlots.numbers] = this.found;
       this.seen |= 1 << slot;
       return after;
     }
@@ -334,24 +335,24 @@ export class EventScanner {
     return INCOMPLETE;
   }
 
-  /** A string's number among the labels in `value`; NONE for any other value. */
+  /** A string's number among the labels in `found`; NONE for any other value. */
   private label(at: number, guess: number = NONE): number {
     if (this.bytes[at] !== QUOTE) {
-      this.value = NONE;
+      this.found = NONE;
       return this.skip(at);
     }
     const length = this.labels.lengthIfAt(guess, this.bytes, at + 1);
     if (length >= 0 && at + length + 2 < this.end && this.bytes[at + 1 + length] === QUOTE) {
-      this.value = guess;
+      this.found = guess;
       return at + length + 2;
     }
     const close = closingQuote(this.bytes, at + 1, this.end);
     if (close === INCOMPLETE) return INCOMPLETE;
-    this.value = this.labels.intern(this.bytes, at + 1, close, quoted.hash);
+    this.found = this.labels.intern(this.bytes, at + 1, close, quoted.hash);
     return close + 1;
   }
 
-  /** What is between the quotes, or a word without: its number among the places in `value`. */
+  /** What is between the quotes, or a word without: its number among the places in `found`. */
   private placeAt(at: number, guess: number = NONE): number {
     const { bytes } = this;
     const isQuoted = bytes[at] === QUOTE ? 1 : 0;
@@ -359,19 +360,19 @@ export class EventScanner {
     if (length > 0 && at + length + 2 * isQuoted < this.end) {
       const follow = bytes[at + isQuoted + length];
       if (isQuoted ? follow === QUOTE : endsWord(follow)) {
-        this.value = guess;
+        this.found = guess;
         return at + length + 2 * isQuoted;
       }
     }
     if (bytes[at] === QUOTE) {
       const close = closingQuote(bytes, at + 1, this.end);
       if (close === INCOMPLETE) return INCOMPLETE;
-      this.value = this.places.intern(bytes, at + 1, close, quoted.hash);
+      this.found = this.places.intern(bytes, at + 1, close, quoted.hash);
       return close + 1;
     }
     const after = this.skip(at);
     if (after === INCOMPLETE) return INCOMPLETE;
-    this.value = this.places.intern(bytes, at, after, hashOf(bytes, at, after));
+    this.found = this.places.intern(bytes, at, after, hashOf(bytes, at, after));
     return after;
   }
 
@@ -381,7 +382,7 @@ export class EventScanner {
     if (Number.isSafeInteger(this.value) && this.value >= 0) this.id = this.value;
     else {
       if (this.placeAt(at) === INCOMPLETE) return INCOMPLETE;
-      this.id = -1 - this.value;
+      this.id = -1 - this.found;
     }
     return after;
   }
@@ -391,15 +392,17 @@ export class EventScanner {
     const after = this.skip(at);
     if (after === INCOMPLETE) return INCOMPLETE;
     this.placeAt(at);
-    this.id = -1 - this.value;
+    this.id = -1 - this.found;
     return after;
   }
 
   /**
    * A number, in quotes or without. Its whole part and what follows the point are kept apart, since a time of day in µs and
    * fractions needs more digits than a double has; `value` is the nearest double, NaN for what is no number.
+   *
+   * @param wantsValue whether `value` is needed: of a long number it costs more than the parts
    */
-  private parse(at: number): number {
+  private parse(at: number, wantsValue = true): number {
     const { bytes, end } = this;
     const from = at;
     const quoted = bytes[at] === QUOTE;
@@ -429,9 +432,11 @@ export class EventScanner {
     const simple = digits > 0 && whole < EXACT && fraction < EXACT && decimals <= 22;
     if (!simple || (quoted ? bytes[at] !== QUOTE : !endsWord(bytes[at]))) return this.parseSlowly(from);
     const part = decimals === 0 ? 0 : fraction / POWERS[decimals];
-    const mantissa = decimals === 0 ? whole : whole * POWERS[decimals] + fraction;
-    let value = mantissa / POWERS[decimals];
-    if (mantissa >= EXACT) value = Number(textOf(bytes, first, at));
+    let value = whole;
+    if (decimals > 0 && wantsValue) {
+      const mantissa = whole * POWERS[decimals] + fraction;
+      value = mantissa < EXACT ? mantissa / POWERS[decimals] : Number(textOf(bytes, first, at));
+    }
     this.decimals = decimals;
     this.whole = negative ? -whole : whole;
     this.part = negative ? -part : part;
