@@ -23,6 +23,8 @@ export interface Flow {
 
 /** Passes over a cycle until its masses stand still; recorded costs agree from the start. */
 const MOST_PASSES = 10_000;
+/** Share of the total that a function must cost beyond what its callers account for, to be a root as well. */
+const LEAST_SURPLUS = 1e-4;
 const LEAST_PASSES = 20;
 /** Calls that all passes over one cycle may look at. */
 const MOST_STEPS = 20_000_000;
@@ -32,8 +34,8 @@ const STANDS_STILL = 1e-13;
  * The share of each call in its callee: the cost measured for the call among all calls of the callee (their numbers where
  * nothing was measured). What flows in equals what flows out, so all of the total arrives at the roots.
  *
- * Roots are functions that nothing calls. A cycle that nothing calls has one too: the function with most cost beyond what
- * its own callers account for.
+ * Roots are functions that nothing calls, and those that cost visibly more than all their calls together: threads begin there.
+ * A cycle that nothing calls has a root too: the function with most cost beyond what its own callers account for.
  */
 export function flowOf(graph: FlowGraph, task: Task): Flow {
   const { edges, own } = graph;
@@ -52,13 +54,22 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
     }
   }
   const roots: { node: number; share: number }[] = [];
-  for (const members of uncalled(edges, components)) {
-    const surplus = (node: number) => mass[node] - recordedInflow[node];
-    const node = members.reduce((a, b) => (surplus(b) > surplus(a) || (surplus(b) === surplus(a) && b < a) ? b : a));
-    const outside = surplus(node) > 0 ? surplus(node) : Math.max(1, inflow[node]);
+  const addRoot = (node: number, outside: number) => {
     inflow[node] += outside;
     roots.push({ node, share: outside / inflow[node] });
+  };
+  const surplus = (node: number) => mass[node] - recordedInflow[node];
+  const entries = new Set<number>();
+  for (const members of uncalled(edges, components)) {
+    const node = members.reduce((a, b) => (surplus(b) > surplus(a) || (surplus(b) === surplus(a) && b < a) ? b : a));
+    entries.add(node);
+    addRoot(node, surplus(node) > 0 ? surplus(node) : Math.max(1, inflow[node]));
   }
+  // A thread begins in a function that is called elsewhere too.
+  let total = 0;
+  for (const one of own) total += Math.abs(one);
+  for (let node = 0; node < nodes; node++)
+    if (!entries.has(node) && surplus(node) >= LEAST_SURPLUS * total && surplus(node) > 0) addRoot(node, surplus(node));
   roots.sort((a, b) => a.node - b.node);
   const share = weight.map((one, edge) => one / inflow[target[edge]]);
   // Callees first, so that what they pass on is known.

@@ -62,15 +62,25 @@ export function measuredGraph(recorded: RecordedGraph, locations: number, task: 
   };
 }
 
-/** How a call may lie in another one of the same functions: not at all; below one; in one of the same kind. */
+/** How a call may lie in another one between the same functions: in none; in one of another level; in one of its own kind. */
 const OUTERMOST = 0;
 const BELOW = 1;
 const INSIDE = 2;
 
-function nestingOf({ functionOf, calls }: RecordedGraph, components: Components, row: number): number {
-  const callee = calls.callee[row];
-  if (components.of[calls.caller[row]] === components.of[callee]) return INSIDE;
-  return callee > 0 && functionOf[callee - 1] === functionOf[callee] ? BELOW : OUTERMOST;
+/**
+ * Where levels of recursion are kept apart, the first level of a function is on a path once, so calls from it or to it never
+ * lie in one another.
+ */
+function nestingOf(
+  { nodes, functionOf, functions, calls }: RecordedGraph,
+  components: Components,
+  row: number,
+): number {
+  const [caller, callee] = [calls.caller[row], calls.callee[row]];
+  const first = (node: number) => node === 0 || functionOf[node - 1] !== functionOf[node];
+  if (nodes > functions.length && (first(caller) || first(callee))) return OUTERMOST;
+  if (components.of[caller] === components.of[callee]) return INSIDE;
+  return nodes > functions.length ? BELOW : OUTERMOST;
 }
 
 function inclusiveOfFunctions(

@@ -73,6 +73,20 @@ function trueInclusive(root: Happened): Map<string, number> {
   return found;
 }
 
+/** What the calls at each line cost, without recursion. */
+function trueCalls(root: Happened): Map<string, number> {
+  const found = new Map<string, number>();
+  const visit = (call: Happened) => {
+    for (const { line, callee } of call.calls) {
+      const key = `${call.name} -> ${callee.name} all.c:${line}`;
+      found.set(key, (found.get(key) ?? 0) + costOf(callee));
+      visit(callee);
+    }
+  };
+  visit(root);
+  return found;
+}
+
 function rowSums({ rowStart, value }: SparseValues): number[] {
   return Array.from({ length: rowStart.length - 1 }, (_, row) =>
     value.subarray(rowStart[row], rowStart[row + 1]).reduce((sum, one) => sum + one, 0),
@@ -106,11 +120,17 @@ describe("a program that ran", () => {
   it("has estimated contexts that add up to what was measured, function by function", async () => {
     await fc.assert(
       fc.asyncProperty(happened(false), async (root) => {
-        const { dataSet, callGraph } = await read(root);
+        const { dataSet, callGraph, name } = await read(root);
         const { tree, frames, values } = dataSet;
         const functions = functionsOf(tree, frames, callGraph.functions);
         const estimated = inclusiveByFunction(functions, inclusive(tree, Float64Array.from(rowSums(values[0]))));
         const measured = rowSums(callGraph.functionInclusive[0]);
+        const { caller, callee, frame } = callGraph.calls;
+        const calls = rowSums(callGraph.inclusive[0]).map((cost, row): [string, number] => [
+          `${name(caller[row])} -> ${name(callee[row])} ${frames.nameOf(frame[row])}`,
+          cost,
+        ]);
+        expect(new Map(calls)).toEqual(trueCalls(root));
         // But for what is below 0.01 % of the total and not unfolded.
         const least = 1e-3 * costOf(root);
         measured.forEach((cost, id) => expect(Math.abs(estimated[id] - cost)).toBeLessThanOrEqual(least));
