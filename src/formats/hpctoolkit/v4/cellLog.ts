@@ -1,4 +1,5 @@
 import type { ContextTree } from "../../../model/contextTree";
+import type { Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
 import { IntColumn } from "../../intColumn";
 
@@ -7,6 +8,16 @@ const CHUNK_BITS = 12;
 const CHUNK = 1 << CHUNK_BITS;
 /** Beyond, sorting by key would leave the exact integers; and it would be slow. */
 const MOST_KEYS = 1 << 21;
+
+/** Cells of the rows that are filled at once. */
+const BLOCK = 1 << 15;
+
+/** Cells of one profile, contexts ascending. */
+interface ProfileCells {
+  readonly location: number;
+  next: number;
+  readonly end: number;
+}
 
 interface Chunk {
   readonly context: Int32Array;
@@ -20,6 +31,8 @@ interface Chunk {
 export class CellLog {
   /** Values that were not a number or infinite. */
   notFinite = 0;
+  /** Some exclusive value is negative: more than rounding, or not. */
+  hasNegative = false;
   private context: Int32Array<ArrayBuffer> = new Int32Array(64);
   private value: Float64Array<ArrayBuffer> = new Float64Array(64);
   private gathered = 0;
@@ -54,7 +67,7 @@ export class CellLog {
   endProfile(location: number): void {
     if (this.gathered === 0) return;
     const length = this.sort();
-    for (let at = 0; at < length; at++) if (!Number.isFinite(this.value[at])) this.notFinite++;
+    this.countNotFinite(length);
     if (this.inclusive) this.subtractChildren(length);
     this.location.push(location);
     this.cells.push(length);
@@ -63,26 +76,19 @@ export class CellLog {
   }
 
   /** All cells as a matrix; the log is empty then. */
-  build(locations: number): SparseValues {
-    const { tree, chunks, count } = this;
-    const rowStart = new Int32Array(tree.size + 1);
-    for (const [index, { context }] of chunks.entries()) {
-      const length = Math.min(CHUNK, count - index * CHUNK);
-      for (let at = 0; at < length; at++) rowStart[context[at] + 1]++;
-    }
-    for (let row = 0; row < tree.size; row++) rowStart[row + 1] += rowStart[row];
-    const next = rowStart.slice(0, tree.size);
-    const column = new Int32Array(count);
-    const value = new Float64Array(count);
+  build(locations: number, task: Task): SparseValues {
+    const rowStart = this.rowStarts();
+    const column = new Int32Array(this.count);
+    const value = new Float64Array(this.count);
     // By location, so that the cells of each row come in ascending order.
     const profiles = this.profilesByLocation(locations);
-    for (const { location, first, end } of profiles) {
-      for (let cell = first; cell < end; cell++) {
-        const chunk = chunks[cell >> CHUNK_BITS];
-        const to = next[chunk.context[cell & (CHUNK - 1)]]++;
-        column[to] = location;
-        value[to] = chunk.value[cell & (CHUNK - 1)];
-      }
+    const next = rowStart.slice(0, this.tree.size);
+    // Some rows at a time, as many as the cache holds: every profile goes on where its contexts ended before.
+    for (let row = 0; row < this.tree.size;) {
+      task.check();
+      const first = rowStart[row];
+      while (row < this.tree.size && (rowStart[row + 1] - first <= BLOCK || rowStart[row] === first)) row++;
+      for (const profile of profiles) this.fill(profile, row, next, column, value);
     }
     this.chunks = [];
     this.count = 0;
@@ -90,13 +96,42 @@ export class CellLog {
     return repeated ? merged({ rowStart, column, value }) : { rowStart, column, value };
   }
 
-  private profilesByLocation(locations: number): { location: number; first: number; end: number }[] {
-    const at: { location: number; first: number; end: number }[][] = Array.from({ length: locations }, () => []);
+  private rowStarts(): Int32Array {
+    const rowStart = new Int32Array(this.tree.size + 1);
+    for (const [index, { context }] of this.chunks.entries()) {
+      const length = Math.min(CHUNK, this.count - index * CHUNK);
+      for (let at = 0; at < length; at++) rowStart[context[at] + 1]++;
+    }
+    for (let row = 0; row < this.tree.size; row++) rowStart[row + 1] += rowStart[row];
+    return rowStart;
+  }
+
+  /** Puts the cells of a profile up to a row into their places. */
+  private fill(profile: ProfileCells, endRow: number, next: Int32Array, column: Int32Array, value: Float64Array): void {
+    const { location, end } = profile;
+    let cell = profile.next;
+    while (cell < end) {
+      const chunk = this.chunks[cell >> CHUNK_BITS];
+      const stop = Math.min(CHUNK, end - (cell & ~(CHUNK - 1)));
+      let at = cell & (CHUNK - 1);
+      for (; at < stop && chunk.context[at] < endRow; at++) {
+        const to = next[chunk.context[at]]++;
+        column[to] = location;
+        value[to] = chunk.value[at];
+      }
+      cell = (cell & ~(CHUNK - 1)) + at;
+      if (at < stop) break;
+    }
+    profile.next = cell;
+  }
+
+  private profilesByLocation(locations: number): ProfileCells[] {
+    const at: ProfileCells[][] = Array.from({ length: locations }, () => []);
     let first = 0;
     for (let profile = 0; profile < this.cells.length; profile++) {
       const location = this.location.values[profile];
       const end = first + this.cells.values[profile];
-      at[location].push({ location, first, end });
+      at[location].push({ location, next: first, end });
       first = end;
     }
     return at.flat();
@@ -154,19 +189,29 @@ export class CellLog {
     const { end } = this.tree;
     const { open, sums } = this.scratch.stack(length);
     let depth = 0;
-    const close = () => {
-      depth--;
-      const cell = open[depth];
-      value[cell] -= sums[depth];
-    };
-    for (let cell = 0; cell < length; cell++) {
-      if (!Number.isFinite(value[cell])) continue;
-      while (depth > 0 && end[context[open[depth - 1]]] <= context[cell]) close();
+    let negative = false;
+    for (let cell = 0; cell <= length; cell++) {
+      // After the last one all that is open is closed.
+      const own = cell < length ? context[cell] : this.tree.size;
+      if (cell < length && !isNumber(value[cell])) continue;
+      while (depth > 0 && end[context[open[depth - 1]]] <= own) {
+        depth--;
+        const exclusive = (value[open[depth]] -= sums[depth]);
+        if (exclusive < 0) negative = true;
+      }
+      if (cell === length) break;
       if (depth > 0) sums[depth - 1] += value[cell];
       open[depth] = cell;
       sums[depth++] = 0;
     }
-    while (depth > 0) close();
+    this.hasNegative ||= negative;
+  }
+
+  private countNotFinite(length: number): void {
+    const { value } = this;
+    let count = 0;
+    for (let at = 0; at < length; at++) if (!isNumber(value[at])) count++;
+    this.notFinite += count;
   }
 
   private append(length: number): void {
@@ -232,6 +277,11 @@ function merged({ rowStart, column, value }: SparseValues): SparseValues {
   }
   start[rowStart.length - 1] = length;
   return { rowStart: start, column: column.slice(0, length), value: value.slice(0, length) };
+}
+
+/** Neither nan nor infinite; several times as fast as asking Number. */
+function isNumber(value: number): boolean {
+  return value - value === 0;
 }
 
 function grown<T extends Int32Array | Float64Array>(column: T, wider: T): T {

@@ -44,8 +44,11 @@ export interface DbFile {
   readonly sections: readonly Section[];
 }
 
-/** @throws FormatError where the file is no whole file of this kind */
-export async function openDbFile(source: ByteSource, kind: DbKind): Promise<DbFile> {
+/**
+ * @param ahead how much is read at once, see {@link FileWindows}
+ * @throws FormatError where the file is no whole file of this kind
+ */
+export async function openDbFile(source: ByteSource, kind: DbKind, ahead?: number): Promise<DbFile> {
   const { name, footer, sections: count } = files[kind];
   if (!Number.isFinite(source.size))
     throw new FormatError({
@@ -54,7 +57,7 @@ export async function openDbFile(source: ByteSource, kind: DbKind): Promise<DbFi
       expected: `${name} as hpcprof wrote it`,
       advice: "Unpack it with gunzip.",
     });
-  const windows = new FileWindows(source);
+  const windows = new FileWindows(source, ahead);
   const headBytes = HEADER_BYTES + count * SECTION_BYTES;
   const head = await windows.bytes(0, Math.min(windows.size, headBytes), "header");
   if (kindOf(head) !== kind) throw damaged(source.name, 0, "another header", `the header of ${name}`);

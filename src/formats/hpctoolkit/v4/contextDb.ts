@@ -13,6 +13,8 @@ export interface ContextValues {
   readonly value: Float64Array;
 }
 
+/** Contexts that are asked for lie far apart. */
+const READ_BYTES = 64 << 10;
 const INFO_BYTES = 32;
 const VALUE_BYTES = 12;
 const METRIC_BYTES = 10;
@@ -28,7 +30,7 @@ export class ContextDb {
 
   /** @throws FormatError */
   static async open(source: ByteSource): Promise<ContextDb> {
-    const { windows, sections } = await openDbFile(source, "ctxt");
+    const { windows, sections } = await openDbFile(source, "ctxt", READ_BYTES);
     const { position } = sections[0];
     const header = await windows.view(position, 13, "the table of contexts");
     const [at, contexts, stride] = [u64(header, 0), header.getUint32(8, true), header.getUint8(12)];

@@ -42,7 +42,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
     meta: await readMetaDb(source, task),
     recordedAt: source.modifiedAt,
   }));
-  const { frames, tree, ids } = contextsOf(meta, metaPath);
+  const { frames, tree, ids } = contextsOf(meta, metaPath, task);
   task.check();
   const counts: ValueCounts = { read: 0, lacking: 0 };
   const profilePath = files.paths.get("prof");
@@ -132,13 +132,14 @@ async function reading<Result>(
 }
 
 /** Frames and tree in canonical order, and which id of the database leads to which context. */
-function contextsOf(meta: MetaDb, file: string): TraceContexts {
+function contextsOf(meta: MetaDb, file: string, task: Task): TraceContexts {
   const { contexts } = meta;
   const frames = new FrameTable(new StringTable());
   const builder = new ContextTreeBuilder();
   const frameOf = new ContextFrames(meta, frames);
   const own = new Int32Array(contexts.size);
   for (let row = 0; row < contexts.size; row++) {
+    if (row % 4096 === 0) task.check();
     const parent = contexts.parent[row];
     own[row] = builder.child(parent === NONE ? NONE : own[parent], frameOf.of(row));
   }

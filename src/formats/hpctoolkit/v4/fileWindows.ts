@@ -9,13 +9,17 @@ interface Window {
 
 /**
  * Parts of a file by position, through two windows that are read ahead: two places of a file that are read forwards side by
- * side (values, and the table that says whose they are) cost one read a megabyte each.
+ * side (values, and the table that says whose they are) cost few reads.
  */
 export class FileWindows {
   private recent: Window = { start: 0, bytes: new Uint8Array(0), length: 0 };
   private other: Window = { start: 0, bytes: new Uint8Array(0), length: 0 };
 
-  constructor(readonly source: ByteSource) {}
+  /** @param ahead how much is read at once; less where places are far apart */
+  constructor(
+    readonly source: ByteSource,
+    private readonly ahead = 4 * PIECE_BYTES,
+  ) {}
 
   get size(): number {
     return this.source.size;
@@ -58,7 +62,7 @@ export class FileWindows {
   }
 
   private async load(position: number, length: number): Promise<void> {
-    const wanted = Math.min(Math.max(length, this.source.pieceBytes ?? PIECE_BYTES), this.size - position);
+    const wanted = Math.min(Math.max(length, this.source.pieceBytes ?? this.ahead), this.size - position);
     const window = this.recent;
     window.length = 0;
     if (window.bytes.length < wanted) window.bytes = new Uint8Array(wanted);

@@ -5,6 +5,7 @@
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
 import { openDbFile, u64 } from "./container";
+import { ContextSlices } from "./contextSlices";
 import type { FileWindows } from "./fileWindows";
 
 /** One part of what a profile was measured on. */
@@ -48,8 +49,6 @@ export class ProfileDb {
   private readonly context = new Uint32Array(BATCH);
   private readonly metric = new Uint16Array(BATCH);
   private readonly value = new Float64Array(BATCH);
-  private readonly sliceContext = new Uint32Array(BATCH);
-  private readonly sliceStart = new Float64Array(BATCH);
 
   private constructor(
     private readonly windows: FileWindows,
@@ -93,70 +92,24 @@ export class ProfileDb {
 
   /** All values of a profile, as they are stored. */
   async *read(profile: ProfileInfo, task: Task): AsyncGenerator<ProfileValues> {
-    const { windows, context, metric, value, sliceContext, sliceStart } = this;
-    const { index, values, contexts, valuesAt, contextsAt } = profile;
-    let loaded = 0;
-    let slice = -1;
-    let slices = 0;
-    let end = 0;
-    let last = -1;
-    for (let first = 0; first < values; first += BATCH) {
+    const { windows, context, metric, value } = this;
+    const slices = new ContextSlices(windows, profile);
+    for (let first = 0; first < profile.values; first += BATCH) {
       task.check();
-      const count = Math.min(BATCH, values - first);
-      const view = await windows.view(
-        valuesAt + first * VALUE_BYTES,
-        count * VALUE_BYTES,
-        `values of profile ${index}`,
-      );
-      for (let row = 0, at = 0; row < count; row++, at += VALUE_BYTES) {
-        metric[row] = view.getUint16(at, true);
-        value[row] = view.getFloat64(at + 2, true);
-      }
-      for (let row = 0; row < count;) {
-        while (end <= first + row) {
-          slice++;
-          // The slice after this one says where it ends, so one more than is used is read.
-          if (slice + 1 >= slices && loaded < contexts) {
-            const kept = slice < slices ? 1 : 0;
-            if (kept === 1) {
-              sliceContext[0] = sliceContext[slice];
-              sliceStart[0] = sliceStart[slice];
-            }
-            const more = Math.min(BATCH - kept, contexts - loaded);
-            const position = contextsAt + loaded * CONTEXT_BYTES;
-            const table = await windows.view(position, more * CONTEXT_BYTES, `contexts of profile ${index}`);
-            for (let entry = 0; entry < more; entry++) {
-              const id = table.getUint32(entry * CONTEXT_BYTES, true);
-              if (id <= last)
-                throw windows.problem(
-                  position + entry * CONTEXT_BYTES,
-                  `context ${id} after ${last}`,
-                  "ascending contexts",
-                );
-              last = id;
-              sliceContext[kept + entry] = id;
-              sliceStart[kept + entry] = u64(table, entry * CONTEXT_BYTES + 4);
-            }
-            loaded += more;
-            slices = kept + more;
-            slice = 0;
-          }
-          const begin = slice < slices ? sliceStart[slice] : Number.POSITIVE_INFINITY;
-          const next = slice + 1 < slices ? sliceStart[slice + 1] : values;
-          if (begin !== end || next < begin || next > values)
-            throw windows.problem(
-              contextsAt,
-              `contexts of profile ${index} whose values do not follow one another`,
-              `each of its ${values} values in one context`,
-            );
-          end = next;
-        }
-        const stop = Math.min(count, end - first);
-        const id = sliceContext[slice];
-        while (row < stop) context[row++] = id;
-      }
+      const count = Math.min(BATCH, profile.values - first);
+      const position = profile.valuesAt + first * VALUE_BYTES;
+      decode(await windows.view(position, count * VALUE_BYTES, "values"), count, metric, value);
+      await slices.assign(context, first, count);
       yield { count, context, metric, value };
     }
+  }
+}
+
+/** Records of 10 bytes: numbers that lie at no boundary of their own. */
+function decode(view: DataView, count: number, metric: Uint16Array, value: Float64Array): void {
+  for (let row = 0, at = 0; row < count; row++, at += VALUE_BYTES) {
+    metric[row] = view.getUint16(at, true);
+    value[row] = view.getFloat64(at + 2, true);
   }
 }
 

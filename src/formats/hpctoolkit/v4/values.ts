@@ -10,7 +10,7 @@ import { namedMetric } from "../metricUnits";
 import { CellLog, CellScratch } from "./cellLog";
 import type { ContextIds } from "./contextIds";
 import type { MetaMetric, PropagationScope } from "./metaDb";
-import type { ProfileDb, ProfileInfo } from "./profileDb";
+import type { ProfileDb, ProfileInfo, ProfileValues } from "./profileDb";
 
 /** Metrics and values as a data set has them. */
 export interface MetricValues {
@@ -96,23 +96,28 @@ async function readProfile(
   progress: () => void,
   task: Task,
 ): Promise<void> {
+  for await (const batch of db.read(profile, task)) {
+    progress();
+    addBatch(batch, contexts, logs, counts);
+  }
+}
+
+function addBatch(
+  { count, context, metric, value }: ProfileValues,
+  contexts: ContextIds,
+  logs: readonly (CellLog | undefined)[],
+  counts: ValueCounts,
+): void {
   let id = 0;
   let found: number = NONE;
-  for await (const { count, context, metric, value } of db.read(profile, task)) {
-    progress();
-    for (let row = 0; row < count; row++) {
-      if (context[row] !== id) {
-        id = context[row];
-        found = contexts.find(id);
-      }
-      // 0 is the whole program: the sum of the entry points, no context of its own.
-      if (id === 0) continue;
-      if (found === NONE) {
-        counts.lacking++;
-        continue;
-      }
-      logs[metric[row]]?.add(found, value[row]);
+  for (let row = 0; row < count; row++) {
+    if (context[row] !== id) {
+      id = context[row];
+      found = contexts.find(id);
     }
+    // 0 is the whole program: the sum of the entry points, no context of its own.
+    if (found !== NONE) logs[metric[row]]?.add(found, value[row]);
+    else if (id !== 0) counts.lacking++;
   }
 }
 
@@ -151,7 +156,7 @@ function assemble(
       if (logs === undefined) continue;
       task.check();
       const suffix = logs === gpu && cpu !== undefined ? " (GPU streams)" : "";
-      addMetric(made, one, logs, suffix, locations, reducedOverRanks);
+      addMetric(made, one, logs, suffix, locations, reducedOverRanks, task);
     }
   }
   return made;
@@ -164,13 +169,14 @@ function addMetric(
   suffix: string,
   locations: number,
   reducedOverRanks: boolean,
+  task: Task,
 ): void {
   const { name, unit, kind, divisor = 1, factor = 1 } = namedMetric(metric.name);
   const built = (log: CellLog) => {
     const { notFinite } = log;
     if (notFinite > 0)
       warnings.push({ message: `${name} has ${notFinite} values that are nan or inf: they are left out of sums` });
-    const matrix = log.build(locations);
+    const matrix = log.build(locations, task);
     if (divisor !== 1 || factor !== 1)
       for (let cell = 0; cell < matrix.value.length; cell++)
         matrix.value[cell] = (matrix.value[cell] * factor) / divisor;
@@ -178,8 +184,9 @@ function addMetric(
   };
   const recordedName = metric.name;
   if (inclusive.size > 0) {
+    const mayWarn = inclusive.hasNegative;
     const exclusive = built(inclusive);
-    warnings.push(...negativeExclusive(name + suffix, exclusive));
+    if (mayWarn) warnings.push(...negativeExclusive(name + suffix, exclusive));
     metrics.push({
       ...{ name: name + suffix, recordedName, unit, kind, additive: true, reducedOverRanks },
       ...(toolOwn.size > 0 ? { toolExclusive: metrics.length + 1 } : {}),
