@@ -6,12 +6,14 @@ import { PairTable, TokenTable, widened, widenedNumbers } from "./tokens";
 export const TYPE_KINDS = ["container", "state", "event", "variable", "link"] as const;
 export type TypeKind = (typeof TYPE_KINDS)[number];
 
-/** More than any tool declares; a file with more is not what it says. */
-const MOST_TYPES = 1 << 16;
-const MOST_CONTAINERS = 1 << 20;
-const MOST_NAME_BYTES = 256 << 20;
-/** Distinct values and places in the source. Further values share one, and are counted. */
-const MOST_VALUES = 1 << 20;
+/** Bounds of what is kept. A file with more types, containers or bytes of names than that is not what it says. */
+const MOST = {
+  types: 1 << 16,
+  containers: 1 << 20,
+  nameBytes: 256 << 20,
+  /** Distinct values, and places in the source. Further values share one, and are counted. */
+  values: 1 << 20,
+};
 
 export interface EntityType {
   readonly name: string;
@@ -54,8 +56,11 @@ export class Entities {
   /** A file and a line in the source. */
   readonly places = new PairTable();
 
-  constructor(private readonly file: string) {
-    this.tokens = new TokenTable(MOST_NAME_BYTES, () => this.tooMany("names of more than 256 MB"));
+  constructor(
+    private readonly file: string,
+    private readonly most = MOST,
+  ) {
+    this.tokens = new TokenTable(most.nameBytes, () => this.tooMany(`names of more than ${most.nameBytes} bytes`));
     const root = this.tokens.internText("0");
     this.addType({ name: "0", kind: "container", parent: NONE }, root);
     this.addContainer(root, ROOT, NONE, 0, root);
@@ -71,7 +76,7 @@ export class Entities {
 
   /** @param id token of the alias where it has one, else of the name */
   addType(type: EntityType, id: number): number {
-    if (this.types.length === MOST_TYPES) this.tooMany(`more than ${MOST_TYPES} types`);
+    if (this.types.length === this.most.types) this.tooMany(`more than ${this.most.types} types`);
     this.typeOfToken = reaching(this.typeOfToken, id);
     return (this.typeOfToken[id] = this.types.push(type) - 1);
   }
@@ -79,7 +84,7 @@ export class Entities {
   /** @param id token of the alias where it has one, else of the name */
   addContainer(name: number, type: number, parent: number, seconds: number, id: number): number {
     const container = this.containers++;
-    if (container === MOST_CONTAINERS) this.tooMany(`more than ${MOST_CONTAINERS} containers`);
+    if (container === this.most.containers) this.tooMany(`more than ${this.most.containers} containers`);
     if (container === this.containerName.length) {
       this.containerName = widened(this.containerName);
       this.containerType = widened(this.containerType);
@@ -129,7 +134,7 @@ export class Entities {
   private findValue(type: number, token: number): number {
     const key = this.valueKeys.find(type, token);
     if (key !== NONE) return this.valueOfKey[key];
-    if (this.values >= MOST_VALUES) {
+    if (this.values >= this.most.values) {
       this.valuesLeftOut++;
       return NONE;
     }
@@ -141,7 +146,7 @@ export class Entities {
   /** @returns the place's number, NONE for an unknown one and where there are too many */
   placeOf(file: number, line: number): number {
     const known = this.places.find(file, line);
-    return known !== NONE || this.places.size >= MOST_VALUES ? known : this.places.add(file, line);
+    return known !== NONE || this.places.size >= this.most.values ? known : this.places.add(file, line);
   }
 
   private addValue(type: number, name: number): number {
