@@ -1,0 +1,40 @@
+import type { Locator } from "playwright-core";
+import { eventually } from "./eventually";
+import type { Window } from "./window";
+
+/** The three native trees of Heatflow's container. */
+export class HeatflowViews {
+  constructor(private readonly window: Window) {}
+
+  async show(view: "Data Sets" | "Hot Functions" | "Calling Contexts"): Promise<void> {
+    await this.window.command(`Heatflow: Focus on ${view} View`);
+    await this.pane(view).locator(".pane-body").waitFor();
+  }
+
+  /** A row by what a screen reader says of it, from its beginning. */
+  row(view: string, label: string): Locator {
+    return this.pane(view)
+      .locator(`.monaco-list-row[aria-label^=${JSON.stringify(label)}]`)
+      .first();
+  }
+
+  /** The message above a view's rows. */
+  message(view: string, text: string | RegExp): Locator {
+    return this.pane(view).locator(".message").filter({ hasText: text });
+  }
+
+  async unfold(view: string, label: string): Promise<void> {
+    const row = this.row(view, label);
+    await row.waitFor();
+    await eventually(async () => {
+      if ((await row.getAttribute("aria-expanded")) === "true") return;
+      await row.locator(".monaco-tl-twistie").click({ timeout: 1000 });
+      throw new Error(`${label} is folded`);
+    });
+  }
+
+  private pane(view: string): Locator {
+    const { page } = this.window;
+    return page.locator(".pane").filter({ has: page.locator(".pane-header h3", { hasText: view }) });
+  }
+}

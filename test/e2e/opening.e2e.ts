@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+
+const large = path.join(os.tmpdir(), `heatflow-large-${process.pid}`);
+
+/** What callgrind writes of one process of several. */
+function processRecording(pid: number): string {
+  const head = `# callgrind format\nversion: 1\ncreator: callgrind-3.19\npid: ${pid}\ncmd: ./solve\npositions: line\nevents: Ir\n`;
+  return `${head}\nfl=solve.c\nfn=main\n3 ${pid * 100}\n\ntotals: ${pid * 100}\n`;
+}
+
+function prepare(workspace: string): void {
+  const folder = path.join(workspace, "recorded");
+  fs.mkdirSync(path.join(folder, "processes"), { recursive: true });
+  for (const pid of [1, 2]) fs.writeFileSync(path.join(folder, "processes", `callgrind.out.${pid}`), processRecording(pid));
+  fs.writeFileSync(path.join(folder, "notes.trace"), "What we noticed while tracing the solver\n");
+  // Large enough that a hand is faster than the reader; outside the project, and linked.
+  fs.mkdirSync(large, { recursive: true });
+  const file = fs.openSync(path.join(large, "large.json"), "w");
+  fs.writeSync(file, '{"traceEvents":[\n');
+  for (let piece = 0; piece < 600; piece++) {
+    const events = Array.from({ length: 5000 }, (_, at) => {
+      const start = piece * 10_000 + 2 * at;
+      return `{"ph":"X","name":"step ${at % 97}","cat":"compute","pid":1,"tid":${at % 8},"ts":${start},"dur":1.5,"args":{"at":${at}}},\n`;
+    });
+    fs.writeSync(file, events.join(""));
+  }
+  fs.writeSync(file, '{"ph":"X","name":"end","pid":1,"tid":1,"ts":0,"dur":1}\n]}\n');
+  fs.closeSync(file);
+  fs.symlinkSync(large, path.join(folder, "large"));
+}
+
+stepsInWindow("opening", { prepare }, (here) => {
+  after(() => fs.rmSync(large, { recursive: true, force: true }));
+
+  it("asks once what files are that could be several things; Escape leaves everything as it was", async () => {
+    const { window } = here;
+    await new Explorer(window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await window.statusBarItem("profile-8ranks.cali").waitFor();
+    await new Explorer(window).choose("recorded/processes", "Open Performance Data");
+    await window.quickInput.getByText("One run of several processes").waitFor();
+    await window.page.keyboard.press("Escape");
+    await window.quickInput.waitFor({ state: "hidden" });
+    await window.statusBarItem("profile-8ranks.cali").waitFor();
+    await new Explorer(window).choose("recorded/processes", "Open Performance Data");
+    await window.pick("One run of several processes");
+    await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
+  });
+
+  it("remembers the answer when the window comes back", async () => {
+    const { window } = here;
+    await window.reload();
+    await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
+    assert.equal(await window.quickInput.count(), 0);
+  });
+
+  it("is cancelled by a click on the progress; what was open stays", async () => {
+    const { window } = here;
+    await new Explorer(window).choose("recorded/large/large.json", "Open Performance Data");
+    const progress = window.notification("Opening large.json");
+    await progress.hover();
+    await progress.getByRole("button", { name: "Cancel" }).first().click();
+    await progress.waitFor({ state: "hidden", timeout: 2000 });
+    await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
+    assert.equal(await window.notification("Could not open").count(), 0, "a cancel is no failure");
+  });
+
+  it("of a file that is no recording says so on its page, and leads to the text editor", async () => {
+    const { window } = here;
+    await new Explorer(window).open("recorded/notes.trace");
+    const page = await window.webview("Recording");
+    await page.getByText("found text of a format that is not known").waitFor();
+    await page.getByRole("button", { name: "Reopen with Text Editor" }).click();
+    await window.page.locator(".view-line").filter({ hasText: "What we noticed" }).waitFor();
+    assert.equal(await window.notification("Could not open").count(), 0, "it is said once");
+  });
+});
