@@ -24,6 +24,8 @@ export interface EngineOptions {
   /** Folder below which columns of traces are kept; absent: they stay in memory. */
   readonly cacheFolder?: string;
   readonly cacheLimitGigabytes?: number;
+  /** Bytes of columns of one opening that stay in memory, for tests of what is on disk. */
+  readonly cacheMemoryBytes?: number;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio?: number;
   /** The worker ended without being asked to; calls under way were rejected with {@link EngineGoneError}. */
@@ -57,7 +59,13 @@ export function startEngine(options: EngineOptions): EngineClient {
     cancelled: marks,
     wasmFolder: options.wasmFolder,
     memoryLimitBytes: options.memoryLimitMegabytes * 1e6,
-    traceCache: cacheFolder ? { folder: newCacheFolder(cacheFolder), mostBytes: cacheLimitGigabytes * 1e9 } : undefined,
+    traceCache: cacheFolder
+      ? {
+          folder: newCacheFolder(cacheFolder),
+          mostBytes: cacheLimitGigabytes * 1e9,
+          memoryBytes: options.cacheMemoryBytes,
+        }
+      : undefined,
     unpackedRatio,
   };
   const worker = new Worker(options.workerFile, {

@@ -8,6 +8,7 @@ import type { Engine } from "../../../src/engine/api";
 import { methods } from "../../../src/engine/calls";
 import { type EngineClient, EngineGoneError, startEngine } from "../../../src/engine/client";
 import { LocalEngine } from "../../../src/engine/localEngine";
+import { newCacheFolder } from "../../../src/engine/traceCache";
 import { CancelledError, FormatError, RequestError } from "../../../src/model/errors";
 import type { Task } from "../../../src/model/task";
 import { miniheat } from "../../recordings";
@@ -38,8 +39,13 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true });
 });
 
-function start(onExit: (reason: string) => void = () => undefined, memoryLimitMegabytes = 1024): EngineClient {
-  const client = startEngine({ workerFile, wasmFolder: folder, memoryLimitMegabytes, onExit });
+function start(
+  onExit: (reason: string) => void = () => undefined,
+  memoryLimitMegabytes = 1024,
+  cacheFolder?: string,
+): EngineClient {
+  const cache = { cacheFolder, cacheMemoryBytes: 1000 };
+  const client = startEngine({ workerFile, wasmFolder: folder, memoryLimitMegabytes, ...cache, onExit });
   clients.push(client);
   return client;
 }
@@ -151,5 +157,21 @@ describe("the engine in a worker", () => {
       /more memory than Heatflow may take.*heatflow\.limits\.memory/,
     );
     expect((await engine.open({ paths: [recording] })).length).toBe(1);
+  });
+
+  it("leaves no columns of traces on disk, ended or killed, and removes those of dead processes", async () => {
+    const cacheFolder = path.join(folder, "traces");
+    const events = Array.from({ length: 8 }, (_, rank) => path.join(miniheat, `profiles/trace/events-${rank}.cali`));
+    const dead = path.join(cacheFolder, path.basename(newCacheFolder("")).replace(/-\d+-\d+-/, "-99999999-1-"));
+    fs.mkdirSync(dead, { recursive: true });
+    for (const end of ["dispose", "kill"] as const) {
+      const engine = start(undefined, undefined, cacheFolder);
+      const [info] = await engine.open({ paths: events });
+      expect((await engine.lanes(info.id, 100)).rows).toHaveLength(8);
+      expect(fs.existsSync(dead)).toBe(false);
+      expect(fs.readdirSync(cacheFolder)).toHaveLength(1);
+      await engine[end]();
+      expect(fs.readdirSync(cacheFolder)).toEqual([]);
+    }
   });
 });
