@@ -1,8 +1,9 @@
 import { FormatError } from "../../model/errors";
 import { JsonTokens } from "../jsonTokens";
-import { EventScanner, INCOMPLETE } from "./eventScanner";
+import { EventScanner } from "./eventScanner";
 import { parseJson } from "./slowJson";
 import { TraceGlobals } from "./traceGlobals";
+import { INCOMPLETE } from "./valueScanner";
 
 /** Keys beside the events that only trace files have. */
 const KEYS = new Set([

@@ -8,13 +8,15 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens, type Token } from "../jsonTokens";
 import type { TraceBuilder } from "../trace/traceBuilder";
-import { EventScanner, INCOMPLETE } from "./eventScanner";
+import { EventScanner } from "./eventScanner";
+import { OuterValues } from "./outerValues";
 import { stackFrameOf } from "./samples";
-import { isObject, type JsonValue } from "./slowJson";
+import { isObject } from "./slowJson";
 import { TraceEvents } from "./traceEvents";
 import type { TraceFile } from "./traceFile";
 import { TraceGlobals } from "./traceGlobals";
 import type { TraceProfile } from "./traceProfile";
+import { INCOMPLETE } from "./valueScanner";
 import { eventWarnings } from "./warnings";
 
 /** A single event larger than this is no event; memory must not grow with it. */
@@ -77,6 +79,7 @@ class TraceReader {
   readonly warnings: Warning[] = [];
   readonly globals = new TraceGlobals();
   private readonly tokens: JsonTokens;
+  private readonly values: OuterValues;
   private notObjects = 0;
 
   constructor(
@@ -89,6 +92,7 @@ class TraceReader {
     private readonly task: Task,
   ) {
     this.tokens = new JsonTokens(window, file);
+    this.values = new OuterValues(this.tokens);
   }
 
   async read(): Promise<void> {
@@ -197,7 +201,7 @@ class TraceReader {
   /** Any key but the events. @returns false where the file ends inside */
   private async other(key: string, first: Token): Promise<boolean> {
     if (key === "stackFrames" && first === "{") return this.stackFrames();
-    const value = await this.small(first, 0);
+    const value = await this.values.read(first);
     if (value === undefined) {
       this.truncated(`the value of ${key.slice(0, 100)} is not whole`);
       return false;
@@ -217,7 +221,7 @@ class TraceReader {
       if (token !== "string") throw tokens.unexpected(token, "the id of a stack frame");
       const id = tokens.text;
       const colon = await tokens.next();
-      const value = colon === ":" ? await this.small(await tokens.next(), 0) : undefined;
+      const value = colon === ":" ? await this.values.read(await tokens.next()) : undefined;
       if (colon !== ":" && colon !== "end") throw tokens.unexpected(colon, "a colon after the key");
       if (value === undefined) {
         this.truncated("the table of stack frames is not whole");
@@ -229,52 +233,6 @@ class TraceReader {
       this.profile.stacks.define(id, stackFrameOf(value), isId ? String(parent) : undefined);
     }
     return true;
-  }
-
-  /** A value that should be small: of longer lists and deeper values only the beginning is kept. Undefined at the end of the file. */
-  private async small(first: Token, depth: number): Promise<JsonValue | undefined> {
-    const { tokens } = this;
-    if (first === "end") return undefined;
-    if (first === "string" || first === "bare") return tokens.text;
-    if (first === "number") return tokens.number;
-    if (first === "boolean") return tokens.text === "true";
-    if (first === "null") return null;
-    if (first !== "{" && first !== "[") throw tokens.unexpected(first, "a value");
-    if (depth >= 8) {
-      await tokens.skip(first);
-      return null;
-    }
-    return first === "[" ? this.smallList(depth) : this.smallObject(depth);
-  }
-
-  private async smallList(depth: number): Promise<JsonValue | undefined> {
-    const { tokens } = this;
-    const list: JsonValue[] = [];
-    for (let token = await tokens.next(); token !== "]"; token = await tokens.next()) {
-      if (token === ",") continue;
-      const value = await this.small(token, depth + 1);
-      if (value === undefined) return undefined;
-      if (list.length < 1024) list.push(value);
-    }
-    return list;
-  }
-
-  private async smallObject(depth: number): Promise<JsonValue | undefined> {
-    const { tokens } = this;
-    const object = new Map<string, JsonValue>();
-    for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-      if (token === ",") continue;
-      if (token === "end") return undefined;
-      if (token !== "string") throw tokens.unexpected(token, "a key");
-      const key = tokens.text;
-      const colon = await tokens.next();
-      if (colon === "end") return undefined;
-      if (colon !== ":") throw tokens.unexpected(colon, "a colon after the key");
-      const value = await this.small(await tokens.next(), depth + 1);
-      if (value === undefined) return undefined;
-      if (object.size < 1024) object.set(key, value);
-    }
-    return object;
   }
 
   private async rest(): Promise<void> {

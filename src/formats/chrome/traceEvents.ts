@@ -1,12 +1,13 @@
 /** What the events of a file mean, one by one in the order of the file: lanes, arrows, counters, transfers, samples. */
-import type { Frame, FrameTable } from "../../model/frames";
+import type { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { TraceSink } from "../trace/traceSink";
 import { AsyncEvents } from "./asyncEvents";
-import { functionFrame, type CallStacks, withPlace } from "./callStacks";
-import { classOf, type EventClass, isGpuClass, isLaunchFlow } from "./categories";
+import type { CallStacks } from "./callStacks";
+import { type EventClass, isGpuClass } from "./categories";
 import { Counters } from "./counters";
 import { DeviceActivities } from "./deviceActivities";
+import { EventFrames } from "./eventFrames";
 import type { EventScanner } from "./eventScanner";
 import { Flows, Launches } from "./links";
 import { Metadata } from "./metadata";
@@ -14,17 +15,8 @@ import { Places, type Thread } from "./places";
 import { Samples } from "./samples";
 import { parseArguments } from "./slowJson";
 
-/** Categories that have a number of their own; a trace has at most 256. */
-const MOST_CATEGORIES = 250;
 /** µs beyond which times are not exact any more: 285 years. */
 const MOST_TIME = 2 ** 53;
-const NO_CATEGORY = "no category";
-
-interface Category {
-  readonly of: EventClass;
-  readonly sink: number;
-  readonly isLaunchFlow: boolean;
-}
 
 /** What was not understood, and how often. */
 export interface Oddities {
@@ -43,6 +35,7 @@ const [GLOBAL, WHOLE_PROCESS] = [..."gp"].map(letter);
 const [s, t, f] = [..."stf"].map(letter);
 
 export class TraceEvents {
+  readonly kinds: EventFrames;
   readonly places: Places;
   readonly metadata = new Metadata();
   readonly samples: Samples;
@@ -57,22 +50,11 @@ export class TraceEvents {
   records = 0;
   /** Some event says on which device and stream it ran. */
   hasDevices = false;
-  /** Some event has a call stack, or is a function of one. */
-  hasStacks = false;
   readonly flows: Flows;
   private readonly launches: Launches;
   private readonly async: AsyncEvents;
   private readonly counters: Counters;
   private readonly activities: DeviceActivities;
-  private readonly categories = new Map<number, Category>();
-  private categoryCount = 0;
-  private lastCategory: number = -2;
-  private lastClass: Category | undefined;
-  /** Frames of names without a place, by name and class of the event. */
-  private readonly frameOf = new Map<EventClass, Int32Array>();
-  private readonly placedFrames = new Map<string, number>();
-  private readonly stackOfText = new Map<number, number>();
-  private readonly pythonStacks = new Map<number, number>();
   private latest = Number.NEGATIVE_INFINITY;
   private thread: Thread | undefined;
   private threadProcess: number = NONE;
@@ -82,10 +64,11 @@ export class TraceEvents {
   constructor(
     private readonly scanner: EventScanner,
     private readonly sink: TraceSink,
-    private readonly frames: FrameTable,
+    frames: FrameTable,
     private readonly stacks: CallStacks,
     public zero: number | undefined,
   ) {
+    this.kinds = new EventFrames(scanner, sink, frames, stacks);
     this.places = new Places(sink);
     this.flows = new Flows(sink);
     this.launches = new Launches(sink);
@@ -103,20 +86,15 @@ export class TraceEvents {
     if (phase === M) {
       const { argumentsStart, argumentsEnd } = scanner;
       if (argumentsEnd > argumentsStart)
-        this.metadata.add(this.nameText(), this.pid(), this.tid(), parseArguments(scanner));
+        this.metadata.add(this.kinds.name(), this.pid(), this.tid(), parseArguments(scanner));
       return;
     }
     if (phase === 0) {
       oddities.withoutPhase++;
       return;
     }
-    if (!(Math.abs(scanner.wholeTime) <= MOST_TIME)) {
-      oddities.withoutTime++;
-      return;
-    }
-    this.zero ??= scanner.wholeTime + Math.floor(scanner.partTime);
-    const microseconds = scanner.wholeTime - this.zero + scanner.partTime;
-    if (microseconds > this.latest) this.latest = microseconds;
+    const microseconds = this.microseconds();
+    if (Number.isNaN(microseconds)) return;
     switch (phase) {
       case X:
         return this.complete(microseconds);
@@ -131,7 +109,7 @@ export class TraceEvents {
       case C:
         return this.counters.add(
           this.places.resourceOf(this.process()),
-          this.nameText(),
+          this.kinds.name(),
           parseArguments(scanner),
           microseconds / 1e6,
         );
@@ -156,16 +134,9 @@ export class TraceEvents {
 
   /** The sample that the scanner read last, of the list beside the events. */
   takeSample(): void {
-    const { scanner } = this;
     this.records++;
-    if (!(Math.abs(scanner.wholeTime) <= MOST_TIME)) {
-      this.oddities.withoutTime++;
-      return;
-    }
-    this.zero ??= scanner.wholeTime + Math.floor(scanner.partTime);
-    const microseconds = scanner.wholeTime - this.zero + scanner.partTime;
-    if (microseconds > this.latest) this.latest = microseconds;
-    this.sample(microseconds);
+    const microseconds = this.microseconds();
+    if (!Number.isNaN(microseconds)) this.sample(microseconds);
   }
 
   /** At the end of the file: what is still open lasts to the last time that any event names. */
@@ -184,6 +155,19 @@ export class TraceEvents {
     this.launches.finish();
   }
 
+  /** Since zero; NaN where the event has no time. */
+  private microseconds(): number {
+    const { wholeTime, partTime } = this.scanner;
+    if (!(Math.abs(wholeTime) <= MOST_TIME)) {
+      this.oddities.withoutTime++;
+      return Number.NaN;
+    }
+    this.zero ??= wholeTime + Math.floor(partTime);
+    const microseconds = wholeTime - this.zero + partTime;
+    if (microseconds > this.latest) this.latest = microseconds;
+    return microseconds;
+  }
+
   private complete(microseconds: number): void {
     const { scanner, sink } = this;
     let duration = Number.isNaN(scanner.duration) ? scanner.threadDuration : scanner.duration;
@@ -193,28 +177,28 @@ export class TraceEvents {
     }
     const ended = microseconds + duration;
     if (ended > this.latest) this.latest = ended;
-    const { of, sink: category } = this.category();
+    const { of, sink: category } = this.kinds.category();
     const thread = this.threadFor(of);
-    const frame = this.frame(of);
+    const frame = this.kinds.frame(of);
     const [start, end] = [microseconds / 1e6, ended / 1e6];
     if (scanner.hasArguments && thread.device !== NONE && isGpuClass(of))
       this.activities.add(of, scanner, thread, this.places.laneOf(thread, false), start, end, frame, () =>
-        this.nameText(),
+        this.kinds.name(),
       );
     else if (of === "runtime") {
       const correlation = scanner.number("correlation");
       if (Number.isSafeInteger(correlation)) this.launches.call(correlation, thread.resource, start);
     }
-    sink.event(this.places.laneOf(thread, of === "whole"), start, end, frame, this.stack(of, frame), category);
+    sink.event(this.places.laneOf(thread, of === "whole"), start, end, frame, this.kinds.stack(of, frame), category);
   }
 
   private begin(microseconds: number): void {
     const { scanner, sink, places } = this;
-    const { of, sink: category } = this.category();
+    const { of, sink: category } = this.kinds.category();
     const thread = this.threadFor(of);
-    const frame = this.frame(of);
+    const frame = this.kinds.frame(of);
     const lane = places.laneOf(thread, of === "whole");
-    const event = sink.begin(lane, microseconds / 1e6, frame, this.stack(of, frame), category);
+    const event = sink.begin(lane, microseconds / 1e6, frame, this.kinds.stack(of, frame), category);
     places.openOf(thread).begin(scanner.name, microseconds, event);
   }
 
@@ -225,17 +209,17 @@ export class TraceEvents {
   }
 
   private mark(microseconds: number): void {
-    const { of, sink: category } = this.category();
+    const { of, sink: category } = this.kinds.category();
     const { scope } = this.scanner;
     const thread = this.threadFor(scope === GLOBAL || scope === WHOLE_PROCESS ? "whole" : of);
     const seconds = microseconds / 1e6;
-    const frame = this.frame(of);
-    this.sink.event(this.places.marksOf(thread), seconds, seconds, frame, this.stack(of, frame), category);
+    const frame = this.kinds.frame(of);
+    this.sink.event(this.places.marksOf(thread), seconds, seconds, frame, this.kinds.stack(of, frame), category);
   }
 
   private flow(phase: number, microseconds: number): void {
     const { scanner, flows } = this;
-    if (Number.isNaN(scanner.id) || this.category().isLaunchFlow) return;
+    if (Number.isNaN(scanner.id) || this.kinds.category().isLaunchFlow) return;
     const { resource } = this.threadFor("plain");
     const seconds = microseconds / 1e6;
     if (phase === s) flows.start(scanner.category, scanner.id, resource, seconds);
@@ -245,7 +229,7 @@ export class TraceEvents {
 
   private asynchronous(phase: number, microseconds: number): void {
     const { scanner } = this;
-    const { of, sink: category } = this.category();
+    const { of, sink: category } = this.kinds.category();
     const track = this.async.track(
       this.places.resourceOf(this.process()),
       scanner.category,
@@ -254,25 +238,25 @@ export class TraceEvents {
       () => (scanner.id < 0 ? scanner.placeText(-1 - scanner.id) : String(scanner.id)),
     );
     const seconds = microseconds / 1e6;
-    if (phase === b || phase === S) this.async.begin(track, scanner.name, microseconds, this.frame(of), category);
+    if (phase === b || phase === S) this.async.begin(track, scanner.name, microseconds, this.kinds.frame(of), category);
     else if (phase === e || phase === F) this.async.end(track, scanner.name, microseconds);
-    else this.async.mark(track, seconds, this.frame(of), category);
+    else this.async.mark(track, seconds, this.kinds.frame(of), category);
   }
 
   private sample(microseconds: number): void {
     const { scanner } = this;
     const thread = this.threadFor("plain");
-    const { sink: category } = this.category();
+    const { sink: category } = this.kinds.category();
     if (scanner.stackFrame !== NONE || scanner.phase !== P) {
       const stack = scanner.stackFrame === NONE ? NONE : this.stacks.reference(scanner.placeText(scanner.stackFrame));
-      this.hasStacks = true;
-      this.samples.add(thread, this.places.marksOf(thread), microseconds, stack, this.frame("plain"), category);
+      this.kinds.hasStacks = true;
+      this.samples.add(thread, this.places.marksOf(thread), microseconds, stack, this.kinds.frame("plain"), category);
       return;
     }
-    const name = this.nameText();
+    const name = this.kinds.name();
     if (name !== "Profile" && name !== "ProfileChunk") return this.mark(microseconds);
     const id = `${thread.process.pid} ${scanner.id}`;
-    this.hasStacks = true;
+    this.kinds.hasStacks = true;
     this.samples.chunk(
       id,
       thread,
@@ -281,82 +265,6 @@ export class TraceEvents {
       this.zero ?? 0,
       category,
     );
-  }
-
-  /** The stack that an event was recorded with. */
-  private stack(of: EventClass, frame: number): number {
-    const { scanner, stacks } = this;
-    if (scanner.stackFrame !== NONE) {
-      this.hasStacks = true;
-      return stacks.reference(scanner.placeText(scanner.stackFrame));
-    }
-    if (!scanner.hasArguments) return NONE;
-    if (of === "python") return this.pythonStack(frame);
-    const text = scanner.text("callStack");
-    if (text === NONE) return NONE;
-    this.hasStacks = true;
-    let stack = this.stackOfText.get(text);
-    if (stack === undefined) this.stackOfText.set(text, (stack = stacks.fromText(scanner.labelText(text))));
-    return stack;
-  }
-
-  /** Python's functions name their callers by id; where the caller is not known yet, nesting tells. */
-  private pythonStack(frame: number): number {
-    this.hasStacks = true;
-    const id = this.scanner.number("pythonId");
-    if (Number.isNaN(id)) return NONE;
-    const parent = this.scanner.number("pythonParent");
-    const caller = Number.isNaN(parent) ? NONE : this.pythonStacks.get(parent);
-    if (caller === undefined) return NONE;
-    const stack = this.stacks.child(caller, frame);
-    this.pythonStacks.set(id, stack);
-    return stack;
-  }
-
-  private category(): Category {
-    const { category } = this.scanner;
-    if (category === this.lastCategory && this.lastClass !== undefined) return this.lastClass;
-    let known = this.categories.get(category);
-    if (known === undefined) {
-      const name = category === NONE ? NO_CATEGORY : this.scanner.labelText(category);
-      const [of, kind] = classOf(name);
-      const isRoom = this.categoryCount++ < MOST_CATEGORIES;
-      const sink = isRoom ? this.sink.category(name, kind) : this.sink.category("further categories", "other");
-      this.categories.set(category, (known = { of, sink, isLaunchFlow: isLaunchFlow(name) }));
-    }
-    this.lastCategory = category;
-    return (this.lastClass = known);
-  }
-
-  private frame(of: EventClass): number {
-    const { scanner } = this;
-    const file = scanner.hasArguments ? scanner.text("file") : NONE;
-    const line = scanner.number("line");
-    if (file === NONE) {
-      let frames = this.frameOf.get(of);
-      const at = scanner.name + 1;
-      if (frames === undefined || at >= frames.length) {
-        const wider = new Int32Array(Math.max(256, 2 * at)).fill(NONE);
-        if (frames) wider.set(frames);
-        this.frameOf.set(of, (frames = wider));
-      }
-      if (frames[at] === NONE) frames[at] = this.frames.intern(this.frameFor(of, this.nameText()));
-      return frames[at];
-    }
-    const key = `${of} ${scanner.name} ${file} ${line}`;
-    let frame = this.placedFrames.get(key);
-    if (frame === undefined) {
-      const placed = withPlace(this.frameFor(of, this.nameText()), scanner.labelText(file), line);
-      this.placedFrames.set(key, (frame = this.frames.intern(placed)));
-    }
-    return frame;
-  }
-
-  private frameFor(of: EventClass, name: string): Frame {
-    if (of === "python") return functionFrame(name);
-    if (of === "kernel") return { name, kind: "kernel" };
-    if (of === "runtime") return { name, kind: "region", origin: "runtime" };
-    return /^P?MPI_/.test(name) ? { name, kind: "region", origin: "mpi" } : { name, kind: "region" };
   }
 
   private threadFor(of: EventClass): Thread {
@@ -390,10 +298,6 @@ export class TraceEvents {
 
   private tid(): string {
     return this.scanner.thread === NONE ? "" : this.scanner.placeText(this.scanner.thread);
-  }
-
-  private nameText(): string {
-    return this.scanner.name === NONE ? "(unnamed)" : this.scanner.labelText(this.scanner.name);
   }
 }
 

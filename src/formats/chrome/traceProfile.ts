@@ -68,7 +68,7 @@ export class TraceProfile {
 
   private async withContexts(trace: Trace, topology: Topology, task: Task): Promise<FinishedTrace> {
     const { builder } = this;
-    const nested = this.parts.some(({ isKineto, events }) => !isKineto || events.hasStacks);
+    const nested = this.parts.some(({ isKineto, events }) => !isKineto || events.kinds.hasStacks);
     const contexts = new NestedContexts(builder.tree, this.stacks);
     const withContexts = new ContextTrace(trace, contexts, this.frames);
     if (nested) {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { EventScanner, INCOMPLETE } from "../../../../src/formats/chrome/eventScanner";
+import { EventScanner } from "../../../../src/formats/chrome/eventScanner";
+import { INCOMPLETE } from "../../../../src/formats/chrome/valueScanner";
 import { NONE } from "../../../../src/model/ids";
 
 function scannerOver(bytes: Uint8Array, end = bytes.length) {
