@@ -69,7 +69,8 @@ export function readContexts(
   const columns = new ContextColumns();
   const entries: EntryPoint[] = [];
   const waiting: Children[] = [];
-  const lists: Children[] = [];
+  const begins: number[] = [];
+  const ends: number[] = [];
   // What lists of children may take together: no byte belongs to two of them.
   let room = at.bytes.length;
   const open = (parent: number, size: number, from: number) => {
@@ -79,9 +80,9 @@ export function readContexts(
       .array(size, 1, `children of context ${columns.id[parent]}`);
     room -= size;
     if (room < 0) throw cursor.problem(from, "lists of children that overlap", "children of its own in each context");
-    const children = { parent, from, to: from + size };
-    waiting.push(children);
-    lists.push(children);
+    waiting.push({ parent, from, to: from + size });
+    begins.push(from);
+    ends.push(from + size);
   };
   for (let index = 0; index < entryCount; index++) {
     cursor.at = entriesAt + index * entryBytes;
@@ -127,15 +128,17 @@ export function readContexts(
       open(row, size, from);
     }
   }
-  checkSeparate(lists, cursor);
+  checkSeparate(begins, ends, cursor);
   return { ...columns.cut(), entries };
 }
 
-function checkSeparate(lists: Children[], cursor: Cursor): void {
-  lists.sort((a, b) => a.from - b.from);
-  for (let index = 1; index < lists.length; index++)
-    if (lists[index].from < lists[index - 1].to)
-      throw cursor.problem(lists[index].from, "lists of children that overlap", "children of its own in each context");
+/** Lists are separate when each ends before the next one begins, with begins and ends sorted by themselves. */
+function checkSeparate(begins: readonly number[], ends: readonly number[], cursor: Cursor): void {
+  const from = Float64Array.from(begins).sort();
+  const to = Float64Array.from(ends).sort();
+  for (let index = 1; index < from.length; index++)
+    if (from[index] < to[index - 1])
+      throw cursor.problem(from[index], "lists of children that overlap", "children of its own in each context");
 }
 
 /** Columns that grow. */
