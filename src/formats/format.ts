@@ -47,8 +47,11 @@ export interface Format {
   readonly id: string;
   /** What people call it, for messages. */
   readonly label: string;
-  /** Whether a file is one of the format's, from its first bytes alone. */
-  recognizes(head: Head): boolean;
+  /**
+   * Whether a file is one of the format's, from its first bytes alone. Names beside it tell only whether files that several
+   * formats could read are parts of one recording.
+   */
+  recognizes(head: Head, siblings?: readonly string[]): boolean;
   /**
    * Reads all files of the format that are opened together. Files of one run make one data set (semantics 7, One run); the
    * result does not depend on the order of `files`. A format whose recording is several files (a database) takes those it

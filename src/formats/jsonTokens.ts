@@ -20,7 +20,7 @@ const escapes: ReadonlyMap<string, string> = new Map([
  * standard: bare `nan`, `inf`, `-inf`, and bare words.
  */
 export class JsonTokens {
-  /** Of the last string, boolean or bare word. */
+  /** Of the last string, boolean, bare word, or number as it is written: it may have more digits than a double. */
   text = "";
   /** Of the last number. */
   number = 0;
@@ -127,17 +127,12 @@ export class JsonTokens {
     const word = utf8.decode(bytes.subarray(start, at));
     this.window.start = at;
     if (word === "null") return "null";
-    if (word === "true" || word === "false") {
-      this.text = word;
-      return "boolean";
-    }
+    this.text = word;
+    if (word === "true" || word === "false") return "boolean";
     if (/^-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?$/.test(word)) this.number = Number(word);
     else if (/^[+-]?nan$/i.test(word)) this.number = Number.NaN;
     else if (/^[+-]?inf(?:inity)?$/i.test(word)) this.number = word.startsWith("-") ? -Infinity : Infinity;
-    else {
-      this.text = word;
-      return "bare";
-    }
+    else return "bare";
     return "number";
   }
 }

@@ -105,7 +105,7 @@ async function recognize(
     const siblings = await namesIn(path.dirname(file));
     try {
       const head = await headOf(file, HEAD_BYTES);
-      const format = FORMATS.find((one) => one.recognizes(head));
+      const format = FORMATS.find((one) => one.recognizes(head, siblings));
       if (format === undefined) {
         if (named) throw unknownFormat(file, head);
         continue;

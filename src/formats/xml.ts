@@ -17,7 +17,12 @@ export interface XmlDocument {
   readonly end: string;
   /** What else can be done where it is damaged: `run hpcprof again`. */
   readonly remedy: string;
+  /** Hears that something follows the end, which is then not read; without it that is an error. */
+  readonly more?: () => void;
 }
+
+/** Thrown through the parser where nothing more is to be read. */
+class Enough extends Error {}
 
 /** How much is parsed at once, so that a cancel lands soon. */
 const SLICE_BYTES = 128 << 10;
@@ -45,14 +50,20 @@ export async function readXml(
   const handler = elements(() => parser.line);
   let started = false;
   let ending = false;
+  let depth = 0;
   parser.on("error", ({ message }) => {
+    if (started && depth === 0 && document.more !== undefined) throw new Enough();
     throw notWellFormed(source.name, document, parser.line, ending, message);
   });
   parser.on("opentag", ({ name, attributes }) => {
     started = true;
+    depth++;
     handler.open(name, attributes);
   });
-  parser.on("closetag", ({ name }) => handler.close(name));
+  parser.on("closetag", ({ name }) => {
+    depth--;
+    handler.close(name);
+  });
   const { text: told } = handler;
   if (told !== undefined) parser.on("text", (some) => told.call(handler, some));
   const window = new PieceWindow(source, task);
@@ -69,6 +80,9 @@ export async function readXml(
     ending = true;
     parser.write(text.decode());
     parser.close();
+  } catch (problem) {
+    if (!(problem instanceof Enough)) throw problem;
+    document.more?.();
   } finally {
     await window.settle();
   }

@@ -6,6 +6,7 @@ import type { DataSet } from "../../src/model/dataSet";
 import type { Trace } from "../../src/model/trace";
 import { quietTask } from "../../src/model/task";
 import { recordings } from "../recordings";
+import { cellsOf, metricNamed, pathsOf } from "../unit/formats/plainDataSet";
 import { noteConformance } from "./conformanceTable";
 
 const shared = recordings();
@@ -133,7 +134,117 @@ describe.skipIf(shared === undefined)("DMTracker recordings", () => {
       ["GPU 2", "Quadro RTX 8000", "50962300928"],
     ]);
   });
+
+  it.each(["test-1,s=1,exp", "test-1,s=1,uvm"])("of the older kind are one data set: %s", async (name) => {
+    const folder = path.join(root, "prototype", name);
+    const [dataSet, ...others] = await open(folder);
+    expect(others).toEqual([]);
+    const trace = traceOf(dataSet);
+    let values = 0;
+    // Times of regions.
+    const profile = JSON.parse(fs.readFileSync(path.join(folder, "region_profile.json"), "utf8")) as {
+      data: [number, number | null][];
+      nodes: { label: string; parent?: number }[];
+    };
+    const pathOf = (node: number | null): string[] => {
+      if (node === null) return [];
+      const { label, parent } = profile.nodes[node];
+      return [...pathOf(parent ?? null), label];
+    };
+    const times = new Map(profile.data.map(([seconds, node]) => [pathOf(node).join("/"), seconds]));
+    const paths = pathsOf(dataSet).map((names) => names.join("/"));
+    const ours = new Map(
+      [...cellsOf(dataSet, metricNamed(dataSet, "time"))].map(([context, , value]) => [paths[context], value]),
+    );
+    expect(ours).toEqual(times);
+    values += times.size;
+    // Events: each record's time is the sum so far.
+    const lines = jsonLines(path.join(folder, "nvbit_trace.json"));
+    let now = 0;
+    const expected: [name: string, start: number, end: number][] = [];
+    const open_: { name: string; start: number }[] = [];
+    for (const line of lines) {
+      now += Number(line.get("time.duration") ?? 0);
+      for (const [key, value] of line) {
+        if (key.startsWith("event.begin#"))
+          open_.push({ name: key.includes("iteration#") ? key.slice(12) : value, start: now });
+        const last = key.startsWith("event.end#") ? open_.pop() : undefined;
+        if (last) expected.push([last.name, last.start, now]);
+      }
+    }
+    const lane = trace.lanes.findIndex((one) => one.name === "regions");
+    const events = await trace.readEvents(lane, 0, trace.lanes[lane].events);
+    const found = Array.from(events.frame, (frame, at) => [
+      dataSet.frames.nameOf(frame),
+      events.startSeconds[at],
+      events.endSeconds[at],
+    ]);
+    const inOrder = (a: unknown[], b: unknown[]) =>
+      (a[1] as number) - (b[1] as number) || (b[2] as number) - (a[2] as number) || 0;
+    expect(found).toHaveLength(expected.length);
+    expect([...found].sort(inOrder)).toEqual([...expected].sort(inOrder));
+    values += 2 * expected.length;
+    // Migrations and page faults.
+    const memory = jsonLines(path.join(folder, "uvm-tracking.json"));
+    const zero = BigInt(memory[0].get("cupti.starttime") ?? "0");
+    expect(trace.zeroNanoseconds).toBe(zero);
+    const rows = memory.filter((line) => line.has("cupti.uvm.kind"));
+    const transfers = await trace.readTransfers(0, trace.transfers);
+    const seconds = (text: string) => Number(BigInt(text) - zero) / 1e9;
+    const theirs = rows.map((row) => {
+      const start = row.get("cupti.activity.start") ?? "";
+      const label = row.get("alloc.label#cupti.fault.addr");
+      const kind = row.get("cupti.uvm.kind") ?? "";
+      const bytes = Number(row.get("cupti.uvm.bytes") ?? Number.NaN);
+      return [
+        kind,
+        label === undefined ? kind : `${kind} ${label}`,
+        seconds(start),
+        seconds(row.get("cupti.activity.end") ?? start),
+        bytes,
+        row.get("path"),
+      ].join();
+    });
+    const read = Array.from({ length: transfers.count }, (_, at) => {
+      const frame = dataSet.frames.nameOf(transfers.frame[at]);
+      const direction = trace.transferDirections[transfers.direction[at]];
+      return [
+        direction,
+        frame,
+        transfers.startSeconds[at],
+        transfers.endSeconds[at],
+        transfers.bytes[at],
+        paths[transfers.context[at]],
+      ].join();
+    });
+    expect(read.sort()).toEqual(theirs.sort());
+    values += 5 * rows.length;
+    const drawing = rectanglesOf(path.join(folder, "topology.svg"));
+    const machines = drawing.filter(({ type }) => type === "Machine").length;
+    for (const type of ["Machine", "Package", "Core", "PU", "NUMANode"])
+      expect(dataSet.topology?.resources.filter((one) => one.type === type)).toHaveLength(
+        // One file holds three drawings of the machine, one behind the other; a drawing may have a second, empty machine.
+        drawing.filter((one) => one.type === type).length / (name.endsWith("exp") ? 3 : 1),
+      );
+    expect(machines).toBeGreaterThan(0);
+    noteConformance("DMTracker", { recordings: 1, values, largestDifference: 0 });
+  });
 });
+
+/** Records, one a line, of the first list in the file; addresses are bare hex, which is no JSON. */
+function jsonLines(file: string): Map<string, string>[] {
+  return fs
+    .readFileSync(file, "utf8")
+    .split("\n]")[0]
+    .split("\n")
+    .flatMap((line) => (line.startsWith("{") ? [line.replace(/,$/, "")] : []))
+    .map(
+      (line) =>
+        new Map(
+          [...line.matchAll(/"([^"]*)":(?:"([^"]*)"|([^,}]*))/g)].map(([, key, text, bare]) => [key, text ?? bare]),
+        ),
+    );
+}
 
 function unitOf(name: string): string {
   if (name.endsWith("_w")) return "W";

@@ -1,11 +1,14 @@
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
+import type { Task } from "../../model/task";
+import { caliper } from "../caliper/format";
 import type { Format, Head, ReadContext, RecordingFile } from "../format";
 import { chromeTrace } from "../chrome/format";
 import { type Companions, companionsOf, traceBeside } from "./companions";
 import { isHwloc } from "./hwloc";
 import { isLstopo } from "./lstopo";
 import { isNvml } from "./nvml";
+import { isCaliperFile, isPrototype, isPrototypeFile, readPrototype } from "./prototype";
 import { FORMAT, readAlone, readRun } from "./run";
 
 /**
@@ -14,11 +17,17 @@ import { FORMAT, readAlone, readRun } from "./run";
  */
 export const dmtracker: Format = {
   ...FORMAT,
-  recognizes: (head) => isDeviceTrace(head) || isCompanion(head.bytes),
+  recognizes: (head, siblings = []) =>
+    isDeviceTrace(head) || isCompanion(head.bytes) || (isPrototype(siblings) && isCaliperFile(head)),
   async read(files, context, task) {
-    const { runs, alone, plain } = await sorted(files, context);
+    const older = files.filter(({ siblings }) => isPrototype(siblings));
+    const { runs, alone, plain } = await sorted(
+      files.filter((entry) => !older.includes(entry)),
+      context,
+    );
     const dataSets: DataSet[] = [];
     try {
+      dataSets.push(...(await readOlder(older, context, task)));
       if (plain.length > 0) dataSets.push(...(await chromeTrace.read(plain, context, task)));
       const all = runs.length + alone.length;
       for (const [index, { entry, companions }] of runs.entries()) {
@@ -38,6 +47,24 @@ export const dmtracker: Format = {
     }
   },
 };
+
+/** Folders of the older tracker, each once; what else lies in them is read as what it is. */
+async function readOlder(files: readonly RecordingFile[], context: ReadContext, task: Task): Promise<DataSet[]> {
+  const folders = new Map<string, RecordingFile>();
+  const others: RecordingFile[] = [];
+  for (const entry of files) {
+    const folder = path.dirname(entry.file);
+    if (!isPrototypeFile(entry.file) && isCaliperFile(await context.head(entry.file))) others.push(entry);
+    else if (!folders.has(folder)) folders.set(folder, entry);
+  }
+  const dataSets: DataSet[] = [];
+  for (const [index, entry] of [...folders.values()].entries()) {
+    const part = context.part(index, folders.size, entry.file);
+    const dataSet = await context.attempt(entry, () => readPrototype(entry, context, part));
+    if (dataSet) dataSets.push(dataSet);
+  }
+  return others.length === 0 ? dataSets : [...dataSets, ...(await caliper.read(others, context, task))];
+}
 
 interface Run {
   readonly entry: RecordingFile;

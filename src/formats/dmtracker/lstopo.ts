@@ -38,8 +38,11 @@ export interface Machine {
  */
 export async function readLstopo(source: ByteSource, task: Task): Promise<Machine> {
   const drawing = new Drawing();
-  await readXml(source, DOCUMENT, () => drawing, task);
   const warnings: Warning[] = [];
+  // Each run of the older tracker added a drawing to the file.
+  const more = () =>
+    warnings.push({ message: "further drawings follow the first one: they are not read", file: source.name });
+  await readXml(source, { ...DOCUMENT, more }, () => drawing, task);
   if (drawing.left > 0)
     warnings.push({ message: `${drawing.left} boxes beyond ${MOST_BOXES} are left out`, file: source.name });
   return { resources: nested(drawing.boxes, drawing.texts, task), warnings };
