@@ -84,8 +84,8 @@ export function summaryTable({ name, trace, series, resources, notRecorded }: Da
     ...row(summary.lines, "lines"),
     ...row(summary.lanes, "lanes", `${summary.lanes}, ${summary.events} events`),
     ...row(trace?.counters ?? 0, "counters"),
-    ...row(count, "messages", `${count}, ${formatValue(bytes, "B")}`),
-    ...row(transfers.count, "transfers", `${transfers.count}, ${formatValue(transfers.bytes, "B")}`),
+    ...row(count, "messages", `${count}${sizeText(bytes)}`),
+    ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),
     ...series.map((one) => ["iterations", `${one.iterations} of ${one.name}`]),
     ...row(resources.length, "resources", resources.map((one) => `${one.count} ${one.type}`).join(", ")),
     ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],
@@ -103,4 +103,9 @@ export function summaryTable({ name, trace, series, resources, notRecorded }: Da
     "",
     "",
   ].join("\n");
+}
+
+/** Nothing where no sizes were recorded: 0 B would be a measurement. */
+function sizeText(bytes: number): string {
+  return bytes > 0 ? `, ${formatValue(bytes, "B")}` : "";
 }

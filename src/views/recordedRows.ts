@@ -25,6 +25,11 @@ export function countText(amount: number): string {
   return amount.toLocaleString("en");
 }
 
+/** Nothing where no sizes were recorded: 0 B would be a measurement. */
+function sizeText(bytes: number): string {
+  return bytes > 0 ? ` · ${formatValue(bytes, "B")}` : "";
+}
+
 function counted(amount: number, one: string): string {
   return `${countText(amount)} ${one}${amount === 1 ? "" : "s"}`;
 }
@@ -62,25 +67,11 @@ function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
       : []),
     ...(trace.counters > 0 ? [row("Counters", countText(trace.counters), "graph-line", list("counters"))] : []),
     ...(messages.count > 0
-      ? [
-          row(
-            "Messages",
-            `${countText(messages.count)} · ${formatValue(messages.bytes, "B")}`,
-            "mail",
-            list("messages"),
-          ),
-        ]
+      ? [row("Messages", `${countText(messages.count)}${sizeText(messages.bytes)}`, "mail", list("messages"))]
       : []),
     ...(trace.arrows > 0 ? [row("Flows and launches", countText(trace.arrows), "arrow-right")] : []),
     ...(transfers.count > 0
-      ? [
-          row(
-            "Transfers",
-            `${countText(transfers.count)} · ${formatValue(transfers.bytes, "B")}`,
-            "arrow-swap",
-            list("transfers"),
-          ),
-        ]
+      ? [row("Transfers", `${countText(transfers.count)}${sizeText(transfers.bytes)}`, "arrow-swap", list("transfers"))]
       : []),
   ];
 }
@@ -188,7 +179,7 @@ export function messagePairRow(dataSet: number, { from, to, count, bytes }: Mess
     key: `${dataSet}/messages/${JSON.stringify([from, to])}`,
     dataSet,
     label: `${end(from)} → ${end(to)}`,
-    description: `${counted(count, "message")} · ${formatValue(bytes, "B")}`,
+    description: `${counted(count, "message")}${sizeText(bytes)}`,
     icon: "arrow-right",
   };
 }

@@ -66,6 +66,12 @@ describe("rows of what a recording has beside profiles", () => {
     expect(told(rows)).toEqual(["Lanes: 64 · 15,712 events in 8.30 s"]);
   });
 
+  it("have no size of messages where none was recorded", () => {
+    const rows = recordedRows(dataSetInfo({ trace: { ...trace, messages: { count: 17, bytes: 0 } } }));
+    expect(told(rows)).toContain("Messages: 17");
+    expect(told([messagePairRow(1, { from: "a", to: "b", count: 17, bytes: 0 })])).toEqual(["a → b: 17 messages"]);
+  });
+
   it("say what is not recorded, unfolded", () => {
     const [row] = recordedRows(dataSetInfo({ notRecorded: ["no messages in this recording"] }));
     expect(row).toMatchObject({ label: "Not recorded", expanded: true });
