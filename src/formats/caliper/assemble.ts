@@ -4,17 +4,16 @@ import { EntryLog } from "../../model/entryLog";
 import { FrameTable } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
-import type { Series } from "../../model/series";
 import type { Trace } from "../../model/trace";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
-import { type Candidate, type Chosen, chooseMetrics } from "./families";
+import { type Candidate, chooseMetrics } from "./families";
 import { exclusiveOf, negativeExclusive } from "../exclusive";
-import { type IterationPart, seriesNames, seriesOf } from "./iterations";
-import type { Quantity } from "./quantities";
+import { keyOf } from "./quantities";
 import type { Column, Recording } from "./recording";
-import { type FinalPart, traceOf } from "./runTrace";
+import { allSeries } from "./runSeries";
+import { clockWarnings, type FinalPart, traceOf } from "./runTrace";
 
 interface MergedColumn extends Omit<Candidate, "total"> {
   readonly values: SparseBuilder | EntryLog;
@@ -80,7 +79,9 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     warnings.push(...negativeExclusive(metric.name, exclusive));
     return exclusive;
   });
-  const series = allSeries(parts, columns, chosen, tree.size, locations.list.length);
+  const quantities = columns.map(({ quantity }) => keyOf(quantity));
+  const series = allSeries(parts, quantities, chosen, tree.size, locations.list.length, task);
+  warnings.push(...clockWarnings(recordings));
   const traced = await traceOf(parts, task);
   const [first] = recordings;
   return {
@@ -101,42 +102,6 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     ...(series.length === 0 ? {} : { series }),
     notRecorded: notRecorded(frames, traced?.trace),
   };
-}
-
-/** Series of the metrics that add up, by loop and metric. */
-function allSeries(
-  parts: readonly FinalPart[],
-  columns: readonly MergedColumn[],
-  chosen: readonly Chosen[],
-  contexts: number,
-  locations: number,
-): Series[] {
-  const loops = new Set(parts.flatMap(({ recording }) => recording.iterations.all.map(({ loop }) => loop)));
-  const names = seriesNames(loops, new Set(parts.flatMap(({ recording }) => [...recording.loops])));
-  const found = new Map<string, { name: string; metric: number; parts: IterationPart[] }>();
-  for (const [
-    metric,
-    {
-      column,
-      fromInclusive,
-      metric: { additive },
-    },
-  ] of chosen.entries()) {
-    if (!additive || fromInclusive) continue;
-    const key = keyOf(columns[column].quantity);
-    for (const { recording, contextOf, locationOf } of parts) {
-      for (const rows of recording.iterations.all) {
-        const name = names.get(rows.loop);
-        if (name === undefined || rows.context.length === 0 || keyOf(rows.column.quantity) !== key) continue;
-        const series = found.get(`${metric} ${name}`) ?? { name, metric, parts: [] };
-        found.set(`${metric} ${name}`, series);
-        series.parts.push({ rows, contextOf, locationOf });
-      }
-    }
-  }
-  return Array.from(found.values(), ({ name, metric, parts: rows }) =>
-    seriesOf(name, metric, rows, contexts, locations, chosen[metric].measure),
-  );
 }
 
 /** What a view must say is not there. */
@@ -223,11 +188,6 @@ function mergeColumn(
     whole: whole && (known?.whole ?? true),
     ranked: (known?.ranked ?? false) || recording.locations.some(({ rank }) => rank !== NONE),
   });
-}
-
-/** Columns of one name and unit are one. */
-function keyOf({ name, alias, unit }: Quantity): string {
-  return JSON.stringify([name, alias, unit]);
 }
 
 function mergedValues(

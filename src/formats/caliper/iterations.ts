@@ -1,4 +1,5 @@
 import type { Series } from "../../model/series";
+import type { Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
 import { BLOCKS, TIME_STEPS } from "./details";
 import { parseMetricName } from "./metricNames";
@@ -86,6 +87,7 @@ export function seriesOf(
   contexts: number,
   locations: number,
   { factor, divisor }: { readonly factor: number; readonly divisor: number },
+  task: Task,
 ): Series {
   const size = parts.reduce((sum, { rows }) => sum + rows.context.length, 0);
   const context = new Int32Array(size);
@@ -108,9 +110,15 @@ export function seriesOf(
   const rankOf = new Map(Array.from(distinct, (one, rank) => [one, rank]));
   const rank = Int32Array.from(iteration, (one) => rankOf.get(one) ?? 0);
   let order = Int32Array.from({ length: size }, (_, at) => at);
-  order = sortedBy(order, location, locations);
-  order = sortedBy(order, context, contexts);
-  order = sortedBy(order, rank, distinct.length);
+  task.check();
+  for (const [key, keys] of [
+    [location, locations] as const,
+    [context, contexts] as const,
+    [rank, distinct.length] as const,
+  ]) {
+    order = sortedBy(order, key, keys);
+    task.check();
+  }
   const same = (a: number, b: number) =>
     rank[a] === rank[b] && context[a] === context[b] && location[a] === location[b];
   let rows = 0;

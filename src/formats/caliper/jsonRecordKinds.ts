@@ -3,9 +3,9 @@ import { numberOf } from "./fields";
 import { detailOf } from "./details";
 import { attributeOf } from "./jsonTables";
 import type { DetailNodes } from "./nodes";
-import { locationPart } from "./quantities";
+import { locationPart, regionOrder } from "./quantities";
 import { type LocationNumbers, locationNumber, type Recording } from "./recording";
-import { isRegionKey, nestedOrder, RecordKeys } from "./recordKeys";
+import { RecordKeys } from "./recordKeys";
 import { sampleAttribute, SampleFrames, type SampleNodes } from "./samples";
 import { Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf } from "./snapshots";
@@ -117,8 +117,7 @@ export class RecordKinds {
       if (part !== undefined) place[part] ??= locationNumber(numberOf(text) ?? NONE);
       const detail = detailOf(key, undefined);
       if (detail !== undefined) details.push({ detail, text });
-      if (detail?.kind === "event" && recording.isNested(detail.of) === undefined)
-        recording.attributeDefined(detail.of, isRegionKey(detail.of));
+      if (detail?.kind === "event" && recording.isNested(detail.of) === undefined) recording.decide(detail.of);
       const attribute = sampleAttribute(key);
       if (attribute !== undefined) for (const one of labelsOf(text, attribute)) samples.push({ attribute, text: one });
     }
@@ -136,7 +135,7 @@ export class RecordKinds {
       return region;
     }
     const keys = textKeys.filter((key) => this.keys.textUse(key) === "nested");
-    keys.sort((a, b) => nestedOrder(a) - nestedOrder(b));
+    keys.sort((a, b) => regionOrder(a) - regionOrder(b));
     for (const key of keys)
       for (const name of texts[textKeys.indexOf(key)].split("/")) region = this.recording.region(region, name, key);
     return region;

@@ -4,7 +4,6 @@ import type { RowPiece } from "./jsonRows";
 import { type JsonNodes, regionOf, samplesOf, type SplitColumn } from "./jsonTables";
 import type { DetailNodes } from "./nodes";
 import { type LocationNumbers, locationNumber, type Recording } from "./recording";
-import { isRegionKey } from "./recordKeys";
 import { SampleFrames } from "./samples";
 import { Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf } from "./snapshots";
@@ -78,8 +77,7 @@ export class SplitKinds {
       const { detail } = attribute;
       if (detail === undefined) continue;
       details.push({ detail, text });
-      if (detail.kind === "event" && recording.isNested(detail.of) === undefined)
-        recording.attributeDefined(detail.of, isRegionKey(detail.of));
+      if (detail.kind === "event" && recording.isNested(detail.of) === undefined) recording.decide(detail.of);
     }
     const region = regionOf(recording, columns, branch, nodes);
     const samples = samplesOf(columns, branch, nodes);

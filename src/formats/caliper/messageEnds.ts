@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
 import type { Recording } from "./recording";
 
@@ -107,47 +108,84 @@ export type Told = (
  *
  * @param tell is called for each message; ranks are NONE where not known
  */
-export function joinMessages(parts: readonly MessagePart[], tell: Told): void {
-  const waiting = new Map<string, { readonly part: MessagePart; readonly at: number }[]>();
-  const next = new Map<string, number>();
+export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Task): void {
+  const sends = joined(parts, ({ ends }) => ends.sends);
+  const receives = joined(parts, ({ ends }) => ends.receives);
+  const waiting = new Map<string, { readonly sends: number[]; next: number }>();
+  for (const [at, { side, row, shiftSeconds }] of sends.entries()) {
+    if (at % MESSAGES_A_CHECK === 0) task.check();
+    const [own, peer, tag] = [side.own.values[row], side.peer.values[row], side.tag.values[row]];
+    if (peer === NONE) {
+      tell(own, NONE, side.seconds[row] + shiftSeconds, Number.NaN, side.bytes[row], tag);
+      continue;
+    }
+    const key = `${own} ${peer} ${tag}`;
+    const queue = waiting.get(key);
+    if (queue) queue.sends.push(at);
+    else waiting.set(key, { sends: [at], next: 0 });
+  }
+  for (const [at, { side, row, shiftSeconds }] of receives.entries()) {
+    if (at % MESSAGES_A_CHECK === 0) task.check();
+    const [own, peer, tag] = [side.own.values[row], side.peer.values[row], side.tag.values[row]];
+    const received = side.seconds[row] + shiftSeconds;
+    const queue = peer === NONE ? undefined : waiting.get(`${peer} ${own} ${tag}`);
+    if (queue === undefined || queue.next === queue.sends.length) {
+      tell(peer, own, Number.NaN, received, side.bytes[row], tag);
+      continue;
+    }
+    const send = sends.at(queue.sends[queue.next++]);
+    const bytes = send.side.bytes[send.row];
+    const sent = send.side.seconds[send.row] + send.shiftSeconds;
+    tell(peer, own, sent, received, Number.isNaN(bytes) ? side.bytes[row] : bytes, tag);
+  }
+  let left = 0;
+  for (const queue of waiting.values()) {
+    for (const at of queue.sends.slice(queue.next)) {
+      if (left++ % MESSAGES_A_CHECK === 0) task.check();
+      const { side, row, shiftSeconds } = sends.at(at);
+      const sent = side.seconds[row] + shiftSeconds;
+      tell(side.own.values[row], side.peer.values[row], sent, Number.NaN, side.bytes[row], side.tag.values[row]);
+    }
+  }
+}
+
+/** Messages between two looks at whether anybody still wants them. */
+const MESSAGES_A_CHECK = 4096;
+
+interface End {
+  readonly side: Side;
+  readonly row: number;
+  readonly shiftSeconds: number;
+}
+
+/** One side of all parts, numbered through, without an object that stays for each. */
+function joined(parts: readonly MessagePart[], sideOf: (part: MessagePart) => Side) {
+  const starts: number[] = [];
+  let size = 0;
   for (const part of parts) {
-    const { sends } = part.ends;
-    for (let at = 0; at < sends.own.length; at++) {
-      const [own, peer] = [sends.own.values[at], sends.peer.values[at]];
-      if (peer === NONE) {
-        tell(own, NONE, sends.seconds[at] + part.shiftSeconds, Number.NaN, sends.bytes[at], sends.tag.values[at]);
-        continue;
+    starts.push(size);
+    size += sideOf(part).own.length;
+  }
+  const inPart = (part: number, row: number): End => ({
+    side: sideOf(parts[part]),
+    row,
+    shiftSeconds: parts[part].shiftSeconds,
+  });
+  return {
+    at(index: number): End {
+      let [low, high] = [0, parts.length];
+      while (high - low > 1) {
+        const middle = (low + high) >> 1;
+        if (starts[middle] <= index) low = middle;
+        else high = middle;
       }
-      const key = `${own} ${peer} ${sends.tag.values[at]}`;
-      const list = waiting.get(key);
-      if (list) list.push({ part, at });
-      else waiting.set(key, [{ part, at }]);
-    }
-  }
-  for (const part of parts) {
-    const { receives } = part.ends;
-    for (let at = 0; at < receives.own.length; at++) {
-      const [own, peer] = [receives.own.values[at], receives.peer.values[at]];
-      const tag = receives.tag.values[at];
-      const key = `${peer} ${own} ${tag}`;
-      const index = next.get(key) ?? 0;
-      const send = peer === NONE ? undefined : waiting.get(key)?.[index];
-      const received = receives.seconds[at] + part.shiftSeconds;
-      if (send === undefined) {
-        tell(peer, own, Number.NaN, received, receives.bytes[at], tag);
-        continue;
+      return inPart(low, index - starts[low]);
+    },
+    *entries(): Generator<[number, End]> {
+      for (const [part, start] of starts.entries()) {
+        const count = sideOf(parts[part]).own.length;
+        for (let row = 0; row < count; row++) yield [start + row, inPart(part, row)];
       }
-      next.set(key, index + 1);
-      const { sends } = send.part.ends;
-      const bytes = Number.isNaN(sends.bytes[send.at]) ? receives.bytes[at] : sends.bytes[send.at];
-      tell(peer, own, sends.seconds[send.at] + send.part.shiftSeconds, received, bytes, tag);
-    }
-  }
-  for (const [key, list] of waiting) {
-    for (const { part, at } of list.slice(next.get(key) ?? 0)) {
-      const { sends } = part.ends;
-      const sent = sends.seconds[at] + part.shiftSeconds;
-      tell(sends.own.values[at], sends.peer.values[at], sent, Number.NaN, sends.bytes[at], sends.tag.values[at]);
-    }
-  }
+    },
+  };
 }

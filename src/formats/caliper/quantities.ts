@@ -11,6 +11,11 @@ export interface Quantity {
   readonly aggregatable: boolean;
 }
 
+/** Columns of one name and unit are one. */
+export function keyOf({ name, alias, unit }: Quantity): string {
+  return JSON.stringify([name, alias, unit]);
+}
+
 /** Which part of a location an attribute gives. */
 export type LocationPart = "rank" | "thread" | "stream";
 
@@ -40,4 +45,27 @@ const IDENTITY = /(?:\.id|ID|\.uid|\.address|\.addr)$/;
 export function mayBeQuantity(name: string): boolean {
   const { base, role } = parseMetricName(name);
   return role !== "helper" && locationPart(base) === undefined && !NO_QUANTITY.test(base) && !IDENTITY.test(base);
+}
+
+/** Attributes that annotate regions, as far as their names tell; outermost first. */
+const REGION_ATTRIBUTES = [
+  "function",
+  "annotation",
+  "region",
+  "phase",
+  "loop",
+  "comm.region",
+  "mpi.function",
+  "cupti.runtimeAPI",
+  "cupti.driverAPI",
+  "rocm.api",
+];
+
+export function isRegionAttribute(name: string): boolean {
+  return REGION_ATTRIBUTES.includes(name);
+}
+
+/** Lower ones stand outside of higher ones, in records where they are not joined to one path. */
+export function regionOrder(name: string): number {
+  return REGION_ATTRIBUTES.indexOf(name);
 }

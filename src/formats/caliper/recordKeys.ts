@@ -1,25 +1,11 @@
 import { AS_VALUE, type Attribute, describeAttribute } from "./attributes";
 import { parseMetricName } from "./metricNames";
-import { locationPart } from "./quantities";
+import { isRegionAttribute, locationPart } from "./quantities";
 import { sampleAttribute } from "./samples";
 import { detailOf } from "./details";
 
 /** What a key of a JSON record is for, where its value is text. */
 export type TextUse = "path" | "nested" | "noted" | "number" | "none";
-
-/** Attributes that annotate regions, outermost first, for records in which they are not joined to one path. */
-const NESTED = [
-  "function",
-  "annotation",
-  "region",
-  "phase",
-  "loop",
-  "comm.region",
-  "mpi.function",
-  "cupti.runtimeAPI",
-  "cupti.driverAPI",
-  "rocm.api",
-];
 
 /** Keys of one file: JSON says nothing of an attribute but its name. */
 export class RecordKeys {
@@ -43,7 +29,7 @@ export class RecordKeys {
 
 function useOf(key: string): TextUse {
   if (key === "path") return "path";
-  if (NESTED.includes(key)) return "nested";
+  if (isRegionAttribute(key)) return "nested";
   const detail = detailOf(key, undefined);
   if (detail?.kind === "event" || detail?.kind === "text" || sampleAttribute(key) !== undefined) return "noted";
   if (locationPart(key) !== undefined) return "noted";
@@ -51,16 +37,6 @@ function useOf(key: string): TextUse {
   const { operations } = parseMetricName(key);
   const measured = operations.length > 0 || /^(?:count|time\.(?:inclusive\.)?duration(?:\.ns)?)$/.test(key);
   return measured || detail !== undefined ? "number" : "none";
-}
-
-/** Whether events of this attribute are regions. */
-export function isRegionKey(attribute: string): boolean {
-  return NESTED.includes(attribute);
-}
-
-/** Outermost first. */
-export function nestedOrder(key: string): number {
-  return NESTED.indexOf(key);
 }
 
 /** Whether a key is one that Caliper writes, and hardly anything else does. */

@@ -13,7 +13,7 @@ import { DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { Iterations } from "./iterations";
 import { parseMetricName } from "./metricNames";
-import type { LocationPart, Quantity } from "./quantities";
+import { isRegionAttribute, keyOf, type LocationPart, type Quantity } from "./quantities";
 
 /** Values of one quantity, in the recording's own unit. */
 export interface Column<Values = SparseBuilder | EntryLog> {
@@ -97,9 +97,14 @@ export class Recording {
     else this.undecided.set(attribute, [decide]);
   }
 
-  /** The file is read: what nothing defined annotates no regions. */
+  /** Decides by its name alone whether an attribute annotates regions. */
+  decide(attribute: string): void {
+    this.attributeDefined(attribute, isRegionAttribute(attribute));
+  }
+
+  /** The file is read: what nothing defined goes by its name. */
   close(): void {
-    for (const name of [...this.undecided.keys()]) this.attributeDefined(name, false);
+    for (const name of [...this.undecided.keys()]) this.decide(name);
   }
 
   /** Gives back what is not in memory, when nobody will use the recording. */
@@ -149,7 +154,7 @@ export class Recording {
    * @param oncePerCell most cells get a single value, as in profiles
    */
   column(quantity: Quantity, oncePerCell = false): number {
-    const key = JSON.stringify([quantity.name, quantity.alias, quantity.unit]);
+    const key = keyOf(quantity);
     const known = this.columnOf.get(key);
     if (known !== undefined) return known;
     const index = this.columns.length;

@@ -1,4 +1,4 @@
-import type { DataSet } from "../../model/dataSet";
+import type { DataSet, Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { finishTrace, TraceBuilder, type TracePart } from "../trace/traceBuilder";
@@ -42,7 +42,7 @@ export async function traceOf(
     joined.push({ builder: trace.builder, frameOf, contextOf, locationOf });
     ends.push({ ends: trace.messages, shiftSeconds });
   });
-  const messages = messagesBetween(traced, ends);
+  const messages = messagesBetween(traced, ends, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
     return await finishTrace(joined, { zeroNanoseconds: zero }, task);
@@ -52,10 +52,38 @@ export async function traceOf(
   }
 }
 
+/** What must be said of the clocks of a run's files. */
+export function clockWarnings(recordings: readonly Recording[]): Warning[] {
+  const traced = recordings.filter(({ trace }) => trace !== undefined);
+  const unclear = traced.filter((recording) => startOf(recording) === undefined);
+  const joined = traced.filter(({ globals }) => startsOf(globals).length > 1);
+  return [
+    ...joined.map(({ file }) => ({
+      message:
+        "the file joins several processes and does not say which start belongs to which: their times count from each one's own start",
+      file,
+    })),
+    ...(traced.length > 1 ? unclear.filter((recording) => !joined.includes(recording)) : []).map(({ file }) => ({
+      message: "the file does not say when it was started: its times are not aligned with those of the others",
+      file,
+    })),
+  ];
+}
+
+function startsOf(globals: Recording["globals"]): string[] {
+  const [seconds, nanoseconds] = [globals.get("starttime.sec"), globals.get("starttime.nsec")];
+  return [...((nanoseconds?.size ?? 0) > (seconds?.size ?? 0) ? (nanoseconds ?? []) : (seconds ?? []))].flatMap(
+    (text) =>
+      // Forms other than .cali join the values of several files.
+      text.split("/"),
+  );
+}
+
 /** Messages know both sides only once all files are read: they are a part of their own, whose resources are the files' ones. */
 function messagesBetween(
   traced: readonly FinalPart[],
   ends: Parameters<typeof joinMessages>[0],
+  task: Task,
 ): TraceBuilder | undefined {
   if (!ends.some(({ ends: { sends, receives } }) => sends.own.length + receives.own.length > 0)) return undefined;
   const builder = new TraceBuilder(traced[0].recording.columnFiles);
@@ -72,14 +100,18 @@ function messagesBetween(
   // In ascending order, whatever the order of messages.
   const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
   for (const rank of [...new Set(ranks)].sort((a, b) => a - b)) process(rank);
-  joinMessages(ends, (from, to, sent, received, bytes, tag) =>
-    builder.message("message", process(from), process(to), sent, received, bytes, tag),
+  joinMessages(
+    ends,
+    (from, to, sent, received, bytes, tag) =>
+      builder.message("message", process(from), process(to), sent, received, bytes, tag),
+    task,
   );
   return builder;
 }
 
 /** Zero of a file's clock in nanoseconds since the epoch, to the last one; else of the device's, where that is all there is. */
 function startOf({ globals, deviceStart }: Recording): bigint | undefined {
+  if (startsOf(globals).length > 1) return undefined;
   const [seconds] = globals.get("starttime.sec") ?? [];
   const [nanoseconds] = globals.get("starttime.nsec") ?? ["0"];
   if (seconds === undefined || !/^\d{1,12}$/.test(seconds) || !/^\d{1,9}$/.test(nanoseconds))

@@ -7,6 +7,9 @@ import type { DetailNodes } from "./nodes";
 import type { Recording } from "./recording";
 import { activityOf, type Layout } from "./snapshots";
 
+/** An attribute is defined with the first record inside of it, so that no recording has even two events that wait. */
+const MOST_WAITING = 1024;
+
 /** What all records of one shape tell beside their measurements. One class for all kinds: millions of records come by here. */
 export class Telling {
   private event: Step | undefined;
@@ -15,7 +18,11 @@ export class Telling {
   /** Records that came before it was known what they tell. */
   private waiting: { readonly location: number; readonly values: Float64Array }[] = [];
 
-  constructor(private readonly trace: EventTrace) {}
+  /** @param giveUp decides without knowing, when too much would have to wait */
+  constructor(
+    private readonly trace: EventTrace,
+    private readonly giveUp?: () => void,
+  ) {}
 
   static ofMessage(trace: EventTrace, message: MessageStep): Telling {
     const telling = new Telling(trace);
@@ -41,7 +48,10 @@ export class Telling {
     if (this.event !== undefined) this.trace.take(this.event, location, values);
     else if (this.message !== undefined) this.trace.messages.take(this.message, location, values);
     else if (this.activity !== undefined) this.trace.activities.take(this.activity, location, values);
-    else this.waiting.push({ location, values: values.slice() });
+    else {
+      this.waiting.push({ location, values: values.slice() });
+      if (this.waiting.length === MOST_WAITING) this.giveUp?.();
+    }
   }
 }
 
@@ -75,7 +85,7 @@ function eventTelling(recording: Recording, layout: Layout, region: number, deta
   const { phase, of } = event;
   const text = noted?.text ?? "";
   const trace = recording.events();
-  const telling = new Telling(trace);
+  const telling = new Telling(trace, () => recording.decide(of));
   const decide = (nested: boolean): Telling => {
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);

@@ -1,7 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { caliper } from "../../../../src/formats/caliper/format";
+import { joinMessages, MessageEnds } from "../../../../src/formats/caliper/messageEnds";
+import { Recording } from "../../../../src/formats/caliper/recording";
 import type { DataSet } from "../../../../src/model/dataSet";
+import { CancelledError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
+import { quietTask, taskOf } from "../../../../src/model/task";
 import { formatLaws, plain, readFixture } from "../formatLaws";
 import { attribute } from "./caliFixtures";
 import { loop, mpiFunction, region } from "./caliWriter";
@@ -132,6 +136,53 @@ describe("event traces", () => {
         { name: "cupti.runtimeAPI", kind: "runtime" },
       ]),
     );
+  });
+
+  it("say where clocks cannot be aligned", async () => {
+    const started = { seconds: "100", nanoseconds: "5" };
+    const known = new EventWriter(0, started).begin(region, "main", 1).end(2).text();
+    const unknown = new EventWriter(1).begin(region, "main", 1).end(2).text();
+    const some = await readAll({ "0.cali": known, "1.cali": unknown });
+    expect(some.warnings).toEqual([
+      { message: expect.stringContaining("does not say when it was started"), file: "/test/1.cali" },
+    ]);
+    // As of cali-query, which merges the files of several ranks: it keeps each start, but not whose it was.
+    const joined = new EventWriter(0, started).begin(region, "main", 1).end(2);
+    joined.out.globals([[attribute("starttime.nsec", "uint", 1612), "77"]]);
+    const dataSet = await readOne(joined.text());
+    expect(dataSet.warnings.map(({ message }) => message).join()).toMatch(/joins several processes/);
+    expect(dataSet.trace?.zeroNanoseconds).toBeUndefined();
+    expect(await eventRows(dataSet)).toEqual(['rank 0 | main | ["main"] | 1 | 2 | 0']);
+  });
+
+  it("of attributes that nothing defines go by their names", async () => {
+    const color = attribute("color", "string", 20);
+    const begun = new EventWriter(undefined).begin(region, "main", 1).text();
+    expect(await eventRows(await readOne(begun))).toEqual(['process | main | ["main"] | 1 | 1 | 0']);
+    const other = new EventWriter(undefined).begin(color, "red", 1).text();
+    expect(await eventRows(await readOne(other))).toEqual(["process: color | color = red | [] | 1 | 1 | 0"]);
+  });
+
+  it("can be left while messages are joined", () => {
+    const ends = (rank: number) => {
+      const recording = new Recording("x.cali", "combined", { id: "x", label: "x" });
+      const location = recording.location(rank, NONE, NONE);
+      const messages = new MessageEnds(recording);
+      const step = { clock: 0, perSecond: 1, peer: 1, tag: 2, bytes: 3, world: true };
+      for (let at = 0; at < 10_000; at++)
+        messages.take({ ...step, sent: rank === 0 }, location, Float64Array.of(at, 1 - rank, at % 7, 8));
+      return { ends: messages, shiftSeconds: 0 };
+    };
+    const parts = [ends(0), ends(1)];
+    let told = 0;
+    joinMessages(parts, () => told++, quietTask);
+    expect(told).toBe(10_000);
+    let checks = 0;
+    const cancelled = taskOf(
+      () => ++checks > 4,
+      () => undefined,
+    );
+    expect(() => joinMessages(parts, () => told++, cancelled)).toThrow(CancelledError);
   });
 
   it("end where none began without a lane going wrong", async () => {
