@@ -40,6 +40,7 @@ export interface Around {
 }
 
 const noPlace = unknown("The data has no place for it.");
+const LINE_NOT_KNOWN = "The line is not known; this is the function.";
 const noName = unknown("The data has no name for it.");
 const nothingNear: ReadonlySet<string> = new Set();
 
@@ -78,6 +79,8 @@ export class FrameLinks {
     const mapped = this.paths.resolve(file);
     if (mapped.file === undefined) {
       const found = await this.byName(frame, around, pace, undefined);
+      // A line in a line of the same missing file: said once is enough.
+      if (found.link.missingFile === file) return found;
       return this.derive(found, `missing\n${file}`, ({ link, sites }) => {
         const reason = `${file}: ${mapped.how}. ${link.reason}`;
         return { sites, link: { ...link, reason, missingFile: file } };
@@ -105,8 +108,9 @@ export class FrameLinks {
     if (kind === "line" || kind === "instruction" || kind === "loop" || kind === "message") {
       const owner = around.parent;
       if (owner === undefined) return noPlace;
+      if (owner.link.reason.includes(LINE_NOT_KNOWN)) return owner;
       return this.derive(owner, "no line", ({ link, sites }) => {
-        const reason = `The line is not known; this is the function. ${link.reason}`;
+        const reason = `${LINE_NOT_KNOWN} ${link.reason}`;
         return { sites, link: { ...link, reason } };
       });
     }
