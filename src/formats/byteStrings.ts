@@ -2,7 +2,8 @@ import { NONE } from "../model/ids";
 
 const QUOTE = 34;
 const BACKSLASH = 92;
-const HASH_START = 0x811c9dc5;
+/** Another one each time, so that no file can be written whose names all fall together. Numbers do not depend on it. */
+const HASH_START = Math.floor(Math.random() * 2 ** 32) | 0;
 const HASH_FACTOR = 0x01000193;
 
 /** Bytes that mean something inside of a JSON string. */
