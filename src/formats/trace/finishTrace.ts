@@ -93,7 +93,7 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
     parts.map(({ builder }) => builder.directions.values),
     (name) => name,
   );
-  const { lanes, laneOf } = placeLanes(parts, finalOf);
+  const { lanes, laneOf } = placeLanes(parts, finalOf, task);
   const { counters, counterOf } = placeCounters(parts, finalOf);
   const placed = parts.map((part, index): PlacedPart => ({
     ...part,
@@ -127,6 +127,7 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
 function placeLanes(
   parts: readonly TracePart[],
   resourceOf: readonly Int32Array[],
+  task: Task,
 ): { lanes: PlacedLane[]; laneOf: Int32Array[] } {
   const lanes = parts.flatMap(({ builder, locationOf }, part) =>
     builder.lanes.map((lane, own): PlacedLane => ({
@@ -141,8 +142,10 @@ function placeLanes(
   );
   const held = (column: "events" | "first" | "last", { part, own }: PlacedLane) =>
     parts[part].builder.bounds[column][own];
-  lanes.sort(
-    (a, b) =>
+  let compared = 0;
+  lanes.sort((a, b) => {
+    if (++compared % 65_536 === 0) task.check();
+    return (
       a.resource - b.resource ||
       a.location - b.location ||
       compareNames(a.name, b.name) ||
@@ -150,8 +153,9 @@ function placeLanes(
       held("events", a) - held("events", b) ||
       held("first", a) + a.shift - (held("first", b) + b.shift) ||
       held("last", a) + a.shift - (held("last", b) + b.shift) ||
-      0,
-  );
+      0
+    );
+  });
   const laneOf = parts.map(({ builder }) => new Int32Array(builder.lanes.length));
   lanes.forEach(({ part, own }, index) => (laneOf[part][own] = index));
   return { lanes, laneOf };

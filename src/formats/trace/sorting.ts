@@ -102,8 +102,7 @@ export function inOrder(rows: Rows, order: RowOrder, task: Task): Rows {
   const sorted = new Uint32Array(rows.count);
   const room = new Uint32Array(rows.count);
   for (const [from, to] of groupsOf(rows, order, sorted)) {
-    task.check();
-    sortPart(rows, order, sorted, room, from, to);
+    sortPart(rows, order, sorted, room, from, to, task);
   }
   task.check();
   return rows.copy(rows.count, sorted);
@@ -134,7 +133,16 @@ const SHORTEST_PIECE = 16;
  * A stable merge sort of `sorted[from … to - 1]` that keeps pieces that are in order: rows of one group mostly arrive in order,
  * or nearly so.
  */
-function sortPart(rows: Rows, order: RowOrder, sorted: Uint32Array, room: Uint32Array, from: number, to: number): void {
+function sortPart(
+  rows: Rows,
+  order: RowOrder,
+  sorted: Uint32Array,
+  room: Uint32Array,
+  from: number,
+  to: number,
+  task: Task,
+): void {
+  task.check();
   const time = rows.f64[0];
   const after = (a: number, b: number) => {
     const [one, other] = [time[a], time[b]];
@@ -154,6 +162,7 @@ function sortPart(rows: Rows, order: RowOrder, sorted: Uint32Array, room: Uint32
   }
   let [source, target] = [sorted, room];
   while (pieces.length > 2) {
+    task.check();
     const longer = [from];
     for (let piece = 0; piece + 1 < pieces.length; piece += 2) {
       const middle = pieces[piece + 1];

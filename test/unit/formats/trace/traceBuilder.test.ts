@@ -60,7 +60,7 @@ async function traceOf(
   return finishTrace(parts, {}, quietTask);
 }
 
-const runs = { numRuns: process.env.HEATFLOW_FULL ? 3000 : 100 };
+const runs = { numRuns: process.env.HEATFLOW_FULL ? 1000 : 100 };
 
 describe("a trace put together", () => {
   it("holds what was told, in the order of its definition, in little memory as in much", async () => {
