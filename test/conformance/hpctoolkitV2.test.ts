@@ -8,6 +8,7 @@ import { quietTask } from "../../src/model/task";
 import { recordings } from "../recordings";
 import {
   naivePath,
+  procedureName,
   type NaiveExperiment,
   type NaiveNode,
   readExperimentNaively,
@@ -176,7 +177,7 @@ describe.skipIf(shared === undefined)("HPCToolkit 2 databases", () => {
       const id = node.attributes.get("it");
       let at: NaiveNode | undefined = node;
       while (at && !isProcedure(at)) at = at.parent;
-      if (id !== undefined) procedureOf.set(Number(id), naive.tables.get(`Procedure ${at?.attributes.get("n")}`) ?? "");
+      if (id !== undefined && at) procedureOf.set(Number(id), procedureName(naive, at));
     }
     const zero = BigInt("1659713364904210000");
     const end = Number(BigInt("1659713370342819000") - zero) / 1e9;

@@ -54,7 +54,9 @@ export class Frames {
     if (known !== undefined) return known;
     const line = lineOf(l);
     const address = addressOf(v) ?? idOf(s);
-    return this.remember(key, this.table.intern({ name: "", kind: "loop", file: this.path(file), line, address }));
+    const path = this.path(file);
+    const place = path === undefined ? `0x${(address ?? 0).toString(16)}` : `${path}:${line}`;
+    return this.remember(key, this.table.intern({ name: `loop at ${place}`, kind: "loop", file: path, line, address }));
   }
 
   /**
@@ -88,8 +90,8 @@ export class Frames {
   private newProcedure({ n = "", lm, l = "", s }: Attributes, inlined: boolean, file: number): number {
     const { header } = this;
     const procedure = header.procedures.get(n);
-    const name = named(header, procedure?.name, n, "procedure");
     const module = lm === undefined ? "" : named(header, header.modules.get(lm), lm, "load module");
+    const name = withoutModule(named(header, procedure?.name, n, "procedure"), module);
     const frame = this.table.intern({
       name,
       kind: inlined ? "inlined" : "function",
@@ -127,6 +129,14 @@ function named(header: Header, found: string | undefined, reference: string, wha
   if (found !== undefined) return found;
   if (!/^\d+$/.test(reference)) return reference;
   throw header.problem(`${what} ${reference}`, `a ${what} that its table has`);
+}
+
+/** Where there are no lines the tool writes `name [library]`: the frame says the load module itself. */
+function withoutModule(name: string, module: string): string {
+  const ending = ` [${module.slice(module.lastIndexOf("/") + 1)}]`;
+  return !name.startsWith("<") && name.length > ending.length && name.endsWith(ending)
+    ? name.slice(0, -ending.length)
+    : name;
 }
 
 /** First line of a range `12` or `12-15`; 0 where it is not known. */

@@ -96,7 +96,13 @@ describe("HPCToolkit 2 databases", () => {
       module: "/usr/lib/libcuda.so",
       address: 31,
     });
-    expect(all).toContainEqual({ name: "", kind: "loop", file: "/home/user/solve.c", line: 22, address: 0x4010 });
+    expect(all).toContainEqual({
+      name: "loop at /home/user/solve.c:22",
+      kind: "loop",
+      file: "/home/user/solve.c",
+      line: 22,
+      address: 0x4010,
+    });
     expect(all).toContainEqual({ name: "0x4020", kind: "instruction", file: "/home/user/solve.c", address: 0x4020 });
     expect(sourceCopies).toEqual({
       folder: "/test/src",

@@ -62,12 +62,19 @@ export function naivePath({ tables }: NaiveExperiment, node: NaiveNode): string 
   for (let at: NaiveNode | undefined = node; at?.parent; at = at.parent) {
     const of = (key: string) => at?.attributes.get(key) ?? "";
     const line = of("l");
-    if (at.element === "PF" || at.element === "Pr") parts.push(tables.get(`Procedure ${of("n")}`) ?? "?");
+    if (at.element === "PF" || at.element === "Pr") parts.push(procedureName({ tables }, at));
     else if (at.element === "L") parts.push(`loop ${fileOf(tables, at)} ${line}`);
     else if (line !== "0") parts.push(`line ${fileOf(tables, at)} ${line}`);
     else parts.push(`at ${of("v") === "" ? Number(of("s")) : Number(of("v"))}`);
   }
   return parts.reverse().join("\n");
+}
+
+/** A procedure's name; the library that stands behind it in brackets is its load module. */
+export function procedureName({ tables }: Pick<NaiveExperiment, "tables">, { attributes }: NaiveNode): string {
+  const library = path.basename(tables.get(`LoadModule ${attributes.get("lm")}`) ?? "");
+  const name = tables.get(`Procedure ${attributes.get("n")}`) ?? "?";
+  return name.startsWith("<") ? name : name.replace(` [${library}]`, "");
 }
 
 function fileOf(tables: ReadonlyMap<string, string>, node: NaiveNode): string {
