@@ -7,8 +7,9 @@ import type { Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
 import { negativeExclusive } from "../../exclusive";
 import { namedMetric } from "../metricUnits";
-import { CellLog, CellScratch } from "./cellLog";
+import { CellLog } from "./cellLog";
 import type { ContextIds } from "./contextIds";
+import { CellScratch } from "./gatheredCells";
 import type { MetaMetric, PropagationScope } from "./metaDb";
 import type { ProfileDb, ProfileInfo, ProfileValues } from "./profileDb";
 
@@ -116,7 +117,7 @@ function addBatch(
       found = contexts.find(id);
     }
     // 0 is the whole program: the sum of the entry points, no context of its own.
-    if (found !== NONE) logs[metric[row]]?.add(found, value[row]);
+    if (found !== NONE) logs[metric[row]]?.profile.add(found, value[row]);
     else if (id !== 0) counts.lacking++;
   }
 }
@@ -173,7 +174,7 @@ function addMetric(
 ): void {
   const { name, unit, kind, divisor = 1, factor = 1 } = namedMetric(metric.name);
   const built = (log: CellLog) => {
-    const { notFinite } = log;
+    const { notFinite } = log.profile;
     if (notFinite > 0)
       warnings.push({ message: `${name} has ${notFinite} values that are nan or inf: they are left out of sums` });
     const matrix = log.build(locations, task);
@@ -184,7 +185,7 @@ function addMetric(
   };
   const recordedName = metric.name;
   if (inclusive.size > 0) {
-    const mayWarn = inclusive.hasNegative;
+    const mayWarn = inclusive.profile.hasNegative;
     const exclusive = built(inclusive);
     if (mayWarn) warnings.push(...negativeExclusive(name + suffix, exclusive));
     metrics.push({
