@@ -1,3 +1,4 @@
+import { NONE } from "../../model/ids";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder } from "../../model/values";
 import { Triples } from "./triples";
@@ -18,6 +19,8 @@ export class CostTable {
   /** A builder an event; what costs nothing has no cell. */
   readonly exclusive: SparseBuilder[] = [];
   readonly inclusive: SparseBuilder[] = [];
+  private readonly ofLines = new RowCosts(this.exclusive);
+  private readonly ofCalls = new RowCosts(this.inclusive);
   readonly counts = new SparseBuilder();
   private readonly eventIds = new Map<string, number>();
 
@@ -45,7 +48,7 @@ export class CostTable {
     eventOf: Int32Array,
     count: number,
   ): void {
-    addCosts(this.exclusive, this.lines.of(place, line, 0), location, costs, eventOf, count);
+    this.ofLines.add(this.lines.of(place, line, 0), location, costs, eventOf, count);
   }
 
   /** @param calls number of calls that the costs are of */
@@ -60,18 +63,49 @@ export class CostTable {
     const own = this.calls.of(row.place, row.line, row.callee);
     // Calls that cost nothing are calls all the same.
     this.counts.add(own, location, calls);
-    addCosts(this.inclusive, own, location, costs, eventOf, count);
+    this.ofCalls.add(own, location, costs, eventOf, count);
   }
 }
 
-function addCosts(
-  builders: readonly SparseBuilder[],
-  row: number,
-  location: number,
-  costs: Float64Array,
-  eventOf: Int32Array,
-  count: number,
-): void {
-  // Most events do not happen on most lines: a cell for each would need far more room than the file.
-  for (let at = 0; at < count; at++) if (costs[at] !== 0) builders[eventOf[at]].add(row, location, costs[at]);
+/** Events whose cells are remembered by row: most recordings have no more, and a row comes many times. */
+const REMEMBERED = 4;
+
+/** Adds the costs of rows to the builders of their events. */
+class RowCosts {
+  /** Location of the cells that are remembered of each row. */
+  private locationOf = new Int32Array(256).fill(NONE);
+  private readonly cells = Array.from({ length: REMEMBERED }, () => new Int32Array(256));
+
+  constructor(private readonly builders: readonly SparseBuilder[]) {}
+
+  add(row: number, location: number, costs: Float64Array, eventOf: Int32Array, count: number): void {
+    if (row >= this.locationOf.length) this.widen(row);
+    if (this.locationOf[row] !== location) {
+      this.locationOf[row] = location;
+      for (const cells of this.cells) cells[row] = NONE;
+    }
+    for (let at = 0; at < count; at++) {
+      // Most events do not happen on most lines: a cell for each would need far more room than the file.
+      if (costs[at] === 0) continue;
+      const event = eventOf[at];
+      const builder = this.builders[event];
+      if (event >= REMEMBERED) {
+        builder.add(row, location, costs[at]);
+        continue;
+      }
+      const cells = this.cells[event];
+      if (cells[row] === NONE) cells[row] = builder.cell(row, location);
+      builder.addTo(cells[row], costs[at]);
+    }
+  }
+
+  private widen(row: number): void {
+    const wider = (column: Int32Array) => {
+      const next = new Int32Array(Math.max(2 * column.length, row + 1)).fill(NONE);
+      next.set(column);
+      return next;
+    };
+    this.locationOf = wider(this.locationOf);
+    this.cells.forEach((cells, event) => (this.cells[event] = wider(cells)));
+  }
 }

@@ -1,5 +1,4 @@
 import { type ContextTree, ContextTreeBuilder } from "../../model/contextTree";
-import type { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
@@ -26,12 +25,7 @@ export interface EstimatedTree {
  * The calling context tree that a call graph stands for (semantics 1, Call-graph formats), unfolded by metric and location;
  * below each unfolded context the lines of its function, each with the same share.
  */
-export function estimatedTree(
-  recorded: RecordedGraph,
-  frames: FrameTable,
-  locations: number,
-  task: Task,
-): EstimatedTree {
+export function estimatedTree(recorded: RecordedGraph, locations: number, task: Task): EstimatedTree {
   const metrics = recorded.exclusive.length;
   const builder = new ContextTreeBuilder();
   const values = recorded.exclusive.map(() => new SparseBuilder());
@@ -49,7 +43,7 @@ export function estimatedTree(
       add(builder, values[metric], location, recorded, placed, metric, unfolded);
     }
   }
-  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const { tree, finalOf } = builder.build(recorded.frameRank);
   return { tree, values: values.map((one) => one.build(tree.size, finalOf, identity(locations))), threshold };
 }
 

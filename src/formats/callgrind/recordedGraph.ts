@@ -2,8 +2,10 @@ import type { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
+import { IntColumn } from "../intColumn";
 import { type Edges } from "./components";
 import type { CostTable } from "./costTable";
+import { Triples } from "./triples";
 
 /**
  * The call graph as it was recorded, in canonical order. Nodes are functions with each level of recursion apart
@@ -32,7 +34,11 @@ export interface RecordedGraph {
   readonly counts: SparseValues;
   /** Place of each frame of a line in the order of files and lines, from 1; 0 for other frames. */
   readonly lineRank: Int32Array;
+  /** Canonical rank of each frame. */
+  readonly frameRank: Int32Array;
 }
+
+const CHECK_EVERY = 1 << 14;
 
 /** What a level of recursion is named by where callgrind keeps levels apart (`--separate-recs`). */
 const LEVEL = /^(.+)'(\d{1,9})$/s;
@@ -65,16 +71,8 @@ export function recordedGraph(
     const file = text(functions.second[own]) || undefined;
     frame[own] = frames.intern({ name, kind: "function", file, module: text(functions.third[own]) || undefined });
   }
-  const lineFrame = (place: number, line: number) => {
-    const file = text(places.second[place]);
-    return line === 0 || file === "" ? NONE : frames.intern({ name: `${file}:${line}`, kind: "line", file, line });
-  };
-  const frameOfLine = Int32Array.from({ length: lines.size }, (_, row) =>
-    lineFrame(lines.first[row], lines.second[row]),
-  );
-  const frameOfCall = Int32Array.from({ length: calls.size }, (_, row) =>
-    lineFrame(calls.first[row], calls.second[row]),
-  );
+  const frameOfLine = lineFrames(table, lines, frames, text, task);
+  const frameOfCall = lineFrames(table, calls, frames, text, task);
   task.check();
   const rank = frames.canonicalRanks();
   const node = groupRows(
@@ -123,7 +121,34 @@ export function recordedGraph(
     inclusive: table.inclusive.map((builder, event) => laid(builder, callRows, divisors[event])),
     counts: laid(table.counts, callRows, 1),
     lineRank,
+    frameRank: rank,
   };
+}
+
+/** The frame of each row's line; many rows share one, so each is made once. */
+function lineFrames(
+  { places }: CostTable,
+  rows: Triples,
+  frames: FrameTable,
+  text: (string: number) => string,
+  task: Task,
+): Int32Array {
+  const distinct = new Triples();
+  const frameOf = new IntColumn();
+  const found = new Int32Array(rows.size).fill(NONE);
+  for (let row = 0; row < rows.size; row++) {
+    if (row % CHECK_EVERY === 0) task.check();
+    const line = rows.second[row];
+    const string = places.second[rows.first[row]];
+    if (line === 0 || string === NONE) continue;
+    const at = distinct.of(string, line, 0);
+    if (at === frameOf.length) {
+      const file = text(string);
+      frameOf.push(file === "" ? NONE : frames.intern({ name: `${file}:${line}`, kind: "line", file, line }));
+    }
+    found[row] = frameOf.values[at];
+  }
+  return found;
 }
 
 function lineRanks(frames: FrameTable): Int32Array {
