@@ -164,7 +164,7 @@ describe.skipIf(shared === undefined)("Caliper recordings", () => {
   });
 
   const splitFiles = [...filesIn("data", ".json"), ...filesIn("miniapp/profiles", ".json")].filter((name) =>
-    /caliper-[^/]*json\/|json-split|profile-8ranks\.json|region_profile/.test(name),
+    /caliper-[^/]*json\/|json-split|profile-8ranks\.json/.test(name),
   );
   it.each(splitFiles)("%s: every value equals the text's", async (name) => {
     type Split = {

@@ -13,8 +13,8 @@ import { JsonRecord, RecordKinds } from "./jsonRecordKinds";
 import { Recording } from "./recording";
 import { isCaliperKey } from "./recordKeys";
 
-/** Records between two looks at whether what they told should leave the memory. */
-const SETTLE_RECORDS = 4096;
+/** Records between two looks at whether anybody still wants them, and what they told should leave the memory. */
+const SETTLE_RECORDS = 2048;
 
 /** Whether a file begins as Caliper's records do: objects of simple values, with a key that Caliper writes. */
 export function isJsonRecords(head: Uint8Array): boolean {
@@ -62,7 +62,7 @@ export async function readJsonRecords(
   const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
   const window = new PieceWindow(source, task, pieceBytes);
   try {
-    await new RecordReader(recording, window).read();
+    await new RecordReader(recording, window, task).read();
     recording.close();
   } catch (problem) {
     await recording.discard();
@@ -82,6 +82,7 @@ class RecordReader {
   constructor(
     private readonly recording: Recording,
     private readonly window: PieceWindow,
+    private readonly task: Task,
   ) {
     this.tokens = new JsonTokens(window, recording.file);
     this.kinds = new RecordKinds(recording);
@@ -130,7 +131,9 @@ class RecordReader {
       if (token !== "{") throw tokens.unexpected(token, "a record");
       await this.readRecord();
       this.kinds.take(this.record);
-      if (++recording.records % SETTLE_RECORDS === 0) await recording.trace?.builder.settle();
+      if (++recording.records % SETTLE_RECORDS !== 0) continue;
+      this.task.check();
+      await recording.trace?.builder.settle();
     }
   }
 
