@@ -78,8 +78,12 @@ export class ContextTreeBuilder {
   build(frameRank: Int32Array): { tree: ContextTree; finalOf: Int32Array } {
     const { count } = this;
     // Chain the siblings of each parent in canonical order: insert in ascending rank, walk backwards.
-    const byRank = new Uint32Array(count).map((_, context) => context);
-    byRank.sort((a, b) => frameRank[this.frame[a]] - frameRank[this.frame[b]]);
+    // Ranks are small numbers: counted, not compared, a million contexts are in order at once.
+    const nextOfRank = new Uint32Array(frameRank.length + 1);
+    for (let own = 0; own < count; own++) nextOfRank[frameRank[this.frame[own]] + 1]++;
+    for (let rank = 0; rank < frameRank.length; rank++) nextOfRank[rank + 1] += nextOfRank[rank];
+    const byRank = new Uint32Array(count);
+    for (let own = 0; own < count; own++) byRank[nextOfRank[frameRank[this.frame[own]]]++] = own;
     const firstChild = new Int32Array(count + 1).fill(NONE);
     const nextSibling = new Int32Array(count).fill(NONE);
     for (let at = count - 1; at >= 0; at--) {
