@@ -100,7 +100,8 @@ export class GatheredCells {
     for (let cell = 0; cell < length && usual; cell++) {
       const own = context[cell];
       const above = parent[own];
-      usual = isNumber(value[cell]) && (above === NONE || place[above] === 1);
+      // A root without a value has nothing above it that could have one.
+      usual = isNumber(value[cell]) && (above === NONE || place[above] === 1 || parent[above] === NONE);
       place[own] = 1;
       sums[own] = 0;
       if (above !== NONE) sums[above] += value[cell];
