@@ -1,6 +1,7 @@
 /** What an event is: its category, the frame that it stands for, the call stack that it was recorded with. */
 import type { Frame, FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import type { CategoryKind } from "../../model/trace";
 import type { TraceSink } from "../trace/traceSink";
 import { type CallStacks, functionFrame, withPlace } from "./callStacks";
 import { classOf, type EventClass, isLaunchFlow } from "./categories";
@@ -46,7 +47,7 @@ export class EventFrames {
     let known = this.categories.get(category);
     if (known === undefined) {
       const name = category === NONE ? NO_CATEGORY : this.scanner.labelText(category);
-      const [of, kind] = classOf(name);
+      const [of, kind] = this.classOf(name);
       const isRoom = this.categories.size < MOST_CATEGORIES;
       const sink = isRoom ? this.sink.category(name, kind) : this.sink.category("further categories", "other");
       this.categories.set(category, (known = { of, sink, isLaunchFlow: isLaunchFlow(name) }));
@@ -94,6 +95,13 @@ export class EventFrames {
     let stack = this.stackOfText.get(text);
     if (stack === undefined) this.stackOfText.set(text, (stack = stacks.fromText(scanner.labelText(text))));
     return stack;
+  }
+
+  /** Kernels and copies that are on no device are something else (an operating system's kernel). */
+  private classOf(category: string): readonly [EventClass, CategoryKind] {
+    const known = classOf(category);
+    const needsDevice = known[0] === "kernel" || known[0] === "memcpy" || known[0] === "memset";
+    return needsDevice && Number.isNaN(this.scanner.number("device")) ? ["plain", "other"] : known;
   }
 
   private frameFor(of: EventClass, name: string): Frame {

@@ -275,8 +275,8 @@ export class TraceEvents {
     // Without a number an event is at index 0, all others one further.
     let found: Thread | undefined = owner.threads[thread + 1];
     if (found === undefined) {
-      const isGpu = isGpuClass(of) && Number.isSafeInteger(scanner.number("device"));
-      const device = isGpu ? scanner.number("device") : NONE;
+      const isGpu = isGpuClass(of);
+      const device = isGpu ? deviceOf(scanner, this.pid()) : NONE;
       const stream = isGpu ? streamOf(scanner, this.tid()) : NONE;
       if (isGpu) this.hasDevices = true;
       const kind = isGpu ? "stream" : of === "whole" ? "heading" : "thread";
@@ -301,10 +301,18 @@ export class TraceEvents {
   }
 }
 
+/** `args.device`; marks of a device do not have it, and its number is that of the process. */
+function deviceOf(scanner: EventScanner, pid: string): number {
+  const device = scanner.number("device");
+  const number = Number.isSafeInteger(device) ? device : Number(pid);
+  return number >= 0 && Number.isSafeInteger(number) ? number : 0;
+}
+
 /** `args.stream`, else the number in a thread's name such as `stream 7`. */
 function streamOf(scanner: EventScanner, tid: string): number {
   const stream = scanner.number("stream");
-  if (Number.isSafeInteger(stream)) return stream;
+  // What is of all streams of a device is told of stream -1.
+  if (Number.isSafeInteger(stream)) return Math.max(0, stream);
   const digits = /(\d{1,9})$/.exec(tid);
   return digits ? Number(digits[1]) : 0;
 }

@@ -140,6 +140,27 @@ describe("Kineto", () => {
     expect(dataSet.trace?.events).toBe(5);
   });
 
+  it("knows marks of a device by their process, and kernels without a device as something else", async () => {
+    const event = (cat: string, name: string, pid: number, ts: number, dur: number, args: string) =>
+      `{"ph":"X","cat":"${cat}","name":"${name}","pid":${pid},"tid":7,"ts":${ts},"dur":${dur},"args":{${args}}}`;
+    const device = await read(
+      `{"schemaVersion":1,"traceEvents":[${[
+        event("gpu_user_annotation", "step", 3, 0, 100, '"External id":1'),
+        event("kernel", "gemm", 3, 10, 20, '"device":3,"stream":7'),
+        event("cpu_op", "mm", 9, 0, 5, '"Call stack":"a.py(1): f"'),
+      ].join(",")}]}`,
+    );
+    expect(device.trace?.lanes.map(({ name }) => name)).toEqual(["GPU 3, stream 7", "thread 7"]);
+    expect([...valuesOf(device, "time")]).toEqual([["f/mm", 5]]);
+    expect([...valuesOf(device, "time (GPU streams)")]).toEqual([
+      ["step", 80],
+      ["step/gemm", 20],
+    ]);
+    const host = await read(`[${event("kernel", "irq", 1, 0, 5, "")}]`);
+    expect(host.trace?.categories).toEqual([{ name: "kernel", kind: "other" }]);
+    expect([...valuesOf(host, "time")]).toEqual([["irq", 5]]);
+  });
+
   it("follows Python's functions by their ids where times do not tell", async () => {
     const call = (id: number, parent: string, name: string, ts: number, dur: number) =>
       `{"ph":"X","cat":"python_function","name":"${name}","pid":1,"tid":1,"ts":${ts},"dur":${dur},"args":{"Python id":${id},"Python parent id":${parent}}}`;
