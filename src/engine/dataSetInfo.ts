@@ -92,7 +92,9 @@ function dataSetBytes(dataSet: DataSet): number {
     frames.address,
   ];
   const series = (dataSet.series ?? []).flatMap((one) => [one.iteration, one.context, one.location, one.value]);
-  const matrices = dataSet.values.flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
+  const { callGraph } = dataSet;
+  const measured = callGraph ? [...callGraph.exclusive, ...callGraph.inclusive, ...callGraph.functionInclusive] : [];
+  const matrices = [...dataSet.values, ...measured].flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
   const bytes = [...columns, ...series, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
   return bytes + (dataSet.trace?.bytes ?? 0);
 }

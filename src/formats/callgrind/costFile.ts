@@ -16,8 +16,10 @@ import { Names } from "./names";
 import { PartTotals } from "./totals";
 
 const NEWLINE = 10;
-/** More than any processor counts. */
-const MOST_EVENTS = 4096;
+/** More than any processor counts at once. Each is a column of its own, however few costs it has. */
+const MOST_EVENTS = 128;
+/** Parts whose totals are warned of one by one. */
+const MOST_WARNINGS = 20;
 const LONGEST_LINE = 64 << 20;
 const LINE_END = Uint8Array.of(NEWLINE);
 
@@ -88,6 +90,7 @@ class CostFileScanner {
   private count = 0;
   private next = OWN;
   private unknownLines = 0;
+  private alike = 0;
 
   constructor(
     private readonly name: string,
@@ -126,6 +129,7 @@ class CostFileScanner {
       this.warn("the file ends in the header of a further part: its costs are missing");
     if (this.records === 0) this.warn("the recording holds no costs: nothing was measured");
     this.closePart();
+    if (this.alike > 0) this.warn(`what was said of totals holds for ${this.alike} further parts`);
     if (this.unknownLines > 0)
       this.warn(`${this.unknownLines} lines are of a kind that is not known: they were left out`);
     return { parts: this.parts, records: this.records, warnings: this.warnings };
@@ -263,7 +267,11 @@ class CostFileScanner {
   }
 
   private closePart(): void {
-    this.warnings.push(...this.totals.close(this.header, this.name, this.lineNumber));
+    for (const warning of this.totals.close(this.header, this.name, this.lineNumber)) {
+      const again = this.warnings.some(({ message }) => message === warning.message);
+      if (again || this.warnings.length >= MOST_WARNINGS) this.alike++;
+      else this.warnings.push(warning);
+    }
     this.file = this.module = this.function = this.place = NONE;
     this.next = OWN;
   }

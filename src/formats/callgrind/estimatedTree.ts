@@ -44,7 +44,12 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
     }
   }
   const { tree, finalOf } = builder.build(recorded.frameRank);
-  return { tree, values: values.map((one) => one.build(tree.size, finalOf, identity(locations))), threshold };
+  const places = identity(locations);
+  const built = values.map((one) => {
+    task.check();
+    return one.build(tree.size, finalOf, places);
+  });
+  return { tree, values: built, threshold };
 }
 
 function add(

@@ -366,6 +366,20 @@ totals: 101
     await expect(read(text)).rejects.toBeInstanceOf(FormatError);
   });
 
+  it("says of many parts once that their totals are missing, and takes no more events than there can be", async () => {
+    const parts = Array.from({ length: 1000 }, (_, thread) => `thread: ${thread}\nfl=a\nfn=f\n1 2\n`);
+    const { warnings, locations } = await read(`events: Ir\n${parts.join("")}`);
+    expect(locations.length).toBe(1000);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "the recording has no line of totals: nothing tells whether all of it is there",
+      "what was said of totals holds for 999 further parts",
+    ]);
+    const events = Array.from({ length: 4000 }, (_, event) => `e${event}`).join(" ");
+    await expect(read(`events: ${events}\nfl=a\nfn=f\n1 2\n`)).rejects.toThrow(
+      /found 4000 events; expected at most 128/,
+    );
+  });
+
   it("takes hostile names as they are", async () => {
     const names = [
       "__proto__",
