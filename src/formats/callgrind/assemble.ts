@@ -4,7 +4,7 @@ import { NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
 import { StringTable } from "../../model/strings";
 import type { Task } from "../../model/task";
-import type { CostFile } from "./costFile";
+import type { CostFile } from "./costScanner";
 import type { CostTable } from "./costTable";
 import { estimatedTree } from "./estimatedTree";
 import { eventMetric } from "./events";
