@@ -212,15 +212,14 @@ export function writeLargeExperiment(file: string, bytes: number): { bytes: numb
     if (written >= bytes) return;
     const n = 1 + random(GENERATED_PROCEDURES);
     // More than the four calls and the statement below have together.
-    const inclusive = `<M n="2" v="${5 ** (DEPTH - depth) * 1_000_000 + random(1000)}"/>`;
+    const inclusive = `<M n="2" v="${5 ** (DEPTH - depth) * 1_000_000}"/>`;
+    const called = `<M n="2" v="${5 ** (DEPTH - depth - 1) * 1_000_000}"/>`;
     put(`<PF i="${id++}" s="${n}" l="${n}" lm="1" f="1" n="${n}">\n${inclusive}\n`);
     put(`<L i="${id++}" s="${n}" l="${n + 3}" f="1" v="0x${(4096 + n).toString(16)}">\n${inclusive}\n`);
     const own = random(100_000) + 1;
     put(`<S i="${id++}" s="${n + 1}" l="${n + 5}">\n<M n="2" v="${own}"/><M n="3" v="${own}"/>\n</S>\n`);
     for (let call = 0; call < FAN && depth < DEPTH; call++) {
-      put(
-        `<C i="${id++}" s="${n + call}" l="${n + 6 + call}" v="0x${(8192 + n + call).toString(16)}">\n${inclusive}\n`,
-      );
+      put(`<C i="${id++}" s="${n + call}" l="${n + 6 + call}" v="0x${(8192 + n + call).toString(16)}">\n${called}\n`);
       procedure(depth + 1);
       put("</C>\n");
     }
