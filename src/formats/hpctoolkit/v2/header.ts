@@ -3,7 +3,7 @@ import { FormatError } from "../../../model/errors";
 type Attributes = Readonly<Record<string, string>>;
 
 /** Far more than any tool measures; each takes some room of its own. */
-const MOST_METRICS = 1 << 14;
+const MOST_METRICS = 1 << 12;
 
 /** A column of values in the XML itself: a summary over threads, one thread's values, or computed from others. */
 export interface SummaryMetric {

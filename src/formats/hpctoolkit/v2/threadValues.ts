@@ -25,19 +25,23 @@ export async function addThreadValues(
   const most = columns.reduce((max, column) => Math.max(max, column), 0);
   // Row of a node = its number − 1.
   const nodeOfRow = nodesById(tree, blocks[0].file).subarray(1);
+  // Each node has a number of its own, so there are at least as many rows as nodes.
+  const rows = Math.max(nodeOfRow.length, tree.nodes.size);
+  const fitting = blocks.filter(({ shape, file }) => {
+    const fits = shape.rows >= rows && shape.columns > most;
+    const problem = `it has ${shape.rows} nodes with ${shape.columns} values, the tree ${rows} and ${most + 1}`;
+    if (!fits) warnings.push({ message: `values of another database are left out: ${problem}`, file });
+    return fits;
+  });
+  // Room is made only now: files that fit are as large as what is read from them.
+  if (fitting.length === 0) throw noneFits(blocks[0].file);
   const into = columns.map(() => new Float64Array(tree.nodes.size));
+  const byColumn = new Map(columns.map((column, at) => [column, into[at]]));
   const adder = new NodeValueAdder(tree, builder, task);
-  let read = 0;
   let astray = 0;
   let open: ByteSource | undefined;
   try {
-    for (const [index, block] of blocks.entries()) {
-      if (block.shape.rows < nodeOfRow.length || block.shape.columns <= most) {
-        const { rows, columns: has } = block.shape;
-        const problem = `it has ${rows} nodes with ${has} values, the tree ${nodeOfRow.length} and ${most + 1}`;
-        warnings.push({ message: `values of another database are left out: ${problem}`, file: block.file });
-        continue;
-      }
+    for (const [index, block] of fitting.entries()) {
       if (open?.name !== block.file) {
         await open?.close();
         open = await context.open(block.file);
@@ -45,31 +49,33 @@ export async function addThreadValues(
       for (const column of into) column.fill(0);
       const part: Task = {
         check: () => task.check(),
-        progress: (fraction) => task.progress((index + (fraction ?? 0)) / blocks.length),
+        progress: (fraction) => task.progress((index + (fraction ?? 0)) / fitting.length),
       };
       astray += await readColumns(open, block, block.shape, columns, nodeOfRow, into, part);
-      addThread(declared, columns, into, builder.location(threadLocation(block.rank, block.thread)), adder);
-      read++;
+      addThread(declared, byColumn, builder.location(threadLocation(block.rank, block.thread)), adder);
     }
   } finally {
     await open?.close();
   }
-  if (read === 0) throw noneFits(blocks[0].file);
   if (astray > 0) warnings.push({ message: `${astray} values of nodes that the tree does not have are left out` });
   return warnings;
 }
 
 function addThread(
   declared: readonly Declared[],
-  columns: readonly number[],
-  into: readonly Float64Array[],
+  byColumn: ReadonlyMap<number, Float64Array>,
   place: number,
   adder: NodeValueAdder,
 ): void {
-  const valuesOf = (column: number) => into[columns.indexOf(column)];
   for (const one of declared) {
-    for (const { column } of one.plan.tool?.columns ?? []) adder.plain(one.tool, place, valuesOf(column));
-    for (const { column } of one.plan.columns) adder.additive(one, place, valuesOf(column), false);
+    for (const { column } of one.plan.tool?.columns ?? []) {
+      const values = byColumn.get(column);
+      if (values) adder.plain(one.tool, place, values);
+    }
+    for (const { column } of one.plan.columns) {
+      const values = byColumn.get(column);
+      if (values) adder.additive(one, place, values, false);
+    }
   }
 }
 

@@ -211,6 +211,23 @@ describe("HPCToolkit 2 databases", () => {
     expect(warnings[0].message).toMatch(/4294967295 nodes with 4294967295 values each/);
   });
 
+  it("make no room for nodes that no file of values could be of", async () => {
+    const nameless = '<PF n="1" l="1"/>'.repeat(200_000);
+    const columns = Array.from(
+      { length: 4_000 },
+      (_, at) => `<MetricDB i="${at + 2}" n="m${at}" t="nil" db-id="${at + 2}"/>`,
+    );
+    const text = String(filesOfThreads["experiment.xml"])
+      .replace("</MetricDBTable>", `${columns.join("")}</MetricDBTable>`)
+      .replace("</SecCallPathProfileData>", `${nameless}</SecCallPathProfileData>`);
+    const name = threadFile([0, 0], "metric-db");
+    const wide = Buffer.alloc(32 + 18 * 4_002 * 8);
+    (filesOfThreads[name] as Buffer).copy(wide, 0, 0, 32);
+    wide.writeUInt32BE(18, 24);
+    wide.writeUInt32BE(4_002, 28);
+    await expect(open({ "experiment.xml": text, [name]: wide })).rejects.toThrow(/values of other nodes or metrics/);
+  });
+
   it("say where experiment.xml is missing, whichever other file is opened", async () => {
     const name = threadFile([0, 0], "metric-db");
     const alone = { [name]: filesOfThreads[name] };
