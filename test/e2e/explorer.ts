@@ -42,8 +42,9 @@ export class Explorer {
   }
 
   private rowOf(name: string, level: number): Locator {
-    return this.window.page.locator(
-      `.explorer-folders-view [role=treeitem][aria-level="${level}"][aria-label^="${name}"]`,
-    );
+    // Names are sorted: the shortest of those that begin so comes first.
+    return this.window.page
+      .locator(`.explorer-folders-view [role=treeitem][aria-level="${level}"][aria-label^="${name}"]`)
+      .first();
   }
 }

@@ -16,7 +16,8 @@ function processRecording(pid: number): string {
 function prepare(workspace: string): void {
   const folder = path.join(workspace, "recorded");
   fs.mkdirSync(path.join(folder, "processes"), { recursive: true });
-  for (const pid of [1, 2]) fs.writeFileSync(path.join(folder, "processes", `callgrind.out.${pid}`), processRecording(pid));
+  for (const pid of [1, 2])
+    fs.writeFileSync(path.join(folder, "processes", `callgrind.out.${pid}`), processRecording(pid));
   fs.writeFileSync(path.join(folder, "notes.trace"), "What we noticed while tracing the solver\n");
   // Large enough that a hand is faster than the reader; outside the project, and linked.
   fs.mkdirSync(large, { recursive: true });
