@@ -36,6 +36,8 @@ class UnpackedSource implements ByteSource {
   private rest: Buffer = Buffer.alloc(0);
   private position = 0;
   private failure: unknown;
+  /** What is wrong behind the bytes that were unpacked, which come first. */
+  private ended: FormatError | undefined;
 
   constructor(
     private readonly file: string,
@@ -61,7 +63,7 @@ class UnpackedSource implements ByteSource {
     if (position !== this.position) throw new Error(`${this.file} is packed: it can be read forwards only`);
     let got = 0;
     while (got < target.length) {
-      if (this.rest.length === 0 && !(await this.next())) break;
+      if (this.rest.length === 0 && !(await this.hasMore(got > 0))) break;
       const part = this.rest.subarray(0, target.length - got);
       target.set(part, got);
       this.rest = this.rest.subarray(part.length);
@@ -76,16 +78,30 @@ class UnpackedSource implements ByteSource {
     this.unpacked.destroy();
   }
 
+  /** @param later what is wrong is not told before the next read */
+  private async hasMore(later: boolean): Promise<boolean> {
+    if (this.ended === undefined) {
+      try {
+        return await this.next();
+      } catch (problem) {
+        if (!(problem instanceof FormatError)) throw problem;
+        this.ended = problem;
+      }
+    }
+    if (later) return false;
+    throw this.ended;
+  }
+
   private async next(): Promise<boolean> {
     const piece = await this.pieces.next().catch((cause: unknown) => {
       throw this.damaged(this.failure ?? cause);
     });
     if (piece.done) return false;
-    this.rest = piece.value;
-    if (this.position + this.rest.length > this.mostBytes) {
+    if (this.position + piece.value.length > this.mostBytes) {
       await this.close();
       throw this.tooLarge();
     }
+    this.rest = piece.value;
     return true;
   }
 
@@ -113,17 +129,18 @@ class UnpackedSource implements ByteSource {
   }
 }
 
-/** The first bytes of a file, unpacked where it is packed, for finding out what it is. */
+/**
+ * The first bytes of a file, unpacked where it is packed, for finding out what it is. A packed file that is damaged may still say
+ * what it was to be.
+ *
+ * @throws FormatError where nothing of it can be unpacked
+ */
 export async function headOf(file: string, bytes: number): Promise<{ bytes: Uint8Array; whole: boolean }> {
   // A head is small whatever it was packed to: no ratio needs to hold here.
   const source = await openUnpacked(file, Number.POSITIVE_INFINITY);
   try {
     const head = new Uint8Array(bytes + 1);
-    const got = await source.read(head, 0).catch((problem: unknown) => {
-      // A packed file that is cut short may still say what it was to be.
-      if (source.size === Number.POSITIVE_INFINITY && problem instanceof FormatError) return 0;
-      throw problem;
-    });
+    const got = await source.read(head, 0);
     return { bytes: head.subarray(0, Math.min(got, bytes)), whole: got <= bytes };
   } finally {
     await source.close();

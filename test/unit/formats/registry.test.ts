@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import zlib from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordings } from "../../../src/formats/registry";
 import { CancelledError } from "../../../src/model/errors";
@@ -128,6 +129,22 @@ describe("what cannot be opened says what, where and what to do", () => {
     ["text", "hello\n", /found text of a format that is not known/],
   ])("%s", async (_, content, message) => {
     await expect(open(write("empty.bin", content))).rejects.toThrow(message);
+  });
+
+  it.each([5, 30, 200, -4])("a packed recording that is cut, after %i bytes", async (length) => {
+    const packed = zlib.gzipSync(recording([0, 1, 2, 3]));
+    const file = write("cut.cali.gz", packed.subarray(0, length));
+    const message = /cut\.cali\.gz, byte \d+: found the end of the file; expected further packed data/;
+    await expect(open(file)).rejects.toThrow(message);
+    write("whole.cali", recording([0, 1]));
+    const [{ warnings }] = await open(folder);
+    expect(warnings).toEqual([{ message: expect.stringMatching(message) as string, file }]);
+  });
+
+  it("a packed recording that is damaged", async () => {
+    const packed = zlib.gzipSync(recording([0, 1, 2, 3]));
+    packed.fill(0xff, 20, 60);
+    await expect(open(write("bad.cali.gz", packed))).rejects.toThrow(/found packed data that cannot be unpacked \(/);
   });
 
   it("a folder with nothing readable", async () => {
