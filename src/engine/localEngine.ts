@@ -89,7 +89,11 @@ export class LocalEngine implements Engine {
       const seconds = (performance.now() - started) / 1000;
       const traces: (TraceInfo | undefined)[] = [];
       for (const dataSet of dataSets) traces.push(await traceInfo(dataSet, task));
-      return dataSets.map((dataSet, index) => this.hold(dataSet, seconds, traces[index]));
+      // All of them, before the first one counts as open: a cancel leaves none behind.
+      const opened = dataSets.map(
+        (dataSet, index) => new OpenDataSet(++this.lastId, dataSet, seconds, traces[index], task),
+      );
+      return opened.map((open) => this.hold(open));
     } catch (problem) {
       // What a reading that failed, or was cancelled, has written goes with it.
       await columnFiles?.close();
@@ -240,10 +244,8 @@ export class LocalEngine implements Engine {
     return resourceRows(this.dataSet(dataSet), parent, limit);
   }
 
-  private hold(dataSet: DataSet, seconds: number, trace: TraceInfo | undefined): DataSetInfo {
-    const id = ++this.lastId;
-    const open = new OpenDataSet(id, dataSet, seconds, trace);
-    this.held.set(id, { open, graphs: new Graphs(open, this.links) });
+  private hold(open: OpenDataSet): DataSetInfo {
+    this.held.set(open.id, { open, graphs: new Graphs(open, this.links) });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

@@ -3,6 +3,7 @@ import type { CallGraph } from "../model/callGraph";
 import { ContextTreeBuilder } from "../model/contextTree";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import type { Task } from "../model/task";
 import { SparseBuilder, type SparseValues } from "../model/values";
 import type { Scope } from "./api";
 
@@ -22,7 +23,7 @@ export interface FlatProfile {
   readonly callsAt: CallsAt;
 }
 
-export function flatProfile(dataSet: DataSet, callGraph: CallGraph): FlatProfile {
+export function flatProfile(dataSet: DataSet, callGraph: CallGraph, task: Task): FlatProfile {
   const { frames, locations, metrics } = dataSet;
   const { functions, lines, calls, exclusive } = callGraph;
   const builder = new ContextTreeBuilder();
@@ -30,15 +31,16 @@ export function flatProfile(dataSet: DataSet, callGraph: CallGraph): FlatProfile
   const at = (id: number, frame: number) => (frame === NONE ? root[id] : builder.child(root[id], frame));
   const contextOfLine = lines.frame.map((frame, row) => at(lines.function[row], frame));
   const contextOfCall = calls.frame.map((frame, row) => at(calls.caller[row], frame));
-  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   const places = Int32Array.from(locations, (_, index) => index);
   const values = metrics.map((_, metric) => {
     const costs = new SparseBuilder();
     const { rowStart, column, value } = exclusive[metric];
+    task.check();
     for (let row = 0; row < lines.count; row++)
       for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++)
         costs.add(contextOfLine[row], column[cell], value[cell]);
-    return costs.build(tree.size, finalOf, places);
+    return costs.build(tree.size, finalOf, places, 1, 1, task);
   });
   return {
     dataSet: { ...dataSet, callGraph: undefined, tree, values },

@@ -8,6 +8,7 @@ import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFuncti
 import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { overRanksText } from "../model/metrics";
+import { quietTask, type Task } from "../model/task";
 import type { Scope, TraceInfo } from "./api";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
@@ -55,10 +56,11 @@ export class OpenDataSet {
     readonly dataSet: DataSet,
     readonly seconds: number,
     readonly trace?: TraceInfo,
+    task: Task = quietTask,
     known: Iterable<number> = dataSet.callGraph?.functions ?? [],
   ) {
     const { tree, frames, callGraph } = dataSet;
-    this.functions = functionsOf(tree, frames, known);
+    this.functions = functionsOf(tree, frames, known, task);
     this.callOf = new Int32Array(tree.size);
     for (let context = 0; context < tree.size; context++) {
       const parent = tree.parent[context];
@@ -66,8 +68,8 @@ export class OpenDataSet {
       else this.callOf[context] = parent === NONE ? NONE : this.callOf[parent];
     }
     if (callGraph) {
-      const profile = flatProfile(dataSet, callGraph);
-      const flat = new OpenDataSet(id, profile.dataSet, seconds, undefined, callGraph.functions);
+      const profile = flatProfile(dataSet, callGraph, task);
+      const flat = new OpenDataSet(id, profile.dataSet, seconds, undefined, task, callGraph.functions);
       const inclusive = new MeasuredInclusive(dataSet, callGraph);
       this.measured = { callGraph, flat, callsAt: profile.callsAt, inclusive };
     }

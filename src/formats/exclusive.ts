@@ -1,5 +1,6 @@
 import type { ContextTree } from "../model/contextTree";
 import { NONE } from "../model/ids";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "../model/task";
 import type { SparseValues } from "../model/values";
 import type { Warning } from "../model/dataSet";
 
@@ -14,7 +15,12 @@ const ROUNDING = 1e-6;
  *
  * @param inclusive one row a context, as recorded
  */
-export function exclusiveOf(tree: ContextTree, inclusive: SparseValues, locations: number): SparseValues {
+export function exclusiveOf(
+  tree: ContextTree,
+  inclusive: SparseValues,
+  locations: number,
+  task: Pick<Task, "check"> = quietTask,
+): SparseValues {
   const { rowStart, column, value } = inclusive;
   const children = new Float64Array(value.length);
   const contextOf = new Int32Array(value.length);
@@ -27,11 +33,13 @@ export function exclusiveOf(tree: ContextTree, inclusive: SparseValues, location
   const next = start.slice(0, locations);
   const cells = new Int32Array(value.length);
   for (let cell = 0; cell < value.length; cell++) cells[next[column[cell]]++] = cell;
+  task.check();
   // For each cell the nearest one above it that has a value: climbing by context would take hours on a deep tree.
   const above = new Int32Array(value.length).fill(NONE);
   for (let place = 0; place < locations; place++) {
     let nearest: number = NONE;
     for (let at = start[place]; at < start[place + 1]; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
       const cell = cells[at];
       if (!Number.isFinite(value[cell])) continue;
       while (nearest !== NONE && tree.end[contextOf[nearest]] <= contextOf[cell]) nearest = above[nearest];

@@ -80,7 +80,7 @@ export class ProfileBuilder {
   /** @param keepEmpty keep metrics without any value too */
   build(task: Task, keepEmpty = false): { columns: ProfileColumns; final: FinalNumbers; warnings: Warning[] } {
     const warnings: Warning[] = [];
-    const { tree, finalOf } = this.tree.build(this.frames.canonicalRanks());
+    const { tree, finalOf } = this.tree.build(this.frames.canonicalRanks(task), task);
     const order = [...this.locations.keys()].sort((a, b) => compareLocations(this.locations[a], this.locations[b]));
     const locations = order.map((own) => this.locations[own]);
     const locationOf = new Int32Array(this.locations.length);
@@ -101,9 +101,9 @@ export class ProfileBuilder {
         warnings.push({
           message: `${start.name} has ${column.notFinite} values that are nan or inf: they are left out of sums`,
         });
-      const recorded = column.values.build(tree.size, finalOf, locationOf, divisor, factor);
+      const recorded = column.values.build(tree.size, finalOf, locationOf, divisor, factor, task);
       if (!inclusive) return recorded;
-      const exclusive = exclusiveOf(tree, recorded, locations.length);
+      const exclusive = exclusiveOf(tree, recorded, locations.length, task);
       warnings.push(...negativeExclusive(start.name, exclusive));
       return exclusive;
     });

@@ -1,4 +1,5 @@
 import { NONE } from "./ids";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /**
  * A calling context tree as columns, in preorder: a parent stands before its children, and the contexts of a subtree are
@@ -73,9 +74,10 @@ export class ContextTreeBuilder {
 
   /**
    * @param frameRank canonical rank of each frame: the order of siblings
+   * @param task looked at now and then: a tree of millions of contexts takes a second
    * @returns the tree, and for each provisional context its final number
    */
-  build(frameRank: Int32Array): { tree: ContextTree; finalOf: Int32Array } {
+  build(frameRank: Int32Array, task: Pick<Task, "check"> = quietTask): { tree: ContextTree; finalOf: Int32Array } {
     const { count } = this;
     // Chain the siblings of each parent in canonical order: insert in ascending rank, walk backwards.
     // Ranks are small numbers: counted, not compared, a million contexts are in order at once.
@@ -84,6 +86,7 @@ export class ContextTreeBuilder {
     for (let rank = 0; rank < frameRank.length; rank++) nextOfRank[rank + 1] += nextOfRank[rank];
     const byRank = new Uint32Array(count);
     for (let own = 0; own < count; own++) byRank[nextOfRank[frameRank[this.frame[own]]]++] = own;
+    task.check();
     const firstChild = new Int32Array(count + 1).fill(NONE);
     const nextSibling = new Int32Array(count).fill(NONE);
     for (let at = count - 1; at >= 0; at--) {
@@ -92,6 +95,7 @@ export class ContextTreeBuilder {
       nextSibling[context] = firstChild[slot];
       firstChild[slot] = context;
     }
+    task.check();
     const finalOf = new Int32Array(count);
     const parent = new Int32Array(count);
     const frame = new Int32Array(count);
@@ -101,6 +105,7 @@ export class ContextTreeBuilder {
     let context = firstChild[0];
     while (context !== NONE) {
       const id = next++;
+      if (id % STEPS_BETWEEN_CHECKS === 0) task.check();
       finalOf[context] = id;
       const above = this.parent[context];
       parent[id] = above === NONE ? NONE : finalOf[above];

@@ -1,7 +1,10 @@
+import { quietTask, type Task } from "./task";
 import { type Combine, SparseBuilder, type SparseValues } from "./values";
 
 /** Entries a chunk: growing copies nothing, and what was used can be let go of piece by piece. */
 const CHUNK = 1 << 16;
+/** Rows may have thousands of cells. */
+const ROWS_BETWEEN_CHECKS = 256;
 
 interface Chunk {
   readonly context: Int32Array;
@@ -67,10 +70,18 @@ export class EntryLog {
   }
 
   /** As {@link SparseBuilder.build}. */
-  build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1, factor = 1): SparseValues {
+  build(
+    contexts: number,
+    finalContext: Int32Array,
+    finalLocation: Int32Array,
+    divisor = 1,
+    factor = 1,
+    task: Pick<Task, "check"> = quietTask,
+  ): SparseValues {
     // Counting sort by context: entries are read in order and written once. Rows mostly come out ascending by location.
     const rowStart = new Int32Array(contexts + 1);
     this.forEachChunk(({ context }, length) => {
+      task.check();
       for (let at = 0; at < length; at++) rowStart[finalContext[context[at]] + 1]++;
     });
     for (let row = 0; row < contexts; row++) rowStart[row + 1] += rowStart[row];
@@ -78,13 +89,14 @@ export class EntryLog {
     const column = new Int32Array(this.count);
     const value = new Float64Array(this.count);
     this.forEachChunk((chunk, length) => {
+      task.check();
       for (let at = 0; at < length; at++) {
         const to = next[finalContext[chunk.context[at]]]++;
         column[to] = finalLocation[chunk.location[at]];
         value[to] = chunk.value[at];
       }
     });
-    const built = combined({ rowStart, column, value }, contexts, this.combine);
+    const built = combined({ rowStart, column, value }, contexts, this.combine, task);
     if (factor !== 1 || divisor !== 1)
       for (let at = 0; at < built.value.length; at++) built.value[at] = (built.value[at] * factor) / divisor;
     return built;
@@ -96,10 +108,11 @@ export class EntryLog {
 }
 
 /** Rows ascending by location, with one value a cell. */
-function combined(entries: SparseValues, contexts: number, combine: Combine): SparseValues {
+function combined(entries: SparseValues, contexts: number, combine: Combine, task: Pick<Task, "check">): SparseValues {
   const { rowStart, column, value } = entries;
   let repeated = 0;
   for (let row = 0; row < contexts; row++) {
+    if (row % ROWS_BETWEEN_CHECKS === 0) task.check();
     let ascending = true;
     for (let at = rowStart[row] + 1; at < rowStart[row + 1]; at++) {
       if (column[at] < column[at - 1]) ascending = false;

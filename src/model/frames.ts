@@ -1,5 +1,6 @@
 import { type FrameId, NONE } from "./ids";
 import type { StringTable } from "./strings";
+import { cancellable, quietTask, type Task } from "./task";
 
 /** What a frame stands for. Loops, lines, statements and instructions belong to the function that encloses them. */
 export const frameKinds = [
@@ -100,21 +101,36 @@ export class FrameTable {
   }
 
   /** Rank of each frame in the canonical order: by name, kind, origin, module, file, line, address, whatever the order of arrival. */
-  canonicalRanks(): Int32Array {
-    const text = (id: number) => this.strings.get(id);
-    const compareText = (a: number, b: number) => (a === b ? 0 : text(a) < text(b) ? -1 : 1);
-    const order = Array.from({ length: this.count }, (_, id) => id);
-    order.sort(
-      (a, b) =>
-        compareText(this.name[a], this.name[b]) ||
-        this.kind[a] - this.kind[b] ||
-        this.origin[a] - this.origin[b] ||
-        compareText(this.module[a], this.module[b]) ||
-        compareText(this.file[a], this.file[b]) ||
-        this.line[a] - this.line[b] ||
-        this.address[a] - this.address[b],
-    );
-    const ranks = new Int32Array(this.count);
+  canonicalRanks(task: Pick<Task, "check"> = quietTask): Int32Array {
+    const { count, name, kind, origin, module, file, line, address } = this;
+    const text = this.textRanks(task);
+    const rankOf = (id: number) => (id === NONE ? NONE : text[id]);
+    const compare = (a: number, b: number) =>
+      text[name[a]] - text[name[b]] ||
+      kind[a] - kind[b] ||
+      origin[a] - origin[b] ||
+      rankOf(module[a]) - rankOf(module[b]) ||
+      rankOf(file[a]) - rankOf(file[b]) ||
+      line[a] - line[b] ||
+      address[a] - address[b];
+    const order = new Uint32Array(count).map((_, id) => id).sort(cancellable(compare, task));
+    const ranks = new Int32Array(count);
+    order.forEach((id, rank) => (ranks[id] = rank));
+    return ranks;
+  }
+
+  /** Rank of each string that frames use, by its text: comparing numbers is several times as fast. */
+  private textRanks(task: Pick<Task, "check">): Int32Array {
+    const used = new Uint8Array(this.strings.size);
+    for (let id = 0; id < this.count; id++) {
+      used[this.name[id]] = 1;
+      if (this.module[id] !== NONE) used[this.module[id]] = 1;
+      if (this.file[id] !== NONE) used[this.file[id]] = 1;
+    }
+    const texts = Array.from({ length: used.length }, (_, id) => (used[id] === 1 ? this.strings.get(id) : ""));
+    const order = new Uint32Array(used.length).map((_, id) => id).filter((id) => used[id] === 1);
+    order.sort(cancellable((a, b) => (texts[a] < texts[b] ? -1 : 1), task));
+    const ranks = new Int32Array(used.length);
     order.forEach((id, rank) => (ranks[id] = rank));
     return ranks;
   }

@@ -1,6 +1,7 @@
 import type { ContextTree } from "./contextTree";
 import { type FrameTable, isFunctionKind, isPlaceholderName } from "./frames";
 import { NONE } from "./ids";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /** The functions of a data set and which one each context belongs to (semantics 1, "Function of a context"). */
 export interface FunctionTable {
@@ -20,7 +21,12 @@ export interface FunctionTable {
  *
  * @param known frames of functions that are there whether or not a context is theirs; these come first, in this order
  */
-export function functionsOf(tree: ContextTree, frames: FrameTable, known: Iterable<number> = []): FunctionTable {
+export function functionsOf(
+  tree: ContextTree,
+  frames: FrameTable,
+  known: Iterable<number> = [],
+  task: Pick<Task, "check"> = quietTask,
+): FunctionTable {
   const ofContext = new Int32Array(tree.size);
   const frame: number[] = [];
   const byKey = new Map<string, number>();
@@ -31,6 +37,7 @@ export function functionsOf(tree: ContextTree, frames: FrameTable, known: Iterab
     if (key !== undefined) byKey.set(key, byFrame[own]);
   }
   for (let context = 0; context < tree.size; context++) {
+    if (context % STEPS_BETWEEN_CHECKS === 0) task.check();
     const own = tree.frame[context];
     const parent = tree.parent[context];
     if (parent !== NONE && !isFunctionKind(frames.kindOf(own))) {
@@ -48,6 +55,7 @@ export function functionsOf(tree: ContextTree, frames: FrameTable, known: Iterab
     }
     ofContext[context] = id;
   }
+  task.check();
   const table = { size: frame.length, ofContext, frame: Int32Array.from(frame) };
   return { ...table, outermost: outermostContexts(tree, table) };
 }

@@ -16,6 +16,21 @@ export interface Task {
 /** A task that nobody watches and nobody cancels: for the command line and for tests. */
 export const quietTask: Task = { progress: () => undefined, check: () => undefined };
 
+/** How many cheap steps of a loop pass between two looks at a task: a fraction of a millisecond. */
+export const STEPS_BETWEEN_CHECKS = 1 << 14;
+
+/** A comparison for sorting that looks at the task now and then: nothing else can interrupt a sort. */
+export function cancellable(
+  compare: (a: number, b: number) => number,
+  task: Pick<Task, "check">,
+): (a: number, b: number) => number {
+  let steps = 0;
+  return (a, b) => {
+    if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
+    return compare(a, b);
+  };
+}
+
 /** A task over two functions: one that hears of progress, one that knows whether to stop. */
 export function taskOf(
   cancelled: () => boolean,

@@ -1,4 +1,5 @@
 import { NONE } from "./ids";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /**
  * Exclusive values of one metric: a sparse matrix, a row a context, a column a location.
@@ -62,9 +63,15 @@ export class SparseBuilder {
   }
 
   /** Adds everything that `other` holds, as if it had been added here one by one. */
-  addAll(other: SparseBuilder, contextOf: Int32Array, locationOf: Int32Array): void {
+  addAll(
+    other: SparseBuilder,
+    contextOf: Int32Array,
+    locationOf: Int32Array,
+    task: Pick<Task, "check"> = quietTask,
+  ): void {
     const cellOf = new Int32Array(other.cells);
     for (let cell = 0; cell < other.cells; cell++) {
+      if (cell % STEPS_BETWEEN_CHECKS === 0) task.check();
       const own = this.cell(contextOf[other.context[cell]], locationOf[other.place[cell]]);
       cellOf[cell] = own;
       if (other.finite[cell]) this.addTo(own, other.exact[cell]);
@@ -118,9 +125,18 @@ export class SparseBuilder {
    * @param finalLocation final number of each location that was added
    * @param divisor what recorded values are divided by to be in the metric's unit (1e9 for nanoseconds)
    * @param factor what they are multiplied with (1e6 for megabytes)
+   * @param task looked at now and then: millions of cells take a second
    */
-  build(contexts: number, finalContext: Int32Array, finalLocation: Int32Array, divisor = 1, factor = 1): SparseValues {
+  build(
+    contexts: number,
+    finalContext: Int32Array,
+    finalLocation: Int32Array,
+    divisor = 1,
+    factor = 1,
+    task: Pick<Task, "check"> = quietTask,
+  ): SparseValues {
     const sums = this.sums();
+    task.check();
     // Counting sort by context, then by location inside each row.
     const rowStart = new Int32Array(contexts + 1);
     for (let cell = 0; cell < this.cells; cell++) rowStart[finalContext[this.context[cell]] + 1]++;
@@ -128,7 +144,9 @@ export class SparseBuilder {
     const next = rowStart.slice(0, contexts);
     const order = new Int32Array(this.cells);
     for (let cell = 0; cell < this.cells; cell++) order[next[finalContext[this.context[cell]]]++] = cell;
+    task.check();
     for (let row = 0; row < contexts; row++) {
+      if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
       if (rowStart[row + 1] - rowStart[row] > 1)
         order
           .subarray(rowStart[row], rowStart[row + 1])
@@ -137,6 +155,7 @@ export class SparseBuilder {
     const column = new Int32Array(this.cells);
     const value = new Float64Array(this.cells);
     for (let at = 0; at < this.cells; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
       column[at] = finalLocation[this.place[order[at]]];
       value[at] = (sums[order[at]] * factor) / divisor;
     }

@@ -57,7 +57,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     parts.push({ recording, frameOf, contextOf, locationOf });
   }
   task.check();
-  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   for (const { contextOf } of parts)
     for (let own = 0; own < contextOf.length; own++)
       if (contextOf[own] !== NONE) contextOf[own] = finalOf[contextOf[own]];
@@ -68,14 +68,14 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
   const values: SparseValues[] = chosen.map(({ column, measure, fromInclusive, metric }) => {
     task.check();
     const { divisor, factor } = measure;
-    const recorded = columns[column].values.build(tree.size, finalOf, identity, divisor, factor);
+    const recorded = columns[column].values.build(tree.size, finalOf, identity, divisor, factor, task);
     if (columns[column].notFinite > 0) {
       warnings.push({
         message: `${metric.name} has ${columns[column].notFinite} values that are nan or inf: they are left out of sums`,
       });
     }
     if (!fromInclusive) return recorded;
-    const exclusive = exclusiveOf(tree, recorded, locations.list.length);
+    const exclusive = exclusiveOf(tree, recorded, locations.list.length, task);
     warnings.push(...negativeExclusive(metric.name, exclusive));
     return exclusive;
   });

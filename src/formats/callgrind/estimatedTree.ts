@@ -43,11 +43,11 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
       add(builder, values[metric], location, recorded, placed, metric, unfolded);
     }
   }
-  const { tree, finalOf } = builder.build(recorded.frameRank);
+  const { tree, finalOf } = builder.build(recorded.frameRank, task);
   const places = identity(locations);
   const built = values.map((one) => {
     task.check();
-    return one.build(tree.size, finalOf, places);
+    return one.build(tree.size, finalOf, places, 1, 1, task);
   });
   return { tree, values: built, threshold };
 }

@@ -74,7 +74,7 @@ export function recordedGraph(
   const frameOfLine = lineFrames(table, lines, frames, text, task);
   const frameOfCall = lineFrames(table, calls, frames, text, task);
   task.check();
-  const rank = frames.canonicalRanks();
+  const rank = frames.canonicalRanks(task);
   const node = groupRows(
     Int32Array.from(frame, (own) => rank[own]),
     frames.size,

@@ -143,7 +143,7 @@ function contextsOf(meta: MetaDb, file: string, task: Task): TraceContexts {
     const parent = contexts.parent[row];
     own[row] = builder.child(parent === NONE ? NONE : own[parent], frameOf.of(row));
   }
-  const { tree, finalOf } = builder.build(frames.canonicalRanks());
+  const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   return { frames, tree, ids: new ContextIds(file, contexts.id, (row) => finalOf[own[row]]) };
 }
 
