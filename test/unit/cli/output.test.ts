@@ -90,6 +90,24 @@ it("writes a million values with no more heap than a thousand", async () => {
   expect(sum).toBe((999 * 1000) / 2);
 });
 
+it("writes hundreds of thousands of events with no more heap than a few", async () => {
+  const events = 300_000;
+  const file = path.join(folder, "events.json");
+  const lines = Array.from({ length: events }, (_, at) => JSON.stringify(completeEvent(at)));
+  fs.writeFileSync(file, `[${lines.join(",\n")}]`);
+  const child = run(["export", file, "--events"], ["--max-old-space-size=24", "--max-semi-space-size=2"]);
+  const ending = ended(child);
+  let written = 0;
+  for await (const piece of child.stdout as AsyncIterable<Buffer>) for (const byte of piece) if (byte === 10) written++;
+  expect(await text(child.stderr)).toBe("");
+  expect([await ending, written]).toEqual([0, events]);
+});
+
+/** A Chrome trace's event: 8 threads, one after the other. */
+function completeEvent(at: number) {
+  return { ph: "X", name: `step ${at % 97}`, cat: "compute", pid: 1, tid: at % 8, ts: 2 * at, dur: 1.5 };
+}
+
 /** A json-split file with a value in every region and rank. */
 function wideRecording(regions: number, ranks: number): string {
   const rows: string[] = [];
