@@ -1,8 +1,13 @@
 import * as vscode from "vscode";
+import { shortName } from "../model/shortName";
 import type { Session } from "../session/session";
 import { dataSetRows, type Row } from "./dataSetRows";
 import { dropController } from "./dropFiles";
 import { RecordedContent } from "./recordedContent";
+
+/** Characters of a row, and of what stands beside it: names of recordings may have any length. */
+const MOST_LABEL = 400;
+const MOST_TOOLTIP = 4000;
 
 /** What is open: runs, ranks, metrics (a click selects), lanes, messages, where it came from, metadata, warnings. */
 export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
@@ -48,14 +53,14 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
-    const item = new vscode.TreeItem(row.label, collapsible(row));
+    const item = new vscode.TreeItem(shortName(row.label, MOST_LABEL), collapsible(row));
     item.id = row.key;
-    item.description = row.description;
-    item.tooltip = row.tooltip;
+    item.description = row.description && shortName(row.description, MOST_LABEL);
+    item.tooltip = row.tooltip && shortName(row.tooltip, MOST_TOOLTIP);
     item.contextValue = row.context;
     // Without it, a tooltip would be read out in place of the row.
     const label = [row.label, row.description].filter((part) => part !== undefined && part !== "").join(", ");
-    item.accessibilityInformation = { label };
+    item.accessibilityInformation = { label: shortName(label, MOST_TOOLTIP) };
     if (row.icon) item.iconPath = new vscode.ThemeIcon(row.icon);
     if (row.metric !== undefined) {
       item.command = {

@@ -98,14 +98,19 @@ function iterationRows({ id, series, metrics }: DataSetInfo): Row[] {
   }));
 }
 
+/** Types of resources that a row names; a topology may have any number. */
+const MOST_TYPES = 8;
+
 function resourcesRow({ id, resources }: DataSetInfo): Row[] {
   if (resources.length === 0) return [];
+  const types = resources.slice(0, MOST_TYPES).map(({ type, count }) => `${countText(count)} ${type}`);
+  const more = resources.length - types.length;
   return [
     {
       key: `${id}/resources`,
       dataSet: id,
       label: "Resources",
-      description: resources.map(({ type, count }) => `${countText(count)} ${type}`).join(", "),
+      description: [...types, ...(more > 0 ? [`${countText(more)} more types`] : [])].join(", "),
       icon: "server-environment",
       content: { kind: "resources" },
     },

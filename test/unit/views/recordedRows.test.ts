@@ -72,6 +72,12 @@ describe("rows of what a recording has beside profiles", () => {
     expect(told([messagePairRow(1, { from: "a", to: "b", count: 17, bytes: 0 })])).toEqual(["a → b: 17 messages"]);
   });
 
+  it("name a few types of resources, and count the others", () => {
+    const resources = Array.from({ length: 11 }, (_, at) => ({ type: `type${at}`, count: at + 1 }));
+    const [row] = recordedRows(dataSetInfo({ resources }));
+    expect(row.description).toMatch(/^1 type0, 2 type1, .*8 type7, 3 more types$/);
+  });
+
   it("say what is not recorded, unfolded", () => {
     const [row] = recordedRows(dataSetInfo({ notRecorded: ["no messages in this recording"] }));
     expect(row).toMatchObject({ label: "Not recorded", expanded: true });
