@@ -85,11 +85,13 @@ export class ContextTreeBuilder {
     for (let own = 0; own < count; own++) nextOfRank[frameRank[this.frame[own]] + 1]++;
     for (let rank = 0; rank < frameRank.length; rank++) nextOfRank[rank + 1] += nextOfRank[rank];
     const byRank = new Uint32Array(count);
+    task.check();
     for (let own = 0; own < count; own++) byRank[nextOfRank[frameRank[this.frame[own]]]++] = own;
     task.check();
     const firstChild = new Int32Array(count + 1).fill(NONE);
     const nextSibling = new Int32Array(count).fill(NONE);
     for (let at = count - 1; at >= 0; at--) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
       const context = byRank[at];
       const slot = this.parent[context] + 1;
       nextSibling[context] = firstChild[slot];
