@@ -28,6 +28,9 @@ export async function writeJsonSplit(
   const { locations, tree, frames } = dataSet;
   if (locations.some(({ run, node, device }) => run !== 0 || node !== NONE || device !== NONE))
     warn("json-split has no columns for runs, nodes and devices: values of one rank, thread and stream add up");
+  // Minima, maxima and their like are known by the operations in their names; other names say nothing.
+  for (const { name, additive, recordedName } of metrics.map((metric) => dataSet.metrics[metric]))
+    if (!additive && !recordedName.includes("#")) warn(`json-split has no way to say that ${name} does not add up`);
   const located = parts.filter(({ part }) => locations.some((place) => place[part] !== NONE));
   await output.write('{\n"data": [');
   await writeRows(dataSet, metrics, located, output);

@@ -224,6 +224,17 @@ describe("heatflow export --format json-split", () => {
     expect([...byPath(await again(dataSet)).values()]).toEqual([3, 2]);
   });
 
+  it("says which metrics a reader would add up though they do not", async () => {
+    const dataSet = await read(profile().text());
+    const [metric] = dataSet.metrics;
+    const level = { ...metric, name: "memory", recordedName: "memory", additive: false };
+    const { warnings } = await exported(
+      ["x", "--format", "json-split"],
+      engineWith({ ...dataSet, metrics: [level, ...dataSet.metrics.slice(1)] }),
+    );
+    expect(warnings).toContain("json-split has no way to say that memory does not add up");
+  });
+
   it("is of one run", async () => {
     const dataSet = await read(profile().text());
     await expect(exported(["x", "--format", "json-split"], engineWith(dataSet, dataSet))).rejects.toThrow(/2 runs/);
