@@ -1,7 +1,7 @@
 /** The parts of `npm run bench`, each as rows of one table. A part runs in a process of its own: some measure its memory. */
 import { benchActivation } from "./activation";
 import { benchLinks } from "./links";
-import { INPUT_BYTES, inputs } from "./inputs";
+import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS } from "./inputs";
 import { benchReading, type Reading } from "./reading";
 import { benchSuperGraph } from "./superGraph";
 
