@@ -30,9 +30,8 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       },
     ];
   },
-  ...Object.fromEntries(
-    Object.keys(inputs).map((name) => [`read:${name}`, async () => readingRows(await benchReading(name, INPUT_BYTES))]),
-  ),
+  ...readingParts("read", Object.keys(inputs), INPUT_BYTES),
+  ...readingParts("large", LARGE_INPUTS, LARGE_INPUT_BYTES, 1),
   superGraph: async () =>
     benchSuperGraph().map((row) => ({
       what: `super graph by ${row.groupBy}, ${row.name}, ${row.contexts.toLocaleString("en")} contexts`,
@@ -47,6 +46,16 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(most === undefined ? {} : budget(value, most, unit)),
     })),
 };
+
+function readingParts(
+  kind: string,
+  names: readonly string[],
+  bytes: number,
+  rounds?: number,
+): Record<string, () => Promise<Row[]>> {
+  const measure = (name: string) => async () => readingRows(await benchReading(name, bytes, rounds));
+  return Object.fromEntries(names.map((name) => [`${kind}:${name}`, measure(name)]));
+}
 
 /** A speed below its aim is no failure, memory over its budget is. */
 function readingRows(reading: Reading): Row[] {
