@@ -36,6 +36,8 @@ export class CallStacks {
   /** Ids of `stackFrames` that stacks refer to, which may stand behind the events: a root with the frame `-2 - n`. */
   private readonly references: string[] = [];
   private readonly frameIds = new Map<string, StackFrame>();
+  /** Stacks of the entries that were needed. */
+  private readonly stackOf = new Map<string, number>();
   private readonly resolved = new Map<number, number>();
   private readonly referenceOf = new Map<string, number>();
 
@@ -86,18 +88,7 @@ export class CallStacks {
     if (stack === NONE || this.tree.frameOf(stack) >= NONE) return stack;
     const known = this.resolved.get(stack);
     if (known !== undefined) return known;
-    const path: number[] = [];
-    const visited = new Set<string>();
-    let id: string | undefined = this.references[-2 - this.tree.frameOf(stack)];
-    while (id !== undefined && !visited.has(id)) {
-      visited.add(id); // callers in a circle end where it closes
-      const entry: StackFrame | undefined = this.frameIds.get(id);
-      if (entry === undefined) break;
-      path.push(entry.frame);
-      id = entry.parent;
-    }
-    let found: number = NONE;
-    for (let at = path.length - 1; at >= 0; at--) found = this.tree.child(found, path[at]);
+    const found = this.stackOfId(this.references[-2 - this.tree.frameOf(stack)]);
     this.resolved.set(stack, found);
     return found;
   }
@@ -106,6 +97,27 @@ export class CallStacks {
   endOfFile(): void {
     for (const id of this.referenceOf.values()) this.resolve(this.tree.child(NONE, -2 - id));
     this.frameIds.clear();
+    this.stackOf.clear();
     this.referenceOf.clear();
+  }
+
+  /** Each entry is looked at once, however many stacks go through it: a small file may name deep ones without end. */
+  private stackOfId(innermost: string): number {
+    const path: { readonly id: string; readonly frame: number }[] = [];
+    let found: number = NONE;
+    for (let id: string | undefined = innermost; id !== undefined;) {
+      const known = this.stackOf.get(id);
+      found = known ?? NONE;
+      const entry: StackFrame | undefined = known === undefined ? this.frameIds.get(id) : undefined;
+      if (entry === undefined) break;
+      this.stackOf.set(id, NONE); // callers in a circle end where it closes
+      path.push({ id, frame: entry.frame });
+      id = entry.parent;
+    }
+    for (const { id, frame } of path.reverse()) {
+      found = this.tree.child(found, frame);
+      this.stackOf.set(id, found);
+    }
+    return found;
   }
 }

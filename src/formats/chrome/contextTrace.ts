@@ -57,7 +57,8 @@ export class ContextTrace {
         const block = await this.trace.readEvents(lane, first, BLOCK);
         for (let at = 0; at < block.count; at++) {
           if (at % MARK_EVERY === 0) this.mark(lane, first + at, place);
-          if (at % 16384 === 0) task.check();
+          // One event may have a stack of thousands of frames.
+          if (at % 64 === 0) task.check();
           if (kind === "instants") {
             if (block.context[at] !== NONE) this.contexts.stackContext(block.context[at]);
             continue;

@@ -7,6 +7,7 @@ const MOST_COUNTERS = 10_000;
 /** Counter events (`C`): each argument that is a number is a counter. */
 export class Counters {
   private readonly known = new Map<string, number>();
+  /** Values of the counters beyond them. */
   leftOut = 0;
 
   constructor(private readonly sink: TraceSink) {}

@@ -87,13 +87,21 @@ export class NestedContexts {
   /** The context of a stack's innermost frame below a context that has its outer part. */
   private below(context: number, outer: number, inner: number): number {
     if (inner === outer) return context;
-    const known = outer === NONE && context === NONE ? this.rootOf.get(inner) : undefined;
-    if (known !== undefined) return known;
+    const fromRoot = outer === NONE && context === NONE;
     const path: number[] = [];
-    for (let at = inner; at !== outer; at = this.stacks.parentOf(at)) path.push(this.stacks.frameOf(at));
     let found = context;
-    for (let at = path.length - 1; at >= 0; at--) found = this.contexts.child(found, path[at]);
-    if (outer === NONE && context === NONE) this.rootOf.set(inner, found);
+    for (let at = inner; at !== outer; at = this.stacks.parentOf(at)) {
+      const known = fromRoot ? this.rootOf.get(at) : undefined;
+      if (known !== undefined) {
+        found = known;
+        break;
+      }
+      path.push(at);
+    }
+    for (const stack of path.reverse()) {
+      found = this.contexts.child(found, this.stacks.frameOf(stack));
+      if (fromRoot) this.rootOf.set(stack, found);
+    }
     return found;
   }
 }

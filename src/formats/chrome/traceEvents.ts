@@ -53,7 +53,7 @@ export class TraceEvents {
   readonly flows: Flows;
   private readonly launches: Launches;
   private readonly async: AsyncEvents;
-  private readonly counters: Counters;
+  readonly counters: Counters;
   private readonly activities: DeviceActivities;
   private latest = Number.NEGATIVE_INFINITY;
   private thread: Thread | undefined;

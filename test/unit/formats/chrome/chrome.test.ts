@@ -296,6 +296,38 @@ describe("hostile traces", () => {
     expect([...valuesOf(dataSet, "time")]).toEqual([["b/a/x", 1]]);
   });
 
+  it("with a circle of callers that every event enters elsewhere, and a long way that all go down, take a context a caller", async () => {
+    const size = 20_000;
+    const event = (id: string, at: number) => `{"ph":"X","name":"x","pid":1,"tid":1,"ts":${at},"dur":1,"sf":"${id}"}`;
+    const events = Array.from({ length: size }, (_, at) => [
+      event(`r${at}`, 2 * at),
+      event(`l${size - 1 - at}`, 2 * at + 1),
+    ]);
+    const frames = Array.from({ length: size }, (_, at) => [
+      `"r${at}":{"name":"r${at}","parent":"r${(at + 1) % size}"}`,
+      `"l${at}":{"name":"l${at}","parent":"l${at - 1}"}`,
+    ]);
+    const dataSet = await read(
+      `{"traceEvents":[${events.flat().join(",")}],"stackFrames":{${frames.flat().join(",")}}}`,
+    );
+    // Each caller once, and below each of them its event.
+    expect(dataSet.tree.size).toBe(4 * size);
+    const total = dataSet.values[0].value.reduce((sum, value) => sum + value, 0);
+    expect(total).toBeCloseTo((2 * size) / 1e6, 9);
+  });
+
+  it("with counters without end say how many values were left out", async () => {
+    const counters = Array.from(
+      { length: 10_003 },
+      (_, at) => `{"ph":"C","name":"c${at}","pid":1,"ts":1,"args":{"v":1}}`,
+    );
+    const dataSet = await read(`[${counters.join(",")}]`);
+    expect(dataSet.trace?.counters).toHaveLength(10_000);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      "3 values are of counters beyond the first 10,000: they were left out",
+    ]);
+  });
+
   it("with times beyond what is exact leave these events out and say so", async () => {
     const dataSet = await read(
       '[{"ph":"X","name":"a","pid":1,"tid":1,"ts":1e300,"dur":1},{"ph":"X","name":"b","pid":1,"tid":1,"ts":0,"dur":1e300},{"ph":"X","name":"c","pid":1,"tid":1,"dur":1}]',
@@ -303,7 +335,7 @@ describe("hostile traces", () => {
     expect(await eventsOf(dataSet)).toEqual(["thread 1: b 0-0 @0"]);
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
       "2 events have no time stamp: they were left out",
-      "1 events have a negative duration: they are shown without one",
+      "1 events have a duration that is negative or beyond all bounds: they are shown without one",
     ]);
   });
 
