@@ -2,8 +2,8 @@
  * Metric taxonomies of a database, `metrics/*.yaml`: metrics that are computed from others by formulas. What only repeats a metric of
  * meta.db is left out; the format and its formulas: formats.md 1b.
  */
-import { parse } from "yaml";
 import { compileFormula, type Formula, type FormulaBudget } from "./formula";
+import { parsedYaml } from "./metricYaml";
 
 /** A metric of a taxonomy that is more than one value of the database. */
 export interface DerivedMetric {
@@ -13,8 +13,6 @@ export interface DerivedMetric {
   readonly exclusive: Formula | undefined;
 }
 
-/** Larger files are no taxonomies. */
-export const MOST_YAML_BYTES = 1 << 20;
 /** Nodes and formula steps that are looked at: aliases of aliases may stand for any number of them. */
 const MOST_STEPS = 20_000;
 const DEEPEST = 64;
@@ -31,21 +29,12 @@ interface Vector {
  * @returns undefined where the text is no taxonomy
  */
 export function readMetricTree(text: string): DerivedMetric[] | undefined {
-  const root = parsed(text);
+  const root = parsedYaml(text);
   if (!isMap(root) || !Array.isArray(root.roots)) return undefined;
   const budget: FormulaBudget = { left: MOST_STEPS };
   const found: DerivedMetric[] = [];
   for (const node of root.roots as unknown[]) collect(node, [], "Sum", budget, found);
   return found.filter((metric) => !isPlain(metric.inclusive) || !isPlain(metric.exclusive));
-}
-
-function parsed(text: string): unknown {
-  try {
-    // Aliases become the same object again, so any number of them takes no room; what walks them has a budget.
-    return parse(text, { merge: true, maxAliasCount: -1, logLevel: "silent" }) as unknown;
-  } catch {
-    return undefined; // not YAML, or nested so deeply that the parser gave up
-  }
 }
 
 /** @returns the formulas of a node, after those of its children, which it may add up */

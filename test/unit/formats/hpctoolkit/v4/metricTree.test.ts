@@ -132,6 +132,28 @@ describe("a metric taxonomy", () => {
     expect(readMetricTree(`y0: &y0 { name: n }\n${children.join("\n")}\nroots: [*y30]`)).toEqual([]);
     expect(readMetricTree("roots: &r [{ name: x, children: *r }]")).toEqual([]);
   });
+
+  it("is read or refused at once where merges, equal keys or aliases are many", () => {
+    const metric = (merged: string) =>
+      `{ name: n, variants: { Sum: { formula: { inclusive: { sum: [{ <<: ${merged}, metric: a }, 1] } } } } }`;
+    const ofOne = `m: &m { scope: execution, formula: $$, combine: sum }\nroots: [${metric("*m")}]`;
+    expect(readMetricTree(ofOne)?.map(({ path: of }) => of)).toEqual([["n"]]);
+    expect(readMetricTree(ofOne)).toEqual(
+      readMetricTree(ofOne.replace("<<: *m", () => "scope: execution, formula: $$, combine: sum")),
+    );
+    const chain = (length: number) =>
+      Array.from({ length }, (_, at) => `m${at + 1}: &m${at + 1} { <<: *m${at}, k${at}: 1 }`).join("\n");
+    const chained = (length: number) =>
+      `m0: &m0 { scope: execution }\n${chain(length)}\nroots: [${metric(`*m${length}`)}]`;
+    expect(readMetricTree(chained(60))).toHaveLength(1);
+    expect(readMetricTree(chained(4000))).toBeUndefined();
+    const keys = Array.from({ length: 20_000 }, (_, at) => `k${at}: 1`).join(", ");
+    const many = Array.from({ length: 3000 }, () => "{ <<: [*m, *m] }").join(", ");
+    expect(readMetricTree(`m: &m { ${keys} }\nroots: [${many}]`)).toBeUndefined();
+    expect(readMetricTree(`m: { ${keys} }\nroots: []`)).toEqual([]);
+    expect(readMetricTree(`m: &m 1\nx: [${"*m,".repeat(100_000)}]\nroots: []`)).toBeUndefined();
+    expect(readMetricTree("m: &m { <<: *m, a: 1 }\nroots: [{ <<: *m }]")).toEqual([]);
+  });
 });
 
 describe("a database with a taxonomy", () => {
