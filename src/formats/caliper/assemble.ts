@@ -82,7 +82,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
   const quantities = columns.map(({ quantity }) => keyOf(quantity));
   const series = allSeries(parts, quantities, chosen, tree.size, locations.list.length, task);
   warnings.push(...clockWarnings(recordings));
-  const traced = await traceOf(parts, task);
+  const traced = await traceOf(parts, warnings, task);
   const [first] = recordings;
   return {
     name,

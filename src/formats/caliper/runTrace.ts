@@ -23,6 +23,7 @@ const EPOCH_NANOSECONDS = 10n ** 18n;
  */
 export async function traceOf(
   parts: readonly FinalPart[],
+  warnings: Warning[],
   task: Task,
 ): Promise<Pick<DataSet, "trace" | "topology"> | undefined> {
   const traced = parts.filter(({ recording }) => recording.trace !== undefined);
@@ -45,7 +46,9 @@ export async function traceOf(
   const messages = messagesBetween(traced, ends, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
-    return await finishTrace(joined, { zeroNanoseconds: zero }, task);
+    const { trace, topology, warnings: ofTrace } = await finishTrace(joined, { zeroNanoseconds: zero }, task);
+    warnings.push(...ofTrace);
+    return { trace, topology };
   } catch (problem) {
     await messages?.discard();
     throw problem;

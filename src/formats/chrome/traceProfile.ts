@@ -50,7 +50,8 @@ export class TraceProfile {
       task,
     );
     try {
-      return await this.withContexts(finished.trace, finished.topology, task);
+      const told = await this.withContexts(finished.trace, finished.topology, task);
+      return { ...told, warnings: [...finished.warnings, ...told.warnings] };
     } catch (problem) {
       await finished.trace.close();
       throw problem;

@@ -88,7 +88,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
       warnings.push({ message: "regions and unified memory were recorded in runs of their own: each starts at 0" });
     const { columns, final, warnings: ofValues } = profile.build(task);
     const part = { builder: sink, contextOf: final.contextOf, locationOf: final.locationOf };
-    const { trace, topology } = await finishTrace([part], { zeroNanoseconds }, task);
+    const { trace, topology, warnings: ofTrace } = await finishTrace([part], { zeroNanoseconds }, task);
     return {
       ...columns,
       trace,
@@ -97,7 +97,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
       files: [...new Set(files)],
       format: { ...FORMAT, version: "Caliper prototype" },
       globals,
-      warnings: [...warnings, ...ofValues],
+      warnings: [...warnings, ...ofValues, ...ofTrace],
       hierarchies: ["combined"],
       recordedAt: zeroNanoseconds === undefined ? undefined : Number(zeroNanoseconds / 1_000_000n),
       records,

@@ -94,7 +94,7 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
       }
     } else records = await addTopology(builder, file, context, warnings, task);
     const { columns } = new ProfileBuilder().build(task);
-    const { trace, topology } = await finishTrace([{ builder }], { zeroNanoseconds }, task);
+    const { trace, topology, warnings: ofTrace } = await finishTrace([{ builder }], { zeroNanoseconds }, task);
     return {
       ...columns,
       trace,
@@ -103,7 +103,7 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
       files: [file],
       format: FORMAT,
       globals: new Map(),
-      warnings,
+      warnings: [...warnings, ...ofTrace],
       hierarchies: ["combined"],
       recordedAt: zeroNanoseconds === undefined ? undefined : Number(zeroNanoseconds / 1_000_000n),
       records,

@@ -56,14 +56,15 @@ async function readDataSet(
     facts.topology.finish();
     if (entities.containers === 1 && simulation.tracks.count === 0) throw nothingIn(file, problems.warnings());
     const { columns, final } = profile.build(task);
-    const { trace, topology } = await finishTrace([{ builder, locationOf: final.locationOf }], {}, task);
+    const part = { builder, locationOf: final.locationOf };
+    const { trace, topology, warnings: ofTrace } = await finishTrace([part], {}, task);
     const dataSet: DataSet = {
       name: path.basename(file),
       files: text.files,
       format: { id: paje.id, label: paje.label },
       ...columns,
       globals: new Map(text.comments.length > 0 ? [["comment", text.comments]] : []),
-      warnings: [...problems.warnings(), ...remarks(file, entities, simulation, text)],
+      warnings: [...problems.warnings(), ...remarks(file, entities, simulation, text), ...ofTrace],
       hierarchies: ["regions"],
       recordedAt: text.modifiedAt,
       records: simulation.records,

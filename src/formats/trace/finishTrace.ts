@@ -1,4 +1,5 @@
 /** Makes one trace of what readers told: final numbers, one clock, canonical order, levels of detail. */
+import type { Warning } from "../../model/dataSet";
 import type { Topology } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { Counter, Trace } from "../../model/trace";
@@ -51,24 +52,33 @@ const MOST_CATEGORIES = 256;
  * Makes one trace of the parts; the result does not depend on their order. Their builders are used up, also where this fails.
  *
  * @param options.zeroNanoseconds what second 0 is, in nanoseconds since the epoch
- * @returns with `unplaced`, how many events, points and transfers were left out since their times are no numbers
+ * @returns with `warnings`, how many events, points and transfers were left out since nothing can be computed with their times
  */
 export async function finishTrace(
   parts: readonly TracePart[],
   options: { readonly zeroNanoseconds?: bigint },
   task: Task,
-): Promise<{ trace: Trace; topology: Topology; unplaced: number }> {
+): Promise<{ trace: Trace; topology: Topology; warnings: readonly Warning[] }> {
   const stored = new StoredTrace(options.zeroNanoseconds);
   try {
     const unplaced = parts.reduce((sum, { builder }) => sum + builder.unplaced, 0);
     const topology = await storeTrace(parts, stored, task);
-    return { trace: stored, topology, unplaced };
+    return { trace: stored, topology, warnings: unplacedWarnings(unplaced) };
   } catch (problem) {
     await stored.close();
     throw problem;
   } finally {
     await Promise.all(parts.map(({ builder }) => builder.discard()));
   }
+}
+
+function unplacedWarnings(unplaced: number): Warning[] {
+  if (unplaced === 0) return [];
+  return [
+    {
+      message: `${unplaced} events or values have times that are no numbers, or beyond all bounds: they were left out`,
+    },
+  ];
 }
 
 async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task: Task): Promise<Topology> {

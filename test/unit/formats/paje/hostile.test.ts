@@ -170,6 +170,14 @@ describe("tables of names and pairs", () => {
     expect(pairs.find(71, 0)).toBe(NONE);
   });
 
+  it("times beyond all bounds leave what happened then out, and that is said", async () => {
+    const { trace, warnings } = await read(`${machine}17 1 E m mark\n17 1e25 E m mark\n12 1e26 S m far\n7 1e27 M m\n`);
+    expect(trace?.events).toBe(1);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "2 events or values have times that are no numbers, or beyond all bounds: they were left out",
+    ]);
+  });
+
   it("open links are a queue a key, as a plain map of queues is", () => {
     const links = new OpenLinks();
     const plain = new Map<string, number[]>();

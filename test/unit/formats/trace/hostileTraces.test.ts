@@ -30,8 +30,10 @@ describe("a trace of strange events", () => {
     builder.end(kept, Number.NaN);
     builder.end(kept, 1);
     builder.end(kept, 9);
-    const { trace, unplaced } = await finished(builder);
-    expect(unplaced).toBe(12);
+    const { trace, warnings } = await finished(builder);
+    expect(warnings).toEqual([
+      { message: "12 events or values have times that are no numbers, or beyond all bounds: they were left out" },
+    ]);
     expect(trace.events).toBe(1);
     // An end before the start is an end at the start, and an event ends once.
     expect(trace.lanes[0]).toMatchObject({ startSeconds: 2, endSeconds: 2, coveredSeconds: 0 });

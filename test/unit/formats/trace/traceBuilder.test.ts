@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
 import { finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { ColumnFile, ColumnFiles } from "../../../../src/model/columnFile";
+import type { Warning } from "../../../../src/model/dataSet";
 import { CancelledError } from "../../../../src/model/errors";
 import type { Topology } from "../../../../src/model/resources";
 import { quietTask, taskOf } from "../../../../src/model/task";
@@ -45,7 +46,7 @@ function countedFiles(memoryBytes: number): ColumnFiles & { open: number; writte
 async function traceOf(
   told: readonly Told[],
   files: ColumnFiles,
-): Promise<{ trace: Trace; topology: Topology; unplaced: number }> {
+): Promise<{ trace: Trace; topology: Topology; warnings: readonly Warning[] }> {
   const parts = [];
   for (const one of told) {
     const builder = new TraceBuilder(files);
@@ -66,7 +67,7 @@ describe("a trace put together", () => {
   it("holds what was told, in the order of its definition, in little memory as in much", async () => {
     await fc.assert(
       fc.asyncProperty(toldFiles, fc.constantFrom(0, 1000, 20_000, undefined), async (told, memoryBytes) => {
-        const { trace, topology, unplaced } = await traceOf(
+        const { trace, topology, warnings } = await traceOf(
           told,
           memoryBytes === undefined ? memoryColumnFiles : countedFiles(memoryBytes),
         );
@@ -75,7 +76,7 @@ describe("a trace put together", () => {
         );
         const rankOf = (resource: number) => Number(topology.resources[resource].name.slice("rank ".length));
         const plain = (await plainTrace(trace)) as PlainTrace;
-        expect(unplaced).toBe(0);
+        expect(warnings).toEqual([]);
         expect([trace.startSeconds, trace.endSeconds]).toEqual([expected.start, expected.end]);
         expect(trace.categories.map(({ name }) => name)).toEqual(expected.categories);
         expect(trace.transferDirections).toEqual(expected.directions);
