@@ -9,12 +9,22 @@ export class Explorer {
   /** The row of a file or folder, its folders opened on the way; `file` is relative to the workspace. */
   async row(file: string): Promise<Locator> {
     const { page } = this.window;
-    if (!(await page.locator(".explorer-folders-view").isVisible())) await page.keyboard.press("Control+Shift+E");
     const names = file.split("/");
+    const tree = page.locator(".explorer-folders-view .monaco-list");
+    if (names.length > 1 || !(await tree.isVisible())) {
+      await page.keyboard.press("Control+Shift+E");
+      await tree.and(page.locator(":focus, :focus-within")).waitFor();
+      // Only rows in sight are elements: what other steps have unfolded may push the row out of it. This folds all.
+      await page.keyboard.press("Control+ArrowLeft");
+    }
     for (let depth = 1; depth < names.length; depth++) {
       const folder = this.rowOf(names[depth - 1], depth);
-      await folder.waitFor();
-      if ((await folder.getAttribute("aria-expanded")) === "false") await folder.click();
+      // Folding takes its time: a folder may still look open that is about to close.
+      await eventually(async () => {
+        await folder.waitFor({ timeout: 2000 });
+        if ((await folder.getAttribute("aria-expanded")) === "false") await folder.click();
+        await this.rowOf(names[depth], depth + 1).waitFor({ timeout: 1000 });
+      });
     }
     const row = this.rowOf(names[names.length - 1], names.length);
     await row.waitFor();
