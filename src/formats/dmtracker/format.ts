@@ -27,7 +27,7 @@ export const dmtracker: Format = {
     );
     const dataSets: DataSet[] = [];
     try {
-      dataSets.push(...(await readOlder(older, context, task)));
+      await readOlder(older, context, dataSets, task);
       if (plain.length > 0) dataSets.push(...(await chromeTrace.read(plain, context, task)));
       const all = runs.length + alone.length;
       for (const [index, { entry, companions }] of runs.entries()) {
@@ -49,7 +49,12 @@ export const dmtracker: Format = {
 };
 
 /** Folders of the older tracker, each once; what else lies in them is read as what it is. */
-async function readOlder(files: readonly RecordingFile[], context: ReadContext, task: Task): Promise<DataSet[]> {
+async function readOlder(
+  files: readonly RecordingFile[],
+  context: ReadContext,
+  dataSets: DataSet[],
+  task: Task,
+): Promise<void> {
   const folders = new Map<string, RecordingFile>();
   const others: RecordingFile[] = [];
   for (const entry of files) {
@@ -57,13 +62,12 @@ async function readOlder(files: readonly RecordingFile[], context: ReadContext, 
     if (!isPrototypeFile(entry.file) && isCaliperFile(await context.head(entry.file))) others.push(entry);
     else if (!folders.has(folder)) folders.set(folder, entry);
   }
-  const dataSets: DataSet[] = [];
   for (const [index, entry] of [...folders.values()].entries()) {
     const part = context.part(index, folders.size, entry.file);
     const dataSet = await context.attempt(entry, () => readPrototype(entry, context, part));
     if (dataSet) dataSets.push(dataSet);
   }
-  return others.length === 0 ? dataSets : [...dataSets, ...(await caliper.read(others, context, task))];
+  if (others.length > 0) dataSets.push(...(await caliper.read(others, context, task)));
 }
 
 interface Run {

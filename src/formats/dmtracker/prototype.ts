@@ -97,7 +97,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
       files: [...new Set(files)],
       format: { ...FORMAT, version: "Caliper prototype" },
       globals,
-      warnings: [...warnings, ...ofValues, ...ofTrace],
+      warnings: distinct([...warnings, ...ofValues, ...ofTrace]),
       hierarchies: ["combined"],
       recordedAt: zeroNanoseconds === undefined ? undefined : Number(zeroNanoseconds / 1_000_000n),
       records,
@@ -107,6 +107,16 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
     await sink.discard();
     throw problem;
   }
+}
+
+/** Two readers look at some files, and say the same of them. */
+function distinct(warnings: readonly Warning[]): Warning[] {
+  const byText = new Map<string, Warning>();
+  for (const warning of warnings) {
+    const key = JSON.stringify([warning.file, warning.message]);
+    if (!byText.has(key)) byText.set(key, warning);
+  }
+  return [...byText.values()];
 }
 
 /** Adds what another file says. A metric that an earlier one has was measured in another run: it is not added to that. */

@@ -13,6 +13,7 @@ export class Table implements Holder {
   rows: Rows;
   /** Number of the first row of each block in the store. */
   private readonly bases: number[] = [];
+  private closed = false;
 
   constructor(
     readonly schema: Schema,
@@ -65,7 +66,10 @@ export class Table implements Holder {
     await this.store.writeOut(bytes);
   }
 
+  /** Once more does nothing: tables that were read are closed again with their builder. */
   async close(): Promise<void> {
+    if (this.closed) return;
+    this.closed = true;
     this.memory.leave(this);
     this.memory.resident -= this.rows.bytes.length;
     this.rows = new Rows(this.schema, 0);

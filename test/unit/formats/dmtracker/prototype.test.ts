@@ -1,4 +1,11 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { openRecordings } from "../../../../src/formats/registry";
+import { columnMemory } from "../../../../src/formats/trace/blocks";
+import { quietTask } from "../../../../src/model/task";
 import { dmtracker } from "../../../../src/formats/dmtracker/format";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { type Fixture, formatLaws, readFixture } from "../formatLaws";
@@ -139,6 +146,22 @@ describe("the older, Caliper-based DMTracker", () => {
       { open: ["region_profile.json", "other.json"] },
     );
     expect(dataSets.map(({ name }) => name)).toEqual(["test", "other.json"]);
+  });
+
+  it("gives its columns back where another profile beside it cannot be read", async () => {
+    const place = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-prototype-"));
+    const files = { ...folder, "other.json": profile.slice(0, -20) };
+    for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(place, name), content);
+    const columnFiles = { ...memoryColumnFiles };
+    const account = columnMemory(columnFiles);
+    const paths = ["region_profile.json", "other.json"].map((name) => path.join(place, name));
+    const [whole] = await openRecordings(paths.slice(0, 1), { columnFiles }, quietTask);
+    expect(account.resident).toBeGreaterThan(0);
+    await whole.trace?.close();
+    expect(account.resident).toBe(0);
+    await expect(openRecordings(paths, { columnFiles }, quietTask)).rejects.toThrow(/other\.json/);
+    expect(account.resident).toBe(0);
+    fs.rmSync(place, { recursive: true });
   });
 });
 
