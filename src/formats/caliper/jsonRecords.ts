@@ -10,6 +10,7 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens, type Token } from "../jsonTokens";
 import { JsonRecord, RecordKinds } from "./jsonRecordKinds";
+import { warnOfRest } from "./jsonRest";
 import { Recording } from "./recording";
 import { isCaliperKey } from "./recordKeys";
 
@@ -92,8 +93,10 @@ class RecordReader {
     const { tokens, recording } = this;
     try {
       const first = await tokens.next();
-      if (first === "[") await this.readRecords();
-      else if (first === "{") await this.readObject();
+      if (first === "[") {
+        await this.readRecords();
+        await warnOfRest(tokens, recording, "list");
+      } else if (first === "{") await this.readObject();
       else throw tokens.unexpected(first, "a list of records");
     } catch (problem) {
       // What stands before the end is whole; without any record there is nothing to show.
@@ -120,6 +123,7 @@ class RecordReader {
         if (!(await this.readAttributes())) return;
       } else await tokens.skip(await tokens.next());
     }
+    await warnOfRest(tokens, recording, "object");
   }
 
   private async readRecords(): Promise<void> {

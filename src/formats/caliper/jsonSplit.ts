@@ -10,6 +10,7 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
+import { warnOfRest } from "./jsonRest";
 import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "./quantities";
@@ -55,6 +56,7 @@ export async function readJsonSplit(
   const tokens = new JsonTokens(window, source.name);
   try {
     await readParts(tokens, window, recording, task);
+    await warnOfRest(tokens, recording, "object");
     recording.close();
   } catch (problem) {
     await recording.discard();

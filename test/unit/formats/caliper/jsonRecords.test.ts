@@ -122,6 +122,14 @@ describe("records as json", () => {
     await expect(read('[\n{"path":"main","sum#time.dur')).rejects.toThrow(/found the end of the file/);
   });
 
+  it.each(["records", "object"] as const)("with something behind their end say so", async (form) => {
+    const text = json(written.profile, form);
+    expect((await read(`${text}\n `)).warnings).toEqual([]);
+    expect((await read(text + text)).warnings).toMatchObject([
+      { message: expect.stringMatching(/^something follows the end of the (list|object): it was not read$/) as string },
+    ]);
+  });
+
   it("of iterations become a series, and keep the number of each event of a trace out of sums", async () => {
     const dataSet = await read(json(events().text(), "object"));
     expect(valuesOf(dataSet, "time.duration.ns")).toEqual({ "main @0": 28e-9, "main/work @0": 44e-9 });

@@ -159,6 +159,13 @@ describe("damaged json-split files", () => {
     await expect(read(profile.slice(0, at))).rejects.toThrow(`byte ${at}: found the end of the file`);
   });
 
+  it.each([profile, "]", "\0\0"])("with something behind their end say so", async (rest) => {
+    expect((await read(`${profile}\n `)).warnings).toEqual([]);
+    expect((await read(profile + rest)).warnings).toMatchObject([
+      { message: "something follows the end of the object: it was not read", at: { byte: profile.trimEnd().length } },
+    ]);
+  });
+
   it("name parents that do not stand before, rows of other lengths, and nodes that are not there", async () => {
     await expect(
       read(
