@@ -163,12 +163,14 @@ export class CostFileScanner {
   }
 
   private beginFunction(name: number): void {
+    this.expectNoCall();
     this.function = this.table.functions.of(name, this.file, this.module);
     this.place = NONE;
     this.calledFile = this.calledModule = this.callee = NONE;
   }
 
   private call(name: number): void {
+    this.expectNoCall();
     const file = this.calledFile === NONE ? this.file : this.calledFile;
     const module = this.calledModule === NONE ? this.module : this.calledModule;
     this.callee = this.table.functions.of(name, file, module);
@@ -176,6 +178,7 @@ export class CostFileScanner {
 
   private beginCall(bytes: Uint8Array, from: number, stop: number): void {
     if (this.callee === NONE) throw this.problem("a call of no function", "`cfn=` above `calls=`");
+    this.expectNoCall();
     let at = from;
     let count = 0;
     for (; bytes[at] >= 48 && bytes[at] <= 57; at++) count = count * 10 + bytes[at] - 48;
@@ -183,6 +186,11 @@ export class CostFileScanner {
       throw this.problem("`calls=` without a number of calls", "`calls=` with the number and place of the calls");
     this.count = count;
     this.next = CALL;
+  }
+
+  /** The costs of the next function would be taken for those of the call. */
+  private expectNoCall(): void {
+    if (this.next === CALL) throw this.problem("a call without costs", "the costs of the call below `calls=`");
   }
 
   private otherLine(bytes: Uint8Array, at: number, stop: number): void {

@@ -352,6 +352,16 @@ totals: 101
     ["a cost of no function", "events: Ir\nfl=a\n1 2\n", /line 3: found a cost before any function/],
     ["an abbreviation of nothing", "events: Ir\nfl=(3)\n", /line 2: found the abbreviation \(3\)/],
     ["a call of nothing", "events: Ir\nfl=a\nfn=f\ncalls=1 1\n1 2\n", /line 4: found a call of no function/],
+    [
+      "a call whose costs are lost",
+      "events: Ir\nfl=a\nfn=f\n1 2\ncfn=g\ncalls=1 1\nfn=g\n1 3\ntotals: 5\n",
+      /line 7: found a call without costs/,
+    ],
+    [
+      "a call whose costs are lost before another call",
+      "events: Ir\nfl=a\nfn=f\n1 2\ncfn=g\ncalls=1 1\ncfn=h\ncalls=1 1\n1 3\n",
+      /line 7: found a call without costs/,
+    ],
     ["too many costs", "events: Ir\nfl=a\nfn=f\n1 2 3\n", /line 4: found more than 1 costs, in "1 2 3"/],
     ["a word for a cost", "events: Ir\nfl=a\nfn=f\n1 x\n", /line 4: found what is no number, in "1 x"/],
     ["a line before the first", "events: Ir\nfl=a\nfn=f\n-1 2\n", /line 4: found the source line -1/],
