@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
 import { openRecordings } from "../../../../src/formats/registry";
 import { columnMemory } from "../../../../src/formats/trace/blocks";
@@ -150,6 +150,7 @@ describe("the older, Caliper-based DMTracker", () => {
 
   it("gives its columns back where another profile beside it cannot be read", async () => {
     const place = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-prototype-"));
+    onTestFinished(() => fs.rmSync(place, { recursive: true }));
     const files = { ...folder, "other.json": profile.slice(0, -20) };
     for (const [name, content] of Object.entries(files)) fs.writeFileSync(path.join(place, name), content);
     const columnFiles = { ...memoryColumnFiles };
@@ -161,7 +162,6 @@ describe("the older, Caliper-based DMTracker", () => {
     expect(account.resident).toBe(0);
     await expect(openRecordings(paths, { columnFiles }, quietTask)).rejects.toThrow(/other\.json/);
     expect(account.resident).toBe(0);
-    fs.rmSync(place, { recursive: true });
   });
 });
 
