@@ -103,7 +103,7 @@ class ContextCells {
   }
 }
 
-/** Walks through a tree in preorder and keeps what is known of each context on the path. */
+/** Walks through a tree and keeps what is known of each context on the path. */
 export class PathWalk<Part> {
   private readonly contexts: number[] = [];
   readonly parts: Part[] = [];
@@ -113,9 +113,9 @@ export class PathWalk<Part> {
     private readonly partOf: (context: number) => Part,
   ) {}
 
-  /** @param context not before the one of the last call */
+  /** Cheapest in preorder; values by iteration begin anew with each iteration. */
   moveTo(context: number): readonly Part[] {
-    while (this.contexts.length > 0 && this.tree.end[this.contexts[this.contexts.length - 1]] <= context) {
+    while (this.contexts.length > 0 && !this.holds(this.contexts[this.contexts.length - 1], context)) {
       this.contexts.pop();
       this.parts.pop();
     }
@@ -127,5 +127,9 @@ export class PathWalk<Part> {
       this.parts.push(this.partOf(fresh[at]));
     }
     return this.parts;
+  }
+
+  private holds(context: number, other: number): boolean {
+    return context <= other && other < this.tree.end[context];
   }
 }

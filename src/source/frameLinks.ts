@@ -81,7 +81,9 @@ export class FrameLinks {
       const found = await this.byName(frame, around, pace, undefined);
       // A line in a line of the same missing file: said once is enough.
       if (found.link.missingFile === file) return found;
-      return this.derive(found, `missing\n${file}`, ({ link, sites }) => {
+      const isFunction = frame.kind === "function" || frame.kind === "inlined";
+      return this.derive(found, `missing\n${isFunction}\n${file}`, (byName) => {
+        const { link, sites } = isFunction ? inFilesNamed(byName, frame.name, file) : byName;
         const reason = `${file}: ${mapped.how}. ${link.reason}`;
         return { sites, link: { ...link, reason, missingFile: file } };
       });
@@ -230,6 +232,29 @@ export class FrameLinks {
     for (const { place } of caller.sites) for (const file of this.neighbours.of(place.file)) near.add(file);
     return near;
   }
+}
+
+/**
+ * What was found for a function whose recorded file is not here: only a file of the same name can be it. A definition of this
+ * name anywhere else (every program has a `main`) is another function's.
+ */
+function inFilesNamed({ link, sites }: Found, name: string, recorded: string): Found {
+  // `[libm.so]`: the tool knows the load module only.
+  if (/^\[.*\]$/.test(recorded)) return { link, sites };
+  const wanted = baseName(recorded);
+  const own = sites.filter(({ place }) => baseName(place.file) === wanted);
+  if (own.length === sites.length) return { link, sites };
+  const others = sites
+    .filter((site) => !own.includes(site))
+    .map(({ place }) => ({ place, reason: `a function of this name, but the recording names ${wanted}` }));
+  const considered = [...link.considered, ...others];
+  if (own.length === 0) return unknown(`${name} is defined in other files only.`, considered);
+  return { sites: own, link: { ...link, places: placesOf(own), considered } };
+}
+
+/** Recorded paths may be those of another system. */
+function baseName(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
 export function placesOf(sites: readonly Site[]): Place[] {

@@ -41,6 +41,27 @@ describe("heatflow export, what happened when", () => {
     ]);
   });
 
+  it("--iterations begins anew with each iteration: what it gives adds up to the values of the profile", async () => {
+    interface Row {
+      readonly path: string[];
+      readonly location: { readonly rank?: number };
+      readonly metric: string;
+      readonly iteration: number;
+      readonly exclusive: number;
+    }
+    const file = `${miniheat}/profiles/iterations-8ranks.cali`;
+    const keyOf = ({ path, location, metric }: Row) => `${path.join("/")} @${location.rank} ${metric}`;
+    const byIteration = linesOf<Row>((await exported([file, "--iterations"])).text);
+    expect(new Set(byIteration.map(({ iteration }) => iteration)).size).toBe(40);
+    const sums = new Map<string, number>();
+    for (const row of byIteration) sums.set(keyOf(row), (sums.get(keyOf(row)) ?? 0) + row.exclusive);
+    const all = new Map(linesOf<Row>((await exported([file])).text).map((row) => [keyOf(row), row.exclusive]));
+    // Inside the loop every value that adds up is that of some iteration.
+    const inLoop = [...all.keys()].filter((key) => /^main\/timestep\/.* (?!min#|max#)\S+$/.test(key));
+    expect(inLoop.length).toBeGreaterThan(50);
+    for (const key of inLoop) expect(sums.get(key), key).toBeCloseTo(all.get(key) ?? NaN, 9);
+  });
+
   it("says where a recording has nothing of the kind", async () => {
     const file = `${miniheat}/profiles/profile-8ranks.cali`;
     for (const [option, what] of [

@@ -580,3 +580,26 @@ class Net:
       ["__proto__", "?"],
     ]));
 });
+
+describe("a function whose recorded file is not here", () => {
+  const files = {
+    "tools/other.cpp": "int main() {\n  return 0;\n}\n",
+    "core/moved.c": "void step(void)\n{\n}\n",
+    "core/twin.c": "void step(void)\n{\n}\n",
+  };
+
+  it("is not taken for a function of the same name in another file", async () => {
+    await check(files, [
+      [[fn("main", { file: "/build/app/small.c", line: 10 })], "?"],
+      [[fn("main", { file: "/build/app/other.cpp", line: 10 })], "tools/other.cpp:1"],
+      [["main"], "tools/other.cpp:1"],
+    ]);
+  });
+
+  it("is looked for by name among the files that are called like its own", async () => {
+    await check({ ...files, "old/moved.c": "int nothing;\n" }, [
+      [[fn("step", { file: "/elsewhere/moved.c", line: 900 })], "core/moved.c:1"],
+      [[fn("step", { file: "[libstep.so]" })], "core/moved.c:1 | core/twin.c:1"],
+    ]);
+  });
+});
