@@ -43,7 +43,7 @@ export async function traceOf(
     joined.push({ builder: trace.builder, frameOf, contextOf, locationOf });
     ends.push({ ends: trace.messages, shiftSeconds });
   });
-  const messages = messagesBetween(traced, ends, task);
+  const messages = await messagesBetween(traced, ends, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
     const { trace, topology, warnings: ofTrace } = await finishTrace(joined, { zeroNanoseconds: zero }, task);
@@ -83,11 +83,11 @@ function startsOf(globals: Recording["globals"]): string[] {
 }
 
 /** Messages know both sides only once all files are read: they are a part of their own, whose resources are the files' ones. */
-function messagesBetween(
+async function messagesBetween(
   traced: readonly FinalPart[],
   ends: Parameters<typeof joinMessages>[0],
   task: Task,
-): TraceBuilder | undefined {
+): Promise<TraceBuilder | undefined> {
   if (!ends.some(({ ends: { sends, receives } }) => sends.own.length + receives.own.length > 0)) return undefined;
   const builder = new TraceBuilder(traced[0].recording.columnFiles);
   const processes = new Map<number, number>();
@@ -103,12 +103,17 @@ function messagesBetween(
   // In ascending order, whatever the order of messages.
   const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
   for (const rank of [...new Set(ranks)].sort((a, b) => a - b)) process(rank);
-  joinMessages(
-    ends,
-    (from, to, sent, received, bytes, tag) =>
-      builder.message("message", process(from), process(to), sent, received, bytes, tag),
-    task,
-  );
+  try {
+    joinMessages(
+      ends,
+      (from, to, sent, received, bytes, tag) =>
+        builder.message("message", process(from), process(to), sent, received, bytes, tag),
+      task,
+    );
+  } catch (problem) {
+    await builder.discard();
+    throw problem;
+  }
   return builder;
 }
 

@@ -25,11 +25,11 @@ export const paje: Format = {
         const one = await context.attempt(entry, () => readDataSet(entry, context, part));
         if (one) read.push({ file: entry.file, ...one });
       }
+      task.check();
     } catch (problem) {
       await Promise.allSettled(read.map(({ dataSet }) => dataSet.trace?.close()));
       throw problem;
     }
-    task.check();
     // A file that another one names is a part of that recording, not one of its own.
     const included = new Set(read.flatMap((one) => one.included));
     const parts = read.filter(({ file }) => included.has(file));

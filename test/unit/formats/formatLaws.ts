@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, memorySource } from "../../../src/formats/byteSource";
 import { memoryColumnFiles } from "../../../src/formats/columnFiles";
+import { columnMemory } from "../../../src/formats/trace/blocks";
 import type { Format, ReadContext } from "../../../src/formats/format";
 import type { DataSet } from "../../../src/model/dataSet";
 import { CancelledError, FormatError } from "../../../src/model/errors";
@@ -20,6 +21,7 @@ export interface ReadOptions {
   readonly task?: Task;
   readonly hierarchy?: ReadContext["hierarchy"];
   readonly answer?: string;
+  readonly columnFiles?: ReadContext["columnFiles"];
   /** Files that are opened, by name; default: the first one. */
   readonly open?: readonly string[];
 }
@@ -46,7 +48,7 @@ export async function readFixture(format: Format, fixture: Fixture, options: Rea
   }));
   const context: ReadContext = {
     hierarchy: options.hierarchy ?? "combined",
-    columnFiles: memoryColumnFiles,
+    columnFiles: options.columnFiles ?? memoryColumnFiles,
     answer: options.answer,
     head: async (file) => headOf(fixture[path.basename(file)]),
     open: async (file) => source(file),
@@ -135,6 +137,26 @@ export function formatLaws(
         () => undefined,
       );
       await expect(readFixture(format, fixture, { pieceBytes: 7, task })).rejects.toBeInstanceOf(CancelledError);
+    });
+
+    it("gives all memory of traces back, cancelled early, late or at the last moment", async () => {
+      const residentAfter = async (most: number) => {
+        let asked = 0;
+        const columnFiles = { ...memoryColumnFiles };
+        const task = taskOf(
+          () => asked++ >= most,
+          () => undefined,
+        );
+        const read = readFixture(format, fixture, { columnFiles, task });
+        if (most === Infinity) await Promise.all((await read).map(({ trace }) => trace?.close()));
+        else await expect(read).rejects.toBeInstanceOf(CancelledError);
+        return { asked, resident: columnMemory(columnFiles).resident };
+      };
+      const { asked, resident } = await residentAfter(Infinity);
+      expect(resident).toBe(0);
+      const places = Array.from({ length: 20 }, (_, at) => Math.floor((at * asked) / 20));
+      for (const most of [...places, ...[3, 2, 1].map((left) => Math.max(0, asked - left))])
+        expect(await residentAfter(most), `after ${most} of ${asked}`).toMatchObject({ resident: 0 });
     });
   });
 }

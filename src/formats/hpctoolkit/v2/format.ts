@@ -18,11 +18,16 @@ export const hpctoolkitV2: Format = {
   async read(files, context, task) {
     const databases = await databasesOf(files, context);
     const dataSets: DataSet[] = [];
-    for (const [index, entry] of databases.entries()) {
-      const part = context.part(index, databases.length, entry.file);
-      const dataSet = await context.attempt(entry, () => readDatabase(entry.file, entry.siblings, context, part));
-      if (dataSet) dataSets.push(dataSet);
-      task.check();
+    try {
+      for (const [index, entry] of databases.entries()) {
+        const part = context.part(index, databases.length, entry.file);
+        const dataSet = await context.attempt(entry, () => readDatabase(entry.file, entry.siblings, context, part));
+        if (dataSet) dataSets.push(dataSet);
+        task.check();
+      }
+    } catch (problem) {
+      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
+      throw problem;
     }
     return dataSets;
   },
