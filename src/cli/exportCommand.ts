@@ -95,6 +95,12 @@ async function writeAll(
   const values = !inTime && !iterations && !callGraph;
   if (values && infos.some(({ id }) => engine.dataSet(id).callGraph !== undefined))
     warn("calling contexts are estimated from a call graph: --call-graph gives what was measured");
+  const withoutValues = infos.filter(({ metrics }) => metrics.length === 0);
+  if (values && withoutValues.length > 0)
+    warn(
+      `${withoutValues.map(({ name }) => name).join(", ")}: no values by calling context are recorded; ` +
+        "--events, --messages and --transfers give what happened when",
+    );
   if (request.format === "json-split") return writeJsonSplit(exported(onlyOne(infos)), output, warn);
   if (request.format === "collapsed") {
     const info = onlyOne(infos);

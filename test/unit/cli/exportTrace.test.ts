@@ -62,6 +62,15 @@ describe("heatflow export, what happened when", () => {
     for (const key of inLoop) expect(sums.get(key), key).toBeCloseTo(all.get(key) ?? NaN, 9);
   });
 
+  it("says what a recording without calling contexts has instead", async () => {
+    const dataSet = await traced();
+    const { text, warnings } = await exported(["x"], engineWith({ ...dataSet, metrics: [], values: [] }));
+    expect(text).toBe("");
+    expect(warnings).toEqual([
+      expect.stringMatching(/no values by calling context are recorded; --events, --messages/),
+    ]);
+  });
+
   it("says where a recording has nothing of the kind", async () => {
     const file = `${miniheat}/profiles/profile-8ranks.cali`;
     for (const [option, what] of [
