@@ -78,7 +78,7 @@ describe.skipIf(shared === undefined)("DMTracker recordings", () => {
         const counter = trace.counters.findIndex((one) => one.name === name.replace(/_(?:w|mhz|mib)$/, ""));
         const points = await trace.readCounter(counter, 0, trace.counters[counter].points);
         expect(points.count).toBe(lines.length);
-        const factor = name.endsWith("_mib") ? 1e6 : 1;
+        const factor = /_(?:mib|mhz)$/.test(name) ? 1e6 : 1;
         for (const [row, line] of lines.entries()) {
           const fields = line.split(",").map((field) => field.trim());
           expect(points.value[row]).toBe(Number(fields[column]) * factor);
@@ -248,7 +248,7 @@ function jsonLines(file: string): Map<string, string>[] {
 
 function unitOf(name: string): string {
   if (name.endsWith("_w")) return "W";
-  if (name.endsWith("_mhz")) return "MHz";
+  if (name.endsWith("_mhz")) return "Hz";
   if (name.endsWith("_mib")) return "B";
   return name.startsWith("temperature") ? "°C" : name.startsWith("utilization") ? "%" : "1";
 }

@@ -29,7 +29,7 @@ interface Column {
 
 const ENDINGS: readonly (readonly [RegExp, Omit<Column, "name">])[] = [
   [/_w$/, { unit: "W", factor: 1 }],
-  [/_mhz$/, { unit: "MHz", factor: 1 }],
+  [/_mhz$/, { unit: "Hz", factor: 1e6 }],
   // Written by NVML's own count of bytes over 1e6, whatever the column is called.
   [/_mib$/, { unit: "B", factor: 1e6 }],
 ];

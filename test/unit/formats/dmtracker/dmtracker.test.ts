@@ -40,8 +40,9 @@ describe("DMTracker", () => {
       [0.016447149, 393e6],
       [0.027999815, 598e6],
     ]);
+    expect((await points(dataSet, "clocks_current_sm")).map(([, hertz]) => hertz)).toEqual([300e6, 1.35e9, 1.35e9]);
     expect(dataSet.trace?.counters.map(({ name, unit }) => [name, unit])).toEqual([
-      ["clocks_current_sm", "MHz"],
+      ["clocks_current_sm", "Hz"],
       ["memory_free", "B"],
       ["memory_used", "B"],
       ["power_draw", "W"],
