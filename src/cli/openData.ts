@@ -20,6 +20,8 @@ export function dataRequest(
   workingFolder: string,
 ): OpenRequest {
   if (positionals.length === 0) throw new ArgumentError(`${command} needs at least one file or folder to read`);
+  // Resolved, it would be the working folder: a script's variable that is not set must not read that.
+  if (positionals.includes("")) throw new ArgumentError(`${command}: an empty name is no file or folder`);
   return {
     paths: positionals.map((data) => path.resolve(workingFolder, data)),
     hierarchy: wordOf(values.hierarchy, hierarchies, "--hierarchy"),

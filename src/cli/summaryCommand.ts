@@ -3,6 +3,7 @@ import type { DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
 import { parseArguments } from "./arguments";
 import { columns, dataOptions, dataRequest, openData, warningText } from "./openData";
@@ -68,13 +69,14 @@ function summaryOf(info: DataSetInfo, { format, frames, tree, callGraph, trace }
 }
 
 /** The summary for people at a terminal: what there is none of has no row. */
-export function summaryTable({ name, trace, series, resources, notRecorded }: DataSetInfo, summary: Summary): string {
+export function summaryTable(info: DataSetInfo, summary: Summary): string {
+  const { name, format, trace, resources, notRecorded } = info;
   const { ranks, threads, streams } = summary.locations;
   const { count, bytes } = summary.messages;
   const transfers = trace?.transfers ?? { count: 0, bytes: 0 };
   const row = (amount: number, label: string, text = `${amount}`) => (amount > 0 ? [[label, text]] : []);
   const rows = [
-    ["format", summary.version === null ? summary.format : `${summary.format} ${summary.version}`],
+    ["format", [format.label, format.version].filter((part) => part !== undefined).join(" ")],
     ["runs", `${summary.runs}`],
     ["ranks", ranks === 0 ? "none recorded" : `${ranks}`],
     ...row(threads, "threads"),
@@ -86,8 +88,8 @@ export function summaryTable({ name, trace, series, resources, notRecorded }: Da
     ...row(trace?.counters ?? 0, "counters"),
     ...row(count, "messages", `${count}${sizeText(bytes)}`),
     ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),
-    ...series.map((one) => ["iterations", `${one.iterations} of ${one.name}`]),
-    ...row(resources.length, "resources", resources.map((one) => `${one.count} ${one.type}`).join(", ")),
+    ...loopTexts(info).map((text) => ["iterations", text]),
+    ...row(resources.length, "resources", resources.map((one) => `${one.type}: ${one.count}`).join(", ")),
     ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],
   ];
   const metrics = summary.metrics.map((metric) => [

@@ -12,3 +12,21 @@ export interface Series {
   /** Exclusive, in the metric's unit. */
   readonly value: Float64Array;
 }
+
+/** What a loop's series say, once a loop: `40 of timestep (time, bytes)`. There is a series for each metric of a loop. */
+export function loopTexts(recorded: {
+  readonly series: readonly { readonly name: string; readonly metric: number; readonly iterations: number }[];
+  readonly metrics: readonly { readonly name: string }[];
+}): string[] {
+  const loops = new Map<string, string[]>();
+  for (const { name, metric, iterations } of recorded.series) {
+    const text = `${iterations.toLocaleString("en")} of ${name}`;
+    const metrics = loops.get(text) ?? [];
+    loops.set(text, metrics);
+    metrics.push(recorded.metrics.at(metric)?.name ?? "");
+  }
+  return [...loops].map(([text, metrics]) => {
+    const named = metrics.filter((name) => name !== "");
+    return named.length === 0 ? text : `${text} (${named.join(", ")})`;
+  });
+}

@@ -2,6 +2,7 @@
 import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
+import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
@@ -90,12 +91,12 @@ function facts(info: DataSetInfo): { label: string; value: string }[] {
   if (info.series.length > 0)
     rows.push({
       label: "Iterations",
-      value: info.series.map(({ name, iterations }) => `${iterations.toLocaleString("en")} of ${name}`).join(", "),
+      value: loopTexts(info).join(", "),
     });
   if (info.resources.length > 0)
     rows.push({
       label: "Resources",
-      value: info.resources.map(({ type, count: many }) => `${many.toLocaleString("en")} ${type}`).join(", "),
+      value: info.resources.map(({ type, count: many }) => `${type}: ${many.toLocaleString("en")}`).join(", "),
     });
   if (runs > 1) rows.push({ label: "Runs", value: String(runs) });
   if (info.recordedAt !== undefined && Number.isFinite(info.recordedAt))

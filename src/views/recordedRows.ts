@@ -103,7 +103,7 @@ const MOST_TYPES = 8;
 
 function resourcesRow({ id, resources }: DataSetInfo): Row[] {
   if (resources.length === 0) return [];
-  const types = resources.slice(0, MOST_TYPES).map(({ type, count }) => `${countText(count)} ${type}`);
+  const types = resources.slice(0, MOST_TYPES).map(({ type, count }) => `${type}: ${countText(count)}`);
   const more = resources.length - types.length;
   return [
     {

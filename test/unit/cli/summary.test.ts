@@ -1,6 +1,7 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { openData } from "../../../src/cli/openData";
+import { summaryArguments } from "../../../src/cli/summaryCommand";
 import type { Engine } from "../../../src/engine/api";
 import { AmbiguityError } from "../../../src/model/errors";
 import { miniheat } from "../../recordings";
@@ -96,8 +97,13 @@ describe("heatflow summary", () => {
     const table = await summarized([path.join(profiles, "profile-8ranks.cali")]);
     expect(table).toMatch(/^profile-8ranks\.cali\n/);
     expect(table).toMatch(/ranks +8\n/);
+    expect(table).toMatch(/format +Caliper 2\.15\.0-dev\n/);
     expect(table).toMatch(/time +21\.5 s\n/);
   });
+});
+
+it("an empty name, such as of a variable that is not set, is no folder to read", () => {
+  expect(() => summaryArguments([""], "/")).toThrow(ArgumentError);
 });
 
 describe("files that could be several things", () => {

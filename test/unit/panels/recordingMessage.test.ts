@@ -67,14 +67,26 @@ describe("a data set's page", () => {
       transfers: { count: 0, bytes: 0, directions: [] },
       categories: [],
     };
-    const series = [{ name: "timestep", metric: 0, iterations: 20, rows: 160 }];
-    const page = recordingMessage({ ...info, trace, series, resources: [{ type: "process", count: 8 }] }, scope, []);
+    const series = [
+      { name: "timestep", metric: 0, iterations: 20, rows: 160 },
+      { name: "solve", metric: 0, iterations: 1200, rows: 1200 },
+      { name: "timestep", metric: 1, iterations: 20, rows: 160 },
+    ];
+    const metrics = [info.metrics[0], { ...info.metrics[0], name: "bytes" }];
+    const page = recordingMessage(
+      { ...info, metrics, trace, series, resources: [{ type: "process", count: 8 }] },
+      scope,
+      [],
+    );
     expect(page.facts).toContainEqual({
       label: "In time",
       value: "8 lanes, 15,712 events in 171 ms, 1 counter, 2,232 messages of 4.57 MB",
     });
-    expect(page.facts).toContainEqual({ label: "Iterations", value: "20 of timestep" });
-    expect(page.facts).toContainEqual({ label: "Resources", value: "8 process" });
+    expect(page.facts).toContainEqual({
+      label: "Iterations",
+      value: "20 of timestep (time, bytes), 1,200 of solve (time)",
+    });
+    expect(page.facts).toContainEqual({ label: "Resources", value: "process: 8" });
   });
 
   it("says in sentences what the recording does not have", async () => {

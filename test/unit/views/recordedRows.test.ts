@@ -75,7 +75,7 @@ describe("rows of what a recording has beside profiles", () => {
   it("name a few types of resources, and count the others", () => {
     const resources = Array.from({ length: 11 }, (_, at) => ({ type: `type${at}`, count: at + 1 }));
     const [row] = recordedRows(dataSetInfo({ resources }));
-    expect(row.description).toMatch(/^1 type0, 2 type1, .*8 type7, 3 more types$/);
+    expect(row.description).toMatch(/^type0: 1, type1: 2, .*type7: 8, 3 more types$/);
   });
 
   it("say what is not recorded, unfolded", () => {

@@ -68,7 +68,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
   return {
     name: path.basename(files.folder),
     files: [...files.paths.values()].sort(),
-    format: { id: "hpctoolkit-v4", label: "HPCToolkit 4", version: `4.${meta.minor}` },
+    format: { id: "hpctoolkit-v4", label: "HPCToolkit", version: `4.${meta.minor}` },
     frames,
     tree,
     locations: locations.list,
