@@ -18,9 +18,14 @@ export class FormatError extends Error {
   }
 }
 
-function formatProblem({ file, at, found, expected, advice }: FormatProblem): string {
+function formatProblem(problem: FormatProblem): string {
+  return `${placedProblem(problem)} ${problem.advice}`;
+}
+
+/** Where, and what is wrong: for who says the advice apart. */
+export function placedProblem({ file, at, found, expected }: FormatProblem): string {
   const where = at === undefined ? "" : `, ${positionText(at)}`;
-  return `${file}${where}: found ${found}; expected ${expected}. ${advice}`;
+  return `${file}${where}: found ${found}; expected ${expected}.`;
 }
 
 export function positionText(at: Position): string {

@@ -1,4 +1,4 @@
-import { FormatError, CancelledError } from "../model/errors";
+import { CancelledError, FormatError, placedProblem } from "../model/errors";
 import type { Problem } from "../protocol/superGraph";
 import { shorten } from "./graphMessage";
 
@@ -6,12 +6,16 @@ import { shorten } from "./graphMessage";
 export function problemOf(error: unknown): Problem {
   if (error instanceof CancelledError)
     return { type: "problem", kind: "cancelled", message: "Cancelled.", action: "retry" };
+  if (error instanceof FormatError) {
+    const { problem } = error;
+    const message = shorten(placedProblem(problem), 4096);
+    return { type: "problem", kind: "error", message, advice: shorten(problem.advice, 4096), action: "retry" };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return {
     type: "problem",
     kind: "error",
     message: shorten(message, 4096),
-    ...(error instanceof FormatError ? { advice: shorten(error.problem.advice, 4096) } : {}),
     action: "retry",
   };
 }

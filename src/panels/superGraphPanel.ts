@@ -119,7 +119,7 @@ export class SuperGraphPanel {
     if (nothing !== undefined) {
       this.queries.abandon();
       this.shown = undefined;
-      this.post({ type: "problem", kind: "empty", message: shorten(nothing, 4096) });
+      this.post({ type: "problem", kind: "unmeasured", message: shorten(nothing, 4096) });
       return;
     }
     if (!dataSet || !scope) {

@@ -125,7 +125,8 @@ const progress = v.object({
 /** Why there is no (new) graph, and what the user can do about it. */
 const problem = v.object({
   type: v.literal("problem"),
-  kind: v.picklist(["error", "empty", "cancelled", "closed"]),
+  /** `unmeasured`: nothing in the recording can be drawn, whatever the controls say. */
+  kind: v.picklist(["error", "empty", "unmeasured", "cancelled", "closed"]),
   message: sentence,
   advice: v.optional(sentence),
   action: v.optional(v.picklist(["retry", "open"])),

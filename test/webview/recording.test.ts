@@ -86,6 +86,14 @@ describe("a data set's page", () => {
     expect(await sent()).toEqual([{ type: "set-metric", metric: 0 }]);
   });
 
+  it("leads to the super graph first only where there is something to draw", async () => {
+    const primary = () => panel.page.locator(".ways vscode-button[appearance=primary]").allTextContents();
+    await show();
+    expect(await primary()).toEqual(["Super Graph"]);
+    await panel.send({ ...sample, metrics: [], hotLines: [] });
+    await expect.poll(primary).toEqual(["Data Sets"]);
+  });
+
   it("says what went wrong and what to do", async () => {
     await show();
     await panel.send({ type: "problem", message: "a.cali, line 3: found x.", advice: "Open it again." });

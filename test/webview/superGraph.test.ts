@@ -166,6 +166,18 @@ describe("without a graph", () => {
     expect(await view.sent()).toEqual([{ type: "open-data-set" }]);
   });
 
+  it("has no controls where no choice would give a graph, and has them back with the next one", async () => {
+    const { message } = await view.show();
+    const controls = view.panel.page.getByRole("toolbar");
+    await view.panel.send({ type: "problem", kind: "unmeasured", message: "No calling contexts in this recording." });
+    await view.panel.page.getByRole("alert").filter({ hasText: "No calling contexts" }).waitFor();
+    expect(await controls.count()).toBe(0);
+    expect(await view.panel.page.locator(".bar").count()).toBe(0);
+    await view.panel.send(sampleControls);
+    await view.panel.send(message);
+    await controls.waitFor();
+  });
+
   it("keeps the last graph on screen when the next fails", async () => {
     const { graph } = await view.show();
     await view.panel.send({ type: "problem", kind: "error", message: "The worker ended.", action: "retry" });

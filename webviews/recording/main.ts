@@ -71,15 +71,16 @@ class RecordingView {
 
   private showPage(page: RecordingPage): void {
     this.status.replaceChildren();
+    const isMeasured = page.metrics.some(({ total }) => total !== undefined);
     this.content.replaceChildren(
       html("h1", {}, html("bdi", {}, visible(page.name))),
       html(
         "p",
         { class: "ways" },
-        button("Super Graph", () => this.show("superGraph"), { primary: true }),
+        button("Super Graph", () => this.show("superGraph"), { primary: isMeasured }),
         button("Hot Functions", () => this.show("hotFunctions")),
         button("Calling Contexts", () => this.show("callingContexts")),
-        button("Data Sets", () => this.show("dataSets")),
+        button("Data Sets", () => this.show("dataSets"), { primary: !isMeasured }),
         button("Show as Text", () => this.show("text")),
       ),
       html(

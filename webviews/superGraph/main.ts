@@ -93,6 +93,7 @@ class SuperGraphView {
     switch (message.type) {
       case "controls":
         this.controls = message;
+        this.toolbar.element.hidden = false;
         this.toolbar.show(message, this.graph?.groupBy);
         return this.keep();
       case "graph":
@@ -140,7 +141,8 @@ class SuperGraphView {
   private showProblem(problem: Problem): void {
     this.status.showProblem(problem);
     // What was shown stays on screen, except where it is of something that is no longer asked for.
-    if (problem.kind !== "empty" && problem.kind !== "closed") return;
+    this.toolbar.element.hidden = problem.kind === "unmeasured";
+    if (problem.kind === "error" || problem.kind === "cancelled") return;
     this.graph = undefined;
     this.stage.clear();
     this.drawTable();

@@ -59,7 +59,7 @@ export class Status {
   showProblem({ kind, message, advice, action }: Problem): void {
     this.progress.hidden = true;
     this.notice.textContent = "";
-    if (kind === "empty" || kind === "closed") {
+    if (kind === "empty" || kind === "unmeasured" || kind === "closed") {
       this.summary.textContent = "";
       this.notes.hidden = true;
     }
