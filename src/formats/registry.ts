@@ -54,11 +54,13 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
   }
   if (dataSets.length === 0) throw failures[0] ?? nothingReadable(paths);
   if (failures.length === 0) return dataSets;
-  const leftOut: Warning[] = failures.map(({ problem, message }) => ({
-    message: `left out: ${message}`,
-    file: problem.file,
-  }));
-  return dataSets.map((dataSet) => ({ ...dataSet, warnings: [...dataSet.warnings, ...leftOut] }));
+  const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }): Warning => {
+    const message = `left out: found ${found}; expected ${expected}. ${advice}`;
+    return { message, file, ...(at === undefined ? {} : { at }) };
+  });
+  // Of the opening, not of one data set: said once, however many there are.
+  const [first, ...others] = dataSets;
+  return [{ ...first, warnings: [...first.warnings, ...leftOut] }, ...others];
 }
 
 /** Removes the cache files of data sets that nobody will use. */

@@ -11,7 +11,13 @@ export function listOf(paths: readonly string[]): string {
 
 /** Said only where the user may not expect what came: several runs, or warnings. */
 export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
-  const warnings = infos.flatMap((info) => info.warnings.map(({ message }) => ({ name: info.name, message })));
+  const warnings = infos.flatMap(({ name, files, warnings }) =>
+    // A file that was left out is none of the data set that tells of it.
+    warnings.map(({ file, message }) => ({
+      name: message.startsWith("left out: ") && file !== undefined && !files.includes(file) ? basename(file) : name,
+      message,
+    })),
+  );
   const sentences: string[] = [];
   if (infos.length > 1) {
     const names = infos.map(({ name }) => name).join(", ");

@@ -24,6 +24,11 @@ describe("what is said after opening", () => {
     expect(message?.text).toBe("cut.cali: it ends in the middle of a record (2 more in the Data Sets view)");
   });
 
+  it("names the file that was left out, which is none of the data set", () => {
+    const warnings = [{ message: "left out: found nothing", file: "/data/bad.cali", at: { line: 1 } }];
+    expect(openedMessage([dataSetInfo({ warnings })])?.text).toBe("bad.cali: left out: found nothing");
+  });
+
   it("lists one or two files, and counts more", () => {
     expect(listOf(["/x/a.cali"])).toBe("a.cali");
     expect(listOf(["/x/a.cali", "/y/b.cali"])).toBe("a.cali and b.cali");
