@@ -37,7 +37,8 @@ export interface Frame {
 /** Distinct frames as columns. Strings are indices into {@link StringTable}; {@link NONE} where there is none. */
 export class FrameTable {
   private count = 0;
-  private readonly ids = new Map<string, FrameId>();
+  /** Open addressing over the columns: a Map of a million texts would take ten times the memory of the frames. */
+  private slots = new Int32Array(128).fill(NONE);
   name = new Int32Array(64);
   kind = new Uint8Array(64);
   origin = new Uint8Array(64);
@@ -55,16 +56,33 @@ export class FrameTable {
   /** The id of this frame, which is added when no equal one is there. */
   intern(frame: Frame): FrameId {
     const name = this.strings.intern(frame.name);
-    const kind = frameKinds.indexOf(frame.kind);
+    const kind = kindNumber(frame.kind);
     const origin = regionOrigins.indexOf(frame.origin ?? "none");
     const file = frame.file ? this.strings.intern(frame.file) : NONE;
     const line = frame.line ?? 0;
     const module = frame.module ? this.strings.intern(frame.module) : NONE;
     const address = frame.address ?? NONE;
-    const key = `${name},${kind},${origin},${file},${line},${module},${address}`;
-    const known = this.ids.get(key);
-    if (known !== undefined) return known;
-    if (this.count === this.name.length) this.grow();
+    const hash = hashOf(name, kind, origin, file, line, module, address);
+    let mask = this.slots.length - 1;
+    let slot = hash & mask;
+    for (let id = this.slots[slot]; id !== NONE; id = this.slots[(slot = (slot + 1) & mask)]) {
+      if (
+        this.name[id] === name &&
+        this.line[id] === line &&
+        this.file[id] === file &&
+        this.kind[id] === kind &&
+        this.origin[id] === origin &&
+        this.module[id] === module &&
+        this.address[id] === address
+      )
+        return id as FrameId;
+    }
+    if (this.count === this.name.length) {
+      this.grow();
+      mask = this.slots.length - 1;
+      slot = hash & mask;
+      while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
+    }
     const id = this.count++ as FrameId;
     this.name[id] = name;
     this.kind[id] = kind;
@@ -73,7 +91,7 @@ export class FrameTable {
     this.line[id] = line;
     this.module[id] = module;
     this.address[id] = address;
-    this.ids.set(key, id);
+    this.slots[slot] = id;
     return id;
   }
 
@@ -148,7 +166,40 @@ export class FrameTable {
     this.line = wider(this.line);
     this.module = wider(this.module);
     this.address = wider(this.address);
+    this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
+    const mask = this.slots.length - 1;
+    for (let id = 0; id < this.count; id++) {
+      const { name, kind, origin, file, line, module, address } = this;
+      let slot = hashOf(name[id], kind[id], origin[id], file[id], line[id], module[id], address[id]) & mask;
+      while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
+      this.slots[slot] = id;
+    }
   }
+}
+
+const kindNumbers: ReadonlyMap<FrameKind, number> = new Map(frameKinds.map((kind, number) => [kind, number]));
+
+function kindNumber(kind: FrameKind): number {
+  return kindNumbers.get(kind) ?? 0;
+}
+
+/** Spreads what tells frames apart over 31 bits. */
+function hashOf(
+  name: number,
+  kind: number,
+  origin: number,
+  file: number,
+  line: number,
+  module: number,
+  address: number,
+): number {
+  let h = Math.imul(name + 1, 0x9e3779b1) ^ Math.imul(line + 1, 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d) ^ Math.imul(file + 1, 0xc2b2ae35);
+  h = Math.imul(h ^ (h >>> 13), 0x297a2d39) ^ Math.imul(module + 1, 0x27d4eb2f);
+  // Addresses are beyond 32 bits; both halves count.
+  h ^= Math.imul(address | 0, 0x165667b1) ^ Math.imul(Math.floor(address / 2 ** 32) | 0, 0x1b873593);
+  h = Math.imul(h ^ (h >>> 15) ^ (kind << 4) ^ origin, 0x2c1b3c6d);
+  return (h ^ (h >>> 16)) >>> 1;
 }
 
 /** Kinds that have a function of their own; all others belong to the nearest enclosing one of these (semantics 1). */

@@ -66,7 +66,7 @@ function readingRows(reading: Reading): Row[] {
     {
       what: `reading ${label}, ${size}`,
       figure: `${digits(speed)} MB/s`,
-      note: `aim ${aim}; ${digits(cpuSpeed)} by CPU time; ${digits(timesScan)} × a newline scan of the same bytes`,
+      note: `${aim > 0 ? `aim ${aim}; ` : ""}${digits(cpuSpeed)} by CPU time; ${digits(timesScan)} × a newline scan of the same bytes`,
     },
     {
       what: `memory for it, above idle`,

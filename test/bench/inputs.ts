@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeLargeExperiment } from "../unit/formats/hpctoolkit/v2/writer";
 import { largeTrace } from "../unit/formats/paje/writer";
+import { writeCallgrindFile } from "./callgrindFile";
 import { writeChromeTrace } from "./chromeFile";
 import { writeDatabase } from "./databaseFiles";
 import { writeEventFile } from "./eventFile";
@@ -22,7 +23,7 @@ export interface Input {
   /** What people call it. */
   readonly label: string;
   readonly kind: "profile" | "trace";
-  /** MB a second on one core that are aimed at. */
+  /** MB a second on one core that are aimed at; 0: no aim was set. */
   readonly aim: number;
   /** Writes about so many bytes. */
   write(folder: string, bytes: number): Promise<Written>;
@@ -80,6 +81,15 @@ export const inputs: Readonly<Record<string, Input>> = {
     aim: 25,
     async write(folder, bytes) {
       return { path: folder, ...writeLargeExperiment(path.join(folder, "experiment.xml"), bytes) };
+    },
+  },
+  callgrind: {
+    label: "callgrind",
+    kind: "profile",
+    aim: 0,
+    async write(folder, bytes) {
+      const file = path.join(folder, "callgrind.out.4711");
+      return { path: file, ...writeCallgrindFile(file, bytes) };
     },
   },
   database: {
