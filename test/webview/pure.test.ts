@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { type Color, contrast, luminance, parseColor, ramp, withContrast } from "../../webviews/shared/color";
-import { fit, visible } from "../../webviews/shared/text";
+import { fit, fitName, visible } from "../../webviews/shared/text";
 import { graphCsv } from "../../webviews/superGraph/csv";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/superGraph/filterScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
@@ -61,6 +61,26 @@ describe("texts", () => {
         expect(fitted).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
       }),
     );
+  });
+
+  it("that are paths keep their end, whole folders are left out", () => {
+    const path = "/opt/software/openmpi/lib/libmpi.so.40";
+    const shown = (most: number) => fitName(path, 7 * most, measure);
+    expect([38, 37, 26, 25, 19, 18, 15, 14, 13, 5].map(shown)).toEqual([
+      path,
+      "…/software/openmpi/lib/libmpi.so.40",
+      "…/openmpi/lib/libmpi.so.40",
+      "…/lib/libmpi.so.40",
+      "…/lib/libmpi.so.40",
+      "…/lib/libmpi.so.40",
+      "…/libmpi.so.40",
+      "…/libmpi.so.40",
+      "libmpi.so.40",
+      "libm…",
+    ]);
+    expect(fitName("C:\\Program Files\\app\\solver.dll", 7 * 14, measure)).toBe("…\\solver.dll");
+    expect(fitName("operator/(vector<double> const&)", 7 * 10, measure)).toBe("operator/…");
+    expect(fitName("/", 0, measure)).toBe("");
   });
 
   it("show what would not be seen", () => {

@@ -25,6 +25,22 @@ export function fit(text: string, most: number, measure: Measure): string {
   return fits === 0 ? "" : `${characters.slice(0, fits).join("").trimEnd()}…`;
 }
 
+/** An absolute path, as of load modules and files: what tells one from another stands at its end. */
+const PATH = /^(?:\/|[A-Za-z]:[\\/])[^/\\]*[/\\]./;
+
+/** Like {@link fit}, but a path loses folders from its front: `…/lib/libmpi.so`, `…/libmpi.so`. */
+export function fitName(text: string, most: number, measure: Measure): string {
+  if (text.length > 4096 || !PATH.test(text) || measure(text) <= most) return fit(text, most, measure);
+  const parts = text.split(/(?=[/\\])/);
+  let shown = "";
+  for (let from = parts.length - 1; from > 0; from--) {
+    const longer = `…${parts.slice(from).join("")}`;
+    if (measure(longer) > most) break;
+    shown = longer;
+  }
+  return shown === "" ? fit(parts[parts.length - 1].slice(1), most, measure) : shown;
+}
+
 /** Measures in this font, e.g. `600 12px sans-serif`; remembers what it measured. */
 export function measureIn(font: string): Measure {
   const context = document.createElement("canvas").getContext("2d");

@@ -2,7 +2,7 @@
  * Where labels go: no label touches a bar or another label; one that has to lie on a flow gets a background of its own;
  * one that finds no room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
  */
-import { fit, type Measure } from "../shared/text";
+import { fit, fitName, type Measure } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
 
 export interface Box {
@@ -99,7 +99,9 @@ function bestPlace(text: LabelText, bar: Box, space: LabelSpace, indexes: Indexe
       const plate = liesOnFlow(box, indexes.flows);
       const score = bare - (plate ? 14 : 0);
       if (score <= bestScore) continue;
-      const fitted = shown.map((line, at) => fit(line, width, at === 0 ? space.measureName : space.measureRest));
+      const fitted = shown.map((line, at) =>
+        at === 0 ? fitName(line, width, space.measureName) : fit(line, width, space.measureRest),
+      );
       // Numbers are shown whole or not at all: half a number is a wrong one.
       if (fitted[0] === "" || fitted.some((line, at) => at > 0 && line !== shown[at])) continue;
       best = { ...box, bar: text.bar, lines: fitted, plate, shortened: fitted[0] !== shown[0] };
