@@ -12,7 +12,7 @@ import { HotLineCommands } from "./editor/hotLineCommands";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
-import { RecordingPages } from "./panels/recordingPages";
+import { RecordingPages, showPage } from "./panels/recordingPages";
 import { SuperGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
@@ -87,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),
-    registerDataSetCommands(session, log),
+    registerDataSetCommands({ session, log, showPage }),
     superGraphs,
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),

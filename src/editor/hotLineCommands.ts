@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { taskOfToken, Latest } from "../session/latest";
+import { noMetricText } from "../session/notRecorded";
 import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { withCancellableProgress } from "../session/progress";
@@ -36,7 +37,7 @@ export class HotLineCommands implements vscode.Disposable {
 
   private async goToHottest(): Promise<void> {
     const scope = this.session.scope();
-    if (!scope) return;
+    if (!scope) return this.sayWhyNone();
     const places = await withCancellableProgress("Finding the hottest line", (task) =>
       this.session.engine.hotPlaces(scope, undefined, 50, task),
     ).catch(ignoreCancel);
@@ -51,6 +52,12 @@ export class HotLineCommands implements vscode.Disposable {
     await this.navigator.go(place.link, { focus: true });
   }
 
+  private sayWhyNone(): void {
+    const info = this.session.current;
+    const text = info ? `${noMetricText(info)}, so no line is hottest.` : "No performance data is open.";
+    void vscode.window.showInformationMessage(text);
+  }
+
   private async step(step: 1 | -1): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const here = editor ? await this.hotLines(editor.document) : [];
@@ -58,7 +65,7 @@ export class HotLineCommands implements vscode.Disposable {
     if (editor && line !== undefined) return goTo(editor, line);
     await this.latest.run(async (token) => {
       const scope = this.session.scope();
-      if (!scope) return;
+      if (!scope) return this.sayWhyNone();
       const places = await this.session.engine.hotPlaces(scope, undefined, MOST_PLACES, taskOfToken(token));
       const files = filesByCost(places);
       let file = nextFile(files, editor?.document.uri.fsPath, step);

@@ -1,5 +1,6 @@
 /** The custom editors of recordings: opening a file opens its data set, and shows what that is. */
 import * as vscode from "vscode";
+import type { DataSetInfo } from "../engine/api";
 import { RecordingPanel } from "./recordingPanel";
 import { webviewOptions } from "./page";
 import type { PanelParts } from "./superGraphPanel";
@@ -7,6 +8,11 @@ import type { PanelParts } from "./superGraphPanel";
 export const RECORDING = "heatflow.recording";
 /** The same page for files whose names say little (`*.json`, `*.xml`): offered by "Reopen Editor With…", never the default. */
 export const OTHER_RECORDING = "heatflow.otherRecording";
+
+/** Opens a data set's page. */
+export function showPage({ files }: DataSetInfo): Thenable<unknown> {
+  return vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(files[0]), RECORDING);
+}
 
 export interface RecordingParts extends PanelParts {
   /** Shows the super graph of a data set. */

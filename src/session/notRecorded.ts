@@ -25,6 +25,11 @@ export function superGraphMessage(info: Known): string | undefined {
 
 const nothingAddsUp = `No metric of this recording adds up over calling contexts. ${ELSEWHERE}`;
 
+/** Why a choice or a search among metrics has nothing for a recording: a clause, to be ended. */
+export function noMetricText({ name, metrics }: Pick<DataSetInfo, "name" | "metrics">): string {
+  return metrics.length === 0 ? `${name} has no metric` : `${name} has no metric that adds up`;
+}
+
 /** "No messages in this recording." */
 export function asSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;

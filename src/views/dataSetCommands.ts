@@ -2,18 +2,27 @@ import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { formatValue } from "../model/units";
 import { rankRanges, parseRanks } from "../model/locations";
+import { noMetricText } from "../session/notRecorded";
 import type { Session } from "../session/session";
 import { numberIn } from "../session/commandArguments";
 import { hierarchyTexts } from "./dataSetRows";
 import { overChoices } from "./overChoices";
 
+export interface DataSetCommandParts {
+  readonly session: Session;
+  readonly log: vscode.LogOutputChannel;
+  /** Shows what a recording is. */
+  showPage(info: DataSetInfo): Thenable<unknown>;
+}
+
 /** Commands on data sets: open, close, reload, what is shown of them. */
-export function registerDataSetCommands(session: Session, log: vscode.LogOutputChannel): vscode.Disposable {
+export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disposable {
+  const { session, log } = parts;
   const register = (name: string, run: (...args: unknown[]) => unknown) =>
     vscode.commands.registerCommand(`heatflow.${name}`, run);
   const chosen = (argument: unknown, question: string) => dataSetFor(session, numberIn(argument, "dataSet"), question);
   return vscode.Disposable.from(
-    register("open", (resource, resources) => openRecordings(session, resource, resources)),
+    register("open", (resource, resources) => openRecordings(parts, resource, resources)),
     register("close", async (argument) => {
       const dataSet = numberIn(argument, "dataSet") ?? (await chosen(argument, "Close which data set?"))?.id;
       if (dataSet !== undefined) await session.close(dataSet);
@@ -76,11 +85,15 @@ async function dataSetFor(
   return (await vscode.window.showQuickPick(items, { title: question }))?.info;
 }
 
-async function openRecordings(session: Session, resource: unknown, resources: unknown): Promise<void> {
+async function openRecordings(parts: DataSetCommandParts, resource: unknown, resources: unknown): Promise<void> {
+  const { session } = parts;
   const given = Array.isArray(resources) ? resources : [resource];
   const uris = given.filter((uri): uri is vscode.Uri => uri instanceof vscode.Uri);
   const chosen = uris.length > 0 ? uris : await pickRecordings();
-  if (chosen.length > 0) await session.open(chosen);
+  if (chosen.length === 0) return;
+  const [first] = await session.open(chosen);
+  // Without a metric no line is coloured and no tree filled: its page says what it is.
+  if (first && !session.scope(first.id)) await parts.showPage(first);
 }
 
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
@@ -102,6 +115,10 @@ async function pickRecordings(): Promise<readonly vscode.Uri[]> {
 }
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {
+  if (!info.metrics.some(({ additive }) => additive)) {
+    void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is none to choose.`);
+    return undefined;
+  }
   const shown = session.scope(info.id)?.metric;
   const items = info.metrics.flatMap((metric, index) =>
     metric.additive
@@ -124,7 +141,10 @@ async function pickMetric(session: Session, info: DataSetInfo): Promise<number |
 
 async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
   const scope = session.scope(info.id);
-  if (!scope) return;
+  if (!scope) {
+    void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
+    return;
+  }
   const chosen = await vscode.window.showQuickPick(overChoices(info, scope), { title: `Ranks of ${info.name}` });
   if (chosen?.over !== undefined) session.setOver(info.id, chosen.over);
   if (chosen?.ask === "rank") {

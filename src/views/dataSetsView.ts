@@ -16,6 +16,8 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   private readonly view: vscode.TreeView<Row>;
   private readonly subscriptions: vscode.Disposable[];
   private readonly content: RecordedContent;
+  /** Data sets that were listed already: a new one is shown in the list when it becomes current. */
+  private known: ReadonlySet<number> = new Set();
 
   constructor(
     private readonly session: Session,
@@ -29,7 +31,10 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     });
     const changed = () => this.changeEmitter.fire();
     this.subscriptions = [
-      session.onDidChangeDataSets(changed),
+      session.onDidChangeDataSets(() => {
+        changed();
+        this.revealNew();
+      }),
       session.onDidChangeScope(changed),
       vscode.commands.registerCommand("heatflow.dataSets.more", (dataSet: number, key: string) => {
         this.content.showMore(dataSet, key);
@@ -43,13 +48,12 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     if (row?.content)
       return this.content.childrenOf(row, row.content).catch((error: unknown) => this.failed(row, error));
     if (row) return [...(row.children ?? [])];
-    const { session } = this;
-    return dataSetRows(
-      session.dataSets,
-      session.closedRecordings,
-      (dataSet) => session.scope(dataSet),
-      session.current?.id,
-    );
+    return this.rows();
+  }
+
+  /** Only rows of data sets are revealed, which stand in no other. */
+  getParent(): undefined {
+    return undefined;
   }
 
   getTreeItem(row: Row): vscode.TreeItem {
@@ -88,6 +92,29 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
   dispose(): void {
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
+  }
+
+  private rows(): Row[] {
+    const { session } = this;
+    return dataSetRows(
+      session.dataSets,
+      session.closedRecordings,
+      (dataSet) => session.scope(dataSet),
+      session.current?.id,
+    );
+  }
+
+  /** Brings a data set that was just opened into sight, where the list is in sight: nobody's side bar is switched. */
+  private revealNew(): void {
+    const { known, session } = this;
+    const current = session.current?.id;
+    this.known = new Set(session.dataSets.map(({ id }) => id));
+    if (current === undefined || known.has(current) || !this.view.visible) return;
+    const row = this.rows().find(({ dataSet }) => dataSet === current);
+    if (!row) return;
+    this.view
+      .reveal(row, { select: true, focus: false })
+      .then(undefined, (error: unknown) => this.log.debug(`not shown in the list: ${String(error)}`));
   }
 
   private failed(row: Row, error: unknown): Row[] {

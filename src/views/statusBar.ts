@@ -30,15 +30,17 @@ export class StatusBar implements vscode.Disposable {
   private update(): void {
     const info = this.session.current;
     const scope = this.session.scope();
-    if (!info || !scope) {
+    if (!info) {
       this.shown.hide();
       this.chip.hide();
       return;
     }
-    this.shown.text = `$(flame) ${info.name} · ${scopeText(info, scope)}`;
-    this.shown.tooltip = "Heatflow: switch data set, metric, or how ranks are combined";
+    this.shown.text = `$(flame) ${info.name} · ${scope ? scopeText(info, scope) : "no metric"}`;
+    this.shown.tooltip = scope
+      ? "Heatflow: switch data set, metric, or how ranks are combined"
+      : "Heatflow: no metric of this recording adds up. Switch data set";
     this.shown.show();
-    if (scope.ranks) {
+    if (scope?.ranks) {
       this.chip.text = `${restrictionText(scope.ranks)} $(close)`;
       this.chip.tooltip = "Heatflow: all numbers are restricted to these ranks. Click to show all ranks again.";
       this.chip.show();
@@ -49,17 +51,21 @@ export class StatusBar implements vscode.Disposable {
     const { session } = this;
     const info = session.current;
     const scope = session.scope();
-    if (!info || !scope) return;
+    if (!info) return;
     const separator = (label: string) => ({ label, kind: vscode.QuickPickItemKind.Separator, run: () => undefined });
     const run = (command: string) => () => vscode.commands.executeCommand(command, { dataSet: info.id });
     const items = [
-      separator("What is shown"),
-      {
-        label: "$(symbol-ruler) Metric…",
-        description: info.metrics[scope.metric].name,
-        run: run("heatflow.selectMetric"),
-      },
-      { label: "$(server) Ranks…", description: overText(info, scope), run: run("heatflow.selectOverRanks") },
+      ...(scope
+        ? [
+            separator("What is shown"),
+            {
+              label: "$(symbol-ruler) Metric…",
+              description: info.metrics[scope.metric].name,
+              run: run("heatflow.selectMetric"),
+            },
+            { label: "$(server) Ranks…", description: overText(info, scope), run: run("heatflow.selectOverRanks") },
+          ]
+        : []),
       ...(session.dataSets.length > 1 ? [separator("Data set")] : []),
       ...session.dataSets
         .filter(({ id }) => id !== info.id)
@@ -69,6 +75,7 @@ export class StatusBar implements vscode.Disposable {
           run: () => session.setCurrent(id),
         })),
     ];
+    if (items.length === 0) return vscode.commands.executeCommand("heatflow.dataSets.focus");
     await (await vscode.window.showQuickPick(items, { title: info.name }))?.run();
   }
 }

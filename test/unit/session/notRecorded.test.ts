@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contextsMessage, functionsMessage, superGraphMessage } from "../../../src/session/notRecorded";
+import { contextsMessage, functionsMessage, noMetricText, superGraphMessage } from "../../../src/session/notRecorded";
 import { dataSetInfo } from "./sampleInfo";
 
 const elsewhere = "What it has is listed in Data Sets.";
@@ -24,6 +24,12 @@ describe("what views say of a recording that has nothing for them", () => {
     expect(contextsMessage(dataSetInfo(empty))).toBe(`No calling contexts in this recording. ${elsewhere}`);
     expect(functionsMessage(told)).toBe(`No functions with values in this recording. ${elsewhere}`);
     expect(superGraphMessage(told)).toMatch(/^No calling contexts.*Without them there is no super graph\./);
+  });
+
+  it("names the recording that has no metric to choose or to search", () => {
+    expect(noMetricText(dataSetInfo({ name: "a.trace", metrics: [] }))).toBe("a.trace has no metric");
+    const levels = [{ ...dataSetInfo().metrics[0], additive: false }];
+    expect(noMetricText(dataSetInfo({ name: "a.cali", metrics: levels }))).toBe("a.cali has no metric that adds up");
   });
 
   it("says where nothing adds up, and where contexts are estimated", () => {
