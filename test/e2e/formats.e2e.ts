@@ -165,6 +165,12 @@ describe("recordings of every format, in a window", function () {
 
   it("DMTracker: GEMM of size 5 moves 2 GiB to the device and 1 GiB back", async () => {
     await choose("gemm/kernel-opt-5-0.json");
+    // There is no line to colour: its page says what it is, and the status bar why there are no costs.
+    const recording = await window.webview("Recording");
+    await recording.getByText("The recording has no metric.").waitFor();
+    await window.statusBarItem("kernel-opt-5-0").filter({ hasText: "no metric" }).waitFor();
+    await window.command("Heatflow: Go to Hottest Line");
+    await window.page.getByText("has no metric, so no line is hottest.").first().waitFor();
     await views.show("Data Sets");
     await views.unfold("Data Sets", "kernel-opt-5-0");
     await views.unfold("Data Sets", "Transfers, 3 · ");
