@@ -1,11 +1,21 @@
-const LIMIT_MS = 20_000;
+/**
+ * For how long a state is waited for: enough for a machine that is many times slower than a person's. Only a test that fails
+ * takes that long.
+ */
+export const PATIENCE_MS = 60_000;
 
-/** Checks again until nothing is thrown; in the end throws what the last check threw. */
-export async function eventually(check: () => Promise<void>): Promise<void> {
-  const deadline = Date.now() + LIMIT_MS;
-  for (;;) {
+const FIRST_ATTEMPT_MS = 2000;
+
+/**
+ * Tries again until nothing is thrown; in the end throws what the last attempt threw.
+ *
+ * @param attempt is told for how long to wait within it: longer each time, so that a slow machine, too, comes to an end of one
+ */
+export async function eventually(attempt: (withinMs: number) => Promise<void>): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let withinMs = FIRST_ATTEMPT_MS; ; withinMs *= 1.5) {
     try {
-      return await check();
+      return await attempt(Math.min(withinMs, PATIENCE_MS));
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }

@@ -2,64 +2,74 @@ import type { Locator } from "playwright-core";
 import { eventually } from "./eventually";
 import type { Window } from "./window";
 
-/** The Explorer's tree of files. */
+/**
+ * The Explorer's tree of files. Whatever is done here begins anew where the Explorer does not stay in front: a recording that
+ * was just opened brings Heatflow's views there, and that may come late.
+ */
 export class Explorer {
   constructor(private readonly window: Window) {}
 
   /** The row of a file or folder, its folders opened on the way; `file` is relative to the workspace. */
   async row(file: string): Promise<Locator> {
-    const { page } = this.window;
     const names = file.split("/");
-    const tree = page.locator(".explorer-folders-view .monaco-list");
-    if (names.length > 1 || !(await tree.isVisible())) {
-      const focused = tree.and(page.locator(":focus, :focus-within"));
-      await eventually(async () => {
-        // Where the Explorer has the focus already, the keys would take it away.
-        if (await focused.isVisible()) return;
-        await page.keyboard.press("Control+Shift+E");
-        await focused.waitFor({ timeout: 1000 });
-      });
-      // Only rows in sight are elements: what other steps have unfolded may push the row out of it. This folds all.
-      await page.keyboard.press("Control+ArrowLeft");
-    }
-    for (let depth = 1; depth < names.length; depth++) {
-      const folder = this.rowOf(names[depth - 1], depth);
-      // Folding takes its time: a folder may still look open that is about to close.
-      await eventually(async () => {
-        await folder.waitFor({ timeout: 2000 });
-        if ((await folder.getAttribute("aria-expanded")) === "false") await folder.click();
-        await this.rowOf(names[depth], depth + 1).waitFor({ timeout: 1000 });
-      });
-    }
     const row = this.rowOf(names[names.length - 1], names.length);
-    await row.waitFor();
+    await eventually(async (withinMs) => {
+      if (names.length > 1 || !(await this.tree.isVisible())) {
+        await this.focus(withinMs);
+        await this.foldAll(withinMs);
+      }
+      for (let depth = 1; depth < names.length; depth++) {
+        const folder = this.rowOf(names[depth - 1], depth);
+        await folder.click({ timeout: withinMs });
+        await this.rowOf(names[depth], depth + 1).waitFor({ timeout: withinMs });
+      }
+      await row.waitFor({ timeout: withinMs });
+    });
     return row;
   }
 
   async open(file: string): Promise<void> {
-    await (await this.row(file)).dblclick();
+    await eventually(async (withinMs) => (await this.row(file)).dblclick({ timeout: withinMs }));
   }
 
   /** Chooses an entry of a file's context menu. */
   async choose(file: string, entry: string): Promise<void> {
-    const row = await this.row(file);
     const chosen = this.window.menuEntry(entry);
-    await eventually(async () => {
+    await eventually(async (withinMs) => {
       // A menu that opened before the extension's entries were known does not get them: it is opened again.
       if (!(await chosen.isVisible())) {
         await this.window.page.keyboard.press("Escape");
-        await row.click({ button: "right", timeout: 2000 });
+        await (await this.row(file)).click({ button: "right", timeout: withinMs });
       }
       // A menu that has only just opened takes a click for the end of the one that opened it.
-      await chosen.click({ timeout: 1000 });
-      await chosen.waitFor({ state: "hidden", timeout: 1000 });
+      await chosen.click({ timeout: withinMs });
+      await chosen.waitFor({ state: "hidden", timeout: withinMs });
     });
+  }
+
+  private async focus(withinMs: number): Promise<void> {
+    const focused = this.tree.and(this.window.page.locator(":focus, :focus-within"));
+    // Where the Explorer has the focus already, the keys would take it away.
+    if (await focused.isVisible()) return;
+    await this.window.page.keyboard.press("Control+Shift+E");
+    await focused.waitFor({ timeout: withinMs });
+  }
+
+  /** Only rows in sight are elements: what other steps have unfolded may push a row out of it. */
+  private async foldAll(withinMs: number): Promise<void> {
+    await this.window.page.keyboard.press("Control+ArrowLeft");
+    await this.tree
+      .locator('[role=treeitem][aria-expanded="true"]')
+      .first()
+      .waitFor({ state: "hidden", timeout: withinMs });
+  }
+
+  private get tree(): Locator {
+    return this.window.page.locator(".explorer-folders-view .monaco-list");
   }
 
   private rowOf(name: string, level: number): Locator {
     // Names are sorted: the shortest of those that begin so comes first.
-    return this.window.page
-      .locator(`.explorer-folders-view [role=treeitem][aria-level="${level}"][aria-label^="${name}"]`)
-      .first();
+    return this.tree.locator(`[role=treeitem][aria-level="${level}"][aria-label^="${name}"]`).first();
   }
 }

@@ -26,9 +26,9 @@ export class HeatflowViews {
   async unfold(view: string, label: string): Promise<void> {
     const row = this.row(view, label);
     await row.waitFor();
-    await eventually(async () => {
+    await eventually(async (withinMs) => {
       if ((await row.getAttribute("aria-expanded")) === "true") return;
-      await row.locator(".monaco-tl-twistie").click({ timeout: 1000 });
+      await row.locator(".monaco-tl-twistie").click({ timeout: withinMs });
       throw new Error(`${label} is folded`);
     });
   }

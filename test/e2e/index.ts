@@ -4,6 +4,9 @@ import { fileURLToPath } from "node:url";
 import Mocha from "mocha";
 import { CountingReporter } from "../reporter";
 
+/** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
+const TEST_LIMIT_MS = 300_000;
+
 /**
  * Runs the end-to-end tests that lie beside this file.
  *
@@ -12,7 +15,7 @@ import { CountingReporter } from "../reporter";
  */
 export async function run(only = ""): Promise<number> {
   const folder = path.dirname(fileURLToPath(import.meta.url));
-  const mocha = new Mocha({ timeout: 120_000, reporter: CountingReporter, fgrep: only });
+  const mocha = new Mocha({ timeout: TEST_LIMIT_MS, reporter: CountingReporter, fgrep: only });
   for (const file of fs.readdirSync(folder).sort())
     if (file.endsWith(".e2e.mjs")) mocha.addFile(path.join(folder, file));
   await mocha.loadFilesAsync();

@@ -65,7 +65,7 @@ stepsInWindow("opening", { prepare }, (here) => {
     const progress = window.notification("Opening large.json");
     await progress.hover();
     await progress.getByRole("button", { name: "Cancel" }).first().click();
-    await progress.waitFor({ state: "hidden", timeout: 2000 });
+    await progress.waitFor({ state: "hidden" });
     await window.statusBarItem("processes/callgrind.out.").filter({ hasText: "2 ranks" }).waitFor();
     assert.equal(await window.notification("Could not open").count(), 0, "a cancel is no failure");
   });

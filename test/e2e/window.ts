@@ -7,7 +7,7 @@ import { packageExtension } from "../host/packaging.mjs";
 import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
-import { eventually } from "./eventually";
+import { eventually, PATIENCE_MS } from "./eventually";
 
 export interface WindowOptions {
   /** User settings beside those that keep every window quiet. */
@@ -85,11 +85,15 @@ export class Window {
   /** Runs a command by its full title, such as "Heatflow: Show Super Graph". */
   async command(title: string): Promise<void> {
     // The palette lists what there was when it opened: right after a start the extension's commands may not be there yet.
-    await eventually(async () => {
+    await eventually(async (withinMs) => {
       await this.page.keyboard.press("F1");
-      await this.quickInput.locator("input[type=text]").fill(`>${title}`, { timeout: 2000 });
+      await this.quickInput.locator("input[type=text]").fill(`>${title}`, { timeout: withinMs });
       try {
-        await this.quickInput.locator(".monaco-list-row").filter({ hasText: title }).first().click({ timeout: 2000 });
+        await this.quickInput
+          .locator(".monaco-list-row")
+          .filter({ hasText: title })
+          .first()
+          .click({ timeout: withinMs });
       } catch (error) {
         await this.page.keyboard.press("Escape");
         throw error;
@@ -140,7 +144,7 @@ export class Window {
   /** A webview's document, found by its title. */
   async webview(title: string | RegExp): Promise<Frame> {
     const titles = new Set<string>();
-    const deadline = Date.now() + 30_000;
+    const deadline = Date.now() + PATIENCE_MS;
     while (Date.now() < deadline) {
       // The extension's document is a frame in VS Code's own frame in the page.
       for (const frame of this.page.frames().filter((candidate) => candidate.url().includes("/fake.html?"))) {
@@ -159,13 +163,13 @@ export class Window {
   }
 
   private async drawn(): Promise<void> {
-    await this.page.locator(".monaco-workbench").waitFor({ timeout: 60_000 });
-    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor({ timeout: 60_000 });
+    await this.page.locator(".monaco-workbench").waitFor();
+    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
   }
 }
 
 function takeOver(page: Page): Page {
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   // VS Code asks whether the page is to be left while something is still at work; a person who reloads it says yes.
   page.on("dialog", (dialog) => void dialog.accept());
   return page;
