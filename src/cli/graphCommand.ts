@@ -18,7 +18,7 @@ import type {
 } from "../engine/api";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
-import { parseOperation } from "./operations";
+import { operationArgument } from "./operations";
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
@@ -58,7 +58,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
   const filter = percentOf(values.filter, "--filter");
   const groupBy = wordOf(values["group-by"], groupings, "--group-by");
-  const operations = (values.op ?? []).map(parseOperation);
+  const operations = (values.op ?? []).map(operationArgument);
   const sources = (values.source ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
   for (const folder of sources) {
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())

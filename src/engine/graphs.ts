@@ -15,9 +15,8 @@ import {
   graphStructure,
   type MeasuredEntry,
   measuredGraph,
-  strictestFilter,
 } from "../supergraph/superGraph";
-import type { GraphEntry, GraphQuery, Scope, SourceLink, SuperGraph } from "./api";
+import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "./api";
 import type { Links } from "./links";
 import type { OpenDataSet } from "./openDataSet";
 
@@ -113,7 +112,7 @@ export class Graphs {
     const classes = new Map<number, string>();
     const recordedFile = (file: number) => this.links.fileOf(this.open, frames.strings.get(file));
     if (needsSource(request)) {
-      const kept = keptFunctions(filterContexts(basis, strictestFilter(request)));
+      const kept = keptFunctions(filterContexts(basis, request.filter));
       const definitions = await this.links.definitions(this.open, kept, task);
       const sampled = mostSampledFiles(this.open.dataSet, this.open.functions, basis.exclusive);
       for (const id of kept) {
@@ -168,7 +167,11 @@ export class Graphs {
   }
 }
 
+/** Whether any step of a graph asks for files or classes, which the data may not have. */
 function needsSource({ groupBy, operations = [] }: GraphRequest): boolean {
-  const all = [groupBy, ...operations.map((step) => (step.kind === "group-by" ? step.groupBy : undefined))];
-  return all.some((by) => by === "auto" || by === "file" || by === "folder" || by === "class");
+  const isOfSource = (by: GroupBy | "auto") => by === "auto" || by === "file" || by === "folder" || by === "class";
+  return (
+    isOfSource(groupBy) ||
+    operations.some((step) => step.kind === "expand" || (step.kind === "group-by" && isOfSource(step.groupBy)))
+  );
 }

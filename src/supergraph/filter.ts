@@ -46,7 +46,7 @@ export interface FilteredTree {
   readonly original: Int32Array;
   /** For each context of the whole tree the kept context that it is or that hides it; NONE where no ancestor is kept. */
   readonly home: Int32Array;
-  /** 1 for each function that is kept. */
+  /** 1 for each function that has a context here. */
   readonly keptFunction: Uint8Array;
   /** How much is not shown. */
   readonly filtered: { readonly functions: number; readonly contexts: number };
@@ -62,8 +62,9 @@ const ROUNDING = 1e-12;
  * @param percent 0 to 100
  */
 export function filterContexts(basis: FilterBasis, percent: number): FilteredTree {
+  const { ofContext } = basis.functions;
   const keptFunction = functionsAtLeast(basis, percent);
-  return keepContexts(basis, keptFunction);
+  return keepContexts(basis, (context) => keptFunction[ofContext[context]] === 1);
 }
 
 /** 1 for each function whose inclusive is at least `percent` of the total. */
@@ -76,17 +77,25 @@ export function functionsAtLeast({ functions, byFunction, total }: FilterBasis, 
   return kept;
 }
 
-function keepContexts({ tree, functions }: FilterBasis, keptFunction: Uint8Array): FilteredTree {
+/** The tree of the contexts that are to be kept, each on its nearest kept ancestor. */
+export function keepContexts(
+  { tree, functions }: Pick<FilterBasis, "tree" | "functions">,
+  isKept: (context: number) => boolean,
+): FilteredTree {
   const home = new Int32Array(tree.size);
   const original = new Int32Array(tree.size);
   const parent = new Int32Array(tree.size);
+  const keptFunction = new Uint8Array(functions.size);
+  const hasContexts = new Uint8Array(functions.size);
   let size = 0;
   for (let context = 0; context < tree.size; context++) {
     const above = tree.parent[context] === NONE ? NONE : home[tree.parent[context]];
-    if (keptFunction[functions.ofContext[context]] === 0) {
+    hasContexts[functions.ofContext[context]] = 1;
+    if (!isKept(context)) {
       home[context] = above;
       continue;
     }
+    keptFunction[functions.ofContext[context]] = 1;
     parent[size] = above;
     original[size] = context;
     home[context] = size++;
@@ -99,7 +108,7 @@ function keepContexts({ tree, functions }: FilterBasis, keptFunction: Uint8Array
     home,
     keptFunction,
     filtered: {
-      functions: keptFunction.reduce((count, kept) => count - kept, functions.size),
+      functions: hasContexts.reduce((count, has, id) => count + has - keptFunction[id], 0),
       contexts: tree.size - size,
     },
   };

@@ -47,7 +47,7 @@ export const MPI = "MPI";
  * @param map the user's map of groups, for `map`
  * @throws RequestError where the map has a pattern that is not one
  */
-export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy: GroupBy, map: GroupMap = {}): Groups {
+export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy: GroupBy, map?: GroupMap): Groups {
   if (groupBy === "none") return groupByPath(basis, kept);
   const nameOf = groupNames(basis, kept, groupBy, map);
   const names: string[] = [];
@@ -101,9 +101,19 @@ function tooDeep(paths: number): RequestError {
   );
 }
 
-type NameOfFunction = (id: number) => string;
+export type NameOfFunction = (id: number) => string;
 
-function groupNames(basis: GroupingBasis, kept: FilteredTree, groupBy: Exclude<GroupBy, "none">, map: GroupMap) {
+/**
+ * The name of each kept function's group, before contexts are looked at.
+ *
+ * @throws RequestError where the map has a pattern that is not one
+ */
+export function groupNames(
+  basis: GroupingBasis,
+  kept: FilteredTree,
+  groupBy: Exclude<GroupBy, "none">,
+  map: GroupMap = {},
+): NameOfFunction {
   const { attributes } = basis;
   const naming: Record<Exclude<GroupBy, "none">, () => NameOfFunction> = {
     file: () => byPath(basis, kept, (path) => normalPath(path)),

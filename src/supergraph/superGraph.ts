@@ -7,9 +7,11 @@ import type { Task } from "../model/task";
 import { type Bars, buildBars } from "./bars";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree } from "./filter";
 import { automaticGrouping } from "./automaticGrouping";
-import { type FunctionAttributes, groupContexts, type Groups } from "./grouping";
+import { type FunctionAttributes, groupContexts } from "./grouping";
 import { measure, type MeasuredTree, measuredTree, type Measurement } from "./measure";
-import type { GraphOperation, GroupBy, GroupMap } from "./query";
+import { applyOperation, type GroupedContexts, type OperationBasis, startingGroups } from "./operations";
+import { operationText } from "./operationText";
+import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "./query";
 
 /** At most so many bars are drawn (semantics 2.5). */
 export const MOST_BARS = 500;
@@ -26,6 +28,8 @@ export interface GraphRequest {
   readonly groupBy: GroupBy | "auto";
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
+  /** Leave out operations that cannot be done, and say so: they were made for another recording, or before others were taken back. */
+  readonly lenient?: boolean;
   /** Largest number of bars, {@link MOST_BARS} unless said; above it the filter is raised. */
   readonly mostBars?: number;
 }
@@ -37,9 +41,18 @@ export interface GraphStructure {
   readonly bars: Bars;
   readonly measured: MeasuredTree;
   readonly groupBy: GroupBy;
+  /** Operations that were left out, by their index, and why. */
+  readonly skipped: readonly SkippedOperation[];
+  /** Groups whose expansion is in effect, by bar: what `collapse` can take back there; undefined: none. */
+  readonly collapsible: readonly (GroupRef | undefined)[];
   /** Percent that was filtered at: higher than asked for where there were too many bars. */
   readonly filter: number;
   readonly notes: readonly string[];
+}
+
+export interface SkippedOperation {
+  readonly index: number;
+  readonly reason: string;
 }
 
 export interface MeasuredEntry {
@@ -93,18 +106,10 @@ export function graphBasis(
   return { ...filterBasis(tree, functions, exclusive), frames };
 }
 
-/** The filter that a request starts with: the strictest of its own and its operations', since filters only take away. */
-export function strictestFilter({ filter, operations = [] }: GraphRequest): number {
-  return operations.reduce(
-    (percent, step) => (step.kind === "filter" ? Math.max(percent, step.percent) : percent),
-    filter,
-  );
-}
-
 /**
- * Filter, groups, operations and bars (semantics 2.1 to 2.3, 2.6).
+ * Filter, groups, operations in the order given, and bars (semantics 2.1 to 2.3, 2.6).
  *
- * @throws RequestError where a pattern is wrong, or no filter leaves few enough bars
+ * @throws RequestError where a pattern is wrong, an operation cannot be done, or no filter leaves few enough bars
  */
 export function graphStructure(
   basis: GraphBasis,
@@ -112,27 +117,86 @@ export function graphStructure(
   request: GraphRequest,
   task: Task,
 ): GraphStructure {
-  const asked = strictestFilter(request);
+  const asked = request.filter;
+  const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
+  const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
   const build = (percent: number): GraphStructure | undefined => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
-    const kept = filterContexts(basis, percent);
-    const { groups, groupBy, notes } = groupsAfterOperations({ ...basis, attributes }, kept, request);
+    // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
+    const lenient = request.lenient === true || percent > asked;
+    const { state, notes, skipped } = groupedContexts(operationBasis, percent, { ...request, lenient }, task);
+    const { kept, groups, groupBy } = state;
     const bars = buildBars(kept, groups, basis.inclusive, mostBars, () => task.check());
     if (bars === undefined) return undefined;
     const measured = measuredTree(kept, bars, basis.functions);
-    return { basis, kept, bars, measured, groupBy, filter: percent, notes };
+    const collapsible = collapsibleBars(state, bars);
+    const filter = Math.max(percent, strictest);
+    return { basis, kept, bars, measured, groupBy, filter, notes, skipped, collapsible };
   };
   const structure = build(asked);
   if (structure) return structure;
-  const raised = firstThat(stepsAbove(asked), build);
+  const raised = firstThat(stepsAbove(strictest), build);
   if (raised === undefined)
     throw new RequestError(
       `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
         "Group by something coarser: a file, a load module or a map of groups.",
     );
-  const note = `Filtered at ${raised.filter} % instead of ${asked} %: there would be more than ${mostBars} bars.`;
+  const note = `Filtered at ${raised.filter} % instead of ${strictest} %: there would be more than ${mostBars} bars.`;
   return { ...raised, notes: [...raised.notes, note] };
+}
+
+/** What is filtered at in the end: filters only take away. */
+function strictestFilter({ filter, operations = [] }: GraphRequest): number {
+  return operations.reduce(
+    (percent, step) => (step.kind === "filter" ? Math.max(percent, step.percent) : percent),
+    filter,
+  );
+}
+
+/** Filters at a percentage, groups, and applies the operations one after the other. */
+function groupedContexts(basis: OperationBasis, percent: number, request: GraphRequest, task: Task) {
+  const kept = filterContexts(basis, percent);
+  let { state, notes } = firstGroups(basis, kept, request);
+  const skipped: SkippedOperation[] = [];
+  for (const [index, operation] of (request.operations ?? []).entries()) {
+    task.check();
+    try {
+      state = applyOperation(basis, state, operation, () => task.check());
+      // It says why something else was grouped by than the file, and that has ended.
+      if (operation.kind === "group-by") notes = [];
+    } catch (error) {
+      if (request.lenient !== true || !(error instanceof RequestError)) throw error;
+      skipped.push({ index, reason: error.message });
+    }
+  }
+  const left = skipped.map(
+    ({ index, reason }) => `Left out: ${operationText((request.operations ?? [])[index])}. ${reason}`,
+  );
+  return { state, notes: [...notes, ...left], skipped };
+}
+
+function firstGroups(basis: OperationBasis, kept: FilteredTree, { groupBy, map }: GraphRequest) {
+  if (groupBy === "auto") {
+    const { groups, groupBy: chosen, notes } = automaticGrouping(basis, kept);
+    return { state: startingGroups(kept, groups, chosen), notes };
+  }
+  return {
+    state: startingGroups(kept, groupContexts(basis, kept, groupBy, map), groupBy),
+    notes: [] as readonly string[],
+  };
+}
+
+/** For each bar the expansion that its first context is in, the innermost of several. */
+function collapsibleBars({ kept, expansions }: GroupedContexts, bars: Bars): (GroupRef | undefined)[] {
+  const ofBar = Array.from<GroupRef | undefined>({ length: bars.size });
+  for (const { target, contexts } of expansions) {
+    for (const context of contexts) {
+      const home = kept.home[context];
+      if (home !== NONE && kept.original[home] === context) ofBar[bars.ofContext[home]] = target;
+    }
+  }
+  return ofBar;
 }
 
 /** Round percentages above the one asked for, about 10 % apart. */
@@ -155,22 +219,6 @@ function firstThat<T>(steps: readonly number[], attempt: (step: number) => T | u
     else [found, high] = [result, middle];
   }
   return found;
-}
-
-/** Names the group of each kept context, one operation after the other; filters have been applied before. */
-function groupsAfterOperations(
-  basis: GraphBasis & { attributes: FunctionAttributes },
-  kept: FilteredTree,
-  request: GraphRequest,
-): { groups: Groups; groupBy: GroupBy; notes: readonly string[] } {
-  const naming = (groupBy: GroupBy) => ({
-    groups: groupContexts(basis, kept, groupBy, request.map),
-    groupBy,
-    notes: [],
-  });
-  const steps = (request.operations ?? []).filter((step) => step.kind === "group-by");
-  if (steps.length > 0) return naming(steps[steps.length - 1].groupBy);
-  return request.groupBy === "auto" ? automaticGrouping(basis, kept) : naming(request.groupBy);
 }
 
 /** The numbers of a graph (semantics 2.4). */

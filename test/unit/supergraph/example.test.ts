@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
+import { parseOperation } from "../../../src/supergraph/operationText";
 import { graphStructure, measuredGraph } from "../../../src/supergraph/superGraph";
 import { attributesOf, basisOf, type Row } from "./treeOf";
 
@@ -64,6 +65,18 @@ describe("the example after figure 3.2", () => {
       ["f11", 9, 9],
       ["f8", 7, 7],
       ["f7", 4, 4],
+    ]);
+  });
+
+  it("splits lib5 by its entry functions", () => {
+    const operations = [parseOperation("split-by-entry lib5 {f7,f8} {f11}")];
+    const split = graphStructure(basis, attributes, { filter: 0, groupBy: "module", operations }, quietTask);
+    const { bars, total } = measuredGraph(split, { exclusive: basis.exclusive }, quietTask);
+    expect(total).toBe(30);
+    const parts = bars.filter((bar) => bar.group.startsWith("lib5"));
+    expect(parts.map(({ group, inclusive, exclusive }) => [group, inclusive, exclusive])).toEqual([
+      ["lib5-f11", 9, 9],
+      ["lib5-{f7,f8}", 11, 11],
     ]);
   });
 });

@@ -1,0 +1,123 @@
+/** From coarse groups to fine ones and back: `expand` and `collapse` (semantics 2.6). */
+import { RequestError } from "../model/errors";
+import { NO_REGION } from "../model/frames";
+import { shortName } from "../model/shortName";
+import type { FilteredTree } from "./filter";
+import { groupNames, MPI, NOT_KNOWN } from "./grouping";
+import type { GroupedContexts, OperationBasis } from "./operations";
+import type { GroupBy, GroupRef } from "./query";
+import { GroupNames, targetOf } from "./targets";
+
+/** From coarse to fine. What is grouped by module or map has no place among folders: it goes on with files. */
+const LEVELS = ["folder", "file", "class", "function"] as const;
+/** Level of contexts that are grouped by module or map. */
+const BEFORE_FILES = LEVELS.indexOf("file") - 1;
+const FINEST = LEVELS.length - 1;
+
+/** A group that was expanded: what its contexts were before. */
+export interface Expansion {
+  readonly target: GroupRef;
+  /** In the whole tree, ascending. */
+  readonly contexts: Int32Array;
+  readonly levels: Uint8Array;
+}
+
+/** How fine contexts are that are grouped so. */
+export function startingLevel(groupBy: GroupBy): number {
+  if (groupBy === "module" || groupBy === "map") return BEFORE_FILES;
+  return groupBy === "none" ? FINEST : LEVELS.indexOf(groupBy);
+}
+
+/**
+ * Names the contexts of a group anew at the next finer level that any of them has; those without it stay.
+ *
+ * @throws RequestError where there is none
+ */
+export function expand(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  target: GroupRef,
+  check: () => void,
+): GroupedContexts {
+  const { kept, groups } = state;
+  const inTarget = targetOf(basis, state, target, check);
+  const members = Int32Array.from(kept.original.keys()).filter((context) => inTarget[context] === 1);
+  const coarsest = members.reduce((least, context) => Math.min(least, state.level[context]), FINEST);
+  for (let level = coarsest + 1; level <= FINEST; level++) {
+    const nameOf = namesAt(basis, kept, level);
+    const names = new GroupNames(groups);
+    const ofContext = groups.ofContext.slice();
+    const levels = state.level.slice();
+    let named = false;
+    for (const context of members) {
+      if (state.level[context] >= level) continue;
+      levels[context] = level;
+      const name = nameOf(basis.functions.ofContext[kept.original[context]]);
+      if (name === undefined) continue;
+      named = true;
+      ofContext[context] = names.id(name);
+    }
+    if (!named) continue;
+    const expansion: Expansion = {
+      target,
+      contexts: members.map((context) => kept.original[context]),
+      levels: Uint8Array.from(members, (context) => state.level[context]),
+    };
+    return {
+      ...state,
+      groups: names.groups(ofContext),
+      level: levels,
+      expansions: [...state.expansions, expansion],
+    };
+  }
+  throw new RequestError(`${shownRef(target)} cannot be expanded: its contexts have no finer level.`);
+}
+
+/** Names at one level; undefined for functions that do not have it. */
+function namesAt(basis: OperationBasis, kept: FilteredTree, level: number) {
+  const nameOf = groupNames(basis, kept, LEVELS[level]);
+  return (id: number) => {
+    const name = nameOf(id);
+    const isMissing = name === NOT_KNOWN || name === NO_REGION || (name === MPI && LEVELS[level] !== "function");
+    return isMissing ? undefined : name;
+  };
+}
+
+/**
+ * Takes the last expansion of a group back: all of its contexts that are still there get its name again.
+ *
+ * @throws RequestError where it has not been expanded
+ */
+export function collapse(state: GroupedContexts, target: GroupRef): GroupedContexts {
+  const at = state.expansions.findLastIndex(
+    (expansion) => expansion.target.group === target.group && expansion.target.bar === target.bar,
+  );
+  if (at < 0) {
+    const open = [...new Set(state.expansions.map((expansion) => shownRef(expansion.target)))].join(", ");
+    const others =
+      open === "" ? "No group has been." : `Expanded ${state.expansions.length === 1 ? "is" : "are"} ${open}.`;
+    throw new RequestError(`${shownRef(target)} has not been expanded, so it cannot be collapsed. ${others}`);
+  }
+  const { kept, groups } = state;
+  const { contexts, levels } = state.expansions[at];
+  const names = new GroupNames(groups);
+  const group = names.id(target.group);
+  const ofContext = groups.ofContext.slice();
+  const level = state.level.slice();
+  contexts.forEach((context, index) => {
+    const home = kept.home[context];
+    if (home < 0 || kept.original[home] !== context) return;
+    ofContext[home] = group;
+    level[home] = levels[index];
+  });
+  const taken = new Set(contexts);
+  // What was expanded inside of it since has ended with it.
+  const expansions = state.expansions.filter(
+    (expansion, index) => index < at || (index > at && !expansion.contexts.some((context) => taken.has(context))),
+  );
+  return { ...state, groups: names.groups(ofContext), level, expansions };
+}
+
+function shownRef({ group, bar }: GroupRef): string {
+  return `"${shortName(group, 120)}"${bar === undefined ? "" : `#${bar}`}`;
+}

@@ -1,0 +1,186 @@
+/** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
+import { RequestError } from "../model/errors";
+import { type FilterBasis, filterContexts, type FilteredTree, keepContexts } from "./filter";
+import { groupContexts, type GroupingBasis, type Groups } from "./grouping";
+import { collapse, expand, type Expansion, startingLevel } from "./levels";
+import type { GraphOperation, GroupBy, GroupMap } from "./query";
+import { entriesOf, functionsNamed, GroupNames, targetOf } from "./targets";
+
+/** What every operation reads and none changes. */
+export interface OperationBasis extends GroupingBasis, FilterBasis {
+  readonly map?: GroupMap;
+}
+
+/** Contexts with their groups, between two operations. */
+export interface GroupedContexts {
+  readonly kept: FilteredTree;
+  readonly groups: Groups;
+  readonly groupBy: GroupBy;
+  /** How fine the group of each kept context is: an index into the levels of `levels.ts`. */
+  readonly level: Uint8Array;
+  /** Groups that were expanded and not collapsed since, in that order. */
+  readonly expansions: readonly Expansion[];
+}
+
+/** Contexts as they are grouped before the first operation. */
+export function startingGroups(kept: FilteredTree, groups: Groups, groupBy: GroupBy): GroupedContexts {
+  return { kept, groups, groupBy, level: new Uint8Array(kept.size).fill(startingLevel(groupBy)), expansions: [] };
+}
+
+/**
+ * Applies one operation.
+ *
+ * @throws RequestError where it names a group or function that is not there, or has nothing to do
+ */
+export function applyOperation(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  operation: GraphOperation,
+  check: () => void,
+): GroupedContexts {
+  switch (operation.kind) {
+    case "filter": {
+      const filtered = filterContexts(basis, operation.percent);
+      return keepOnly(basis, state, (context) => filtered.original[filtered.home[context]] === context);
+    }
+    case "group-by":
+      return startingGroups(
+        state.kept,
+        groupContexts(basis, state.kept, operation.groupBy, basis.map),
+        operation.groupBy,
+      );
+    case "hide": {
+      const { kept } = state;
+      const hidden = targetOf(basis, state, operation.target, check);
+      return keepOnly(basis, state, (context) => hidden[kept.home[context]] === 0);
+    }
+    case "split-by-entry":
+      return splitByEntry(basis, state, operation, check);
+    case "split-by-caller":
+      return splitByCaller(basis, state, operation, check);
+    case "reveal":
+      return reveal(basis, state, operation, check);
+    case "expand":
+      return expand(basis, state, operation.target, check);
+    case "collapse":
+      return collapse(state, operation.target);
+  }
+}
+
+/** Takes away contexts of those that are there; the others keep their groups. */
+function keepOnly(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  isKept: (context: number) => boolean,
+): GroupedContexts {
+  const before = state.kept;
+  const isThere = (context: number) => before.original[before.home[context]] === context;
+  const kept = keepContexts(basis, (context) => isThere(context) && isKept(context));
+  const wasAt = kept.original.map((context) => before.home[context]);
+  return {
+    ...state,
+    kept,
+    groups: { names: state.groups.names, ofContext: wasAt.map((at) => state.groups.ofContext[at]) },
+    level: Uint8Array.from(wasAt, (at) => state.level[at]),
+  };
+}
+
+/** The contexts under each set of entries get a group of their own. */
+function splitByEntry(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  { target, sets }: Extract<GraphOperation, { kind: "split-by-entry" }>,
+  check: () => void,
+): GroupedContexts {
+  const inTarget = targetOf(basis, state, target, check);
+  const entries = entriesOf(state, inTarget);
+  const entered = new Set(Array.from(entries, (entry) => basis.functions.ofContext[state.kept.original[entry]]));
+  const names = new GroupNames(state.groups);
+  const groupOf = new Map<number, number>();
+  for (const set of sets) {
+    const functions = set.map((name) => functionsNamed(basis, entered, name, `an entry function of ${target.group}`));
+    const labels = functions.map(([id]) => basis.frames.nameOf(basis.functions.frame[id]));
+    const label = labels.length === 1 ? labels[0] : `{${labels.join(",")}}`;
+    const group = names.id(`${target.group}-${label}`);
+    for (const id of functions.flat()) {
+      if (groupOf.has(id)) throw new RequestError(`An entry function can be in one set only: ${set.join(", ")}.`);
+      groupOf.set(id, group);
+    }
+  }
+  return regroupVisits(state, names, inTarget, entries, (entry) =>
+    groupOf.get(basis.functions.ofContext[state.kept.original[entry]]),
+  );
+}
+
+/** The contexts under all entries of one caller get a group of their own. */
+function splitByCaller(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  { target, by }: Extract<GraphOperation, { kind: "split-by-caller" }>,
+  check: () => void,
+): GroupedContexts {
+  const { kept, groups } = state;
+  const inTarget = targetOf(basis, state, target, check);
+  const names = new GroupNames(groups);
+  const callerOf = (entry: number): string => {
+    const caller = kept.parent[entry];
+    if (caller < 0) return "no caller";
+    if (by === "group") return groups.names[groups.ofContext[caller]];
+    return basis.frames.nameOf(basis.functions.frame[basis.functions.ofContext[kept.original[caller]]]);
+  };
+  return regroupVisits(state, names, inTarget, entriesOf(state, inTarget), (entry) =>
+    names.id(`${target.group} from ${callerOf(entry)}`),
+  );
+}
+
+/** A function's contexts, and those between them and their entry, get a group of their own. */
+function reveal(
+  basis: OperationBasis,
+  state: GroupedContexts,
+  operation: Extract<GraphOperation, { kind: "reveal" }>,
+  check: () => void,
+): GroupedContexts {
+  const { kept, groups } = state;
+  const inTarget = operation.target ? targetOf(basis, state, operation.target, check) : undefined;
+  const where = operation.target ? `a function of ${operation.target.group}` : "a function of this graph";
+  const candidates = new Set<number>();
+  for (let context = 0; context < kept.size; context++)
+    if (inTarget?.[context] !== 0) candidates.add(basis.functions.ofContext[kept.original[context]]);
+  const wanted = new Set(functionsNamed(basis, candidates, operation.function, where));
+  const names = new GroupNames(groups);
+  const ofContext = groups.ofContext.slice();
+  const revealed = new Uint8Array(kept.size);
+  for (let context = 0; context < kept.size; context++) {
+    const id = basis.functions.ofContext[kept.original[context]];
+    if (inTarget?.[context] === 0 || !wanted.has(id)) continue;
+    const own = groups.ofContext[context];
+    const name = basis.frames.nameOf(basis.functions.frame[id]);
+    const group = names.id(`${groups.names[own]}: ${name}`);
+    // Up to the entry, or to what is already on its way there.
+    for (let at = context; at >= 0 && groups.ofContext[at] === own && revealed[at] === 0; at = kept.parent[at]) {
+      revealed[at] = 1;
+      ofContext[at] = group;
+    }
+  }
+  return { ...state, groups: names.groups(ofContext) };
+}
+
+/** Gives each visit of the target the group that its entry has; undefined: it keeps its own. */
+function regroupVisits(
+  { kept, groups, ...state }: GroupedContexts,
+  names: GroupNames,
+  inTarget: Uint8Array,
+  entries: Int32Array,
+  groupOfEntry: (entry: number) => number | undefined,
+): GroupedContexts {
+  const ofContext = groups.ofContext.slice();
+  const isEntry = new Uint8Array(kept.size);
+  for (const entry of entries) {
+    isEntry[entry] = 1;
+    ofContext[entry] = groupOfEntry(entry) ?? ofContext[entry];
+  }
+  // Parents stand before children, so the parent's group is final.
+  for (let context = 0; context < kept.size; context++)
+    if (inTarget[context] === 1 && isEntry[context] === 0) ofContext[context] = ofContext[kept.parent[context]];
+  return { ...state, kept, groups: names.groups(ofContext) };
+}
