@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
-import { overText } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import { textOf } from "./documentCosts";
 import { hoverText } from "./hoverText";
@@ -28,10 +28,17 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     try {
       const details = await this.session.engine.lineDetails(scope, textOf(document), line, taskOfToken(token));
       if (details.length === 0 || token.isCancellationRequested) return undefined;
-      const { name: metric, unit } = info.metrics[scope.metric];
-      const over = overText(info, scope);
+      const metric = info.metrics[scope.metric];
       const markdown = new vscode.MarkdownString(
-        hoverText(details, { dataSet: scope.dataSet, dataSetName: info.name, metric, unit, over, line }),
+        hoverText(details, {
+          dataSet: scope.dataSet,
+          dataSetName: info.name,
+          metric: metric.name,
+          unit: shownUnit(metric),
+          over: overText(info, scope),
+          estimated: info.estimated,
+          line,
+        }),
       );
       markdown.isTrusted = { enabledCommands: hoverCommands };
       return new vscode.Hover(markdown, document.lineAt(position.line).range);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { shortName } from "../model/shortName";
-import { overText } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
@@ -33,7 +33,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     if (!codeLensEnabled || !scope || !info) return [];
     const costs = await this.costs.of(document);
     if (!costs) return [];
-    const { unit } = info.metrics[scope.metric];
+    const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
     const over = overText(info, scope);
     const lenses = shownLenses(costs.functions, minimumShare).map(

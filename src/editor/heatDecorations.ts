@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Latest } from "../session/latest";
+import { shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
@@ -88,7 +89,7 @@ export class HeatDecorations implements vscode.Disposable {
       // Without an answer the decorations that are there stay: they move with the text, and the next answer corrects them.
       if (!costs || token.isCancellationRequested || document.version !== version) return;
       const { minimumShare, inlineCost } = settings;
-      this.set(editor, lineDecorations(costs, { unit: metric.unit, minimumShare, inlineCost }));
+      this.set(editor, lineDecorations(costs, { unit: shownUnit(metric), minimumShare, inlineCost }));
     });
   }
 

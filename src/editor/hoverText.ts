@@ -9,8 +9,10 @@ export interface HoverContext {
   readonly dataSetName: string;
   readonly metric: string;
   readonly unit: string;
-  /** `mean over 8 ranks` */
+  /** `mean over 8 ranks`; "" where there are none. */
   readonly over: string;
+  /** Calling contexts stand for a call graph (semantics 1, Call-graph formats); all else is measured. */
+  readonly estimated: boolean;
   /** 1-based line of the document. */
   readonly line: number;
 }
@@ -29,7 +31,8 @@ export function hoverText(details: readonly LineDetails[], context: HoverContext
   const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
   const more = details.length - MOST_FUNCTIONS;
   if (more > 0) blocks.push(`${more} more ${more === 1 ? "function" : "functions"} on this line`);
-  return [`**Heatflow** · ${plain(metric)} · ${plain(over)} · ${plain(dataSetName)}`, ...blocks].join("\n\n---\n\n");
+  const said = [metric, over, dataSetName].filter((part) => part !== "").map(plain);
+  return [["**Heatflow**", ...said].join(" · "), ...blocks].join("\n\n---\n\n");
 }
 
 function functionBlock(detail: LineDetails, context: HoverContext): string {
@@ -69,7 +72,8 @@ function contextLines(detail: LineDetails, context: HoverContext, value: (amount
   });
   const more = detail.contexts.length - listed.length + detail.moreContexts;
   if (more > 0) listed.push(`- ${more} more`);
-  return [`Calling contexts, inclusive:\n${listed.join("\n")}`];
+  const estimated = context.estimated ? ", estimated from a call graph" : "";
+  return [`Calling contexts, inclusive${estimated}:\n${listed.join("\n")}`];
 }
 
 function pathText(path: readonly string[]): string {

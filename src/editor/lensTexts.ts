@@ -3,14 +3,20 @@ import type { FunctionCost } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 
-/** `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks` */
-export function lensTitle(cost: FunctionCost, unit: string, over: string, alone: boolean): string {
+/**
+ * `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks`
+ *
+ * @param recordedUnit behind each number: may be a name from the recording
+ * @param over how ranks were combined; "" where there are none
+ */
+export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string, alone: boolean): string {
+  const unit = lensName(recordedUnit);
   // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
   const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
   const parts = [
     `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
     `${formatValue(cost.exclusive, unit)} exclusive`,
-    over,
+    ...(over === "" ? [] : [over]),
   ];
   const places = cost.oneOf === undefined ? "" : ` (one of ${cost.oneOf} places)`;
   // Several regions may begin on one line: then each says its name.

@@ -130,6 +130,8 @@ export interface HotPlace {
   readonly function: number;
   readonly exclusive: number;
   readonly link: SourceLink;
+  /** The file as it was recorded, of the context or else of its function: what is known where the link has no place. */
+  readonly recordedFile?: string;
 }
 
 export interface RankStatistics {

@@ -1,3 +1,4 @@
+import { isPlaceholderName } from "../model/frames";
 import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
 import type { HotPlace, Scope } from "./api";
@@ -53,7 +54,15 @@ export async function hotPlaces(
   for (const [, { sum, heaviest }] of order.slice(0, limit)) {
     const id = open.functions.ofContext[heaviest];
     const link = await links.link(open, heaviest, task);
-    places.push({ name: open.functionName(id), context: heaviest, function: id, exclusive: sum, link });
+    const recordedFile = recordedFileOf(open, heaviest);
+    places.push({
+      name: open.functionName(id),
+      context: heaviest,
+      function: id,
+      exclusive: sum,
+      link,
+      ...(recordedFile === undefined ? {} : { recordedFile }),
+    });
   }
   return places;
 }
@@ -80,6 +89,18 @@ export async function measuredHotPlaces(
     const context = estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]);
     return context === NONE ? [] : [{ ...place, context }];
   });
+}
+
+/** A line or loop without a file stands in that of the call around it. */
+function recordedFileOf(open: OpenDataSet, context: number): string | undefined {
+  const { tree, frames } = open.dataSet;
+  for (const one of [context, open.callOf[context]]) {
+    const file = one === NONE ? NONE : frames.file[tree.frame[one]];
+    if (file === NONE) continue;
+    const name = frames.strings.get(file);
+    if (!isPlaceholderName(name)) return name;
+  }
+  return undefined;
 }
 
 /** MPI and GPU runtime calls, and whatever stands inside them. */

@@ -3,6 +3,7 @@ import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Geometry, GraphMessage } from "../protocol/superGraph";
+import { shownUnit } from "../session/scopes";
 
 /** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
 const cuts: readonly { entries: number; characters: number }[] = [
@@ -76,7 +77,7 @@ function cutTo(
     type: "graph",
     revision,
     metric: shorten(graph.metric, 200),
-    unit: shorten(graph.unit, 200),
+    unit: shorten(shownUnit({ name: graph.metric, unit: graph.unit }), 200),
     over: overRanksText(graph.over),
     ranks,
     total: graph.total,

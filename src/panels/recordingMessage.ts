@@ -8,7 +8,7 @@ import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
 import { placeText, shorten } from "./graphMessage";
 import { asSentence } from "../session/notRecorded";
-import { overText } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopes";
 
 /** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
 const cuts = [
@@ -43,6 +43,7 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
     type: "page",
     name: text(info.name),
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
+    ranks: info.ranks.length,
     metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
       name: text(name),
       recordedName: text(recordedName),
@@ -51,12 +52,19 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
       current: at === scope?.metric,
       ...(note === undefined ? {} : { note: text(note) }),
     })),
-    scope: text(scope && metric ? `${metric.name}, ${overText(info, scope)}` : "no metric"),
-    unit: text(metric?.unit ?? "1"),
-    hotLines: hot.map(({ name, exclusive, link }) => {
-      const place = placeText(link);
-      return { name: text(name), exclusive, ...(place === undefined ? {} : { place: text(place) }) };
-    }),
+    scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
+    unit: text(metric ? shownUnit(metric) : "1"),
+    // The heaviest come first, so what is left out stands behind what is shown: indices are those of `hot`.
+    hotLines: hot
+      .filter(({ exclusive }) => exclusive > 0)
+      .map((one) => {
+        const place = placeText(one.link) ?? recordedText(one);
+        return {
+          name: text(one.name),
+          exclusive: one.exclusive,
+          ...(place === undefined ? {} : { place: text(place) }),
+        };
+      }),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
       name: text(name),
       values: values.slice(0, cut.values).map(text),
@@ -68,20 +76,27 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
   };
 }
 
+function said(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** What is known of a place that is not here. */
+function recordedText({ link, recordedFile }: HotPlace): string | undefined {
+  if (recordedFile === undefined) return undefined;
+  return `${recordedFile} (${link.missingFile === undefined ? "line not known" : "not found here"})`;
+}
+
 function facts(info: DataSetInfo): { label: string; value: string }[] {
   const { format, files, ranks, runs } = info;
   const rows = [
     { label: "Format", value: [format.label, format.version].filter((part) => part !== undefined).join(" ") },
     { label: files.length === 1 ? "File" : "Files", value: filesText(files) },
-    {
-      label: "Ranks",
-      value: ranks.length === 0 ? "none recorded: counts as one" : `${ranks.length} (${rankRanges(ranks)})`,
-    },
+    ...(ranks.length === 0 ? [] : [{ label: "Ranks", value: `${ranks.length} (${rankRanges(ranks)})` }]),
     {
       label: "Content",
       value: [
         count(info.records, "record"),
-        count(info.contexts, "calling context"),
+        count(info.contexts, "calling context") + (info.estimated ? " (estimated from a call graph)" : ""),
         count(info.functions, "function"),
         count(info.locations, "location"),
       ].join(", "),

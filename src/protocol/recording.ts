@@ -9,6 +9,8 @@ const page = v.object({
   name,
   /** Sentences: what it is, where it came from, how much is in it. */
   facts: list(v.object({ label: name, value: sentence }), 100),
+  /** How many ranks were recorded: totals are sums over them. */
+  ranks: count,
   metrics: list(
     v.object({
       name,
@@ -23,8 +25,9 @@ const page = v.object({
   ),
   /** The metric that `hotLines` are of, and how ranks were combined. */
   scope: sentence,
+  /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
   unit: name,
-  /** Heaviest exclusive first, MPI and runtime left out. */
+  /** Heaviest exclusive first, MPI and runtime left out; `place` is a line, or the recorded file where no line is known. */
   hotLines: list(v.object({ name, place: v.optional(name), exclusive: amount }), 100),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),
   /** What the recording does not have. */

@@ -1,6 +1,7 @@
 /** Which values are shown: starting values, and how they are said in words. Pure. */
 import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
 import { rankRanges } from "../model/locations";
+import { shortName } from "../model/shortName";
 
 /** What a user chose for a data set; what is not chosen follows the defaults. */
 export interface ScopeChoice {
@@ -35,9 +36,19 @@ function validOver(info: DataSetInfo, over: OverRanks | undefined): OverRanks | 
   return over;
 }
 
+/** Characters of a metric's name behind a number. */
+const MOST_UNIT = 60;
+
+/** What stands behind every number of a metric: its unit, and of what has none its name: `1.20 M Ir`. */
+export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): string {
+  return unit === "1" ? shortName(name, MOST_UNIT) : unit;
+}
+
 /**
  * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`; what was combined before
  * it was recorded says so.
+ *
+ * @returns "" where the recording has no ranks, so that there is nothing to combine
  */
 export function overText(
   info: Pick<DataSetInfo, "ranks" | "metrics">,
@@ -46,7 +57,8 @@ export function overText(
   if (info.metrics[scope.metric]?.reducedOverRanks) return "combined over ranks when recorded";
   if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
   if (scope.ranks) return `${scope.over} over ${restrictionText(scope.ranks)}`;
-  const count = Math.max(1, info.ranks.length);
+  const count = info.ranks.length;
+  if (count === 0) return "";
   return count === 1 ? "1 rank" : `${scope.over} over ${count} ranks`;
 }
 
@@ -60,7 +72,9 @@ export function restrictionText(ranks: readonly number[]): string {
   return `${ranks.length === 1 ? "rank" : "ranks"} ${rankRanges(ranks)}`;
 }
 
-/** One line that says what every number on screen means: `time · mean over 8 ranks`. */
+/** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */
 export function scopeText(info: DataSetInfo, scope: Scope): string {
-  return `${info.metrics[scope.metric]?.name ?? "no metric"} · ${overText(info, scope)}`;
+  return [info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope)]
+    .filter((part) => part !== "")
+    .join(" · ");
 }

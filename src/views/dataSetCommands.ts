@@ -145,6 +145,11 @@ async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
     void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
     return;
   }
+  if (info.ranks.length === 0) {
+    const why = info.metrics[scope.metric].reducedOverRanks ? "was combined over ranks when recorded" : "has no ranks";
+    void vscode.window.showInformationMessage(`${info.name} ${why}, so there is nothing to combine.`);
+    return;
+  }
   const chosen = await vscode.window.showQuickPick(overChoices(info, scope), { title: `Ranks of ${info.name}` });
   if (chosen?.over !== undefined) session.setOver(info.id, chosen.over);
   if (chosen?.ask === "rank") {

@@ -99,10 +99,11 @@ function sizeRows(info: DataSetInfo): Row[] {
     description,
     icon,
   });
-  const ranks = info.ranks.length === 0 ? "none recorded" : `${info.ranks.length} (${rankRanges(info.ranks)})`;
   return [
     row("runs", "Runs", `${info.runs}`, "history"),
-    row("ranks", "Ranks", ranks, "server"),
+    ...(info.ranks.length === 0
+      ? []
+      : [row("ranks", "Ranks", `${info.ranks.length} (${rankRanges(info.ranks)})`, "server")]),
     row("contexts", "Calling contexts", contextsText(info), "list-tree"),
   ];
 }

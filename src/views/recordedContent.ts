@@ -1,4 +1,5 @@
 import type { DataSetInfo, Rows } from "../engine/api";
+import { shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import type { Row } from "./dataSetRows";
 import {
@@ -68,7 +69,9 @@ export class RecordedContent {
       case "transfers":
         return { rows: (await engine.transfers(id)).map((transfer) => transferRow(id, transfer)), more: 0 };
       case "iterations": {
-        const unit = info.metrics.at(info.series.at(content.series)?.metric ?? -1)?.unit ?? "1";
+        const series = info.series.at(content.series);
+        const metric = series && info.metrics.at(series.metric);
+        const unit = metric ? shownUnit(metric) : "1";
         const rows = await engine.seriesRows(id, content.series, limit);
         return as(rows, (row) => iterationRow(id, content.series, unit, row));
       }

@@ -87,14 +87,29 @@ function categoryRows(id: number, { categories }: TraceInfo): Row[] {
   }));
 }
 
+/** A row a loop, with its metrics below it. */
 function iterationRows({ id, series, metrics }: DataSetInfo): Row[] {
-  return series.map(({ name, metric, iterations, rows }, index) => ({
-    key: `${id}/iterations/${index}`,
+  const loops = new Map<string, { iterations: number; rows: Row[] }>();
+  series.forEach(({ name, metric, iterations, rows }, index) => {
+    const loop = loops.get(name) ?? { iterations: 0, rows: [] };
+    loops.set(name, loop);
+    loop.iterations = Math.max(loop.iterations, iterations);
+    loop.rows.push({
+      key: `${id}/iterations/${index}`,
+      dataSet: id,
+      label: metrics.at(metric)?.name ?? "",
+      description: counted(rows, "value"),
+      icon: "symbol-ruler",
+      content: { kind: "iterations", series: index },
+    });
+  });
+  return [...loops].map(([name, { iterations, rows }]) => ({
+    key: `${id}/loop/${name}`,
     dataSet: id,
     label: `Iterations of ${name}`,
-    description: `${countText(iterations)} · ${metrics.at(metric)?.name ?? ""}, ${countText(rows)} values`,
+    description: `${countText(iterations)} · ${counted(rows.length, "metric")}`,
     icon: "sync",
-    content: { kind: "iterations", series: index },
+    children: rows,
   }));
 }
 
@@ -219,7 +234,7 @@ export function iterationRow(dataSet: number, series: number, unit: string, { it
     dataSet,
     label: `${iteration}`,
     description: formatValue(value, unit),
-    tooltip: "Sum over all calling contexts and ranks.",
+    tooltip: "Sum over all calling contexts, and over ranks where there are any.",
     icon: "sync",
   };
 }

@@ -1,9 +1,11 @@
 import type { Scope } from "../engine/api";
+import { shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import type { CostScale } from "./costTexts";
 
 /** Unit and total of a scope, so that shares in trees agree with heat and CodeLens. */
 export async function scaleOf(session: Session, scope: Scope): Promise<CostScale> {
   const info = session.dataSets.find(({ id }) => id === scope.dataSet);
-  return { unit: info?.metrics[scope.metric]?.unit ?? "1", total: await session.engine.total(scope) };
+  const metric = info?.metrics.at(scope.metric);
+  return { unit: metric ? shownUnit(metric) : "1", total: await session.engine.total(scope) };
 }

@@ -63,7 +63,15 @@ export class StatusBar implements vscode.Disposable {
               description: info.metrics[scope.metric].name,
               run: run("heatflow.selectMetric"),
             },
-            { label: "$(server) Ranks…", description: overText(info, scope), run: run("heatflow.selectOverRanks") },
+            ...(info.ranks.length === 0
+              ? []
+              : [
+                  {
+                    label: "$(server) Ranks…",
+                    description: overText(info, scope),
+                    run: run("heatflow.selectOverRanks"),
+                  },
+                ]),
           ]
         : []),
       ...(session.dataSets.length > 1 ? [separator("Data set")] : []),

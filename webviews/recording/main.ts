@@ -16,14 +16,14 @@ import { visible } from "../shared/text";
 
 type Row<List extends "metrics" | "hotLines" | "globals"> = { readonly at: number } & RecordingPage[List][number];
 
-const metricColumns: readonly Column<Row<"metrics">>[] = [
+const metricColumns = ({ ranks }: RecordingPage): readonly Column<Row<"metrics">>[] => [
   {
     title: "metric",
     text: ({ name, current }) => visible(name) + (current ? " (shown)" : ""),
     key: ({ name }) => name,
   },
   {
-    title: "total (sum over ranks)",
+    title: ranks > 1 ? "total (sum over ranks)" : "total",
     text: ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
     key: ({ total }) => total ?? 0,
   },
@@ -107,7 +107,9 @@ class RecordingView {
     const numbered = <Item extends object>(items: readonly Item[]) => items.map((item, at) => ({ ...item, at }));
     const metrics = new Table<Row<"metrics">>(
       "Metrics",
-      metricColumns.filter(({ title }) => title !== "note" || page.metrics.some(({ note }) => note !== undefined)),
+      metricColumns(page).filter(
+        ({ title }) => title !== "note" || page.metrics.some(({ note }) => note !== undefined),
+      ),
       {
         select: ({ at }) => this.host.post({ type: "set-metric", metric: at }),
         open: ({ at }) => this.host.post({ type: "set-metric", metric: at }),

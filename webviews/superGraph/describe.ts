@@ -110,11 +110,12 @@ export function summary(graph: GraphMessage): string {
   ].join(" · ");
 }
 
-/** "time, mean over 8 ranks". */
+/** "time, mean over 8 ranks"; of a recording without ranks "time". */
 export function overText({ metric, over, ranks }: GraphMessage): string {
   const rank = /^rank=(\d+)$/.exec(over);
-  const how = rank ? `rank ${rank[1]}` : ranks === 0 ? over : `${over} over ${plural(ranks, "rank")}`;
-  return `${visible(metric).slice(0, 60)}, ${how}`;
+  const name = visible(metric).slice(0, 60);
+  if (ranks === 0) return name;
+  return `${name}, ${rank ? `rank ${rank[1]}` : `${over} over ${plural(ranks, "rank")}`}`;
 }
 
 export function withShare({ unit, total }: GraphMessage, value: number): string {

@@ -12,6 +12,7 @@ const where = {
   metric: "time",
   unit: "s",
   over: "mean over 8 ranks",
+  estimated: false,
   line: 34,
 };
 
@@ -74,6 +75,14 @@ describe("the hover of a line", () => {
         ),
       ),
     ).toContain("2 more functions on this line");
+  });
+
+  it("says which contexts are estimated, and nothing of ranks where there are none", () => {
+    const text = read(hoverText([details()], { ...where, metric: "Ir", unit: "Ir", over: "", estimated: true }));
+    expect(text).toContain("Calling contexts, inclusive, estimated from a call graph:");
+    expect(text).toContain("Heatflow · Ir · profile.cali");
+    expect(text).toContain("exclusive 1.24 Ir");
+    expect(read(hoverText([details()], where))).not.toContain("estimated");
   });
 
   it("says that a place is one of several", () => {

@@ -142,6 +142,20 @@ describe("a measured call graph", () => {
     expect(described.path).toEqual(definition.contexts[0].path);
   });
 
+  it("names the recorded file of a hot place that is not here", async () => {
+    const header = { version: 1, creator: "callgrind-3.19.0", pid: 8, cmd: "./a.out", part: 1 };
+    const elsewhere = { name: "compute", file: "/build/far/solver.c", rows: [{ line: 12, costs: [7] }] };
+    const nowhere = { name: "helper", file: "???", rows: [{ line: 0, costs: [3] }] };
+    fs.writeFileSync(file("callgrind.out.8"), writeCallgrind([{ header, functions: [elsewhere, nowhere] }]));
+    const { engine, scope } = await open("callgrind.out.8");
+    const places = await engine.hotPlaces(scope, undefined, 10);
+    const costly = places.filter(({ exclusive }) => exclusive > 0);
+    expect(costly.map(({ name, link, recordedFile }) => [name, link.places, recordedFile])).toEqual([
+      ["compute", [], "/build/far/solver.c"],
+      ["helper", [], undefined],
+    ]);
+  });
+
   it("is the list of hot functions, and who calls them", async () => {
     const { engine, scope } = await open("callgrind.out.7");
     const rows = async (by: "exclusive" | "inclusive") =>

@@ -89,6 +89,33 @@ describe("a data set's page", () => {
     expect(page.facts).toContainEqual({ label: "Resources", value: "process: 8" });
   });
 
+  it("names the recorded file of a hot line that is not here, and leaves out what has no cost", async () => {
+    const { info, scope, hot } = await sample();
+    const link = { places: [], rule: "unknown", reason: "not found", considered: [] } as const;
+    const away = { ...hot[0], link: { ...link, missingFile: "/build/a.c" }, recordedFile: "/build/a.c" };
+    const page = recordingMessage(info, scope, [
+      away,
+      { ...away, link, name: "g" },
+      { ...hot[0], link, name: "h" },
+      { ...hot[0], exclusive: 0 },
+    ]);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    expect(page.hotLines.map(({ name, place }) => [name, place])).toEqual([
+      [hot[0].name, "/build/a.c (not found here)"],
+      ["g", "/build/a.c (line not known)"],
+      ["h", undefined],
+    ]);
+  });
+
+  it("says the metric of counts behind their numbers, and nothing of ranks where there are none", async () => {
+    const { info, scope, hot } = await sample();
+    const metrics = [{ ...info.metrics[0], name: "Ir", unit: "1", kind: "count" as const }];
+    const page = recordingMessage({ ...info, metrics, ranks: [], estimated: true }, { ...scope, over: "sum" }, hot);
+    expect(page).toMatchObject({ scope: "Ir", unit: "Ir", ranks: 0 });
+    expect(JSON.stringify(page.facts)).not.toMatch(/rank(?!s\.cali)/i);
+    expect(page.facts.find(({ label }) => label === "Content")?.value).toContain("(estimated from a call graph)");
+  });
+
   it("says in sentences what the recording does not have", async () => {
     const { info, scope } = await sample();
     const notRecorded = ["no messages in this recording", "no source lines in this recording"];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { overText, restrictionText, scopeOf, scopeText } from "../../../src/session/scopes";
+import { overText, restrictionText, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
+import { formatValue } from "../../../src/model/units";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
 
 const info = dataSetInfo();
@@ -41,7 +42,7 @@ describe("scopes", () => {
     expect(overText(info, { metric: 0, over: "mean" })).toBe("mean over 8 ranks");
     expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
     expect(overText(info, { metric: 0, over: "max", ranks: [0, 4, 5, 6] })).toBe("max over ranks 0, 4-6");
-    expect(overText(dataSetInfo({ ranks: [] }), { metric: 0, over: "mean" })).toBe("1 rank");
+    expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("1 rank");
     const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
     expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
     expect(restrictionText([7])).toBe("rank 7");
@@ -49,5 +50,20 @@ describe("scopes", () => {
     expect(
       scopeText(dataSetInfo({ metrics: [metricInfo({ name: "count" })] }), { dataSet: 1, metric: 0, over: "sum" }),
     ).toBe("count · sum over 8 ranks");
+  });
+
+  it("say nothing about ranks where the recording has none", () => {
+    const none = dataSetInfo({ ranks: [] });
+    expect(overText(none, { metric: 0, over: "mean" })).toBe("");
+    expect(scopeText(none, { dataSet: 1, metric: 0, over: "mean" })).toBe("time");
+  });
+});
+
+describe("what stands behind numbers", () => {
+  it("is the unit, and the metric's name where it has none", () => {
+    expect(formatValue(1.2, shownUnit({ name: "time", unit: "s" }))).toBe("1.20 s");
+    expect(formatValue(1.2e6, shownUnit({ name: "Ir", unit: "1" }))).toBe("1.20 M Ir");
+    expect(formatValue(20, shownUnit({ name: "Ir", unit: "1" }))).toBe("20 Ir");
+    expect(shownUnit({ name: "x".repeat(100_000), unit: "1" }).length).toBeLessThan(100);
   });
 });

@@ -78,6 +78,20 @@ describe("rows of what a recording has beside profiles", () => {
     expect(row.description).toMatch(/^type0: 1, type1: 2, .*type7: 8, 3 more types$/);
   });
 
+  it("have one row a loop, with its metrics below", () => {
+    const series = [
+      { name: "timestep", metric: 0, iterations: 20, rows: 160 },
+      { name: "solve", metric: 0, iterations: 1200, rows: 1200 },
+      { name: "timestep", metric: 1, iterations: 20, rows: 40 },
+    ];
+    const rows = recordedRows(dataSetInfo({ series }));
+    expect(told(rows)).toEqual(["Iterations of timestep: 20 · 2 metrics", "Iterations of solve: 1,200 · 1 metric"]);
+    expect(told(rows[0].children ?? [])).toEqual(["time: 160 values", "bytes: 40 values"]);
+    // Each leads to its own values.
+    const contents = rows.flatMap(({ children }) => children ?? []).map(({ content }) => content);
+    expect(contents).toEqual([0, 2, 1].map((index) => ({ kind: "iterations", series: index })));
+  });
+
   it("say what is not recorded, unfolded", () => {
     const [row] = recordedRows(dataSetInfo({ notRecorded: ["no messages in this recording"] }));
     expect(row).toMatchObject({ label: "Not recorded", expanded: true });

@@ -39,6 +39,11 @@ describe("the data sets view", () => {
     expect(rows[0].children?.at(-1)?.children?.[0]).toMatchObject({ description: "cut.cali, line 12" });
   });
 
+  it("says nothing of ranks where the recording has none", () => {
+    const [row] = dataSetRows([dataSetInfo({ ranks: [] })], [], () => scope, 1);
+    expect(JSON.stringify(row)).not.toMatch(/rank/i);
+  });
+
   it("says which one is shown where there are several", () => {
     const rows = dataSetRows([info, dataSetInfo({ id: 2 })], [], () => scope, 2);
     expect(rows.map(({ description }) => description)).toEqual(["mean over 8 ranks", "shown · mean over 8 ranks"]);
