@@ -1,3 +1,5 @@
+import type { LocationUnit, Members } from "../model/members";
+
 /** How one number is spread over ranks. */
 export interface RankSpread {
   readonly minimum: number;
@@ -25,4 +27,19 @@ export function rankSpread(perRank: Float64Array): RankSpread {
   });
   const mean = sum / perRank.length;
   return { minimum, mean, maximum, slowest, imbalance: mean === 0 ? NaN : maximum / mean };
+}
+
+/** How one number is spread over the members that numbers are combined over. */
+export interface MemberStatistics extends Omit<RankSpread, "slowest"> {
+  readonly by: LocationUnit;
+  readonly members: number;
+  /** Key of the member with the largest value; the first where several are equal. */
+  readonly slowest: string;
+}
+
+/** @returns undefined where there is one member or none: nothing is spread */
+export function statisticsOver({ by, keys }: Members, perMember: () => Float64Array): MemberStatistics | undefined {
+  if (keys.length < 2) return undefined;
+  const { slowest, ...spread } = rankSpread(perMember());
+  return { ...spread, by, members: keys.length, slowest: keys[slowest] };
 }

@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
+import { chosenRanks } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { formatShare, formatValue } from "../model/units";
 import { groupings } from "../supergraph/query";
@@ -76,7 +77,12 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     async run(engine) {
       await engine.configure({ folders: sources, sourceMap: {} });
       const dataSet = onlyOne(await openData(engine, data));
-      const scope = { dataSet: dataSet.id, metric: metricNumber(dataSet, values.metric), over, ranks };
+      const scope = {
+        dataSet: dataSet.id,
+        metric: metricNumber(dataSet, values.metric),
+        over,
+        chosen: ranks && chosenRanks(ranks),
+      };
       checkRanks(dataSet, over, ranks);
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };

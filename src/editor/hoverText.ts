@@ -1,5 +1,6 @@
 /** What the hover of a line says (semantics 4), as Markdown. Pure. */
 import type { LineDetails } from "../engine/api";
+import { unitName } from "../model/members";
 import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 import { commandLink, plain } from "./markdown";
@@ -53,8 +54,8 @@ function ranksLine(detail: LineDetails, value: (amount: number) => string): stri
   if (ranks) {
     const imbalance = Number.isNaN(ranks.imbalance) ? "" : ` · imbalance ${plain(formatRatio(ranks.imbalance))}`;
     return [
-      `Exclusive over ${ranks.ranks} ranks: min ${value(ranks.minimum)} · mean ${value(ranks.mean)} · ` +
-        `max ${value(ranks.maximum)} on rank ${ranks.slowestRank}${imbalance}`,
+      `Exclusive over ${ranks.members} ${unitName(ranks.by, ranks.members)}: min ${value(ranks.minimum)} · mean ${value(ranks.mean)} · ` +
+        `max ${value(ranks.maximum)} on ${unitName(ranks.by, 1)} ${plain(ranks.slowest)}${imbalance}`,
     ];
   }
   const recorded = [

@@ -3,8 +3,10 @@
  * this process (command line, tests) and across a worker thread (the window). Units: values in the metric's unit,
  * shares 0 to 1, lines 1-based.
  */
+import type { MemberStatistics } from "../analysis/rankStatistics";
 import type { Hierarchy, Warning } from "../model/dataSet";
 import type { FrameKind, RegionOrigin } from "../model/frames";
+import type { Chosen, LocationUnit } from "../model/members";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
@@ -14,6 +16,8 @@ import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
+export type { MemberStatistics } from "../analysis/rankStatistics";
+export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
@@ -25,8 +29,8 @@ export interface Scope {
   /** Index into {@link DataSetInfo.metrics}. */
   readonly metric: number;
   readonly over: OverRanks;
-  /** Chosen ranks; undefined: all. */
-  readonly ranks?: readonly number[];
+  /** The restriction; undefined: none. */
+  readonly chosen?: Chosen;
 }
 
 export interface OpenRequest {
@@ -69,6 +73,8 @@ export interface DataSetInfo {
   readonly notRecorded: readonly string[];
   /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
   readonly estimated: boolean;
+  /** What values can be told apart by: kinds with two members or more. */
+  readonly units: readonly { readonly by: LocationUnit; readonly members: readonly string[] }[];
   readonly locationCounts: { readonly ranks: number; readonly threads: number; readonly streams: number };
   /** What happened when, where the recording says so. */
   readonly trace?: TraceInfo;
@@ -134,17 +140,6 @@ export interface HotPlace {
   readonly recordedFile?: string;
 }
 
-export interface RankStatistics {
-  readonly ranks: number;
-  readonly minimum: number;
-  readonly mean: number;
-  readonly maximum: number;
-  /** The rank with the largest value (the smallest such). */
-  readonly slowestRank: number;
-  /** max / mean; NaN where the mean is 0. */
-  readonly imbalance: number;
-}
-
 /** Heat of a line: exclusive cost of what stands on it (semantics 4). */
 export interface LineCost {
   readonly line: number;
@@ -205,7 +200,7 @@ export interface LineDetails {
   readonly exclusive: number;
   readonly inclusive: number;
   readonly share: number;
-  readonly overRanks?: RankStatistics;
+  readonly overRanks?: MemberStatistics;
   /** Already reduced over ranks: recorded extremes, shown beside. */
   readonly recordedMinimum?: number;
   readonly recordedMaximum?: number;
@@ -321,7 +316,7 @@ export interface Engine extends TraceQueries {
   describeContext(
     scope: Scope,
     context: number,
-  ): Promise<ContextRow & { path: string[]; overRanks?: RankStatistics; link: SourceLink; function: number }>;
+  ): Promise<ContextRow & { path: string[]; overRanks?: MemberStatistics; link: SourceLink; function: number }>;
 
   link(dataSet: number, target: Target, task?: Task): Promise<SourceLink>;
   /** Where to go for a target, or for the whole data set: heaviest exclusive first, MPI and runtime skipped. */

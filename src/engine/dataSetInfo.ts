@@ -1,6 +1,7 @@
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import { ranksOf } from "../model/locations";
+import { locationUnits, membersOf } from "../model/members";
 import type { SparseValues } from "../model/values";
 import type { DataSetInfo } from "./api";
 import type { OpenDataSet } from "./openDataSet";
@@ -35,6 +36,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     warnings: dataSet.warnings,
     notRecorded: dataSet.notRecorded ?? [],
     estimated: dataSet.callGraph !== undefined,
+    units: units(dataSet),
     locationCounts: locationCounts(dataSet),
     trace: open.trace,
     series: seriesInfo(dataSet),
@@ -44,6 +46,11 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     seconds: open.seconds,
     bytes: dataSetBytes(dataSet),
   };
+}
+
+function units({ locations }: DataSet): DataSetInfo["units"] {
+  const all = locationUnits.map((by) => ({ by, members: membersOf(locations, by).keys }));
+  return all.filter(({ members }) => members.length > 1);
 }
 
 function locationCounts({ locations }: DataSet): DataSetInfo["locationCounts"] {

@@ -1,5 +1,5 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
-import { rankSpread } from "../analysis/rankStatistics";
+import { statisticsOver } from "../analysis/rankStatistics";
 import { isFunctionKind } from "../model/frames";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
@@ -10,7 +10,7 @@ import type {
   FunctionCost,
   LineCost,
   LineDetails,
-  RankStatistics,
+  MemberStatistics,
   Scope,
 } from "./api";
 import type { Links } from "./links";
@@ -127,11 +127,9 @@ export async function lineDetails(
 }
 
 /** Spread over the chosen ranks; undefined where there is one rank or none. */
-export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): RankStatistics | undefined {
+export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): MemberStatistics | undefined {
   const values = open.rankValues(scope);
-  if (values.ranks.length < 2) return undefined;
-  const { slowest, ...spread } = rankSpread(values.perRank(ranges));
-  return { ranks: values.ranks.length, ...spread, slowestRank: values.ranks[slowest] };
+  return statisticsOver(values.members, () => values.perRank(ranges));
 }
 
 /** The least recorded minimum and the largest recorded maximum, where the recording was reduced over ranks before. */

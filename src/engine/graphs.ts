@@ -144,15 +144,13 @@ export class Graphs {
 
   private measurement(scope: Scope): Measurement {
     if (scope.over === "max" || scope.over === "min") {
-      const { ranks } = this.open.rankValues(scope);
-      const index = new Map(ranks.map((rank, at) => [rank, at]));
-      const { locations } = this.open.dataSet;
-      if (ranks.length > 0)
+      const { keys, of } = this.open.rankValues(scope).members;
+      if (keys.length > 0)
         return {
           extreme: scope.over,
           values: this.open.dataSet.values[scope.metric],
-          rankOf: Int32Array.from(locations, ({ rank }) => index.get(rank) ?? NONE),
-          ranks: ranks.length,
+          rankOf: of,
+          ranks: keys.length,
         };
     }
     return { exclusive: this.open.numbers(scope).exclusive };

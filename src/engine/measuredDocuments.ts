@@ -1,7 +1,7 @@
 /** What an open document shows of a measured call graph: every number is measured, none comes from estimated contexts. */
-import { rankSpread } from "../analysis/rankStatistics";
+import { statisticsOver } from "../analysis/rankStatistics";
 import { isFunctionKind } from "../model/frames";
-import type { CallCost, FunctionCost, LineDetails, RankStatistics, Scope } from "./api";
+import type { CallCost, FunctionCost, LineDetails, MemberStatistics, Scope } from "./api";
 import type { Measured, OpenDataSet } from "./openDataSet";
 import type { Placed } from "./placement";
 import { heaviest, oneByOne, ownRanges, type Standing } from "./standings";
@@ -113,11 +113,8 @@ function callRows({ callsAt }: Measured, context: number): Int32Array {
 }
 
 /** Spread over the chosen ranks; undefined where there is one rank or none. */
-function spreadOf({ flat }: Measured, scope: Scope, perRank: Float64Array): RankStatistics | undefined {
-  const { ranks } = flat.rankValues(scope);
-  if (ranks.length < 2) return undefined;
-  const { slowest, ...spread } = rankSpread(perRank);
-  return { ranks: ranks.length, ...spread, slowestRank: ranks[slowest] };
+function spreadOf({ flat }: Measured, scope: Scope, perRank: Float64Array): MemberStatistics | undefined {
+  return statisticsOver(flat.rankValues(scope).members, () => perRank);
 }
 
 /** Contexts of the estimated tree in this function with one of these frames. */

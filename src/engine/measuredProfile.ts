@@ -84,8 +84,8 @@ export class MeasuredInclusive {
     return this.values(values, scope).evaluate(scope.over, (rows) => rows);
   }
 
-  private values(values: readonly SparseValues[], { metric, ranks }: Scope): RankValues {
+  private values(values: readonly SparseValues[], { metric, chosen }: Scope): RankValues {
     const size = values[metric].rowStart.length - 1;
-    return new RankValues({ values, locations: this.dataSet.locations, tree: { size } }, metric, ranks);
+    return new RankValues({ values, locations: this.dataSet.locations, tree: { size } }, metric, chosen);
   }
 }

@@ -143,12 +143,12 @@ export class OpenDataSet {
   }
 
   /** The values of a scope's metric over its chosen ranks. */
-  rankValues(scope: Pick<Scope, "metric" | "ranks">): RankValues {
+  rankValues(scope: Pick<Scope, "metric" | "chosen">): RankValues {
     this.metric(scope.metric);
-    const key = `${scope.metric}|${scope.ranks?.join(",") ?? "all"}`;
+    const key = `${scope.metric}|${chosenKey(scope)}`;
     const known = this.ranksOf.get(key);
     if (known) return known;
-    const values = new RankValues(this.dataSet, scope.metric, scope.ranks);
+    const values = new RankValues(this.dataSet, scope.metric, scope.chosen);
     remember(this.ranksOf, key, values);
     return values;
   }
@@ -212,7 +212,11 @@ function displayName(name: string): string {
 }
 
 function scopeKey(scope: Scope): string {
-  return `${scope.metric}|${overRanksText(scope.over)}|${scope.ranks?.join(",") ?? "all"}`;
+  return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}`;
+}
+
+function chosenKey({ chosen }: Pick<Scope, "chosen">): string {
+  return chosen === undefined ? "all" : `${chosen.by} ${chosen.members.join(",")}`;
 }
 
 function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {

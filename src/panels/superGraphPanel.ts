@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, GraphQuery, SourceLink, SuperGraph, Target } from "../engine/api";
 import type { Task } from "../model/task";
+import { chosenText } from "../model/members";
 import { overRanksText, parseOverRanks } from "../model/metrics";
 import {
   type FromSuperGraph,
@@ -11,7 +12,7 @@ import {
   type ToSuperGraph,
 } from "../protocol/superGraph";
 import { superGraphMessage } from "../session/notRecorded";
-import { rankCount, restrictionText } from "../session/scopes";
+import { rankCount } from "../session/scopes";
 import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { geometryOf, graphMessage, shorten } from "./graphMessage";
@@ -193,7 +194,7 @@ export class SuperGraphPanel {
   private postControls(dataSet: DataSetInfo, { scope, filter, groupBy }: GraphQuery): void {
     const over = overRanksText(scope.over);
     const ranks = rankCount(dataSet, scope);
-    const restriction = scope.ranks && restrictionText(scope.ranks);
+    const restriction = scope.chosen && chosenText(scope.chosen);
     const hasMap = Object.keys(currentSettings().groups).length > 0;
     this.post({
       type: "controls",

@@ -8,7 +8,7 @@ export function keepContextKeys(session: Session): vscode.Disposable {
     const { dataSets, closedRecordings } = session;
     set("heatflow.hasDataSets", dataSets.length > 0);
     set("heatflow.hasRecordings", dataSets.length + closedRecordings.length > 0);
-    set("heatflow.restricted", session.scope()?.ranks !== undefined);
+    set("heatflow.restricted", session.scope()?.chosen !== undefined);
   };
   update();
   return vscode.Disposable.from(session.onDidChangeDataSets(update), session.onDidChangeScope(update));

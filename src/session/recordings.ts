@@ -26,8 +26,8 @@ export class Recordings {
 
   constructor(saved: SavedSession) {
     for (const recording of saved.recordings) {
-      const { id, name, paths, hierarchy, answer, metric, over, ranks } = recording;
-      this.byId.set(id, { id, name, paths, hierarchy, answer, choice: { metric, over, ranks } });
+      const { id, name, paths, hierarchy, answer, metric, over, chosen } = recording;
+      this.byId.set(id, { id, name, paths, hierarchy, answer, choice: { metric, over, chosen } });
       this.lastId = Math.max(this.lastId, id);
     }
     this.currentId = saved.current;
@@ -83,8 +83,17 @@ export class Recordings {
 
   saved(): SavedSession {
     const recordings = this.all.map(({ id, name, paths, hierarchy, answer, choice }): SavedRecording => {
-      const { metric, over, ranks } = choice;
-      return { id, name, paths: [...paths], hierarchy, answer, metric, over, ranks: ranks && [...ranks] };
+      const { metric, over, chosen } = choice;
+      return {
+        id,
+        name,
+        paths: [...paths],
+        hierarchy,
+        answer,
+        metric,
+        over,
+        chosen: chosen && { by: chosen.by, members: [...chosen.members] },
+      };
     });
     return { version: 1, recordings, current: this.currentId };
   }

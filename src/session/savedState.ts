@@ -1,5 +1,6 @@
 /** What is kept in the workspace's state so that a window shows after a reload what it showed before. Pure. */
 import * as v from "valibot";
+import { locationUnits } from "../model/members";
 
 const over = v.union([v.picklist(["sum", "mean", "max", "min"]), v.object({ rank: v.number() })]);
 
@@ -11,7 +12,7 @@ const savedRecording = v.object({
   answer: v.optional(v.string()),
   metric: v.optional(v.string()),
   over: v.optional(over),
-  ranks: v.optional(v.array(v.number())),
+  chosen: v.optional(v.object({ by: v.picklist(locationUnits), members: v.array(v.string()) })),
 });
 
 const savedSession = v.object({

@@ -1,6 +1,6 @@
 /** Which values are shown: starting values, and how they are said in words. Pure. */
 import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
-import { rankRanges } from "../model/locations";
+import { type Chosen, chosenText } from "../model/members";
 import { shortName } from "../model/shortName";
 
 /** What a user chose for a data set; what is not chosen follows the defaults. */
@@ -8,7 +8,7 @@ export interface ScopeChoice {
   /** Name of the metric: indices may differ when the recording is read again. */
   readonly metric?: string;
   readonly over?: OverRanks;
-  readonly ranks?: readonly number[];
+  readonly chosen?: Chosen;
 }
 
 /** Times start as the setting `heatflow.overRanks` says, everything else as sum (semantics 1). */
@@ -23,12 +23,21 @@ export function startingOver(metric: Pick<MetricInfo, "kind">, overOfTimes: Over
  * @returns undefined where the recording has no metric
  */
 export function scopeOf(info: DataSetInfo, choice: ScopeChoice, overOfTimes: OverRanks): Scope | undefined {
-  const chosen = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
-  const metric = chosen >= 0 ? chosen : info.defaultMetric;
+  const named = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
+  const metric = named >= 0 ? named : info.defaultMetric;
   if (metric < 0 || metric >= info.metrics.length) return undefined;
   const over = validOver(info, choice.over) ?? startingOver(info.metrics[metric], overOfTimes);
-  const ranks = choice.ranks?.filter((rank) => info.ranks.includes(rank));
-  return { dataSet: info.id, metric, over, ...(ranks && ranks.length > 0 ? { ranks } : {}) };
+  const chosen = presentOf(info, choice.chosen);
+  return { dataSet: info.id, metric, over, ...(chosen ? { chosen } : {}) };
+}
+
+/** The part of a restriction that the recording has; undefined where nothing is left, or nothing left out. */
+function presentOf({ units }: DataSetInfo, chosen: Chosen | undefined): Chosen | undefined {
+  const unit = chosen && units.find(({ by }) => by === chosen.by);
+  if (!chosen || !unit) return undefined;
+  const wanted = new Set(chosen.members);
+  const members = unit.members.filter((key) => wanted.has(key));
+  return members.length > 0 ? { by: chosen.by, members } : undefined;
 }
 
 function validOver(info: DataSetInfo, over: OverRanks | undefined): OverRanks | undefined {
@@ -52,24 +61,19 @@ export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): st
  */
 export function overText(
   info: Pick<DataSetInfo, "ranks" | "metrics">,
-  scope: Pick<Scope, "metric" | "over" | "ranks">,
+  scope: Pick<Scope, "metric" | "over" | "chosen">,
 ): string {
   if (info.metrics[scope.metric]?.reducedOverRanks) return "combined over ranks when recorded";
   if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
-  if (scope.ranks) return `${scope.over} over ${restrictionText(scope.ranks)}`;
+  if (scope.chosen) return `${scope.over} over ${chosenText(scope.chosen)}`;
   const count = info.ranks.length;
   if (count === 0) return "";
   return count === 1 ? "1 rank" : `${scope.over} over ${count} ranks`;
 }
 
-/** How many ranks numbers are over: the chosen ones, else all; 0 where the recording has none. */
-export function rankCount(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "ranks">): number {
-  return scope.ranks?.length ?? info.ranks.length;
-}
-
-/** The removable chip of a restriction: `ranks 0, 4-7`. */
-export function restrictionText(ranks: readonly number[]): string {
-  return `${ranks.length === 1 ? "rank" : "ranks"} ${rankRanges(ranks)}`;
+/** How many ranks (or what was chosen instead) numbers are over; 0 where the recording has none. */
+export function rankCount(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "chosen">): number {
+  return scope.chosen?.members.length ?? info.ranks.length;
 }
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */

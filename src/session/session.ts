@@ -3,7 +3,7 @@
  * Interfaces only; the one implementation is composed in extension.ts.
  */
 import type * as vscode from "vscode";
-import type { DataSetInfo, Engine, Hierarchy, OverRanks, Scope, SourceLink, Target } from "../engine/api";
+import type { Chosen, DataSetInfo, Engine, Hierarchy, OverRanks, Scope, SourceLink, Target } from "../engine/api";
 
 /** One selection for every view. It highlights and reveals; it never changes a number. */
 export interface Selection {
@@ -60,7 +60,7 @@ export interface Session {
   setCurrent(dataSet: number): void;
   setMetric(dataSet: number, metric: number): void;
   setOver(dataSet: number, over: OverRanks): void;
-  setRestriction(dataSet: number, ranks: readonly number[] | undefined): void;
+  setRestriction(dataSet: number, chosen: Chosen | undefined): void;
   select(selection: Selection | undefined): void;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { DataSetInfo, Hierarchy, OverRanks, Scope } from "../engine/api";
+import type { Chosen, DataSetInfo, Hierarchy, OverRanks, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
@@ -134,9 +134,9 @@ export class WindowSession implements Session, vscode.Disposable {
     this.scopeChanged(dataSet);
   }
 
-  setRestriction(dataSet: number, ranks: readonly number[] | undefined): void {
+  setRestriction(dataSet: number, chosen: Chosen | undefined): void {
     const choice = this.recordings.get(dataSet)?.choice;
-    this.recordings.change(dataSet, { choice: { ...choice, ranks } });
+    this.recordings.change(dataSet, { choice: { ...choice, chosen } });
     this.scopeChanged(dataSet);
   }
 

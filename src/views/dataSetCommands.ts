@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { formatValue } from "../model/units";
 import { rankRanges, parseRanks } from "../model/locations";
+import { chosenRanks } from "../model/members";
 import { noMetricText } from "../session/notRecorded";
 import type { Session } from "../session/session";
 import { numberIn } from "../session/commandArguments";
@@ -158,7 +159,7 @@ async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
   }
   if (chosen?.ask === "restriction") {
     const ranks = await askRanks(info, "Restrict all numbers to these ranks, such as 0, 4-7", true);
-    if (ranks) session.setRestriction(info.id, ranks);
+    if (ranks) session.setRestriction(info.id, chosenRanks(ranks));
   }
 }
 

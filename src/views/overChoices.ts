@@ -1,6 +1,6 @@
 /** What can be chosen for "how ranks are combined". Pure. */
 import type { DataSetInfo, OverRanks, Scope } from "../engine/api";
-import { restrictionText } from "../session/scopes";
+import { chosenText } from "../model/members";
 
 export interface OverChoice {
   readonly label: string;
@@ -17,7 +17,7 @@ const combinations = [
   { over: "min", label: "Minimum over ranks", description: "of each number alone; minima do not add up" },
 ] as const;
 
-export function overChoices(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "over" | "ranks">): OverChoice[] {
+export function overChoices(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope, "over" | "chosen">): OverChoice[] {
   const shown = (over: OverRanks) => (over === scope.over ? " · shown" : "");
   const choices: OverChoice[] = combinations.map(({ over, label, description }) => ({
     over,
@@ -26,7 +26,7 @@ export function overChoices(info: Pick<DataSetInfo, "ranks">, scope: Pick<Scope,
   }));
   if (info.ranks.length < 2) return choices;
   const one = typeof scope.over === "object" ? `rank ${scope.over.rank} is shown` : undefined;
-  const restricted = scope.ranks ? `${restrictionText(scope.ranks)} now` : undefined;
+  const restricted = scope.chosen ? `${chosenText(scope.chosen)} now` : undefined;
   return [
     ...choices,
     { ask: "rank", label: "One rank…", description: one },

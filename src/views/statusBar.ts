@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { overText, restrictionText, scopeText } from "../session/scopes";
+import { chosenText } from "../model/members";
+import { overText, scopeText } from "../session/scopes";
 import type { Session } from "../session/session";
 
 /** What all numbers on screen mean: data set, metric, how ranks are combined; and the restriction as a removable chip. */
@@ -40,9 +41,10 @@ export class StatusBar implements vscode.Disposable {
       ? "Heatflow: switch data set, metric, or how ranks are combined"
       : "Heatflow: no metric of this recording adds up. Switch data set";
     this.shown.show();
-    if (scope?.ranks) {
-      this.chip.text = `${restrictionText(scope.ranks)} $(close)`;
-      this.chip.tooltip = "Heatflow: all numbers are restricted to these ranks. Click to show all ranks again.";
+    if (scope?.chosen) {
+      this.chip.text = `${chosenText(scope.chosen)} $(close)`;
+      this.chip.tooltip =
+        "Heatflow: all numbers are restricted to this part of the recording. Click to show all of it again.";
       this.chip.show();
     } else this.chip.hide();
   }

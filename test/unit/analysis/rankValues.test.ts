@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { chosenRanks } from "../../../src/model/members";
 import { RankValues } from "../../../src/analysis/rankValues";
 import { rankSpread } from "../../../src/analysis/rankStatistics";
 import { inclusive } from "../../../src/model/contextTree";
@@ -46,7 +47,7 @@ describe("values over ranks", () => {
         const dataSet = chain(input);
         const present = [...new Set(input.map(([, rank]) => rank))].filter((rank) => rank >= 0);
         const ranks = present.filter((rank) => choice?.includes(rank) ?? true).sort((a, b) => a - b);
-        const values = new RankValues(dataSet, 0, choice);
+        const values = new RankValues(dataSet, 0, choice && chosenRanks(choice));
         const below = (exclusive: Float64Array) => inclusive(dataSet.tree, exclusive);
         // Inclusive of context c in a chain: everything at c or deeper.
         const sum = (context: number, counts: (rank: number) => boolean) =>

@@ -46,7 +46,10 @@ function read(markdown: string): string {
 
 describe("the hover of a line", () => {
   it("says inclusive, exclusive, ranks with the slowest, imbalance, contexts, and why", () => {
-    const overRanks = { ranks: 8, minimum: 0.9, mean: 1.24, maximum: 2.3, slowestRank: 4, imbalance: 1.855 };
+    const overRanks = {
+      ...({ by: "rank", members: 8, slowest: "4" } as const),
+      ...{ minimum: 0.9, mean: 1.24, maximum: 2.3, imbalance: 1.855 },
+    };
     const text = read(hoverText([details({ overRanks })], where));
     expect(text).toContain("Heatflow · time · mean over 8 ranks · profile.cali");
     expect(text).toContain("inclusive 2.40 s · exclusive 1.24 s (31 %)");

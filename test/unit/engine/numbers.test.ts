@@ -6,6 +6,7 @@ import type { Engine, Scope } from "../../../src/engine/api";
 import { LocalEngine } from "../../../src/engine/localEngine";
 import { RequestError } from "../../../src/model/errors";
 import { grammars, openMiniheat } from "./miniheat";
+import { chosenRanks } from "../../../src/model/members";
 
 /** One region `main` with `work` below it; each record is `branch, attributes, values`. */
 const head = `__rec=node,id=21,attr=10,data=77,parent=1
@@ -68,7 +69,7 @@ describe("a metric none of whose values has a rank", () => {
       const costs = new Map(graph.bars.map(({ id, exclusive }) => [id, exclusive]));
       expect(costs).toEqual(new Map(Object.entries({ main: 0, again: 0, work: 7 })));
     }
-    expect(await engine.total({ ...count, over: "mean", ranks: [0] })).toBe(0);
+    expect(await engine.total({ ...count, over: "mean", chosen: chosenRanks([0]) })).toBe(0);
     expect(await engine.total({ ...scopeOf("sum#time.duration"), over: "mean" })).toBe(2);
   });
 });

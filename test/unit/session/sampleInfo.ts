@@ -32,6 +32,7 @@ export function dataSetInfo(parts: Partial<DataSetInfo> = {}): DataSetInfo {
     warnings: [],
     notRecorded: [],
     estimated: false,
+    units: [{ by: "rank", members: ["0", "1", "2", "3", "4", "5", "6", "7"] }],
     locationCounts: { ranks: 8, threads: 0, streams: 0 },
     series: [],
     resources: [],

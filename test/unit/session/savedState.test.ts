@@ -11,7 +11,9 @@ describe("the saved session", () => {
       hierarchy: "callPaths",
       answer: "two runs",
     });
-    recordings.change(second.id, { choice: { metric: "bytes", over: { rank: 2 }, ranks: [1, 2] } });
+    recordings.change(second.id, {
+      choice: { metric: "bytes", over: { rank: 2 }, chosen: { by: "thread", members: ["1.0", "2.0"] } },
+    });
     recordings.setCurrent(second.id);
     const stored: unknown = JSON.parse(JSON.stringify(recordings.saved()));
     const restored = new Recordings(readSavedSession(stored));
@@ -20,7 +22,11 @@ describe("the saved session", () => {
       { id: 2, name: "b", paths: ["/b0", "/b1"], hierarchy: "callPaths", answer: "two runs" },
     ]);
     expect(restored.all.map(({ info }) => info)).toEqual([undefined, undefined]);
-    expect(restored.get(2)?.choice).toEqual({ metric: "bytes", over: { rank: 2 }, ranks: [1, 2] });
+    expect(restored.get(2)?.choice).toEqual({
+      metric: "bytes",
+      over: { rank: 2 },
+      chosen: { by: "thread", members: ["1.0", "2.0"] },
+    });
     restored.change(1, { info: dataSetInfo({ id: 1 }) });
     expect(restored.current?.id).toBe(1); // the chosen one is not open yet
     restored.change(2, { info: dataSetInfo({ id: 2 }) });

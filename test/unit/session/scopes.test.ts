@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { overText, restrictionText, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
+import { overText, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
+import { chosenRanks, chosenText } from "../../../src/model/members";
 import { formatValue } from "../../../src/model/units";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
 
@@ -18,16 +19,16 @@ describe("scopes", () => {
 
   it("keep what was chosen, also by name when the metrics' order changed", () => {
     const turned = dataSetInfo({ metrics: [...info.metrics].reverse() });
-    expect(scopeOf(turned, { metric: "time", over: "min", ranks: [0, 4] }, "mean")).toEqual({
+    expect(scopeOf(turned, { metric: "time", over: "min", chosen: chosenRanks([0, 4]) }, "mean")).toEqual({
       dataSet: 1,
       metric: 1,
       over: "min",
-      ranks: [0, 4],
+      chosen: { by: "rank", members: ["0", "4"] },
     });
   });
 
   it("drop a choice that the recording does not have", () => {
-    expect(scopeOf(info, { metric: "gone", over: { rank: 99 }, ranks: [99] }, "mean")).toEqual({
+    expect(scopeOf(info, { metric: "gone", over: { rank: 99 }, chosen: chosenRanks([99]) }, "mean")).toEqual({
       dataSet: 1,
       metric: 0,
       over: "mean",
@@ -41,11 +42,12 @@ describe("scopes", () => {
   it("are written as people say them", () => {
     expect(overText(info, { metric: 0, over: "mean" })).toBe("mean over 8 ranks");
     expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
-    expect(overText(info, { metric: 0, over: "max", ranks: [0, 4, 5, 6] })).toBe("max over ranks 0, 4-6");
+    expect(overText(info, { metric: 0, over: "max", chosen: chosenRanks([0, 4, 5, 6]) })).toBe("max over ranks 0, 4-6");
     expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("1 rank");
     const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
     expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
-    expect(restrictionText([7])).toBe("rank 7");
+    expect(chosenText(chosenRanks([7]))).toBe("rank 7");
+    expect(chosenText({ by: "thread", members: ["0.1", "0.2"] })).toBe("threads 0.1, 0.2");
     expect(scopeText(info, { dataSet: 1, metric: 0, over: "mean" })).toBe("time · mean over 8 ranks");
     expect(
       scopeText(dataSetInfo({ metrics: [metricInfo({ name: "count" })] }), { dataSet: 1, metric: 0, over: "sum" }),

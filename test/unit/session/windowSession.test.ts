@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/engine/api";
 import { type EngineClient, EngineGoneError } from "../../../src/engine/client";
 import { AmbiguityError, CancelledError, FormatError } from "../../../src/model/errors";
+import { chosenRanks } from "../../../src/model/members";
 import type { SourceFeed } from "../../../src/session/sourceFeed";
 import { WindowSession } from "../../../src/session/windowSession";
 import { dataSetInfo } from "./sampleInfo";
@@ -277,7 +278,7 @@ describe("after the window was reloaded", () => {
     await before.open([uri("/a")]);
     await before.open([uri("/b")]);
     before.setMetric(1, 1);
-    before.setRestriction(1, [0, 4]);
+    before.setRestriction(1, chosenRanks([0, 4]));
     before.setCurrent(1);
     const scope = before.scope();
     const after = windowWith(disk, state);

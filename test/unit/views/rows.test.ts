@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
+import { chosenRanks } from "../../../src/model/members";
 import { callerNode, contextNode, keyOf, nodeTexts } from "../../../src/views/contextNodes";
 import { costOf, costTooltip, functionDescription } from "../../../src/views/costTexts";
 import { type Row, dataSetRows } from "../../../src/views/dataSetRows";
@@ -144,7 +145,7 @@ describe("nodes of calling contexts", () => {
 
 describe("the choice of how ranks are combined", () => {
   it("marks what is shown and offers single ranks and restrictions where there are several", () => {
-    const choices = overChoices({ ranks: [0, 1] }, { over: "max", ranks: [1] });
+    const choices = overChoices({ ranks: [0, 1] }, { over: "max", chosen: chosenRanks([1]) });
     expect(choices.map(({ over, ask }) => over ?? ask)).toEqual(["mean", "sum", "max", "min", "rank", "restriction"]);
     expect(choices[2].description).toContain("shown");
     expect(choices[5].description).toBe("rank 1 now");
