@@ -4,42 +4,73 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import { hostFolder, root } from "../host/folders.mjs";
 import { openWindow } from "../host/window.mjs";
+import { eventually, PATIENCE_MS } from "./eventually";
 
 describe("npm start", () => {
   it("opens the 8-rank profile of the sample program, and Ctrl-C ends everything", async () => {
-    const start = spawn(process.execPath, [path.join(hostFolder, "start.mjs")], { cwd: root, detached: true });
-    const ended = new Promise<number | null>((resolve) => start.once("exit", resolve));
+    const started = await start(process.execPath, path.join(hostFolder, "start.mjs"));
     try {
-      let output = "";
-      const address = await new Promise<string>((resolve, reject) => {
-        const read = (data: Buffer) => {
-          output += data.toString();
-          const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(output);
-          if (found && output.includes("Ctrl-C")) resolve(found[0]);
-        };
-        start.stdout.on("data", read);
-        start.stderr.on("data", read);
-        start.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
-      });
-      const { browser, page } = await openWindow(address);
+      const { browser, page } = await openWindow(started.address);
       try {
-        await page.locator('.tab.active[aria-label^="profile-8ranks.cali"]').waitFor();
+        await page.locator('.tab.active[aria-label^="profile-8ranks.cali"]').waitFor({ timeout: PATIENCE_MS });
         // The data set's page, no text.
-        await page.locator("iframe.webview.ready").waitFor();
+        await page.locator("iframe.webview.ready").waitFor({ timeout: PATIENCE_MS });
       } finally {
         await browser.close();
       }
-      assert.ok(start.pid !== undefined);
-      const children = processesBelow(start.pid);
-      assert.ok(children.length > 0, "a server runs");
-      start.kill("SIGINT");
-      assert.equal(await ended, 0);
-      assert.deepEqual(children.filter(isRunning), [], "nothing is left running");
+      started.process.kill("SIGINT");
+      assert.equal(await started.ended, 0);
+      assert.deepEqual(started.children.filter(isRunning), [], "nothing is left running");
     } finally {
-      start.kill("SIGKILL");
+      started.killAll();
+    }
+  });
+
+  it("ends everything when npm is told to end", async () => {
+    const started = await start("npm", "start");
+    try {
+      started.process.kill("SIGTERM");
+      await started.ended;
+      await eventually(async () => assert.deepEqual(started.children.filter(isRunning), [], "nothing is left running"));
+    } finally {
+      started.killAll();
     }
   });
 });
+
+/** Starts it, and waits until it says where it is open. */
+async function start(command: string, argument: string) {
+  const started = spawn(command, [argument], { cwd: root, detached: true });
+  const ended = new Promise<number | null>((resolve) => started.once("exit", resolve));
+  let output = "";
+  const address = await new Promise<string>((resolve, reject) => {
+    const read = (data: Buffer) => {
+      output += data.toString();
+      const found = /http:\/\/127\.0\.0\.1:\d+\/\S*/.exec(output);
+      if (found && output.includes("Ctrl-C")) resolve(found[0]);
+    };
+    started.stdout.on("data", read);
+    started.stderr.on("data", read);
+    started.once("error", reject);
+    started.once("exit", (code) => reject(new Error(`npm start ended with ${code}:\n${output}`)));
+  });
+  assert.ok(started.pid !== undefined);
+  const children = processesBelow(started.pid);
+  assert.ok(children.length > 0, "a server runs");
+  const killAll = () => {
+    started.kill("SIGKILL");
+    for (const child of children.filter(isRunning)) kill(child);
+  };
+  return { process: started, ended, address, children, killAll };
+}
+
+function kill(id: number): void {
+  try {
+    process.kill(id, "SIGKILL");
+  } catch {
+    // It ended meanwhile.
+  }
+}
 
 /** Ids of the processes that a process started, directly and further down (Linux). */
 function processesBelow(id: number): number[] {

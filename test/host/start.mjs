@@ -4,7 +4,7 @@
  *   --port N    listen there (else on a free port)
  *   --desktop   use the desktop's VS Code (`code`) instead
  *
- * Installs, builds and packages first what is missing or stale. Ctrl-C ends it.
+ * Installs, builds and packages first what is missing or stale. Ctrl-C ends it, and so does SIGTERM, to npm too.
  */
 import path from "node:path";
 import { spawn, spawnSync } from "node:child_process";
@@ -42,6 +42,7 @@ async function openServer(port) {
   });
   const interrupted = new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, resolve);
+    whenNpmEnds(resolve);
   });
   try {
     await server.start();
@@ -54,6 +55,18 @@ async function openServer(port) {
   } finally {
     await server.stop();
   }
+}
+
+/** The shell between npm and this program keeps a SIGTERM of npm to itself: that npm ended shows only in another parent. */
+function whenNpmEnds(call) {
+  if (process.env.npm_lifecycle_event !== "start") return;
+  const parent = process.ppid;
+  const watching = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watching);
+    call();
+  }, 500);
+  watching.unref();
 }
 
 async function openDesktop() {

@@ -16,9 +16,7 @@ describe("CodeLenses", () => {
       "updateConductivity: 2.40 s inclusive (57.3 %) · 1.24 s exclusive · 1 rank (one of 2 places)",
     );
     // Without ranks nothing is said of them; a name from the recording never becomes a picture.
-    expect(lensTitle(cost, "$(error)", "", true)).toBe(
-      "2.4 \\$(error) inclusive (57.3 %) · 1.24 \\$(error) exclusive",
-    );
+    expect(lensTitle(cost, "$(error)", "", true)).toBe("2.4 \\$(error) inclusive (57.3 %) · 1.24 \\$(error) exclusive");
   });
 
   it("know the lines of one function", () => {
