@@ -6,7 +6,7 @@ import { NONE } from "../model/ids";
 import { compareLocations, type Location } from "../model/locations";
 import type { Metric } from "../model/metrics";
 import { StringTable } from "../model/strings";
-import type { Task } from "../model/task";
+import { cancellable, type Task } from "../model/task";
 import { type Combine, SparseBuilder } from "../model/values";
 import { exclusiveOf, negativeExclusive } from "./exclusive";
 
@@ -81,7 +81,9 @@ export class ProfileBuilder {
   build(task: Task, keepEmpty = false): { columns: ProfileColumns; final: FinalNumbers; warnings: Warning[] } {
     const warnings: Warning[] = [];
     const { tree, finalOf } = this.tree.build(this.frames.canonicalRanks(task), task);
-    const order = [...this.locations.keys()].sort((a, b) => compareLocations(this.locations[a], this.locations[b]));
+    const order = [...this.locations.keys()].sort(
+      cancellable((a, b) => compareLocations(this.locations[a], this.locations[b]), task),
+    );
     const locations = order.map((own) => this.locations[own]);
     const locationOf = new Int32Array(this.locations.length);
     order.forEach((own, at) => (locationOf[own] = at));

@@ -20,10 +20,10 @@ export const quietTask: Task = { progress: () => undefined, check: () => undefin
 export const STEPS_BETWEEN_CHECKS = 1 << 14;
 
 /** A comparison for sorting that looks at the task now and then: nothing else can interrupt a sort. */
-export function cancellable(
-  compare: (a: number, b: number) => number,
+export function cancellable<Item>(
+  compare: (a: Item, b: Item) => number,
   task: Pick<Task, "check">,
-): (a: number, b: number) => number {
+): (a: Item, b: Item) => number {
   let steps = 0;
   return (a, b) => {
     if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();

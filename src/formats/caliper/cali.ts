@@ -43,7 +43,7 @@ export async function readCali(
       }
       scanner.scan(window.bytes, window.start, newline + 1);
       window.start = newline + 1;
-      await recording.trace?.builder.settle();
+      await recording.trace?.builder.settle(task);
     }
     recording.close();
   } catch (problem) {

@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 import { OpenEvents } from "./openEvents";
 
@@ -75,10 +76,12 @@ export class AsyncEvents {
     this.sink.event(track.marks(), seconds, seconds, frame, NONE, category);
   }
 
-  finish(lastSeconds: number): { unfinished: number; unmatched: number } {
+  finish(lastSeconds: number, task: Pick<Task, "check">): { unfinished: number; unmatched: number } {
     let unfinished = 0;
+    let tracks = 0;
     for (const { open } of this.tracks.values()) {
-      const rest = open?.finish((event, microseconds) => this.sink.end(event, microseconds / 1e6));
+      if (++tracks % 1024 === 0) task.check();
+      const rest = open?.finish((event, microseconds) => this.sink.end(event, microseconds / 1e6), task);
       if (rest === undefined) continue;
       for (const event of rest.unfinished) this.sink.end(event, lastSeconds);
       unfinished += rest.unfinished.length;

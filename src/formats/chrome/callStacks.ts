@@ -1,6 +1,10 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
 import type { Frame, FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { quietTask, type Task } from "../../model/task";
+
+/** Frames of one recorded stack, which may be as deep as its file is long, between two looks at a task. */
+export const FRAMES_BETWEEN_CHECKS = 4096;
 
 /** An entry of `stackFrames`. */
 interface StackFrame {
@@ -84,25 +88,25 @@ export class CallStacks {
   }
 
   /** The same stack without references; NONE where its frames are not known. */
-  resolve(stack: number): number {
+  resolve(stack: number, task: Pick<Task, "check"> = quietTask): number {
     if (stack === NONE || this.tree.frameOf(stack) >= NONE) return stack;
     const known = this.resolved.get(stack);
     if (known !== undefined) return known;
-    const found = this.stackOfId(this.references[-2 - this.tree.frameOf(stack)]);
+    const found = this.stackOfId(this.references[-2 - this.tree.frameOf(stack)], task);
     this.resolved.set(stack, found);
     return found;
   }
 
   /** Forgets the entries of `stackFrames`: another file has its own. */
-  endOfFile(): void {
-    for (const id of this.referenceOf.values()) this.resolve(this.tree.child(NONE, -2 - id));
+  endOfFile(task: Pick<Task, "check">): void {
+    for (const id of this.referenceOf.values()) this.resolve(this.tree.child(NONE, -2 - id), task);
     this.frameIds.clear();
     this.stackOf.clear();
     this.referenceOf.clear();
   }
 
   /** Each entry is looked at once, however many stacks go through it: a small file may name deep ones without end. */
-  private stackOfId(innermost: string): number {
+  private stackOfId(innermost: string, task: Pick<Task, "check">): number {
     const path: { readonly id: string; readonly frame: number }[] = [];
     let found: number = NONE;
     for (let id: string | undefined = innermost; id !== undefined;) {
@@ -110,6 +114,7 @@ export class CallStacks {
       found = known ?? NONE;
       const entry: StackFrame | undefined = known === undefined ? this.frameIds.get(id) : undefined;
       if (entry === undefined) break;
+      if (path.length % FRAMES_BETWEEN_CHECKS === 0) task.check();
       this.stackOf.set(id, NONE); // callers in a circle end where it closes
       path.push({ id, frame: entry.frame });
       id = entry.parent;

@@ -9,6 +9,8 @@ import type { NestedContexts } from "./nestedContexts";
 const BLOCK = 1 << 16;
 /** Every so many events of a lane it is kept where in the tree they are. */
 const MARK_EVERY = 4096;
+/** The frames of an event's stack are counted beside: {@link NestedContexts}. */
+const EVENTS_BETWEEN_CHECKS = 1024;
 
 /** Where an event is, for the one after it: which comes below it, or below one of those that enclose it. */
 interface Place {
@@ -49,21 +51,22 @@ export class ContextTrace {
   ): Promise<void> {
     const all = this.trace.lanes.reduce((sum, { events }) => sum + events, 0);
     let done = 0;
+    const spending = new Spending(scale);
     for (const [lane, { kind, location, events }] of this.trace.lanes.entries()) {
-      const spent = kind === "intervals" && location !== NONE ? new Spending(scale) : undefined;
+      const spent = kind === "intervals" && location !== NONE ? spending : undefined;
+      spent?.begin();
       const place: Place = { way: NONE, depth: NONE };
       for (let first = 0; first < events; first += BLOCK) {
         task.progress(all === 0 ? undefined : done / all, "finding calling contexts");
         const block = await this.trace.readEvents(lane, first, BLOCK);
         for (let at = 0; at < block.count; at++) {
           if (at % MARK_EVERY === 0) this.mark(lane, first + at, place);
-          // One event may have a stack of thousands of frames.
-          if (at % 64 === 0) task.check();
+          if (at % EVENTS_BETWEEN_CHECKS === 0) task.check();
           if (kind === "instants") {
-            if (block.context[at] !== NONE) this.contexts.stackContext(block.context[at]);
+            if (block.context[at] !== NONE) this.contexts.stackContext(block.context[at], task);
             continue;
           }
-          this.step(place, block, at);
+          this.step(place, block, at, task);
           const context = this.contexts.context(place.way);
           spent?.open(block.startSeconds[at], block.endSeconds[at], context);
         }
@@ -127,15 +130,15 @@ export class ContextTrace {
     depths[event / MARK_EVERY] = place.depth;
   }
 
-  private step(place: Place, block: EventColumns, at: number): void {
+  private step(place: Place, block: EventColumns, at: number, task?: Pick<Task, "check">): void {
     const depth = Math.min(block.depth[at], place.depth + 1);
     const parent = this.contexts.above(place.way, place.depth + 1 - depth);
-    place.way = this.contexts.enter(parent, block.context[at], block.frame[at]);
+    place.way = this.contexts.enter(parent, block.context[at], block.frame[at], task);
     place.depth = depth;
   }
 }
 
-/** The events of one lane that are open, and how far their time was given out. */
+/** The events of one lane after the other that are open, and how far their time was given out. */
 class Spending {
   private count = 0;
   private ends = new Float64Array(64);
@@ -143,8 +146,15 @@ class Spending {
   private cursor = Number.NEGATIVE_INFINITY;
   /** Units by provisional context. */
   private sums = new Float64Array(256);
+  /** Contexts that have some: with many lanes, most contexts are those of others. */
+  private spent: number[] = [];
 
   constructor(private readonly scale: number) {}
+
+  begin(): void {
+    this.count = 0;
+    this.cursor = Number.NEGATIVE_INFINITY;
+  }
 
   open(start: number, end: number, context: number): void {
     this.until(start);
@@ -161,8 +171,11 @@ class Spending {
 
   finish(add: (context: number, units: number) => void): void {
     this.until(Number.POSITIVE_INFINITY);
-    for (let context = 0; context < this.sums.length; context++)
-      if (this.sums[context] > 0) add(context, this.sums[context]);
+    for (const context of this.spent) {
+      add(context, this.sums[context]);
+      this.sums[context] = 0;
+    }
+    this.spent = [];
   }
 
   private until(seconds: number): void {
@@ -170,7 +183,10 @@ class Spending {
       const end = this.ends[this.count - 1];
       const stop = Math.min(seconds, end);
       if (stop > this.cursor) {
-        this.sums[this.contexts[this.count - 1]] += Math.round((stop - this.cursor) * this.scale);
+        const context = this.contexts[this.count - 1];
+        const units = Math.round((stop - this.cursor) * this.scale);
+        if (this.sums[context] === 0 && units > 0) this.spent.push(context);
+        this.sums[context] += units;
         this.cursor = stop;
       }
       if (end > seconds) break;

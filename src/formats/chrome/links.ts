@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 
 /** More arrows than this whose other end was not found yet are left out: memory must not grow with damaged input. */
@@ -117,9 +118,10 @@ export class Launches {
   }
 
   /** At the end of the file: activities that stood before their calls. */
-  finish(): void {
+  finish(task: Pick<Task, "check">): void {
     const { count, correlation, resource, seconds } = this.waiting;
     for (let at = 0; at < count; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
       const call = this.find(correlation[at]);
       if (call !== NONE) this.join(call, correlation[at], resource[at], seconds[at]);
     }

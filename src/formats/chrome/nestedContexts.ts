@@ -1,6 +1,7 @@
 import { ContextTreeBuilder } from "../../model/contextTree";
 import { NONE } from "../../model/ids";
-import type { CallStacks } from "./callStacks";
+import { quietTask, type Task } from "../../model/task";
+import { type CallStacks, FRAMES_BETWEEN_CHECKS } from "./callStacks";
 
 /**
  * Calling contexts of nested events. An event stands below the event that encloses it on its lane. Where it has a recorded
@@ -31,8 +32,8 @@ export class NestedContexts {
    * @param parent way of the enclosing event, NONE for none
    * @param stack as recorded with the event, NONE for none
    */
-  enter(parent: number, stack: number, frame: number): number {
-    const resolved = this.stacks.resolve(stack);
+  enter(parent: number, stack: number, frame: number, task: Pick<Task, "check"> = quietTask): number {
+    const resolved = this.stacks.resolve(stack, task);
     // Most events have no stack of their own: the frame alone tells.
     const pair = resolved === NONE ? frame : -2 - this.pairs.child(resolved, frame);
     const way = this.ways.child(parent, pair);
@@ -42,12 +43,15 @@ export class NestedContexts {
       this.contextOf = wider(this.contextOf);
       this.stackOf = wider(this.stackOf);
     }
-    this.contextOf[way] = this.contextFor(parent, resolved, frame);
+    this.contextOf[way] = this.contextFor(parent, resolved, frame, task);
     this.stackOf[way] = resolved === NONE && parent !== NONE ? this.stackOf[parent] : resolved;
     return way;
   }
 
   private known = 0;
+  private steps = 0;
+  /** What {@link below} found last: of stacks that grow frame by frame, each goes on where the one before ended. */
+  private last = { context: NONE as number, outer: NONE as number, inner: NONE as number, found: NONE as number };
 
   /** The way some events further up: of the event that encloses by so many levels. */
   above(way: number, levels: number): number {
@@ -62,30 +66,39 @@ export class NestedContexts {
   }
 
   /** Context of a stack alone: that of its innermost frame. */
-  stackContext(stack: number): number {
-    return this.below(NONE, NONE, this.stacks.resolve(stack));
+  stackContext(stack: number, task: Pick<Task, "check"> = quietTask): number {
+    return this.below(NONE, NONE, this.stacks.resolve(stack, task), task);
   }
 
-  private contextFor(parent: number, stack: number, frame: number): number {
+  /** Counted over all events: many may walk up stacks of thousands of frames each. */
+  private step(task: Pick<Task, "check">): void {
+    if (++this.steps % FRAMES_BETWEEN_CHECKS === 0) task.check();
+  }
+
+  private contextFor(parent: number, stack: number, frame: number, task: Pick<Task, "check">): number {
     const { contexts, stacks } = this;
     // An event that is a function of the stack itself (Python's) is its last frame, not one more.
     const base = stack !== NONE && stacks.frameOf(stack) === frame ? stacks.parentOf(stack) : stack;
-    if (parent === NONE) return contexts.child(this.below(NONE, NONE, base), frame);
+    if (parent === NONE) return contexts.child(this.below(NONE, NONE, base, task), frame);
     if (stack === NONE) return contexts.child(this.contextOf[parent], frame);
     const around = this.stackOf[parent];
-    if (this.isPrefix(around, base)) return contexts.child(this.below(this.contextOf[parent], around, base), frame);
-    return contexts.child(this.below(NONE, NONE, base), frame);
+    if (this.isPrefix(around, base, task))
+      return contexts.child(this.below(this.contextOf[parent], around, base, task), frame);
+    return contexts.child(this.below(NONE, NONE, base, task), frame);
   }
 
   /** Whether one stack begins as the other does. */
-  private isPrefix(outer: number, inner: number): boolean {
+  private isPrefix(outer: number, inner: number, task: Pick<Task, "check">): boolean {
     if (outer === NONE) return true;
-    for (let at = inner; at !== NONE; at = this.stacks.parentOf(at)) if (at === outer) return true;
+    for (let at = inner; at !== NONE; at = this.stacks.parentOf(at)) {
+      if (at === outer || (at === this.last.inner && outer === this.last.outer)) return true;
+      this.step(task);
+    }
     return false;
   }
 
   /** The context of a stack's innermost frame below a context that has its outer part. */
-  private below(context: number, outer: number, inner: number): number {
+  private below(context: number, outer: number, inner: number, task: Pick<Task, "check">): number {
     if (inner === outer) return context;
     const fromRoot = outer === NONE && context === NONE;
     const path: number[] = [];
@@ -96,12 +109,19 @@ export class NestedContexts {
         found = known;
         break;
       }
+      if (at === this.last.inner && outer === this.last.outer && context === this.last.context) {
+        found = this.last.found;
+        break;
+      }
       path.push(at);
+      this.step(task);
     }
     for (const stack of path.reverse()) {
+      this.step(task);
       found = this.contexts.child(found, this.stacks.frameOf(stack));
       if (fromRoot) this.rootOf.set(stack, found);
     }
+    this.last = { context, outer, inner, found };
     return found;
   }
 }

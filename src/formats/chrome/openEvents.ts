@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 
 /** An end without a beginning, or a beginning without an end. */
 interface Half {
@@ -50,16 +51,20 @@ export class OpenEvents {
    *
    * @returns events that never ended, and the number of ends without a beginning
    */
-  finish(end: (event: number, microseconds: number) => void): { unfinished: number[]; unmatched: number } {
+  finish(
+    end: (event: number, microseconds: number) => void,
+    task: Pick<Task, "check">,
+  ): { unfinished: number[]; unmatched: number } {
     let unmatched = 0;
     if (this.ends.length > 0) {
       const halves = [...this.stack.filter((half) => !this.closed.has(half)), ...this.ends];
       const order = (half: Half) => (half.event === NONE ? 1 : 0);
-      halves.sort((a, b) => a.microseconds - b.microseconds || order(a) - order(b));
+      halves.sort(cancellable((a, b) => a.microseconds - b.microseconds || order(a) - order(b), task));
       this.stack.length = this.ends.length = 0;
       this.closed.clear();
       this.byName.clear();
-      for (const { name, microseconds, event } of halves) {
+      for (const [index, { name, microseconds, event }] of halves.entries()) {
+        if (index % STEPS_BETWEEN_CHECKS === 0) task.check();
         if (event !== NONE) {
           this.begin(name, microseconds, event);
           continue;

@@ -1,13 +1,20 @@
+import type { Task } from "../../model/task";
 import type { JsonTokens, Token } from "../jsonTokens";
 import type { JsonValue } from "./slowJson";
 
 /** Of longer lists and deeper values only the beginning is kept. */
 const MOST_ENTRIES = 1024;
 const MOST_DEPTH = 8;
+const ENTRIES_BETWEEN_CHECKS = 1024;
 
 /** Values beside the events, token by token from the file: they should be small, and what is kept of them is. */
 export class OuterValues {
-  constructor(private readonly tokens: JsonTokens) {}
+  private entries = 0;
+
+  constructor(
+    private readonly tokens: JsonTokens,
+    private readonly task: Pick<Task, "check">,
+  ) {}
 
   /** @returns undefined where the file ends inside */
   async read(first: Token, depth = 0): Promise<JsonValue | undefined> {
@@ -25,11 +32,16 @@ export class OuterValues {
     return first === "[" ? this.list(depth) : this.object(depth);
   }
 
+  private look(): void {
+    if (++this.entries % ENTRIES_BETWEEN_CHECKS === 0) this.task.check();
+  }
+
   private async list(depth: number): Promise<JsonValue | undefined> {
     const { tokens } = this;
     const values: JsonValue[] = [];
     for (let token = await tokens.next(); token !== "]"; token = await tokens.next()) {
       if (token === ",") continue;
+      this.look();
       const value = await this.read(token, depth + 1);
       if (value === undefined) return undefined;
       if (values.length < MOST_ENTRIES) values.push(value);
@@ -42,6 +54,7 @@ export class OuterValues {
     const entries = new Map<string, JsonValue>();
     for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
       if (token === ",") continue;
+      this.look();
       if (token === "end") return undefined;
       if (token !== "string") throw tokens.unexpected(token, "a key");
       const key = tokens.text;

@@ -1,5 +1,6 @@
 import { NONE } from "../../model/ids";
 import { type Location, location } from "../../model/locations";
+import type { Task } from "../../model/task";
 import type { LaneStart, TraceSink } from "../trace/traceSink";
 import { OpenEvents } from "./openEvents";
 
@@ -133,7 +134,12 @@ export class Places {
   }
 
   /** Gives everything its name and number, now that the whole file was read. */
-  finish(names: PlaceNames, devices: ReadonlyMap<number, ReadonlyMap<string, string>>, rank: number | undefined): void {
+  finish(
+    names: PlaceNames,
+    devices: ReadonlyMap<number, ReadonlyMap<string, string>>,
+    rank: number | undefined,
+    task: Pick<Task, "check">,
+  ): void {
     const inRank = (name: string) => (rank === undefined ? name : `rank ${rank}, ${name}`);
     for (const [device, { declared }] of this.gpus) {
       declared.name = inRank(`GPU ${device}`);
@@ -143,10 +149,14 @@ export class Places {
     for (const process of processes) process.declared.name = inRank(nameOf("process", process.pid, names.processes));
     const cpu = this.threads.filter(({ location: own, kind }) => own !== NONE && kind === "thread");
     const many = new Set(cpu.map(({ process }) => process)).size > 1;
-    const asRecorded = haveNumbers(cpu);
+    task.check();
+    const asRecorded = haveNumbers(cpu, task);
     cpu.forEach((thread, index) => (this.locations[thread.location].thread = asRecorded ? Number(thread.tid) : index));
     for (const own of this.locations) own.rank = rank ?? NONE;
-    for (const thread of this.threads) this.nameThread(thread, names, many, inRank);
+    for (const [index, thread] of this.threads.entries()) {
+      if (index % 1024 === 0) task.check();
+      this.nameThread(thread, names, many, inRank);
+    }
   }
 
   private nameThread(thread: Thread, names: PlaceNames, many: boolean, inRank: (name: string) => string): void {
@@ -186,7 +196,11 @@ function nameOf(type: string, id: string, names: ReadonlyMap<string, string> | u
 }
 
 /** Whether the recording's own numbers of threads can be kept: all are numbers, and no two processes share one. */
-function haveNumbers(threads: readonly Thread[]): boolean {
-  const numbers = new Set(threads.map(({ tid }) => tid));
-  return numbers.size === threads.length && [...numbers].every((tid) => /^\d+$/.test(tid) && Number(tid) <= BEYOND);
+function haveNumbers(threads: readonly Thread[], task: Pick<Task, "check">): boolean {
+  const numbers = new Set<string>();
+  for (const { tid } of threads) {
+    if (numbers.has(tid) || !/^\d+$/.test(tid) || Number(tid) > BEYOND) return false;
+    if (numbers.add(tid).size % 1024 === 0) task.check();
+  }
+  return true;
 }

@@ -21,7 +21,8 @@ import { eventWarnings } from "./warnings";
 
 /** A single event larger than this is no event; memory must not grow with it. */
 const MOST_EVENT_BYTES = 128 << 20;
-const CHECK_EVERY = 4096;
+/** Events that may each bring a thread of their own, or entries of a table: so many take some milliseconds. */
+const CHECK_EVERY = 512;
 
 export interface ReadOptions {
   /** What second 0 is to be, in whole µs of the file's clock; by default the time of the first event. */
@@ -53,13 +54,13 @@ export async function readTrace(
   } finally {
     await window.settle();
   }
-  events.finish();
+  events.finish(task);
   const { globals } = reader;
   const rank = options.rank ?? globals.rank;
-  events.places.finish(events.metadata, globals.devices, rank);
+  events.places.finish(events.metadata, globals.devices, rank, task);
   const isKineto = globals.isKineto || events.hasDevices;
   profile.add(events, isKineto, scanner.isFine, sink);
-  profile.stacks.endOfFile();
+  profile.stacks.endOfFile(task);
   return {
     source,
     sink,
@@ -92,7 +93,7 @@ class TraceReader {
     private readonly task: Task,
   ) {
     this.tokens = new JsonTokens(window, file);
-    this.values = new OuterValues(this.tokens);
+    this.values = new OuterValues(this.tokens, task);
   }
 
   async read(): Promise<void> {
@@ -159,17 +160,17 @@ class TraceReader {
           if (++count % CHECK_EVERY === 0) this.task.check();
         } else if (bytes[at] === 93) {
           window.start = at + 1;
-          await this.sink.settle();
+          await this.sink.settle(this.task);
           return true;
         } else {
           const after = scanner.skipValue(at);
           if (after === INCOMPLETE) break;
-          this.notObjects++;
+          if (++this.notObjects % CHECK_EVERY === 0) this.task.check();
           at = after;
         }
       }
       window.start = at;
-      await this.sink.settle();
+      await this.sink.settle(this.task);
       if (!(await this.further(end - at))) {
         this.truncated(
           window.end > window.start ? "the last event is not whole: it was left out" : "the list is not closed",
@@ -212,8 +213,10 @@ class TraceReader {
 
   private async stackFrames(): Promise<boolean> {
     const { tokens } = this;
+    let count = 0;
     for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
       if (token === ",") continue;
+      if (++count % CHECK_EVERY === 0) this.task.check();
       if (token === "end") {
         this.truncated("the table of stack frames is not whole");
         return false;

@@ -1,6 +1,7 @@
 /** What the events of a file mean, one by one in the order of the file: lanes, arrows, counters, transfers, samples. */
 import type { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 import { AsyncEvents } from "./asyncEvents";
 import type { CallStacks } from "./callStacks";
@@ -140,19 +141,20 @@ export class TraceEvents {
   }
 
   /** At the end of the file: what is still open lasts to the last time that any event names. */
-  finish(): void {
+  finish(task: Pick<Task, "check">): void {
     const { oddities, sink } = this;
-    for (const { open } of this.places.all()) {
-      const rest = open?.finish((event, microseconds) => sink.end(event, microseconds / 1e6));
+    for (const [index, { open }] of this.places.all().entries()) {
+      if (index % 1024 === 0) task.check();
+      const rest = open?.finish((event, microseconds) => sink.end(event, microseconds / 1e6), task);
       if (rest === undefined) continue;
       for (const event of rest.unfinished) sink.end(event, this.latest / 1e6);
       oddities.unfinished += rest.unfinished.length;
       oddities.unmatched += rest.unmatched;
     }
-    const rest = this.async.finish(this.latest / 1e6);
+    const rest = this.async.finish(this.latest / 1e6, task);
     oddities.unfinished += rest.unfinished;
     oddities.unmatched += rest.unmatched;
-    this.launches.finish();
+    this.launches.finish(task);
   }
 
   /** Since zero; NaN where the event has no time. */

@@ -2,7 +2,7 @@ import type { Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
 import type { Topology } from "../../model/resources";
-import type { Task } from "../../model/task";
+import { cancellable, type Task } from "../../model/task";
 import type { Trace } from "../../model/trace";
 import { type ProfileColumns, ProfileBuilder } from "../profileBuilder";
 import { finishTrace, type TraceBuilder } from "../trace/traceBuilder";
@@ -45,7 +45,7 @@ export class TraceProfile {
   /** Makes the trace; what was told to the files' builders until now is part of it. */
   async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
     const finished = await finishTrace(
-      this.addLocations().map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
+      this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
       { zeroNanoseconds },
       task,
     );
@@ -59,12 +59,15 @@ export class TraceProfile {
   }
 
   /** Locations in canonical order, so that their numbers are final. @returns for each file the final number of its own */
-  private addLocations(): Int32Array[] {
+  private addLocations(task: Task): Int32Array[] {
     const all = this.parts.flatMap(({ events }) => events.places.locations as readonly Location[]);
-    for (const place of [...all].sort(compareLocations)) this.builder.location(place);
-    return this.parts.map(({ events }) =>
-      Int32Array.from(events.places.locations, (place) => this.builder.location(place)),
-    );
+    let told = 0;
+    const numberOf = (place: Location) => {
+      if (++told % 1024 === 0) task.check();
+      return this.builder.location(place);
+    };
+    for (const place of [...all].sort(cancellable(compareLocations, task))) numberOf(place);
+    return this.parts.map(({ events }) => Int32Array.from(events.places.locations, numberOf));
   }
 
   private async withContexts(trace: Trace, topology: Topology, task: Task): Promise<FinishedTrace> {

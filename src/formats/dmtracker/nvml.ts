@@ -78,7 +78,7 @@ export async function readNvml(
         table.line(window.bytes, window.start, at);
         window.start = at + 1;
         searched = 0;
-        if (table.rows % SETTLE_ROWS === 0) await sink.settle();
+        if (table.rows % SETTLE_ROWS === 0) await sink.settle(task);
         continue;
       }
       searched = window.end - window.start;

@@ -54,6 +54,6 @@ export async function addRegionEvents(
   });
   if (problem !== undefined) warnings.push({ message: problem, file });
   if (unmatched > 0) warnings.push({ message: `${unmatched} ends of regions do not match their beginnings`, file });
-  await sink.settle();
+  await sink.settle(task);
   return records;
 }

@@ -31,7 +31,7 @@ export async function addUnifiedMemory(
   if (problem !== undefined) warnings.push({ message: problem, file });
   if (memory.left > 0)
     warnings.push({ message: `${memory.left} migrations or page faults have no time: they are left out`, file });
-  await sink.settle();
+  await sink.settle(task);
   return { records: memory.records, zeroNanoseconds: memory.zero };
 }
 

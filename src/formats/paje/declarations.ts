@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import { type Entities, ROOT, type TypeKind } from "./entities";
 import { CONTAINER, EVENT_KINDS, type EventDefinition, NAME, TYPE } from "./eventKinds";
 import type { PajeFacts } from "./facts";
@@ -97,9 +98,10 @@ export class Declarations {
   }
 
   /** Ends all that is still there. */
-  finish(seconds: number): void {
+  finish(seconds: number, task: Pick<Task, "check">): void {
     const { entities } = this;
     for (let container = 0; container < entities.containers; container++) {
+      if (container % 1024 === 0) task.check();
       if (Number.isNaN(entities.containerEnd[container])) this.end(container, seconds);
       // What was recorded of a container after its end.
       else this.tracks.endAll(container, seconds);

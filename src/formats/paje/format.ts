@@ -51,9 +51,9 @@ async function readDataSet(
     const facts = new TraceFacts(entities, profile, builder);
     const simulation = new Simulation(entities, facts, problems);
     facts.tracks = simulation.tracks;
-    const text = await readTrace(file, siblings, simulation, problems, context, () => builder.settle(), task);
-    simulation.finish();
-    facts.topology.finish();
+    const text = await readTrace(file, siblings, simulation, problems, context, () => builder.settle(task), task);
+    simulation.finish(task);
+    facts.topology.finish(task);
     if (entities.containers === 1 && simulation.tracks.count === 0) throw nothingIn(file, problems.warnings());
     const { columns, final } = profile.build(task);
     const part = { builder, locationOf: final.locationOf };

@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { quietTask, type Task } from "../../model/task";
 import { type EventDefinition, KEY, SIZE, TAG } from "./eventKinds";
 import type { LinkFact, PajeFacts } from "./facts";
 import type { Fields } from "./fields";
@@ -77,12 +78,13 @@ export class LinkMatcher {
     open.value[link] = value;
     open.bytes[link] = bytes;
     open.tag[link] = tag;
-    if (open.full) this.finish();
+    if (open.full) this.finish(quietTask);
   }
 
   /** Tells those of which one side never came. */
-  finish(): void {
+  finish(task: Pick<Task, "check">): void {
     for (const link of this.open.all()) {
+      if (this.unmatched % 4096 === 0) task.check();
       const fact = this.half(link);
       this.unmatched++;
       this.example ??= fact.key();

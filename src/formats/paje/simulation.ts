@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import { Declarations } from "./declarations";
 import type { Entities, TypeKind } from "./entities";
 import {
@@ -88,9 +89,9 @@ export class Simulation {
   }
 
   /** Ends all that is still there. */
-  finish(): void {
-    this.declarations.finish(this.lastSeconds);
-    this.links.finish();
+  finish(task: Pick<Task, "check">): void {
+    this.declarations.finish(this.lastSeconds, task);
+    this.links.finish(task);
   }
 
   private trace(kind: number, seconds: number, definition: EventDefinition, fields: Fields): boolean {

@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 import type { Entities } from "./entities";
 import type { LinkFact } from "./facts";
@@ -50,12 +51,12 @@ export class TopologyLinks {
   }
 
   /** No further link will come: what still waits is topology. */
-  finish(): void {
+  finish(task: Pick<Task, "check">): void {
     for (const [type, { from, to, value, count }] of this.waiting)
       for (let at = 0; at < count; at++) {
         const ends = { from: this.resourceOf(from[at]), to: this.resourceOf(to[at]) };
         if (ends.from === NONE || ends.to === NONE) continue;
-        this.count++;
+        if (++this.count % 4096 === 0) task.check();
         const name = value[at] === NONE ? "" : this.entities.valueNameOf(value[at]);
         this.sink.resourceLink({ ...ends, type: this.entities.types[type].name, name });
       }

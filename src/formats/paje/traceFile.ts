@@ -20,6 +20,8 @@ const MOST_LINE_BYTES = 16 << 20;
 /** Comments at the head of a file that are kept, and how much of each. */
 const MOST_COMMENTS = 20;
 const MOST_COMMENT_BYTES = 1000;
+/** A line may declare a container, with all that comes with it: so many take some milliseconds. */
+const LINES_BETWEEN_CHECKS = 1024;
 const TRACE_FILE = EVENT_KINDS.indexOf("PajeTraceFile");
 
 /** What became of the files of a trace besides its events. */
@@ -62,7 +64,7 @@ export class TraceFile {
       while (await window.more()) {
         const last = window.bytes.lastIndexOf(NEWLINE, window.end - 1);
         if (last >= window.start) {
-          await this.readLines(window.bytes, window.start, last + 1);
+          await this.readLines(window.bytes, window.start, last + 1, task);
           window.start = last + 1;
           await settle();
         } else if (window.end - window.start > MOST_LINE_BYTES) throw this.endless(window.positionOf(window.start));
@@ -71,7 +73,7 @@ export class TraceFile {
       const lastLine = new Uint8Array(rest + 1);
       lastLine.set(window.bytes.subarray(window.start, window.end));
       lastLine[rest] = NEWLINE;
-      if (rest > 0) await this.readLines(lastLine, 0, rest + 1);
+      if (rest > 0) await this.readLines(lastLine, 0, rest + 1, task);
     } finally {
       await window.settle();
       await source.close();
@@ -79,9 +81,9 @@ export class TraceFile {
     return { comments: this.comments, unused: this.header.unused, modifiedAt: source.modifiedAt };
   }
 
-  private async readLines(bytes: Uint8Array, start: number, end: number): Promise<void> {
+  private async readLines(bytes: Uint8Array, start: number, end: number, task: Task): Promise<void> {
     for (let at = start; at < end;) {
-      at = this.scanLines(bytes, at, end);
+      at = this.scanLines(bytes, at, end, task);
       if (this.fileName !== undefined) await this.include(this.fileName, this.line);
       this.fileName = undefined;
     }
@@ -91,13 +93,14 @@ export class TraceFile {
   private fileName?: string;
 
   /** @returns where it stopped: the end, or behind a line that names another file */
-  private scanLines(bytes: Uint8Array, start: number, end: number): number {
+  private scanLines(bytes: Uint8Array, start: number, end: number, task: Task): number {
     const { header, scanner, fields, simulation } = this;
     const { bySmallId } = header;
     fields.bytes = bytes;
     let at = start;
     while (at < end) {
       fields.line = ++this.line;
+      if (this.line % LINES_BETWEEN_CHECKS === 0) task.check();
       let byte = bytes[at];
       while (byte <= BLANK && byte !== NEWLINE) byte = bytes[++at];
       const first = at;

@@ -1,9 +1,13 @@
 /** Blocks of rows, in memory as long as there is room, else in a file. */
 import type { ColumnFile, ColumnFiles } from "../../model/columnFile";
+import type { Task } from "../../model/task";
 import { Rows, type Schema } from "./rows";
 
 /** Rows of one opening that may stay in memory: with what sorting needs beside them, at most 256 MB (semantics 8). */
 const RESIDENT_BYTES = 64 << 20;
+
+/** So much is written between two looks at a task: a busy disk takes long for all of it. */
+const WRITTEN_BETWEEN_CHECKS = 2 << 20;
 
 /** What all blocks of one opening hold in memory; where it is too much, it writes them out. */
 export class ColumnMemory {
@@ -27,20 +31,26 @@ export class ColumnMemory {
     this.holders.delete(holder);
   }
 
-  /** Cheap when there is room. */
-  async settle(): Promise<void> {
-    while (this.resident > this.mostBytes && this.holders.size > 0) {
+  /**
+   * Cheap when there is room. Else half of it is made free: writing a block at a time would go on with every further row.
+   *
+   * @throws CancelledError also half way: what is written by then stays where it is
+   */
+  async settle(task: Pick<Task, "check">): Promise<void> {
+    if (this.resident <= this.mostBytes) return;
+    while (this.resident > this.mostBytes / 2 && this.holders.size > 0) {
+      task.check();
       const before = this.resident;
-      await (this.writing ??= this.writeOut().finally(() => (this.writing = undefined)));
+      const bytes = Math.max(this.mostBytes / 2, before - WRITTEN_BETWEEN_CHECKS);
+      await (this.writing ??= this.writeOut(bytes).finally(() => (this.writing = undefined)));
       if (this.resident >= before) return;
     }
   }
 
-  /** Half of the room is made free at once: writing a block at a time would go on with every further row. */
-  private async writeOut(): Promise<void> {
+  private async writeOut(bytes: number): Promise<void> {
     for (const holder of [...this.holders]) {
-      if (this.resident <= this.mostBytes / 2) return;
-      await holder.writeOut(this.mostBytes / 2);
+      if (this.resident <= bytes) return;
+      await holder.writeOut(bytes);
     }
   }
 }

@@ -12,6 +12,8 @@ import type { StoredTrace } from "./storedTrace";
 
 /** Depths are two bytes each. */
 const MOST_DEPTH = 65535;
+/** Each lane has levels of detail of its own: a thousand of them take as long as a million events. */
+const LANES_BETWEEN_CHECKS = 128;
 
 export async function finishEvents(
   parts: readonly PlacedPart[],
@@ -20,7 +22,7 @@ export async function finishEvents(
   { memory, file }: Storage,
   task: Task,
 ): Promise<void> {
-  const writer = new EventWriter(lanes, parts, stored);
+  const writer = new EventWriter(lanes, parts, stored, task);
   stored.eventRows = writer.rows = new StoredRows(keptEvents, memory, file, (rows) => writer.noteBlock(rows));
   for (const part of parts) {
     const { events } = part.builder;
@@ -61,6 +63,7 @@ async function* placed(part: PlacedPart, endSeconds: number): AsyncGenerator<Row
 class EventWriter {
   rows!: StoredRows;
   private lane = -1;
+  private begun = 0;
   private readonly levels: LevelBuilder;
   private readonly sweep: LaneSweep;
   private readonly firstRow: Float64Array;
@@ -75,6 +78,7 @@ class EventWriter {
     private readonly lanes: readonly PlacedLane[],
     private readonly parts: readonly PlacedPart[],
     private readonly stored: StoredTrace,
+    private readonly task: Pick<Task, "check">,
   ) {
     const levels = new LevelBuilder(lanes.length, stored.startSeconds, stored.endSeconds - stored.startSeconds);
     const use = stored.categories.map(() => ({ events: 0, seconds: 0 }));
@@ -120,16 +124,19 @@ class EventWriter {
     stored.levels = this.levels;
     stored.categoryUse = this.use;
     stored.setLanes(
-      this.lanes.map(({ part, own, name, resource, location, kind }, lane) => ({
-        name,
-        resource,
-        location,
-        kind,
-        events: this.parts[part].builder.bounds.events[own],
-        startSeconds: this.start[lane],
-        endSeconds: this.end[lane],
-        coveredSeconds: this.covered[lane],
-      })),
+      this.lanes.map(({ part, own, name, resource, location, kind }, lane) => {
+        if (lane % LANES_BETWEEN_CHECKS === 0) this.task.check();
+        return {
+          name,
+          resource,
+          location,
+          kind,
+          events: this.parts[part].builder.bounds.events[own],
+          startSeconds: this.start[lane],
+          endSeconds: this.end[lane],
+          coveredSeconds: this.covered[lane],
+        };
+      }),
       this.firstRow,
       { start: Float64Array.from(this.blockStart), lastEnd: Float64Array.from(this.blockLastEnd) },
     );
@@ -137,6 +144,7 @@ class EventWriter {
 
   private beginLane(lane: number, startSeconds: number): void {
     this.endLane();
+    if (++this.begun % LANES_BETWEEN_CHECKS === 0) this.task.check();
     this.lane = lane;
     const { part, own, shift } = this.lanes[lane];
     const { bounds } = this.parts[part].builder;

@@ -1,7 +1,7 @@
 /** Makes one trace of what readers told: final numbers, one clock, canonical order, levels of detail. */
 import type { Warning } from "../../model/dataSet";
 import type { Topology } from "../../model/resources";
-import type { Task } from "../../model/task";
+import { cancellable, type Task } from "../../model/task";
 import type { Counter, Trace } from "../../model/trace";
 import { memoryColumnFiles } from "../columnFiles";
 import { columnMemory, SharedFile } from "./blocks";
@@ -45,6 +45,8 @@ export interface PlacedPart extends TracePart {
 
 export type PlacedCounter = Omit<Counter, "points" | "minimum" | "maximum">;
 
+/** Lanes, resources and counters are placed by name: so many take a few milliseconds. */
+const PLACES_BETWEEN_CHECKS = 1024;
 /** The numbers of categories fit into a byte; what comes after shares the last one. */
 const MOST_CATEGORIES = 256;
 
@@ -82,10 +84,13 @@ function unplacedWarnings(unplaced: number): Warning[] {
 }
 
 async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task: Task): Promise<Topology> {
-  for (const { builder } of parts) await builder.lateEnds.apply();
+  for (const { builder } of parts) await builder.lateEnds.apply(task);
   const { topology, finalOf } = joinTopologies(
     parts.map(({ builder, locationOf }) => ({
-      resources: builder.resources.map((one) => ({ ...one, location: numberIn(locationOf, one.location) })),
+      resources: builder.resources.map((one, own) => {
+        if (own % PLACES_BETWEEN_CHECKS === 0) task.check();
+        return { ...one, location: numberIn(locationOf, one.location) };
+      }),
       links: builder.resourceLinks,
     })),
     task,
@@ -104,7 +109,7 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
     (name) => name,
   );
   const { lanes, laneOf } = placeLanes(parts, finalOf, task);
-  const { counters, counterOf } = placeCounters(parts, finalOf);
+  const { counters, counterOf } = placeCounters(parts, finalOf, task);
   const placed = parts.map((part, index): PlacedPart => ({
     ...part,
     laneOf: laneOf[index],
@@ -112,7 +117,7 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
     categoryOf: categories.numbers[index],
     directionOf: directions.numbers[index],
     counterOf: counterOf[index],
-    resourceShift: resourceShifts(part.builder),
+    resourceShift: resourceShifts(part.builder, task),
   }));
   stored.categories = categories.values;
   stored.transferDirections = directions.values;
@@ -120,7 +125,8 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
   const file = new SharedFile(memory.files);
   // Events come last: those that never ended last to the end of the trace, which is known only now.
   const span = new TimeSpan();
-  for (const lane of lanes) {
+  for (const [index, lane] of lanes.entries()) {
+    if (index % PLACES_BETWEEN_CHECKS === 0) task.check();
     const { bounds } = parts[lane.part].builder;
     span.add(bounds.first[lane.own] + lane.shift);
     span.add(bounds.last[lane.own] + lane.shift);
@@ -140,21 +146,24 @@ function placeLanes(
   task: Task,
 ): { lanes: PlacedLane[]; laneOf: Int32Array[] } {
   const lanes = parts.flatMap(({ builder, locationOf }, part) =>
-    builder.lanes.map((lane, own): PlacedLane => ({
-      part,
-      own,
-      name: lane.name,
-      resource: numberIn(resourceOf[part], lane.resource),
-      location: numberIn(locationOf, lane.location),
-      kind: lane.kind,
-      shift: builder.shifts[own],
-    })),
+    builder.lanes.map((lane, own): PlacedLane => {
+      if (own % PLACES_BETWEEN_CHECKS === 0) task.check();
+      return {
+        part,
+        own,
+        name: lane.name,
+        resource: numberIn(resourceOf[part], lane.resource),
+        location: numberIn(locationOf, lane.location),
+        kind: lane.kind,
+        shift: builder.shifts[own],
+      };
+    }),
   );
   const held = (column: "events" | "first" | "last", { part, own }: PlacedLane) =>
     parts[part].builder.bounds[column][own];
   let compared = 0;
   lanes.sort((a, b) => {
-    if (++compared % 65_536 === 0) task.check();
+    if (++compared % PLACES_BETWEEN_CHECKS === 0) task.check();
     return (
       a.resource - b.resource ||
       a.location - b.location ||
@@ -174,6 +183,7 @@ function placeLanes(
 function placeCounters(
   parts: readonly TracePart[],
   resourceOf: readonly Int32Array[],
+  task: Task,
 ): { counters: PlacedCounter[]; counterOf: Int32Array[] } {
   const counters = parts.flatMap(({ builder }, part) =>
     builder.counters.values.map((counter, own) => ({
@@ -183,16 +193,19 @@ function placeCounters(
       own,
     })),
   );
-  counters.sort((a, b) => a.resource - b.resource || compareNames(a.name, b.name) || compareText(a.unit, b.unit));
+  counters.sort(
+    cancellable((a, b) => a.resource - b.resource || compareNames(a.name, b.name) || compareText(a.unit, b.unit), task),
+  );
   const counterOf = parts.map(({ builder }) => new Int32Array(builder.counters.values.length));
   counters.forEach(({ part, own }, index) => (counterOf[part][own] = index));
   return { counters: counters.map(({ name, unit, resource }) => ({ name, unit, resource })), counterOf };
 }
 
 /** How far the clock of each resource is moved: as the first lane at it, or inside it. */
-function resourceShifts(builder: TraceBuilder): Map<number, number> {
+function resourceShifts(builder: TraceBuilder, task: Task): Map<number, number> {
   const shifts = new Map<number, number>();
   builder.lanes.forEach(({ resource }, lane) => {
+    if (lane % PLACES_BETWEEN_CHECKS === 0) task.check();
     for (let at = resource; at >= 0 && !shifts.has(at); at = builder.resources[at].parent)
       shifts.set(at, builder.shifts[lane]);
   });

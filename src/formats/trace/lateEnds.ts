@@ -1,3 +1,4 @@
+import { cancellable, type Task } from "../../model/task";
 import type { LaneBounds } from "./laneBounds";
 import type { Table } from "./table";
 
@@ -38,12 +39,13 @@ export class LateEnds {
   }
 
   /** Brings all of them into the file, block by block. */
-  async apply(): Promise<void> {
+  async apply(task: Pick<Task, "check">): Promise<void> {
     const { count, events, ends } = this;
     const order = Uint32Array.from({ length: count }, (_, at) => at);
-    order.sort((a, b) => events[a] - events[b] || a - b);
+    order.sort(cancellable((a, b) => events[a] - events[b] || a - b, task));
     this.clear();
     for (let at = 0; at < count;) {
+      task.check();
       const { block } = this.table.blockOf(events[order[at]]);
       const rows = await this.table.store.get(block);
       for (; at < count; at++) {

@@ -28,6 +28,7 @@ export async function mergedRuns(
   const precedes = (a: Cursor, b: Cursor) => isFirst(a, b, order);
   const heap: Cursor[] = [];
   for (const [run, end] of ends.entries()) {
+    task.check();
     const block = run === 0 ? 0 : ends[run - 1];
     heap.push({ run, block, end, rows: await store.get(block), at: 0 });
     rise(heap, precedes);
@@ -37,7 +38,7 @@ export async function mergedRuns(
     take(batch, 0, batch.count);
     batch.count = 0;
     task.check();
-    await memory.settle();
+    await memory.settle(task);
   };
   while (heap.length > 0) {
     const [first] = heap;

@@ -1,4 +1,5 @@
 /** Rows as columns over one buffer, so that they can be written to a file and read back as they are. */
+import { quietTask, type Task } from "../../model/task";
 
 /** How many columns of each type a table has; within a type, columns are numbered from 0. */
 export interface Schema {
@@ -63,13 +64,16 @@ export class Rows {
   }
 
   /** The same rows in another order, or in room that fits. */
-  copy(capacity: number, order?: Uint32Array): Rows {
+  copy(capacity: number, order?: Uint32Array, task: Pick<Task, "check"> = quietTask): Rows {
     const rows = new Rows(this.schema, capacity);
     if (order === undefined) {
       rows.append(this, 0, this.count);
       return rows;
     }
-    this.columns.forEach((column, index) => gather(column, rows.columns[index], order));
+    this.columns.forEach((column, index) => {
+      task.check();
+      gather(column, rows.columns[index], order);
+    });
     rows.count = order.length;
     return rows;
   }

@@ -25,6 +25,8 @@ export function compareRows(order: RowOrder, a: Rows, i: number, b: Rows, j: num
 export type TakeRows = (rows: Rows, from: number, to: number) => void;
 
 const RUN_BYTES = 16 << 20;
+/** Rows that are compared, merged or copied between two looks at a task: some milliseconds. */
+const ROWS_BETWEEN_CHECKS = 1 << 15;
 
 /**
  * Hands all rows on in order, within bounded memory: what is more than fits is sorted in runs, which are merged.
@@ -50,7 +52,7 @@ export async function sortRows(
     for await (const rows of source) {
       for (let from = 0; from < rows.count;) {
         if (run.count === capacity) {
-          await storeRun(inOrder(run, order, task), runs, blockRows, memory);
+          await storeRun(inOrder(run, order, task), runs, blockRows, memory, task);
           ends.push(runs.size);
           run.count = 0;
         }
@@ -62,7 +64,7 @@ export async function sortRows(
     }
     const last = inOrder(run, order, task);
     if (ends.length > 0) {
-      await storeRun(last, runs, blockRows, memory);
+      await storeRun(last, runs, blockRows, memory, task);
       ends.push(runs.size);
       await mergedRuns(runs, ends, order, memory, task, take);
       return;
@@ -70,7 +72,7 @@ export async function sortRows(
     for (let from = 0; from < last.count; from += blockRows) {
       task.check();
       take(last, from, Math.min(last.count, from + blockRows));
-      await memory.settle();
+      await memory.settle(task);
     }
   } finally {
     memory.leave(runs);
@@ -84,28 +86,38 @@ function blockSize(count: number, capacity: number, schema: Schema): number {
   return Math.min(1 << 13, rowsIn((2 * RUN_BYTES) / Math.max(1, runs), schema));
 }
 
-async function storeRun(run: Rows, runs: BlockStore, blockRows: number, memory: ColumnMemory): Promise<void> {
+async function storeRun(
+  run: Rows,
+  runs: BlockStore,
+  blockRows: number,
+  memory: ColumnMemory,
+  task: Task,
+): Promise<void> {
   for (let from = 0; from < run.count; from += blockRows) {
+    task.check();
     const to = Math.min(run.count, from + blockRows);
     const block = new Rows(run.schema, to - from);
     block.append(run, from, to);
     runs.put(block);
-    await memory.settle();
+    await memory.settle(task);
   }
 }
 
 /** The rows sorted: as they are where they are in order, which most recordings are. */
 export function inOrder(rows: Rows, order: RowOrder, task: Task): Rows {
   let at = 1;
-  while (at < rows.count && compareRows(order, rows, at - 1, rows, at) <= 0) at++;
+  for (; at < rows.count && compareRows(order, rows, at - 1, rows, at) <= 0; at++)
+    if (at % ROWS_BETWEEN_CHECKS === 0) task.check();
   if (at >= rows.count) return rows;
+  task.check();
   const sorted = new Uint32Array(rows.count);
   const room = new Uint32Array(rows.count);
-  for (const [from, to] of groupsOf(rows, order, sorted)) {
+  const groups = groupsOf(rows, order, sorted);
+  for (const [from, to] of groups) {
     sortPart(rows, order, sorted, room, from, to, task);
   }
   task.check();
-  return rows.copy(rows.count, sorted);
+  return rows.copy(rows.count, sorted, task);
 }
 
 /** Puts the numbers of all rows into `sorted`, group by group, each in arrival order. @returns where each group lies */
@@ -149,7 +161,12 @@ function sortPart(
     return one > other || (one === other && order.tie(rows, a, rows, b) > 0);
   };
   let pieces = [from];
+  let looked = from;
   for (let at = from; at < to;) {
+    if (at - looked >= ROWS_BETWEEN_CHECKS) {
+      task.check();
+      looked = at;
+    }
     let end = at + 1;
     while (end < to && !after(sorted[end - 1], sorted[end])) end++;
     for (; end < to && end - at < SHORTEST_PIECE; end++) {
@@ -163,11 +180,16 @@ function sortPart(
   let [source, target] = [sorted, room];
   while (pieces.length > 2) {
     task.check();
+    looked = from;
     const longer = [from];
     for (let piece = 0; piece + 1 < pieces.length; piece += 2) {
       const middle = pieces[piece + 1];
       const end = pieces[piece + 2] ?? middle;
-      mergePieces(source, target, pieces[piece], middle, end, after);
+      mergePieces(source, target, pieces[piece], middle, end, after, task);
+      if (end - looked >= ROWS_BETWEEN_CHECKS) {
+        task.check();
+        looked = end;
+      }
       longer.push(end);
     }
     pieces = longer;
@@ -184,6 +206,7 @@ function mergePieces(
   middle: number,
   end: number,
   after: (a: number, b: number) => boolean,
+  task: Task,
 ): void {
   if (middle === end || !after(source[middle - 1], source[middle])) {
     target.set(source.subarray(from, end), from);
@@ -194,8 +217,12 @@ function mergePieces(
   target.set(source.subarray(from, left), from);
   target.set(source.subarray(last, end), last);
   let [right, at] = [middle, left];
-  while (left < middle && right < last)
-    target[at++] = after(source[left], source[right]) ? source[right++] : source[left++];
+  while (left < middle && right < last) {
+    const stop = Math.min(last, at + ROWS_BETWEEN_CHECKS);
+    while (at < stop && left < middle && right < last)
+      target[at++] = after(source[left], source[right]) ? source[right++] : source[left++];
+    task.check();
+  }
   while (left < middle) target[at++] = source[left++];
   while (right < last) target[at++] = source[right++];
 }

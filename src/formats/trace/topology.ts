@@ -1,7 +1,7 @@
 /** Resources of several parts of a recording become one forest: what two parts both name is one resource. */
 import { NONE } from "../../model/ids";
 import type { Resource, ResourceLink, Topology } from "../../model/resources";
-import { quietTask, type Task } from "../../model/task";
+import { cancellable, quietTask, type Task } from "../../model/task";
 
 /** What one part says of the machine and the processes. */
 export interface PartTopology {
@@ -9,6 +9,9 @@ export interface PartTopology {
   readonly resources: readonly Resource[];
   readonly links: readonly ResourceLink[];
 }
+
+/** Joining one resource makes texts and entries of maps: so many take a few milliseconds. */
+const RESOURCES_BETWEEN_CHECKS = 1024;
 
 /** One resource while parts are joined. */
 interface Joined {
@@ -35,7 +38,7 @@ export function joinTopologies(
     const seen = new Map<string, number>();
     const own = new Int32Array(resources.length);
     resources.forEach((resource, index) => {
-      if (index % 4096 === 0) task.check();
+      if (index % RESOURCES_BETWEEN_CHECKS === 0) task.check();
       const parent = inside(resource.parent, index) ? own[resource.parent] : NONE;
       const name = `${parent} ${JSON.stringify([resource.type, resource.name])}`;
       const occurrence = seen.get(name) ?? 0;
@@ -54,13 +57,14 @@ export function joinTopologies(
     });
     return own;
   });
-  const finalOfJoined = parts.length > 1 ? canonicalOrder(joined, roots) : Int32Array.from(joined.keys());
+  const finalOfJoined = parts.length > 1 ? canonicalOrder(joined, roots, task) : Int32Array.from(joined.keys());
   const resources = new Array<Resource>(joined.length);
   joined.forEach(({ resource, parent }, index) => {
+    if (index % RESOURCES_BETWEEN_CHECKS === 0) task.check();
     resources[finalOfJoined[index]] = { ...resource, parent: parent === NONE ? NONE : finalOfJoined[parent] };
   });
   const finalOf = joinedOf.map((own) => own.map((index) => finalOfJoined[index]));
-  return { topology: { resources, links: joinLinks(parts, finalOf) }, finalOf };
+  return { topology: { resources, links: joinLinks(parts, finalOf, task) }, finalOf };
 }
 
 function inside(parent: number, child: number): boolean {
@@ -87,8 +91,8 @@ function least(values: readonly (number | undefined)[]): number | undefined {
 }
 
 /** Preorder with siblings by location, type and name; parents stay before their children. @returns final numbers */
-function canonicalOrder(joined: readonly Joined[], roots: readonly number[]): Int32Array {
-  const compare = (a: number, b: number) => {
+function canonicalOrder(joined: readonly Joined[], roots: readonly number[], task: Task): Int32Array {
+  const compare = cancellable((a: number, b: number) => {
     const [one, other] = [joined[a].resource, joined[b].resource];
     return (
       one.location - other.location ||
@@ -97,25 +101,34 @@ function canonicalOrder(joined: readonly Joined[], roots: readonly number[]): In
       (one.startSeconds ?? 0) - (other.startSeconds ?? 0) ||
       a - b
     );
-  };
+  }, task);
   const finalOf = new Int32Array(joined.length);
   const open = [...roots].sort(compare).reverse();
   let next = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     finalOf[at] = next++;
+    if (next % RESOURCES_BETWEEN_CHECKS === 0) task.check();
     for (const child of joined[at].children.sort(compare).reverse()) open.push(child);
   }
   return finalOf;
 }
 
-function joinLinks(parts: readonly PartTopology[], finalOf: readonly Int32Array[]): ResourceLink[] {
-  const links = parts.flatMap((part, index) =>
-    part.links.map((link) => ({ ...link, from: finalOf[index][link.from], to: finalOf[index][link.to] })),
-  );
+function joinLinks(parts: readonly PartTopology[], finalOf: readonly Int32Array[], task: Task): ResourceLink[] {
+  const distinct = new Map<string, ResourceLink>();
+  const links: ResourceLink[] = [];
+  for (const [index, part] of parts.entries())
+    for (const link of part.links) {
+      if (links.length % RESOURCES_BETWEEN_CHECKS === 0) task.check();
+      const joined = { ...link, from: finalOf[index][link.from], to: finalOf[index][link.to] };
+      links.push(joined);
+      if (parts.length > 1) distinct.set(JSON.stringify([joined.from, joined.to, joined.type, joined.name]), joined);
+    }
   if (parts.length <= 1) return links;
-  const distinct = new Map(links.map((link) => [JSON.stringify([link.from, link.to, link.type, link.name]), link]));
   return [...distinct.values()].sort(
-    (a, b) => a.from - b.from || a.to - b.to || compareText(a.type, b.type) || compareText(a.name, b.name),
+    cancellable(
+      (a, b) => a.from - b.from || a.to - b.to || compareText(a.type, b.type) || compareText(a.name, b.name),
+      task,
+    ),
   );
 }
 

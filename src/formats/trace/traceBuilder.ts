@@ -2,6 +2,7 @@
 import type { ColumnFiles } from "../../model/columnFile";
 import type { Resource, ResourceLink } from "../../model/resources";
 import { type CategoryKind, type MessageKind, messageKinds } from "../../model/trace";
+import { quietTask, type Task } from "../../model/task";
 import { type ColumnMemory, columnMemory } from "./blocks";
 import { messageRows, pointRows, toldEvents, transferRows } from "./eventTables";
 import { LateEnds } from "./lateEnds";
@@ -162,9 +163,9 @@ export class TraceBuilder implements TraceSink {
     this.shifts[lane] = seconds;
   }
 
-  async settle(): Promise<void> {
-    if (this.lateEnds.isFull) await this.lateEnds.apply();
-    if (this.memory.resident > this.memory.mostBytes) await this.memory.settle();
+  async settle(task: Pick<Task, "check"> = quietTask): Promise<void> {
+    if (this.lateEnds.isFull) await this.lateEnds.apply(task);
+    if (this.memory.resident > this.memory.mostBytes) await this.memory.settle(task);
   }
 
   async discard(): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Resource, ResourceLink } from "../../model/resources";
+import type { Task } from "../../model/task";
 import type { CategoryKind, MessageKind } from "../../model/trace";
 
 /** A lane as a reader declares it. */
@@ -69,7 +70,7 @@ export interface TraceSink {
   shift(lane: number, seconds: number): void;
 
   /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once a piece of input. */
-  settle(): Promise<void>;
+  settle(task?: Pick<Task, "check">): Promise<void>;
   /** Gives everything back, when reading was cancelled or failed. */
   discard(): Promise<void>;
 }

@@ -56,7 +56,7 @@ export async function readTraces(
     const lanes = new Lanes(sink, tree, builder, zero, perSecond, end);
     for (const [index, block] of blocks.entries()) {
       open = await opened(open, block.file, context);
-      await lanes.read(open, block, (fraction) => task.progress((index + fraction) / blocks.length));
+      await lanes.read(open, block, (fraction) => task.progress((index + fraction) / blocks.length), task);
     }
     // 1e9 / units a second is whole for every clock that the tool has had.
     const zeroNanoseconds = (zero * 1_000_000_000n) / BigInt(Math.round(perSecond));
@@ -106,7 +106,12 @@ class Lanes {
     };
   }
 
-  async read(source: ByteSource, block: ThreadBlock, progress: (fraction: number) => void): Promise<void> {
+  async read(
+    source: ByteSource,
+    block: ThreadBlock,
+    progress: (fraction: number) => void,
+    task: Pick<Task, "check">,
+  ): Promise<void> {
     const head = headerCursor(block, await bytesAt(source, block.offset, HEADER_BYTES), TRACE_MAGIC);
     head.skip(1, "the header");
     const recordBytes = (head.u64("flags") & DATA_CENTRIC) === 0n ? RECORD_BYTES : RECORD_BYTES + 4;
@@ -141,7 +146,7 @@ class Lanes {
         put(seconds);
         before = { seconds, cpid: view.getUint32(at + 8) };
       }
-      await this.sink.settle();
+      await this.sink.settle(task);
     }
     put(this.endSeconds);
   }

@@ -68,7 +68,7 @@ export async function readTraces(
       }
       done += count;
       task.progress(total === 0 ? 0 : done / total, "trace.db");
-      await sink.settle();
+      await sink.settle(task);
     }
     until(Math.max(since, end));
   }

@@ -88,6 +88,6 @@ export async function factRows(
   };
   const simulation: Simulation = new Simulation(entities, facts, problems);
   await readTrace(file, [], simulation, problems, context, async () => undefined, quietTask);
-  simulation.finish();
+  simulation.finish(quietTask);
   return { ...rows, warnings: problems.warnings() };
 }
