@@ -70,6 +70,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const superGraphs = new SuperGraphPanels({ session, navigator, extensionUri });
+  const dataSets = new DataSetsView(session, log);
   const showSuperGraph = (dataSet: number | undefined) => superGraphs.show(dataSet);
   context.subscriptions.push(
     log,
@@ -83,11 +84,11 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new DriftStatus(costs, decorations.onDidShow),
     new HotLineCommands(session, costs, navigator),
     registerEditorCommands(session, navigator, locator),
-    new DataSetsView(session, log),
+    dataSets,
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),
-    registerDataSetCommands({ session, log, showPage }),
+    registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
     superGraphs,
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),

@@ -14,6 +14,8 @@ export interface DataSetCommandParts {
   readonly log: vscode.LogOutputChannel;
   /** Shows what a recording is. */
   showPage(info: DataSetInfo): Thenable<unknown>;
+  /** Leads to its row in the list of data sets. */
+  showRow(info: DataSetInfo): Thenable<unknown>;
 }
 
 /** Commands on data sets: open, close, reload, what is shown of them. */
@@ -93,8 +95,9 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   const chosen = uris.length > 0 ? uris : await pickRecordings();
   if (chosen.length === 0) return;
   const [first] = await session.open(chosen);
+  if (!first) return;
   // Without a metric no line is coloured and no tree filled: its page says what it is.
-  if (first && !session.scope(first.id)) await parts.showPage(first);
+  await (session.scope(first.id) ? parts.showRow(first) : parts.showPage(first));
 }
 
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */

@@ -90,6 +90,12 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     return item;
   }
 
+  /** Leads to a data set's row, with the side bar that it stands in: what a user asked to open is seen to be open. */
+  async show(dataSet: number): Promise<void> {
+    const row = this.rows().find((candidate) => candidate.dataSet === dataSet);
+    if (row) await this.reveal(row, true);
+  }
+
   dispose(): void {
     for (const part of [...this.subscriptions, this.changeEmitter]) part.dispose();
   }
@@ -111,10 +117,15 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.known = new Set(session.dataSets.map(({ id }) => id));
     if (current === undefined || known.has(current) || !this.view.visible) return;
     const row = this.rows().find(({ dataSet }) => dataSet === current);
-    if (!row) return;
-    this.view
-      .reveal(row, { select: true, focus: false })
-      .then(undefined, (error: unknown) => this.log.debug(`not shown in the list: ${String(error)}`));
+    if (row) void this.reveal(row, false);
+  }
+
+  private async reveal(row: Row, focus: boolean): Promise<void> {
+    try {
+      await this.view.reveal(row, { select: true, focus });
+    } catch (error) {
+      this.log.debug(`not shown in the list: ${String(error)}`);
+    }
   }
 
   private failed(row: Row, error: unknown): Row[] {

@@ -12,6 +12,12 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
   it("opens the profile from the Explorer's context menu", async () => {
     await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+    // What was opened is led to: its row has the focus.
+    await here.window.page
+      .locator(
+        ".monaco-list.element-focused .monaco-list-row.focused[aria-label^='profile-8ranks.cali, mean over 8 ranks']",
+      )
+      .waitFor();
   });
 
   it("shows the super graph, by source file", async () => {
