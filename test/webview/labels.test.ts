@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { placeLabels, type LabelSpace } from "../../webviews/superGraph/labels";
 import { ribbonPieces } from "../../webviews/superGraph/ribbon";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { buildScene, fitView } from "../../webviews/superGraph/scene";
+import { sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
@@ -57,6 +60,46 @@ describe("labels on the screen", () => {
   });
 });
 
+describe("the root", () => {
+  const fonts = { name: (text: string) => text.length * 7, rest: (text: string) => text.length * 6, lineHeight: 16 };
+  const sizes = [250, 300, 400, 600, 1000, 1400].flatMap((width) =>
+    [120, 200, 400, 800].map((height) => ({ width, height })),
+  );
+
+  /** As a graph of many more levels is: wider than any panel, so that it is shown smaller than it was laid out. */
+  function stretched(message: GraphMessage): GraphMessage {
+    const { geometry } = message;
+    return {
+      ...message,
+      geometry: {
+        ...geometry,
+        width: 6 * geometry.width,
+        bars: geometry.bars.map(([x, y, width, height]) => [6 * x, y, width, height]),
+        flows: geometry.flows.map((flow) => ({
+          ...flow,
+          points: flow.points.map((value, at) => (at % 2 === 0 ? 6 * value : value)),
+        })),
+      },
+    };
+  }
+
+  it.each(["file", "function", "class", "none"] as const)(
+    "has its name whatever the panel's size, by %s",
+    async (groupBy) => {
+      for (const area of sizes) {
+        const { message } = await sampleGraph(area, { groupBy });
+        const heaviest = Math.max(...message.bars.map(({ inclusive }) => inclusive));
+        for (const graph of [message, stretched(message)]) {
+          const { labels, bars } = buildScene(graph, fitView(graph, area), area, fonts);
+          const named = labels.filter(({ bar }) => graph.bars[bar].inclusive === heaviest);
+          expect(named, `${area.width} × ${area.height}`).not.toEqual([]);
+          for (const label of labels) for (const bar of bars) expect(overlap(label, bar)).toBe(false);
+        }
+      }
+    },
+  );
+});
+
 describe("placing labels", () => {
   const box = fc.record({
     x: fc.integer({ min: -50, max: 600 }),
@@ -69,7 +112,9 @@ describe("placing labels", () => {
   it("never lets a label touch a bar, another label or the edge, and marks those that lie on a flow", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ box, lines: fc.array(line, { minLength: 1, maxLength: 3 }) }), { maxLength: 25 }),
+        fc.array(fc.record({ box, lines: fc.array(line, { minLength: 1, maxLength: 3 }), needed: fc.boolean() }), {
+          maxLength: 25,
+        }),
         fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 400 })), { maxLength: 4 }),
         (bars, ends) => {
           const flows = ends.flatMap(([x, y]) => ribbonPieces([x, y, x + 250, 400 - y], 12));
@@ -83,7 +128,7 @@ describe("placing labels", () => {
             measureRest: (text) => text.length * 6,
           };
           const labels = placeLabels(
-            bars.map(({ lines }, bar) => ({ bar, lines })),
+            bars.map(({ lines, needed }, bar) => ({ bar, lines, needed })),
             space,
           );
           labels.forEach((label, at) => {

@@ -90,11 +90,11 @@ describe("a graph of 500 bars and 5,400 flows", () => {
       width: size.width + MARGIN.left + MARGIN.right,
       height: size.height + MARGIN.top + MARGIN.bottom,
     };
-    const { scale } = fitView(message, area);
+    const fitted = fitView(message, area);
     const [x0, y0, x1, y1] = message.geometry.flows[heaviest].points;
     const stage = (await page.locator("svg.graph").boundingBox()) ?? { x: 0, y: 0 };
     const middle = { x: (x0 + x1) / 2 + MARGIN.left, y: (y0 + y1) / 2 + MARGIN.top };
-    await page.mouse.move(stage.x + middle.x * scale, stage.y + middle.y * scale);
+    await page.mouse.move(stage.x + fitted.x + middle.x * fitted.scale, stage.y + fitted.y + middle.y * fitted.scale);
     await page
       .getByRole("tooltip")
       .filter({ hasText: /group \d+ → group \d+/ })

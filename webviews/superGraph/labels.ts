@@ -16,6 +16,8 @@ export interface Box {
 export interface LabelText {
   readonly bar: number;
   readonly lines: readonly string[];
+  /** Named a little away from its bar rather than not at all: the root, and what a user points at. */
+  readonly needed?: boolean;
 }
 
 export interface PlacedLabel extends Box {
@@ -43,6 +45,8 @@ const GAP = 4;
 const NARROWEST = 48;
 /** What each number of lines is worth: the first number more than the second, since the colour tells that one too. */
 const WORTH = [0, 10, 18, 19];
+/** How many lines a needed name may stand away from its bar. */
+const MOST_AWAY = 4;
 /** Later labels would be too many to be read, and too much work while zooming. */
 const MOST = 200;
 
@@ -57,7 +61,10 @@ export function placeLabels(texts: readonly LabelText[], space: LabelSpace): Pla
   for (const text of texts) {
     const bar = space.bars[text.bar];
     if (bar.x > space.width || bar.x + bar.width < 0 || bar.y > space.height || bar.y + bar.height < 0) continue;
-    const best = bestPlace(text, bar, space, indexes);
+    const beside = bestPlace(text, tries, bar, space, indexes);
+    const best =
+      beside ??
+      (text.needed ? bestPlace({ ...text, lines: text.lines.slice(0, 1) }, away, bar, space, indexes) : undefined);
     if (!best) continue;
     placed.push(best);
     indexes.labels.add(edgesOf(best));
@@ -82,14 +89,16 @@ interface Try {
   readonly malus: number;
 }
 
-function bestPlace(text: LabelText, bar: Box, space: LabelSpace, indexes: Indexes) {
+type Tries = (bar: Box, height: number, space: LabelSpace) => Try[];
+
+function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace, indexes: Indexes) {
   let best: PlacedLabel | undefined;
   let bestScore = 0;
   for (let lines = text.lines.length; lines >= 1; lines--) {
     const shown = text.lines.slice(0, lines);
     const height = lines * space.lineHeight;
     const wanted = Math.ceil(widthOf(shown, space)) + 1;
-    for (const attempt of tries(bar, height, space)) {
+    for (const attempt of triesOf(bar, height, space)) {
       const room = roomAt(attempt, height, wanted, space, indexes);
       if (room < Math.min(wanted, NARROWEST)) continue;
       const width = Math.min(room, wanted);
@@ -133,6 +142,15 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
     { x: bar.x - GAP, grows: -1, y: small ?? top, malus: 9 },
     { x: bar.x - GAP, grows: -1, y: small ?? low, malus: 10 },
   ];
+}
+
+/** Higher above and lower below a bar, where its neighbours stand too close beside it: nearest first. */
+function away(bar: Box, height: number, space: LabelSpace): Try[] {
+  const x = Math.max(bar.x, GAP);
+  return Array.from({ length: 2 * MOST_AWAY }, (_, at) => (at + 1) / 2).flatMap((lines): Try[] => [
+    { x, grows: 1, y: bar.y - GAP / 2 - height - lines * space.lineHeight, malus: 3 * lines },
+    { x, grows: 1, y: bar.y + bar.height + GAP / 2 + lines * space.lineHeight, malus: 5 * lines },
+  ]);
 }
 
 /** How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all. */

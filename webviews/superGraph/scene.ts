@@ -46,6 +46,9 @@ export interface Fonts {
 /** Room around the layout, which itself leaves room above each bar and to the right of the last level. */
 export const MARGIN = { left: 10, right: 6, top: 4, bottom: 20 } as const;
 
+/** Pixels above the topmost bar: a line of text, and a little air. */
+const LABEL_ROOM = 20;
+
 /** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
 export const SVG_LIMIT = 2000;
 
@@ -67,7 +70,10 @@ export function layoutSize(area: { width: number; height: number }): { width: nu
 export function fitView({ geometry }: GraphMessage, area: { width: number; height: number }): View {
   const inner = layoutSize(area);
   const scale = Math.min(1, inner.width / geometry.width, inner.height / geometry.height);
-  return { scale, x: 0, y: 0 };
+  // The room that the layout leaves above its bars shrinks with them, labels do not.
+  const top = geometry.bars.reduce((least, [, y]) => Math.min(least, y), Infinity);
+  const y = Number.isFinite(top) ? Math.max(0, LABEL_ROOM - (top + MARGIN.top) * scale) : 0;
+  return { scale: Math.min(scale, (inner.height - y) / geometry.height), x: 0, y };
 }
 
 /** @param first bars whose labels are placed before all others: selected, pointed at, found */
@@ -110,7 +116,10 @@ export function buildScene(
     pieces.push(...ribbonPieces(moved, thickness * view.scale));
     return ribbonPath(moved, thickness * view.scale);
   });
-  const texts = labelOrder(graph, first).map((bar) => ({ bar, lines: labelLines(graph, bar) }));
+  const order = labelOrder(graph, first);
+  // The heaviest is the root, or the heaviest of several.
+  const needed = new Set([...first, ...order.filter((bar) => !first.includes(bar)).slice(0, 1)]);
+  const texts = order.map((bar) => ({ bar, lines: labelLines(graph, bar), needed: needed.has(bar) }));
   const labels = placeLabels(texts, {
     bars: boxes,
     flows: pieces,
