@@ -39,6 +39,8 @@ export class FrameTable {
   private count = 0;
   /** Open addressing over the columns: a Map of a million texts would take ten times the memory of the frames. */
   private slots = new Int32Array(128).fill(NONE);
+  private interned = 0;
+  /** {@link NONE} for lines that are named by their place: see {@link addLine}. */
   name = new Int32Array(64);
   kind = new Uint8Array(64);
   origin = new Uint8Array(64);
@@ -77,21 +79,46 @@ export class FrameTable {
       )
         return id as FrameId;
     }
-    if (this.count === this.name.length) {
-      this.grow();
+    if (2 * this.interned >= this.slots.length) {
+      this.widenSlots();
       mask = this.slots.length - 1;
       slot = hash & mask;
       while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
     }
-    const id = this.count++ as FrameId;
-    this.name[id] = name;
-    this.kind[id] = kind;
+    const id = this.append(name, kind, file, line);
     this.origin[id] = origin;
-    this.file[id] = file;
-    this.line[id] = line;
     this.module[id] = module;
     this.address[id] = address;
     this.slots[slot] = id;
+    this.interned++;
+    return id;
+  }
+
+  /**
+   * Adds the frame of a source line that is named by its place, `file:line`: the text is made when somebody asks for it, since
+   * a recording may have millions of lines. The caller adds each line once; {@link intern} does not find it.
+   *
+   * @param file index among the strings
+   */
+  addLine(file: number, line: number): FrameId {
+    return this.append(NONE, LINE, file, line);
+  }
+
+  /** Makes room for so many frames in all, `lines` of them by {@link addLine}, so that adding them copies nothing. */
+  reserve(frames: number, lines: number): void {
+    if (frames > this.name.length) this.widen(frames);
+    while (this.slots.length < 2 * (frames - lines)) this.widenSlots();
+  }
+
+  private append(name: number, kind: number, file: number, line: number): FrameId {
+    if (this.count === this.name.length) this.widen(this.count * 2);
+    const id = this.count++ as FrameId;
+    this.name[id] = name;
+    this.kind[id] = kind;
+    this.file[id] = file;
+    this.line[id] = line;
+    this.module[id] = NONE;
+    this.address[id] = NONE;
     return id;
   }
 
@@ -107,7 +134,13 @@ export class FrameTable {
   }
 
   nameOf(id: number): string {
+    if (this.name[id] === NONE) return `${this.strings.get(this.file[id])}:${this.line[id]}`;
     return this.strings.get(this.name[id]);
+  }
+
+  /** Equal for frames of equal names, without making their texts; from 0, below 2^26. */
+  nameKey(id: number): number {
+    return this.name[id] === NONE ? NAME_KEYS - 1 - id : this.name[id];
   }
 
   kindOf(id: number): FrameKind {
@@ -118,21 +151,26 @@ export class FrameTable {
     return regionOrigins[this.origin[id]];
   }
 
-  /** Rank of each frame in the canonical order: by name, kind, origin, module, file, line, address, whatever the order of arrival. */
+  /** Rank of each frame in the canonical order: by name (of lines named by their place, their file's), kind, origin, module, file, line, address, whatever the order of arrival. */
   canonicalRanks(task: Pick<Task, "check"> = quietTask): Int32Array {
     const { count, name, kind, origin, module, file, line, address } = this;
     const text = this.textRanks(task);
     const rankOf = (id: number) => (id === NONE ? NONE : text[id]);
+    const nameRank = (id: number) => text[name[id] === NONE ? file[id] : name[id]];
     const compare = (a: number, b: number) =>
-      text[name[a]] - text[name[b]] ||
+      nameRank(a) - nameRank(b) ||
       kind[a] - kind[b] ||
       origin[a] - origin[b] ||
       rankOf(module[a]) - rankOf(module[b]) ||
       rankOf(file[a]) - rankOf(file[b]) ||
       line[a] - line[b] ||
       address[a] - address[b];
-    const order = new Uint32Array(count).map((_, id) => id).sort(cancellable(compare, task));
-    const ranks = new Int32Array(count);
+    const looking = cancellable(compare, task);
+    const ranks = new Int32Array(count).map((_, id) => id);
+    let ascending = true;
+    for (let id = 1; id < count && ascending; id++) ascending = looking(id - 1, id) <= 0;
+    if (ascending) return ranks;
+    const order = Uint32Array.from(ranks).sort(looking);
     order.forEach((id, rank) => (ranks[id] = rank));
     return ranks;
   }
@@ -141,7 +179,7 @@ export class FrameTable {
   private textRanks(task: Pick<Task, "check">): Int32Array {
     const used = new Uint8Array(this.strings.size);
     for (let id = 0; id < this.count; id++) {
-      used[this.name[id]] = 1;
+      if (this.name[id] !== NONE) used[this.name[id]] = 1;
       if (this.module[id] !== NONE) used[this.module[id]] = 1;
       if (this.file[id] !== NONE) used[this.file[id]] = 1;
     }
@@ -153,9 +191,9 @@ export class FrameTable {
     return ranks;
   }
 
-  private grow(): void {
+  private widen(length: number): void {
     const wider = <T extends Int32Array | Uint8Array | Float64Array>(column: T): T => {
-      const next = new (column.constructor as new (length: number) => T)(column.length * 2);
+      const next = new (column.constructor as new (length: number) => T)(length);
       next.set(column as never);
       return next;
     };
@@ -166,10 +204,14 @@ export class FrameTable {
     this.line = wider(this.line);
     this.module = wider(this.module);
     this.address = wider(this.address);
+  }
+
+  private widenSlots(): void {
     this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
     const mask = this.slots.length - 1;
     for (let id = 0; id < this.count; id++) {
       const { name, kind, origin, file, line, module, address } = this;
+      if (name[id] === NONE) continue;
       let slot = hashOf(name[id], kind[id], origin[id], file[id], line[id], module[id], address[id]) & mask;
       while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.slots[slot] = id;
@@ -178,6 +220,10 @@ export class FrameTable {
 }
 
 const kindNumbers: ReadonlyMap<FrameKind, number> = new Map(frameKinds.map((kind, number) => [kind, number]));
+
+const LINE = kindNumber("line");
+/** More strings and frames than fit into memory. */
+const NAME_KEYS = 2 ** 26;
 
 function kindNumber(kind: FrameKind): number {
   return kindNumbers.get(kind) ?? 0;

@@ -172,7 +172,8 @@ export class SparseBuilder {
     return Array.from(this.sums(), (sum, cell) => [this.context[cell], sum]);
   }
 
-  private sums(): Float64Array {
+  /** The sum of each cell. */
+  sums(): Float64Array {
     const sums = this.exact.slice(0, this.cells);
     for (const [cell, steps] of this.carried) sums[cell] += steps * EXACT;
     for (const [cell, value] of this.notFinite) if (!this.finite[cell]) sums[cell] = value;

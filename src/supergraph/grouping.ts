@@ -80,7 +80,7 @@ function groupByPath({ tree, frames }: GroupingBasis, kept: FilteredTree): Group
     const above = kept.parent[context] === NONE ? NONE : ofContext[kept.parent[context]];
     const frame = tree.frame[kept.original[context]];
     // Siblings of one name have one path. Names stay below 2^26, so the pair is an exact integer.
-    const key = (above + 1) * 0x4000000 + frames.name[frame];
+    const key = (above + 1) * 0x4000000 + frames.nameKey(frame);
     let group = below.get(key);
     if (group === undefined) {
       const own = frames.nameOf(frame);

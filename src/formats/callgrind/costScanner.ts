@@ -115,15 +115,15 @@ export class CostFileScanner {
       return;
     }
     if (this.function === NONE) throw this.problem("a cost before any function", "`fn=` above it");
-    if (this.place === NONE) this.place = table.places.of(this.function, this.file, 0);
+    if (this.place === NONE) this.place = table.place(this.function, this.file, this.location);
     this.records++;
     if (this.next === OWN) {
-      table.addLine(this.place, costs.line, this.location, costs.costs, this.eventOf, costs.count);
+      table.addLine(this.place, costs.line, costs.costs, this.eventOf, costs.count);
       this.totals.add(costs.costs, costs.count);
       return;
     }
     const row = { place: this.place, line: costs.line, callee: this.callee };
-    table.addCall(row, this.count, this.location, costs.costs, this.eventOf, costs.count);
+    table.addCall(row, this.count, costs.costs, this.eventOf, costs.count);
     this.next = OWN;
     // What is said of a called function holds for one call.
     this.calledFile = this.calledModule = this.callee = NONE;

@@ -1,10 +1,12 @@
 import { type ContextTree, ContextTreeBuilder } from "../../model/contextTree";
+import { EntryLog } from "../../model/entryLog";
 import { NONE } from "../../model/ids";
-import type { Task } from "../../model/task";
-import { SparseBuilder, type SparseValues } from "../../model/values";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
+import type { SparseValues } from "../../model/values";
 import { flowOf } from "./flowGraph";
 import { type PlacedGraph, PlacedGraphs } from "./placedGraphs";
-import { identity, type RecordedGraph } from "./recordedGraph";
+import { identity } from "./orderedRows";
+import type { RecordedGraph } from "./recordedGraph";
 import { THRESHOLD, unfold, type Unfolded } from "./unfold";
 
 /** Contexts and their lines, over all metrics and locations together: what a window can still show at once. */
@@ -24,13 +26,20 @@ export interface EstimatedTree {
 /**
  * The calling context tree that a call graph stands for (semantics 1, Call-graph formats), unfolded by metric and location;
  * below each unfolded context the lines of its function, each with the same share.
+ *
+ * @param frameRank canonical rank of each frame
  */
-export function estimatedTree(recorded: RecordedGraph, locations: number, task: Task): EstimatedTree {
+export function estimatedTree(
+  recorded: RecordedGraph,
+  frameRank: Int32Array,
+  locations: number,
+  task: Task,
+): EstimatedTree {
   const metrics = recorded.exclusive.length;
   const builder = new ContextTreeBuilder();
-  const values = recorded.exclusive.map(() => new SparseBuilder());
+  const values = recorded.exclusive.map(() => new EntryLog());
   const mostRows = Math.max(LEAST_ROWS, Math.floor(MOST_ROWS / Math.max(1, metrics * locations)));
-  const graphs = new PlacedGraphs(recorded, locations);
+  const graphs = new PlacedGraphs(recorded, locations, task);
   let threshold = THRESHOLD;
   for (let location = 0; location < locations; location++) {
     const placed = graphs.at(location);
@@ -40,10 +49,10 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
       const rowsOf = (node: number) => 1 + placed.lineCount(metric, node);
       const unfolded = unfold(graph, flowOf(graph, task), placed.functionOf, rowsOf, mostRows, task);
       threshold = Math.max(threshold, unfolded.threshold);
-      add(builder, values[metric], location, recorded, placed, metric, unfolded);
+      add(builder, values[metric], location, recorded, placed, metric, unfolded, task);
     }
   }
-  const { tree, finalOf } = builder.build(recorded.frameRank, task);
+  const { tree, finalOf } = builder.build(frameRank, task);
   const places = identity(locations);
   const built = values.map((one) => {
     task.check();
@@ -54,15 +63,21 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
 
 function add(
   builder: ContextTreeBuilder,
-  values: SparseBuilder,
+  values: EntryLog,
   location: number,
   { functions, lines }: RecordedGraph,
   placed: PlacedGraph,
   metric: number,
   { size, parent, node, share, exclusive }: Unfolded,
+  task: Task,
 ): void {
   const contexts = new Int32Array(size);
-  for (let own = 0; own < size; own++) {
+  for (let own = 0, rows = 0; own < size; own++) {
+    if (rows >= STEPS_BETWEEN_CHECKS) {
+      rows = 0;
+      task.check();
+    }
+    rows += 1 + placed.lineCount(metric, node[own]);
     const above = parent[own] === NONE ? NONE : contexts[parent[own]];
     const context = (contexts[own] = builder.child(above, functions[placed.functionOf[node[own]]]));
     // The lines take what is theirs; what has no line, and what was not unfolded, stays with the function.

@@ -53,7 +53,7 @@ async function readRun(
       .filter(({ files }) => files.length > 0);
     if (kept.length === 0) return undefined;
     const before = left.size;
-    const table = new CostTable();
+    const table = new CostTable(task);
     const places = new Map<string, number>();
     const locations: Location[] = [];
     const read: CostFile[] = [];

@@ -1,9 +1,10 @@
 import type { CallGraph } from "../../model/callGraph";
-import { NONE } from "../../model/ids";
-import type { Task } from "../../model/task";
+import { EntryLog } from "../../model/entryLog";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { type Components, componentsOf } from "./components";
-import { callEdges, groupRows, identity, type RecordedGraph } from "./recordedGraph";
+import { finalColumn, finalRows, identity, type RowKey, sortedBy } from "./orderedRows";
+import { callEdges, type RecordedGraph } from "./recordedGraph";
 
 /**
  * The measured values that views show: the levels of recursion of a function put together, no recursion counted twice.
@@ -14,52 +15,122 @@ import { callEdges, groupRows, identity, type RecordedGraph } from "./recordedGr
  * all that goes into the cycle. Of the calls between two functions only the outermost ones count, which hold the others.
  */
 export function measuredGraph(recorded: RecordedGraph, locations: number, task: Task): CallGraph {
-  const { functionOf, functions, lines, calls, exclusive, inclusive, counts, lineRank } = recorded;
-  const components = componentsOf(callEdges(recorded));
-  const functionOfLine = lines.node.map((node) => functionOf[node]);
-  const callerOf = calls.caller.map((node) => functionOf[node]);
-  const calleeOf = calls.callee.map((node) => functionOf[node]);
-  const pair = (row: number) => callerOf[row] * functions.length + calleeOf[row];
-  const nesting = Uint8Array.from({ length: calls.count }, (_, row) => nestingOf(recorded, components, row));
-  const least = new Map<number, number>();
-  for (let row = 0; row < calls.count; row++)
-    least.set(pair(row), Math.min(nesting[row], least.get(pair(row)) ?? INSIDE));
-  const rankOf = (frame: number) => (frame === NONE ? 0 : lineRank[frame]);
-  const lineRows = groupRows(functionOfLine, functions.length, (row) => rankOf(lines.frame[row]), task);
-  const callKey = (row: number) => calleeOf[row] * (lineRank.length + 1) + rankOf(calls.frame[row]);
-  const callRows = groupRows(callerOf, functions.length, callKey, task);
-  const functionInclusive = exclusive.map((own, metric) => {
-    task.check();
-    return inclusiveOfFunctions(recorded, components, own, inclusive[metric], locations);
-  });
-  const numberOfCalls = new Float64Array(callRows.first.length);
-  for (let row = 0; row < calls.count; row++)
-    for (let at = counts.rowStart[row]; at < counts.rowStart[row + 1]; at++)
-      numberOfCalls[callRows.groupOf[row]] += counts.value[at];
+  const { functions, exclusive, inclusive } = recorded;
+  const components = componentsOf(callEdges(recorded, task));
+  const functionInclusive = exclusive.map((own, metric) =>
+    inclusiveOfFunctions(recorded, components, own, inclusive[metric], locations, task),
+  );
+  const lines = measuredLines(recorded, locations, task);
   return {
     functions,
-    lines: {
-      count: lineRows.first.length,
-      function: lineRows.first.map((row) => functionOfLine[row]),
-      frame: lineRows.first.map((row) => lines.frame[row]),
-    },
-    calls: {
-      count: callRows.first.length,
-      caller: callRows.first.map((row) => callerOf[row]),
-      callee: callRows.first.map((row) => calleeOf[row]),
-      frame: callRows.first.map((row) => calls.frame[row]),
-      calls: numberOfCalls,
-    },
-    exclusive: exclusive.map((values) => regrouped(values, lineRows, locations, (_, __, value) => value)),
-    inclusive: inclusive.map((values, metric) =>
-      regrouped(values, callRows, locations, (row, location, value) => {
-        if (nesting[row] !== least.get(pair(row))) return undefined;
-        if (nesting[row] !== INSIDE) return value;
-        return Math.min(value, cellAt(functionInclusive[metric], calleeOf[row], location));
-      }),
-    ),
     functionInclusive,
+    ...lines,
+    ...measuredCalls(recorded, components, functionInclusive, locations, task),
   };
+}
+
+function measuredLines(
+  { nodes, functionOf, functions, lines, exclusive }: RecordedGraph,
+  locations: number,
+  task: Task,
+): Pick<CallGraph, "lines" | "exclusive"> {
+  // Without levels of recursion lines are what they are already.
+  if (nodes === functions.length)
+    return { lines: { count: lines.count, function: lines.node, frame: lines.frame }, exclusive };
+  const rows = merged(lines, [{ column: lines.node, of: functionOf }], task);
+  return {
+    lines: {
+      count: rows.groups,
+      function: finalColumn(rows, lines.node, functionOf, task),
+      frame: finalColumn(rows, lines.frame, undefined, task),
+    },
+    exclusive: exclusive.map((values) => regrouped(values, rows, locations, (_, __, value) => value, task)),
+  };
+}
+
+function measuredCalls(
+  recorded: RecordedGraph,
+  components: Components,
+  functionInclusive: readonly SparseValues[],
+  locations: number,
+  task: Task,
+): Pick<CallGraph, "calls" | "inclusive"> {
+  const { functionOf, calls, counts, inclusive } = recorded;
+  const caller = { column: calls.caller, of: functionOf };
+  const callee = { column: calls.callee, of: functionOf };
+  const rows = merged(calls, [callee, caller], task);
+  const final = {
+    count: rows.groups,
+    caller: finalColumn(rows, caller.column, caller.of, task),
+    callee: finalColumn(rows, callee.column, callee.of, task),
+    frame: finalColumn(rows, calls.frame, undefined, task),
+  };
+  const nesting = new Uint8Array(calls.count);
+  const numberOfCalls = new Float64Array(rows.groups);
+  const least = new Uint8Array(rows.groups).fill(INSIDE);
+  for (let row = 0; row < calls.count; row++) {
+    if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
+    const group = rows.groupOf[row];
+    nesting[row] = nestingOf(recorded, components, row);
+    least[group] = Math.min(least[group], nesting[row]);
+    for (let at = counts.rowStart[row]; at < counts.rowStart[row + 1]; at++) numberOfCalls[group] += counts.value[at];
+  }
+  // The least of all calls between the same two functions, which follow one another.
+  for (let from = 0; from < rows.groups;) {
+    let to = from + 1;
+    while (to < rows.groups && final.caller[to] === final.caller[from] && final.callee[to] === final.callee[from]) to++;
+    least.fill(
+      least.subarray(from, to).reduce((a, b) => Math.min(a, b)),
+      from,
+      to,
+    );
+    from = to;
+  }
+  return {
+    calls: { ...final, calls: numberOfCalls },
+    inclusive: inclusive.map((values, metric) =>
+      regrouped(
+        values,
+        rows,
+        locations,
+        (row, location, value) => {
+          if (nesting[row] !== least[rows.groupOf[row]]) return undefined;
+          if (nesting[row] !== INSIDE) return value;
+          return Math.min(value, cellAt(functionInclusive[metric], functionOf[calls.callee[row]], location));
+        },
+        task,
+      ),
+    ),
+  };
+}
+
+/** Rows of a recorded graph as those of the measured one. */
+interface MergedRows {
+  readonly order: Int32Array;
+  readonly begins: Uint8Array;
+  readonly groups: number;
+  /** Measured row of each recorded one. */
+  readonly groupOf: Int32Array;
+}
+
+/** @param keys what rows are sorted by after their frames, the least first */
+function merged(
+  { count, frame }: { readonly count: number; readonly frame: Int32Array },
+  keys: readonly RowKey[],
+  task: Task,
+): MergedRows {
+  // From 0, which stands for no frame.
+  const place = frame.map((own) => own + 1);
+  let order = sortedBy(identity(count), place, undefined, task);
+  for (const { column, of } of keys) order = sortedBy(order, column, of, task);
+  const { begins, groups } = finalRows(order, keys, frame, undefined, task);
+  const groupOf = new Int32Array(count);
+  for (let at = 0, group = -1; at < count; at++) {
+    if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
+    group += begins[at];
+    groupOf[order[at]] = group;
+  }
+  return { order, begins, groups, groupOf };
 }
 
 /** How a call may lie in another one between the same functions: in none; in one of another level; in one of its own kind. */
@@ -89,28 +160,39 @@ function inclusiveOfFunctions(
   exclusive: SparseValues,
   inclusive: SparseValues,
   locations: number,
+  task: Task,
 ): SparseValues {
   const ofNode = new SparseBuilder();
   const ofComponent = new SparseBuilder();
-  eachCell(exclusive, (row, location, value) => {
-    const node = lines.node[row];
-    ofNode.add(node, location, value);
-    ofComponent.add(components.of[node], location, value);
-  });
-  eachCell(inclusive, (row, location, value) => {
-    const caller = calls.caller[row];
-    const component = components.of[caller];
-    if (calls.callee[row] !== caller) ofNode.add(caller, location, value);
-    if (components.of[calls.callee[row]] !== component) ofComponent.add(component, location, value);
-  });
+  eachCell(
+    exclusive,
+    (row, location, value) => {
+      const node = lines.node[row];
+      ofNode.add(node, location, value);
+      ofComponent.add(components.of[node], location, value);
+    },
+    task,
+  );
+  eachCell(
+    inclusive,
+    (row, location, value) => {
+      const caller = calls.caller[row];
+      const component = components.of[caller];
+      if (calls.callee[row] !== caller) ofNode.add(caller, location, value);
+      if (components.of[calls.callee[row]] !== component) ofComponent.add(component, location, value);
+    },
+    task,
+  );
   const places = identity(locations);
-  const byNode = ofNode.build(nodes, identity(nodes), places);
-  const byComponent = ofComponent.build(components.size, identity(components.size), places);
-  const result = new SparseBuilder();
+  const byNode = ofNode.build(nodes, identity(nodes), places, 1, 1, task);
+  const byComponent = ofComponent.build(components.size, identity(components.size), places, 1, 1, task);
+  const result = new EntryLog();
+  const seen = new Set<number>();
   for (let from = 0; from < nodes;) {
     let to = from + 1;
     while (to < nodes && functionOf[to] === functionOf[from]) to++;
-    const seen = new Set<number>();
+    task.check();
+    seen.clear();
     // The outermost level that is there; what lies below it is part of it.
     for (let node = from; node < to; node++) {
       const component = components.of[node];
@@ -129,29 +211,37 @@ function inclusiveOfFunctions(
     }
     from = to;
   }
-  return result.build(functions.length, identity(functions.length), places);
+  return result.build(functions.length, identity(functions.length), places, 1, 1, task);
 }
 
 function regrouped(
   values: SparseValues,
-  rows: { readonly groupOf: Int32Array; readonly first: Int32Array },
+  rows: MergedRows,
   locations: number,
   counted: (row: number, location: number, value: number) => number | undefined,
+  task: Task,
 ): SparseValues {
-  const builder = new SparseBuilder();
-  eachCell(values, (row, location, value) => {
-    const own = counted(row, location, value);
-    if (own !== undefined) builder.add(rows.groupOf[row], location, own);
-  });
-  return builder.build(rows.first.length, identity(rows.first.length), identity(locations));
+  const log = new EntryLog();
+  eachCell(
+    values,
+    (row, location, value) => {
+      const own = counted(row, location, value);
+      if (own !== undefined) log.add(rows.groupOf[row], location, own);
+    },
+    task,
+  );
+  return log.build(rows.groups, identity(rows.groups), identity(locations), 1, 1, task);
 }
 
-export function eachCell(
+function eachCell(
   { rowStart, column, value }: SparseValues,
   visit: (row: number, location: number, value: number) => void,
+  task: Task,
 ): void {
-  for (let row = 0; row + 1 < rowStart.length; row++)
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
     for (let at = rowStart[row]; at < rowStart[row + 1]; at++) visit(row, column[at], value[at]);
+  }
 }
 
 /** The value of a row at a location; 0 where there is none. */

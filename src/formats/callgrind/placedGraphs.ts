@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { SparseValues } from "../../model/values";
 import type { Edges } from "./components";
 import type { FlowGraph } from "./flowGraph";
@@ -22,8 +23,9 @@ export class PlacedGraphs {
   constructor(
     private readonly recorded: RecordedGraph,
     locations: number,
+    private readonly task: Task,
   ) {
-    const turned = (values: SparseValues) => byLocation(values, locations);
+    const turned = (values: SparseValues) => byLocation(values, locations, task);
     this.counts = turned(recorded.counts);
     this.exclusive = recorded.exclusive.map(turned);
     this.inclusive = recorded.inclusive.map(turned);
@@ -46,7 +48,10 @@ export class PlacedGraphs {
       meet(calls.caller[row]);
       meet(calls.callee[row]);
     }
-    for (const one of this.exclusive) for (const row of rows(one)) meet(lines.node[row]);
+    for (const one of this.exclusive) {
+      this.task.check();
+      for (const row of rows(one)) meet(lines.node[row]);
+    }
     const nodes = Int32Array.from(present).sort();
     nodes.forEach((node, at) => (placeOf[node] = at));
     const metrics = this.exclusive.map((one, metric) => ({
@@ -62,16 +67,29 @@ export class PlacedGraphs {
       callRows.map((row) => placeOf[calls.caller[row]]),
       callRows.map((row) => placeOf[calls.callee[row]]),
       count,
-      metrics.map((one) => ({ ...one, lineNode: one.lineRow.map((row) => placeOf[lines.node[row]]) })),
+      metrics.map((one) => ({ ...one, lineStart: this.startsOf(one.lineRow, nodes.length) })),
     );
     for (const node of nodes) placeOf[node] = NONE;
     return placed;
+  }
+
+  /** Where the cells of each node begin: rows ascend by node. */
+  private startsOf(rows: Int32Array, nodes: number): Int32Array {
+    const { node } = this.recorded.lines;
+    const starts = new Int32Array(nodes + 1);
+    for (let at = 0; at < rows.length; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) this.task.check();
+      starts[this.placeOf[node[rows[at]]] + 1]++;
+    }
+    for (let node = 0; node < nodes; node++) starts[node + 1] += starts[node];
+    return starts;
   }
 }
 
 interface MetricCells {
   readonly lineRow: Int32Array;
-  readonly lineNode: Int32Array;
+  /** The cells of node n are those from `lineStart[n]` to `lineStart[n + 1]`. */
+  readonly lineStart: Int32Array;
   readonly lineValue: Float64Array;
   readonly callRow: Int32Array;
   readonly callValue: Float64Array;
@@ -82,8 +100,6 @@ export class PlacedGraph {
   private readonly edges: Edges;
   private readonly edgeOfCall: Int32Array;
   private readonly calls: Float64Array;
-  /** By metric: the cells of node n are those from `lineStart[n]` to `lineStart[n + 1]`. */
-  private readonly lineStart: readonly Int32Array[];
 
   constructor(
     readonly functionOf: Int32Array,
@@ -109,18 +125,13 @@ export class PlacedGraph {
     this.edges = { nodes, start, target: Int32Array.from(target) };
     this.calls = new Float64Array(target.length);
     for (let at = 0; at < callRow.length; at++) this.calls[this.edgeOfCall[at]] += counts[at];
-    this.lineStart = metrics.map(({ lineNode }) => {
-      const starts = new Int32Array(nodes + 1);
-      for (const node of lineNode) starts[node + 1]++;
-      for (let node = 0; node < nodes; node++) starts[node + 1] += starts[node];
-      return starts;
-    });
   }
 
   ofMetric(metric: number): FlowGraph {
-    const { lineNode, lineValue, callRow, callValue } = this.metrics[metric];
+    const { lineStart, lineValue, callRow, callValue } = this.metrics[metric];
     const own = new Float64Array(this.functionOf.length);
-    for (let at = 0; at < lineNode.length; at++) own[lineNode[at]] += lineValue[at];
+    for (let node = 0; node < own.length; node++)
+      for (let at = lineStart[node]; at < lineStart[node + 1]; at++) own[node] += lineValue[at];
     const cost = new Float64Array(this.calls.length);
     // Both ascend, and every call that cost something was counted.
     for (let at = 0, counted = 0; at < callRow.length; at++) {
@@ -131,29 +142,31 @@ export class PlacedGraph {
   }
 
   lineCount(metric: number, node: number): number {
-    return this.lineStart[metric][node + 1] - this.lineStart[metric][node];
+    const { lineStart } = this.metrics[metric];
+    return lineStart[node + 1] - lineStart[node];
   }
 
   /** Calls back with each line of a node: its row, and what it costs here. */
   eachLine(metric: number, node: number, visit: (row: number, value: number) => void): void {
-    const { lineRow, lineValue } = this.metrics[metric];
-    const starts = this.lineStart[metric];
-    for (let at = starts[node]; at < starts[node + 1]; at++) visit(lineRow[at], lineValue[at]);
+    const { lineRow, lineStart, lineValue } = this.metrics[metric];
+    for (let at = lineStart[node]; at < lineStart[node + 1]; at++) visit(lineRow[at], lineValue[at]);
   }
 }
 
-function byLocation({ rowStart, column, value }: SparseValues, locations: number): ByLocation {
+function byLocation({ rowStart, column, value }: SparseValues, locations: number, task: Task): ByLocation {
   const start = new Int32Array(locations + 1);
   for (const location of column) start[location + 1]++;
   for (let location = 0; location < locations; location++) start[location + 1] += start[location];
   const next = start.slice(0, locations);
   const rows = new Int32Array(column.length);
-  const values = new Float64Array(column.length);
+  // With one location the values are in order already.
+  const values = locations > 1 ? new Float64Array(column.length) : value;
   for (let row = 0; row + 1 < rowStart.length; row++) {
+    if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
     for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
       const at = next[column[cell]]++;
       rows[at] = row;
-      values[at] = value[cell];
+      if (locations > 1) values[at] = value[cell];
     }
   }
   return { start, row: rows, value: values };

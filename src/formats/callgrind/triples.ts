@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 
 /** Distinct triples of small integers, numbered in the order of arrival: rows of a table that is found by three keys. */
 export class Triples {
@@ -7,6 +8,9 @@ export class Triples {
   second = new Int32Array(128);
   third = new Int32Array(128);
   private slots = new Int32Array(256).fill(NONE);
+
+  /** @param task looked at where the table grows: millions of rows take a while to be put in anew */
+  constructor(private readonly task: Pick<Task, "check"> = quietTask) {}
 
   /** The number of this triple, which is added when it is new. */
   of(first: number, second: number, third: number): number {
@@ -28,6 +32,11 @@ export class Triples {
     return own;
   }
 
+  /** No more triples will come: what found them is let go. */
+  close(): void {
+    this.slots = new Int32Array(2).fill(NONE);
+  }
+
   private widen(): void {
     const wider = (column: Int32Array) => {
       const next = new Int32Array(this.slots.length);
@@ -38,6 +47,7 @@ export class Triples {
     this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
     const mask = this.slots.length - 1;
     for (let own = 0; own < this.size; own++) {
+      if (own % STEPS_BETWEEN_CHECKS === 0) this.task.check();
       let slot = hash(this.first[own], this.second[own], this.third[own]) & mask;
       while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.slots[slot] = own;

@@ -46,6 +46,25 @@ describe("the table of frames", () => {
     expect(table.intern({ name: "f", kind: "line", file: "a.c", line: 4321 })).toBe(2 * 4321);
   });
 
+  it("names lines by their place, file by file and line by line, beside frames with names of their own", () => {
+    const table = new FrameTable(new StringTable());
+    const b = table.strings.intern("b.c");
+    const a = table.strings.intern("a.c");
+    table.reserve(7, 4);
+    const ids = [table.addLine(b, 9), table.addLine(b, 10), table.addLine(a, 100), table.addLine(a, 9)];
+    const functions = ["b", "a.c", "z"].map((name) => table.intern({ name, kind: "function", file: "b.c" }));
+    expect(ids.map((id) => table.nameOf(id))).toEqual(["b.c:9", "b.c:10", "a.c:100", "a.c:9"]);
+    expect(table.get(ids[2])).toEqual({ name: "a.c:100", kind: "line", file: "a.c", line: 100 });
+    expect(table.intern({ name: "a.c", kind: "function", file: "b.c" })).toBe(functions[1]);
+    const ranks = table.canonicalRanks();
+    const order = [...ranks.keys()].sort((one, other) => ranks[one] - ranks[other]);
+    const names = order.map((id) => table.nameOf(id));
+    expect(names).toEqual(["a.c", "a.c:9", "a.c:100", "b", "b.c:9", "b.c:10", "z"]);
+    const keys = order.map((id) => table.nameKey(id));
+    expect(new Set(keys).size).toBe(order.length);
+    expect(keys.every((key) => key >= 0 && key < 2 ** 26)).toBe(true);
+  });
+
   it("ranks frames by their text, whatever the order of arrival", () => {
     fc.assert(
       fc.property(fc.uniqueArray(frame, { selector: textOf, maxLength: 60 }), (frames) => {
