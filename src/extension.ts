@@ -13,7 +13,7 @@ import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
 import { RecordingPages, showPage } from "./panels/recordingPages";
-import { SuperGraphPanels } from "./panels/superGraphPanels";
+import { superGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
@@ -69,9 +69,9 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const navigator = new LineNavigator(locator);
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
-  const superGraphs = new SuperGraphPanels({ session, navigator, extensionUri });
+  const superGraphs = superGraphPanels({ session, navigator, extensionUri });
   const dataSets = new DataSetsView(session, log);
-  const showSuperGraph = (dataSet: number | undefined) => superGraphs.show(dataSet);
+  const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(
     log,
     source,

@@ -3,6 +3,7 @@ import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Geometry, GraphMessage } from "../protocol/superGraph";
+import { shorten } from "./shorten";
 import { shownUnit } from "../session/scopes";
 
 /** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
@@ -152,11 +153,4 @@ function shareOf(part: number, whole: number): number {
 /** Pixels to two decimals: half the bytes, and nothing that an eye could see. */
 function hundredth(pixels: number): number {
   return Math.round(pixels * 100) / 100;
-}
-
-/** At most `most` characters, the end kept too: what tells long names apart is often there. */
-export function shorten(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const tail = Math.floor(most / 3);
-  return `${text.slice(0, most - tail - 1)}…${text.slice(text.length - tail)}`;
 }

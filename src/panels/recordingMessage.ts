@@ -6,7 +6,8 @@ import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
-import { placeText, shorten } from "./graphMessage";
+import { placeText } from "./graphMessage";
+import { shorten } from "./shorten";
 import { asSentence } from "../session/notRecorded";
 import { overText, shownUnit } from "../session/scopes";
 

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { DataSetInfo } from "../engine/api";
 import { RecordingPanel } from "./recordingPanel";
 import { webviewOptions } from "./page";
-import type { PanelParts } from "./superGraphPanel";
+import type { PanelParts } from "./dataSetPanel";
 
 export const RECORDING = "heatflow.recording";
 /** The same page for files whose names say little (`*.json`, `*.xml`): offered by "Reopen Editor With…", never the default. */

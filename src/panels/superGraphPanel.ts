@@ -1,9 +1,7 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { DataSetInfo, GraphQuery, SourceLink, SuperGraph, Target } from "../engine/api";
 import type { Task } from "../model/task";
-import { chosenText } from "../model/members";
-import { overRanksText, parseOverRanks } from "../model/metrics";
 import {
   type FromSuperGraph,
   groupChoices,
@@ -11,22 +9,13 @@ import {
   type SuperGraphState,
   type ToSuperGraph,
 } from "../protocol/superGraph";
-import { superGraphMessage } from "../session/notRecorded";
 import { rankCount } from "../session/scopes";
-import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
-import { geometryOf, graphMessage, shorten } from "./graphMessage";
+import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
+import { geometryOf, graphMessage } from "./graphMessage";
 import { layoutSize } from "./layoutSize";
-import { Latest } from "./latest";
-import { pageHtml, webviewOptions } from "./page";
 import { problemOf } from "./problems";
-import { saveAs } from "./save";
-
-export interface PanelParts {
-  readonly session: Session;
-  readonly navigator: Navigator;
-  readonly extensionUri: vscode.Uri;
-}
+import { shorten } from "./shorten";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
 export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy">;
@@ -46,92 +35,33 @@ const ORIGIN = "superGraph";
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;
 
-export class SuperGraphPanel {
-  private readonly queries = new Latest();
-  private readonly layouts = new Latest();
-  private readonly navigations = new Latest();
-  private readonly subscriptions: vscode.Disposable[] = [];
-  /** Known as soon as the view is ready; nothing is asked for before. */
-  private size: { width: number; height: number } | undefined;
+export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, ToSuperGraph> {
+  private readonly layouts = this.latest();
+  private readonly navigations = this.latest();
   private shown: Shown | undefined;
   private revision = 0;
-  private knownDataSet: number | undefined;
-  private disposed = false;
-  /** The session has reopened what was open before the window was reloaded. */
-  private restored = false;
 
-  constructor(
-    private readonly parts: PanelParts,
-    readonly panel: vscode.WebviewPanel,
-    private state: PanelState,
-  ) {
-    const { session } = parts;
-    panel.webview.options = webviewOptions(parts.extensionUri);
-    panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
-    panel.title = this.title();
-    this.subscriptions.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
-      session.onDidChangeDataSets(() => this.dataSetsChanged()),
-      session.onDidChangeScope(({ dataSet }) => {
-        if (dataSet === this.dataSet?.id) void this.refresh();
-      }),
-      session.onDidChangeCosts(() => void this.refresh()),
-      session.onDidSelect(() => void this.followSelection().catch((error) => this.notice(problemOf(error).message))),
-    );
-    void session.restored.then(() => {
-      this.restored = true;
-      this.dataSetsChanged();
-    });
-    panel.onDidDispose(() => {
-      this.disposed = true;
-      for (const latest of [this.queries, this.layouts, this.navigations]) latest.abandon();
-      for (const subscription of this.subscriptions) subscription.dispose();
-    });
-    panel.webview.html = pageHtml(panel.webview, parts.extensionUri, "superGraph", "Super Graph");
+  constructor(parts: PanelParts, panel: vscode.WebviewPanel, state: PanelState) {
+    super(parts, panel, state, { page: "superGraph", title: "Super Graph", saved: "super-graph" });
   }
 
-  get files(): readonly string[] {
-    return this.state.files;
+  protected override parse(message: unknown): FromSuperGraph | undefined {
+    return parseFromSuperGraph(message);
   }
 
-  /** The open data set of this panel's files: its id changes when it is reloaded, the files stay. */
-  get dataSet(): DataSetInfo | undefined {
-    return this.parts.session.dataSets.find((candidate) => hasFiles(candidate, this.state.files));
+  protected override get isShown(): boolean {
+    return this.shown !== undefined;
   }
 
-  private title(): string {
-    const { dataSet } = this;
-    return dataSet ? `Super Graph · ${dataSet.name}` : "Super Graph";
+  protected override forget(): void {
+    this.shown = undefined;
   }
 
-  private dataSetsChanged(): void {
-    this.panel.title = this.title();
-    if (this.dataSet?.id === this.knownDataSet && this.shown) return;
-    void this.refresh();
+  protected override resized(): Promise<void> {
+    return this.relayout();
   }
 
-  /** Asks for the graph anew; an answer that is still on its way is no longer wanted. */
-  private async refresh(): Promise<void> {
-    const { dataSet, size } = this;
-    if (!size) return;
-    const scope = dataSet && this.parts.session.scope(dataSet.id);
-    this.knownDataSet = dataSet?.id;
-    const nothing = dataSet && superGraphMessage(dataSet);
-    if (nothing !== undefined) {
-      this.queries.abandon();
-      this.shown = undefined;
-      this.post({ type: "problem", kind: "unmeasured", message: shorten(nothing, 4096) });
-      return;
-    }
-    if (!dataSet || !scope) {
-      this.queries.abandon();
-      this.shown = undefined;
-      const name = shorten(baseName(this.state.files[0] ?? "The recording"), 200);
-      if (this.restored)
-        this.post({ type: "problem", kind: "closed", message: `${name} is not open.`, action: "open" });
-      else this.post({ type: "progress", message: `Opening ${name}` });
-      return;
-    }
+  protected override async show({ dataSet, scope, size }: Ready): Promise<void> {
     const query: GraphQuery = {
       scope,
       filter: this.state.filter,
@@ -192,52 +122,24 @@ export class SuperGraphPanel {
   }
 
   private postControls(dataSet: DataSetInfo, { scope, filter, groupBy }: GraphQuery): void {
-    const over = overRanksText(scope.over);
-    const ranks = rankCount(dataSet, scope);
-    const restriction = scope.chosen && chosenText(scope.chosen);
     const hasMap = Object.keys(currentSettings().groups).length > 0;
+    const controls = this.scopeControls(dataSet, scope);
     this.post({
       type: "controls",
-      dataSet: shorten(dataSet.name, 4096),
-      metrics: dataSet.metrics.slice(0, 1000).map(({ name, unit, note }) => ({
-        name: shorten(name, 200),
-        unit: shorten(unit, 100),
-        ...(note === undefined ? {} : { note: shorten(note, 400) }),
-      })),
-      metric: scope.metric,
-      over,
-      ranks,
-      ...(restriction === undefined ? {} : { restriction: shorten(restriction, 4096) }),
+      ...controls,
       filter,
       groupBy,
       groupings: groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap)),
-      restore: { ...this.state, metric: shorten(dataSet.metrics.at(scope.metric)?.name ?? "", 4096), over },
+      restore: {
+        ...this.state,
+        metric: shorten(dataSet.metrics.at(scope.metric)?.name ?? "", 4096),
+        over: controls.over,
+      },
     });
   }
 
-  private receive(raw: unknown): void {
-    const message = parseFromSuperGraph(raw);
-    if (message) void this.answer(message).catch((error) => this.post(problemOf(error)));
-  }
-
-  private async answer(message: FromSuperGraph): Promise<void> {
-    const { session } = this.parts;
-    const dataSet = this.dataSet?.id;
+  protected override async answer(message: FromSuperGraph): Promise<void> {
     switch (message.type) {
-      case "ready":
-        this.size = { width: message.width, height: message.height };
-        return this.refresh();
-      case "resize":
-        this.size = { width: message.width, height: message.height };
-        return this.relayout();
-      case "set-metric":
-        if (dataSet !== undefined) session.setMetric(dataSet, message.metric);
-        return;
-      case "set-over": {
-        const over = parseOverRanks(message.over);
-        if (dataSet !== undefined && over) session.setOver(dataSet, over);
-        return;
-      }
       case "set-filter":
         this.state = { ...this.state, filter: message.percent };
         return this.refresh();
@@ -248,23 +150,6 @@ export class SuperGraphPanel {
         return this.select(message.revision, message.bar);
       case "open":
         return this.open(message);
-      case "clear-restriction":
-        if (dataSet !== undefined) session.setRestriction(dataSet, undefined);
-        return;
-      case "cancel":
-        return this.queries.cancel();
-      case "retry":
-        return this.refresh();
-      case "open-data-set":
-        await session.open(this.state.files.map((file) => vscode.Uri.file(file)));
-        return;
-      case "copy":
-        await vscode.env.clipboard.writeText(message.text);
-        return this.notice("Copied.");
-      case "save": {
-        const file = await saveAs(message, this.state.files[0]);
-        if (file) this.notice(`Saved as ${file.fsPath}.`);
-      }
     }
   }
 
@@ -280,11 +165,6 @@ export class SuperGraphPanel {
       if (run.superseded) return;
     }
     await this.goToHotLine(target, false);
-  }
-
-  /** No other editor group is there yet. */
-  private get isAlone(): boolean {
-    return vscode.window.tabGroups.all.every((group) => group.viewColumn === this.panel.viewColumn);
   }
 
   private async open(message: { revision: number; bar: number; entry?: number }): Promise<void> {
@@ -338,7 +218,7 @@ export class SuperGraphPanel {
   }
 
   /** Highlights the bar of what was selected elsewhere. */
-  private async followSelection(): Promise<void> {
+  protected override async followSelection(): Promise<void> {
     const { shown } = this;
     const { selection, engine } = this.parts.session;
     if (!shown) return;
@@ -354,21 +234,4 @@ export class SuperGraphPanel {
     const at = shown.graph.bars.findIndex((bar) => bar.id === id);
     post(at < 0 ? undefined : at);
   }
-
-  private notice(message: string): void {
-    this.post({ type: "notice", message });
-  }
-
-  private post(message: ToSuperGraph): void {
-    if (!this.disposed) void this.panel.webview.postMessage(message);
-  }
-}
-
-/** Whether a data set came from exactly these files. */
-export function hasFiles(dataSet: DataSetInfo, files: readonly string[]): boolean {
-  return dataSet.files.length === files.length && dataSet.files.every((file, at) => file === files[at]);
-}
-
-function baseName(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }

@@ -4,7 +4,8 @@
  * so that names of any length and content never act as keys.
  */
 import * as v from "valibot";
-import { amount, count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+import { amount, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];
@@ -33,14 +34,7 @@ export type SuperGraphState = v.InferOutput<typeof superGraphState>;
 /** What the controls show; sent again whenever the session's scope changes. */
 const controls = v.object({
   type: v.literal("controls"),
-  dataSet: name,
-  metrics: v.pipe(v.array(v.object({ name, unit: name, note: v.optional(sentence) })), v.maxLength(1000)),
-  metric: index,
-  over,
-  /** Ranks of the data set. */
-  ranks: count,
-  /** Text of the chip while numbers are restricted: "ranks 0, 4". */
-  restriction: v.optional(sentence),
+  ...scopeControls,
   filter: percent,
   groupBy: groupChoice,
   /** What the user may choose from; `map` only where groups are set. */
@@ -116,28 +110,9 @@ export type GraphMessage = v.InferOutput<typeof graph>;
 const layout = v.object({ type: v.literal("layout"), revision: count, geometry });
 /** The bar that is selected somewhere; none where the selection lies in no bar. */
 const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
-const progress = v.object({
-  type: v.literal("progress"),
-  /** 0 to 1; absent where it cannot be told. */
-  fraction: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
-  message: v.optional(sentence),
-});
-/** Why there is no (new) graph, and what the user can do about it. */
-const problem = v.object({
-  type: v.literal("problem"),
-  /** `unmeasured`: nothing in the recording can be drawn, whatever the controls say. */
-  kind: v.picklist(["error", "empty", "unmeasured", "cancelled", "closed"]),
-  message: sentence,
-  advice: v.optional(sentence),
-  action: v.optional(v.picklist(["retry", "open"])),
-});
-/** A sentence that is shown for a while and read out. */
-const notice = v.object({ type: v.literal("notice"), message: sentence });
-
-export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, progress, problem, notice]);
+export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, ...toEveryView]);
 export type ToSuperGraph = v.InferOutput<typeof toSuperGraph>;
 export type Controls = v.InferOutput<typeof controls>;
-export type Problem = v.InferOutput<typeof problem>;
 
 /** The message when it is well formed and its indices lead somewhere; else undefined. */
 export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
@@ -155,32 +130,16 @@ function isConsistent({ bars, flows, geometry }: GraphMessage): boolean {
   );
 }
 
-const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));
 const ofBar = { revision: count, bar: index };
 
 export const fromSuperGraph = v.variant("type", [
-  /** The view listens, and draws into an area of this size; sent again at every change of size. */
-  v.object({ type: v.literal("ready"), width: side, height: side }),
-  v.object({ type: v.literal("resize"), width: side, height: side }),
-  v.object({ type: v.literal("set-metric"), metric: index }),
-  v.object({ type: v.literal("set-over"), over }),
+  ...fromEveryView,
   v.object({ type: v.literal("set-filter"), percent }),
   v.object({ type: v.literal("set-group-by"), groupBy: groupChoice }),
   /** A click: select and show the hot line, focus stays here. */
   v.object({ type: v.literal("select"), ...ofBar }),
   /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
   v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
-  v.object({ type: v.literal("clear-restriction") }),
-  v.object({ type: v.literal("cancel") }),
-  v.object({ type: v.literal("retry") }),
-  v.object({ type: v.literal("open-data-set") }),
-  v.object({ type: v.literal("copy"), text: v.pipe(v.string(), v.maxLength(100_000)) }),
-  /** SVG and CSV as text, PNG as base64. */
-  v.object({
-    type: v.literal("save"),
-    format: v.picklist(["svg", "csv", "png"]),
-    content: v.pipe(v.string(), v.maxLength(EXPORT_LIMIT)),
-  }),
 ]);
 export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
 

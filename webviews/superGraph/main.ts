@@ -1,5 +1,6 @@
 /** The super graph's view: takes in messages, keeps what the user sees, and draws it. Starts at the end of this file. */
 import "../shared/page.css";
+import "../shared/panel.css";
 import "./superGraph.css";
 import { parse } from "../../src/protocol/bounds";
 import {
@@ -7,13 +8,14 @@ import {
   type FromSuperGraph,
   type GraphMessage,
   parseToSuperGraph,
-  type Problem,
   superGraphState,
   type ToSuperGraph,
 } from "../../src/protocol/superGraph";
+import type { Problem } from "../../src/protocol/panel";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
 import { openMenu } from "../shared/menu";
+import { Status } from "../shared/status";
 import { plural, visible } from "../shared/text";
 import { barMenu } from "./barMenu";
 import { graphCsv } from "./csv";
@@ -23,7 +25,6 @@ import { type Intentions, listen, type Spot } from "./interaction";
 import { neighbour, readingOrder } from "./order";
 import { nextFound, searchBars } from "./search";
 import { type Shown, Stage } from "./stage";
-import { Status } from "./status";
 import { Toolbar } from "./toolbar";
 import { Twin } from "./twin";
 

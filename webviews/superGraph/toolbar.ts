@@ -2,13 +2,10 @@
 import type { Controls, GroupChoice } from "../../src/protocol/superGraph";
 import { button, dropdown, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
-import { openMenu } from "../shared/menu";
-import { visible } from "../shared/text";
+import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
 import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "./filterScale";
 
-export interface ToolbarListeners {
-  metric(index: number): void;
-  over(over: string): void;
+export interface ToolbarListeners extends ScopeListeners {
   filter(percent: number): void;
   groupBy(groupBy: GroupChoice): void;
   search(text: string): void;
@@ -18,7 +15,6 @@ export interface ToolbarListeners {
   fit(): void;
   table(shown: boolean): void;
   save(format: "svg" | "png" | "csv"): void;
-  clearRestriction(): void;
 }
 
 const groupNames: Readonly<Record<GroupChoice, string>> = {
@@ -32,25 +28,16 @@ const groupNames: Readonly<Record<GroupChoice, string>> = {
   none: "nothing (contexts)",
 };
 
-const overNames = [
-  { value: "sum", label: "sum" },
-  { value: "mean", label: "mean" },
-  { value: "max", label: "maximum" },
-  { value: "min", label: "minimum" },
-];
-
 /** A slider sends many values while it is dragged: the last one after this pause is the one that is meant. */
 const PAUSE_MS = 120;
 
 export class Toolbar {
   readonly element: HTMLElement;
-  private readonly metric;
-  private readonly over;
+  private readonly scope;
   private readonly groupBy;
   private readonly filter;
   private readonly filterText;
   private readonly searchField;
-  private readonly chip = html("span", { class: "chip", hidden: true });
   private readonly tableButton;
   private pause: number | undefined;
   /** What is shown; not a number before the first controls came. */
@@ -59,8 +46,7 @@ export class Toolbar {
   private asked: number | undefined;
 
   constructor(listeners: ToolbarListeners) {
-    this.metric = dropdown("Metric", (value) => listeners.metric(Number(value)));
-    this.over = dropdown("Over ranks", listeners.over);
+    this.scope = new ScopeControls(listeners);
     this.groupBy = dropdown("Group by", (value) => listeners.groupBy(value as GroupChoice));
     this.filter = slider("Hide functions below this percentage of the total", FILTER_STEPS, (step) => {
       this.showFilter(percentAt(step));
@@ -90,15 +76,14 @@ export class Toolbar {
         toggle: true,
       },
     );
-    const save = button("Save…", () => this.openSaveMenu(save, listeners), { title: "Save…", popup: true });
-    const remove = html("button", { type: "button", "aria-label": "Remove the restriction", title: "Remove" }, "×");
-    remove.addEventListener("click", listeners.clearRestriction);
-    this.chip.append(html("span"), remove);
+    const save = button("Save…", () => openSaveMenu(save, (format) => listeners.save(format)), {
+      title: "Save…",
+      popup: true,
+    });
     this.element = html(
       "div",
       { class: "toolbar", role: "toolbar", "aria-label": "Super graph" },
-      labelled("Metric", this.metric.element),
-      labelled("over ranks", this.over.element),
+      ...this.scope.elements,
       labelled("group by", this.groupBy.element),
       labelled("hide below", this.filter, this.filterText.element),
       labelled("", this.searchField.element),
@@ -111,23 +96,13 @@ export class Toolbar {
         this.tableButton,
         save,
       ),
-      this.chip,
+      this.scope.chip,
     );
   }
 
   /** @param grouped what the graph on screen is grouped by, where that is not what was asked for */
   show(controls: Controls, grouped?: GroupChoice): void {
-    const metrics = controls.metrics.map(({ name, unit, note }, at) => ({
-      value: String(at),
-      label: visible(unit === "1" ? name : `${name} (${unit})`),
-      ...(note === undefined ? {} : { title: visible(note) }),
-    }));
-    this.metric.show(metrics, String(controls.metric));
-    const rank = /^rank=(\d+)$/.exec(controls.over);
-    this.over.show(
-      rank ? [...overNames, { value: controls.over, label: `rank ${rank[1]}` }] : overNames,
-      controls.over,
-    );
+    this.scope.show(controls);
     const choice = controls.groupBy === "auto" ? (grouped ?? "file") : controls.groupBy;
     this.groupBy.show(
       controls.groupings.map((value) => ({ value, label: groupNames[value] })),
@@ -138,9 +113,6 @@ export class Toolbar {
       this.asked = undefined;
       if (controls.filter !== this.percent) this.showFilter(controls.filter);
     }
-    const [text] = this.chip.children;
-    text.textContent = visible(controls.restriction ?? "");
-    this.chip.hidden = controls.restriction === undefined;
   }
 
   showTable(shown: boolean): void {
@@ -165,23 +137,4 @@ export class Toolbar {
     setAll(this.filter, { "aria-valuetext": percentText(percent) });
     this.filterText.value = percentText(percent);
   }
-
-  private openSaveMenu(from: HTMLElement, listeners: ToolbarListeners): void {
-    const { left, bottom } = from.getBoundingClientRect();
-    openMenu(
-      "Save",
-      [
-        { label: "Save as SVG", run: () => listeners.save("svg") },
-        { label: "Save as PNG", run: () => listeners.save("png") },
-        { label: "Save as CSV", run: () => listeners.save("csv") },
-      ],
-      { x: left, y: bottom + 2 },
-      from,
-    );
-  }
-}
-
-function labelled(label: string, ...controls: Node[]): HTMLElement {
-  const text = label === "" ? undefined : html("span", { class: "control-label", "aria-hidden": "true" }, label);
-  return html("span", { class: "control" }, text, ...controls);
 }

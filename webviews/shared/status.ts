@@ -1,8 +1,8 @@
 /** The lines under the controls: what is drawn, what must be said about it, progress, and what went wrong. */
-import type { Problem } from "../../src/protocol/superGraph";
-import { button } from "../shared/controls";
-import { html, setAll } from "../shared/dom";
-import { visible } from "../shared/text";
+import type { Problem } from "../../src/protocol/panel";
+import { button } from "./controls";
+import { html, setAll } from "./dom";
+import { visible } from "./text";
 
 export class Status {
   readonly element: HTMLElement;
@@ -53,7 +53,7 @@ export class Status {
     this.progress.hidden = false;
     this.problem.hidden = true;
     setAll(this.bar, { max: 1, value: fraction });
-    this.progressText.textContent = visible(message ?? "Computing the super graph…");
+    this.progressText.textContent = visible(message ?? "Computing…");
   }
 
   showProblem({ kind, message, advice, action }: Problem): void {
