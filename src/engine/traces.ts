@@ -38,7 +38,7 @@ export async function traceInfo(dataSet: DataSet, task: Task): Promise<TraceInfo
     endSeconds: trace.endSeconds,
     counters: trace.counters.length,
     messages: { ...trace.messages },
-    arrows: trace.links - trace.messages.count,
+    arrows: trace.arrows,
     transfers: {
       count: trace.transfers,
       bytes: transfers.reduce((sum, { bytes }) => sum + bytes, 0),

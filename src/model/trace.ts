@@ -143,9 +143,11 @@ export interface Trace {
   readonly transferDirections: readonly string[];
   /** Over all lanes. */
   readonly events: number;
-  /** Messages and their bytes, without flows and launches. */
+  /** Messages whose sending was recorded, and their bytes; not receives that nobody sent. */
   readonly messages: { readonly count: number; readonly bytes: number };
-  /** Rows of {@link readMessages}: messages, flows and launches. */
+  /** Flows and launches. */
+  readonly arrows: number;
+  /** Rows of {@link readMessages}: messages, receives that nobody sent, flows and launches. */
   readonly links: number;
   readonly transfers: number;
   /** Bytes that stay in memory. */

@@ -110,6 +110,7 @@ export class ContextTrace {
       categoryUse: trace.categoryUse,
       events: trace.events,
       messages: trace.messages,
+      arrows: trace.arrows,
       links: trace.links,
       transfers: trace.transfers,
       bytes: trace.bytes + contexts.bytes,

@@ -1,5 +1,6 @@
 /** Messages, transfers and counters: final numbers, one clock, order by time. */
 import type { Task } from "../../model/task";
+import { messageKinds } from "../../model/trace";
 import type { ColumnMemory, SharedFile } from "./blocks";
 import { contentOrder, messageRows, pointOrder, pointRows, transferRows } from "./eventTables";
 import type { PlacedCounter, PlacedPart } from "./finishTrace";
@@ -8,6 +9,8 @@ import { sortRows } from "./sorting";
 import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
 import type { Table } from "./table";
+
+const MESSAGE = messageKinds.indexOf("message");
 
 /** Where finished columns go. */
 export interface Storage {
@@ -46,6 +49,7 @@ export async function finishMessages(
   const tables = parts.map(({ builder }) => builder.messages);
   const kept = (stored.messageRows = new StoredRows(messageRows, memory, file));
   const shown = { count: 0, bytes: 0 };
+  let arrows = 0;
   const source = drain(tables, (rows, part) => {
     const { resourceOf, resourceShift } = parts[part];
     const [time, sent, received] = rows.f64;
@@ -62,10 +66,11 @@ export async function finishMessages(
     renumber(to, rows.count, resourceOf);
   });
   await sortRows(source, countOf(tables), messageRows, contentOrder, memory, task, (rows, first, end) => {
-    const bytes = rows.f64[3];
+    const [, sent, , bytes] = rows.f64;
     const kind = rows.u8[0];
     for (let at = first; at < end; at++) {
-      if (kind[at] !== 0) continue;
+      if (kind[at] !== MESSAGE) arrows++;
+      if (kind[at] !== MESSAGE || Number.isNaN(sent[at])) continue;
       shown.count++;
       if (bytes[at] > 0) shown.bytes += bytes[at];
     }
@@ -73,6 +78,7 @@ export async function finishMessages(
   });
   kept.finish();
   stored.messages = shown;
+  stored.arrows = arrows;
 }
 
 export async function finishTransfers(

@@ -32,6 +32,7 @@ export class StoredTrace implements Trace {
   counters: readonly Counter[] = [];
   transferDirections: readonly string[] = [];
   messages = { count: 0, bytes: 0 };
+  arrows = 0;
   levels: LevelBuilder | undefined;
 
   eventRows: StoredRows | undefined;

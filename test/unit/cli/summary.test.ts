@@ -4,13 +4,15 @@ import { openData } from "../../../src/cli/openData";
 import { summaryArguments } from "../../../src/cli/summaryCommand";
 import type { Engine } from "../../../src/engine/api";
 import { AmbiguityError } from "../../../src/model/errors";
-import { miniheat } from "../../recordings";
+import { miniheat, recordings } from "../../recordings";
 import { profile, read } from "../formats/caliper/caliFixtures";
 import { CaliWriter, rank, regions, thread, time } from "../formats/caliper/caliWriter";
-import { ArgumentError, engineWith, exported, summarized } from "./commands";
+import { ArgumentError, engineWith, exported, linesOf, summarized } from "./commands";
 import { traced } from "./tracedDataSet";
 
 const profiles = path.join(miniheat, "profiles");
+const shared = recordings();
+const trace = (name: string) => path.join(profiles, "trace", name);
 
 /** The keys of semantics 7, in their order. */
 const keys = [
@@ -82,7 +84,28 @@ describe("heatflow summary", () => {
 
   it("counts lanes, events, and messages with their bytes", async () => {
     const summary = JSON.parse(await summarized(["x", "--json"], engineWith(await traced())));
-    expect(summary).toMatchObject({ lanes: 3, events: 5, messages: { count: 3, bytes: 3072 } });
+    expect(summary).toMatchObject({ lanes: 3, events: 5, messages: { count: 2, bytes: 3072 } });
+  });
+
+  it("counts the messages of one rank that the others would have received, and not those that it received", async () => {
+    // Golden file messages.matrix.json of cali-query: rank 0 sends 93 messages, 190,464 bytes, to each of ranks 1, 2 and 4.
+    const alone = JSON.parse(await summarized([trace("messages-0.cali"), "--json"]));
+    expect(alone.messages).toEqual({ count: 3 * 93, bytes: 3 * 190_464 });
+  });
+
+  const recorded: [string, string[]][] = [
+    ["one rank's sends and receives", [trace("messages-0.cali")]],
+    ["three ranks of eight", [0, 1, 5].map((rank) => trace(`messages-${rank}.cali`))],
+    ["all ranks", [...Array(8).keys()].map((rank) => trace(`messages-${rank}.cali`))],
+  ];
+  if (shared !== undefined)
+    for (const name of ["links.trace", "smpi-cg64.trace.gz", "native_sample.trace"])
+      recorded.push([name, [path.join(shared, "data/paje/traces", name)]]);
+
+  it.each(recorded)("counts as many messages as export --messages has lines, and their bytes: %s", async (_, files) => {
+    const { messages } = JSON.parse(await summarized([...files, "--json"]));
+    const lines = linesOf<{ bytes?: number }>((await exported([...files, "--messages"])).text);
+    expect(messages).toEqual({ count: lines.length, bytes: lines.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0) });
   });
 
   it("prints a list, each with its name, where the files belong to several runs", async () => {

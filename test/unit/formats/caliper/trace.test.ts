@@ -74,7 +74,8 @@ describe("event traces", () => {
         "rank 2 | rank 1 | 16 | 0 | ? | 227487205",
       ].sort(),
     );
-    expect(dataSet.trace?.messages).toEqual({ count: 5, bytes: 2048 + 64 + 8 + 8 + 16 });
+    // The last one was received, but nobody says that it was sent.
+    expect(dataSet.trace?.messages).toEqual({ count: 4, bytes: 2048 + 64 + 8 + 8 });
   });
 
   it("name no rank where a number inside another communicator is all that is known", async () => {
