@@ -99,6 +99,9 @@ class TableReader {
   private counters: readonly number[] | undefined;
   private zero: Moment | undefined;
   private readonly values: Float64Array = new Float64Array(MOST_COLUMNS);
+  /** By column: cells that are no numbers, such as `N/A` of what a device cannot tell. */
+  private readonly missing = new Float64Array(MOST_COLUMNS);
+  private firstMissing = 0;
   private readonly warnings: Warning[] = [];
   private bad = 0;
   private firstBad = 0;
@@ -138,9 +141,18 @@ class TableReader {
     if (this.columns === undefined) throw this.problem("an empty table", "columns and rows");
     if (this.bad > 0)
       warnings.push({
-        message: `${this.bad} rows are no rows of ${this.columns.length + 1} numbers: they were left out`,
+        message: `${this.bad} rows have no time, or not ${this.columns.length + 1} columns: they were left out`,
         file: this.file,
         at: { line: this.firstBad },
+      });
+    const lacking = this.columns.flatMap(({ name }, column) =>
+      this.missing[column] > 0 ? [`${name} in ${this.missing[column]} of ${rows} rows`] : [],
+    );
+    if (lacking.length > 0)
+      warnings.push({
+        message: `cells without a number were left out, the rest of their rows was read: ${lacking.join(", ")}`,
+        file: this.file,
+        at: { line: this.firstMissing },
       });
     const zeroNanoseconds = zero && BigInt(zero.seconds) * 1_000_000_000n + BigInt(zero.nanoseconds);
     return { rows, zeroNanoseconds, warnings };
@@ -178,7 +190,6 @@ class TableReader {
       at = to + 1;
     }
     if (moment === undefined || count !== columns.length) return false;
-    if (values.subarray(0, count).some((value) => Number.isNaN(value))) return false;
     this.add(moment, columns);
     return true;
   }
@@ -187,9 +198,12 @@ class TableReader {
     this.zero ??= moment;
     this.counters ??= this.declare(columns);
     const seconds = ((moment.seconds - this.zero.seconds) * 1e9 + (moment.nanoseconds - this.zero.nanoseconds)) / 1e9;
-    columns.forEach(({ factor }, column) =>
-      this.sink.point(this.counters?.[column] ?? 0, seconds, this.values[column] * factor),
-    );
+    columns.forEach(({ factor }, column) => {
+      const value = this.values[column];
+      if (!Number.isNaN(value)) return this.sink.point(this.counters?.[column] ?? 0, seconds, value * factor);
+      this.missing[column]++;
+      if (this.firstMissing === 0) this.firstMissing = this.lines;
+    });
     this.rows++;
   }
 
@@ -199,6 +213,7 @@ class TableReader {
         /^memory_(?:used|free)$/.test(name) ? sum + this.values[column] * factor : sum,
       0,
     );
+    // A first row that lacks one of them gives NaN: not known.
     const resource = this.place.resource(memory > 0 ? memory : undefined);
     return columns.map(({ name, unit }) => this.sink.counter(name, unit, resource));
   }

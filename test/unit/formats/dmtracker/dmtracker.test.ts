@@ -123,10 +123,37 @@ describe("DMTracker", () => {
     ];
     const dataSet = await open({ ...whole, "gemm-5-0.csv": broken.join("\n") });
     expect((await points(dataSet, "power_draw")).map(([, watts]) => watts)).toEqual([29, 75]);
-    expect(dataSet.warnings[0]).toMatchObject({ message: /3 rows are no rows of 6 numbers/, at: { line: 3 } });
+    const [rows, cells] = dataSet.warnings;
+    expect(rows).toMatchObject({
+      message: "2 rows have no time, or not 6 columns: they were left out",
+      at: { line: 3 },
+    });
+    expect(cells).toMatchObject({ message: expect.stringContaining("power_draw in 1 of 3 rows"), at: { line: 5 } });
     const cut = await open({ ...whole, "gemm-5-0.csv": counters.slice(0, -2) });
     expect((await points(cut, "power_draw")).map(([, watts]) => watts)).toEqual([29, 29.5]);
-    expect(cut.warnings[0]).toMatchObject({ message: /no line end/, at: { line: 4 } });
+    expect(cut.warnings[0]).toMatchObject({ message: expect.stringContaining("no line end"), at: { line: 4 } });
+  });
+
+  it("keeps the other cells of a row of which one is no number, and counts the missing ones by column", async () => {
+    const [header, ...rows] = counters.trimEnd().split("\n");
+    const names = header.split(",").map((name) => name.trim().replace(/_(?:w|mhz|mib)$/, ""));
+    const cells = rows.map((row) => row.split(",").map((cell) => cell.trim()));
+    cells[0][2] = "N/A";
+    cells[2][2] = "[Not Supported]";
+    cells[1][3] = "";
+    const damaged = [header, ...cells.map((row) => row.join(", ")), ""].join("\n");
+    const [plain, dataSet] = [await open(whole), await open({ ...whole, "gemm-5-0.csv": damaged })];
+    for (const [column, name] of names.entries()) {
+      if (column === 0) continue;
+      const kept = cells.flatMap((row, at) => (Number.isNaN(Number.parseFloat(row[column])) ? [] : [at]));
+      const all = await points(plain, name);
+      expect(await points(dataSet, name), name).toEqual(kept.map((at) => all[at]));
+    }
+    expect(dataSet.warnings[0]).toMatchObject({
+      message: `cells without a number were left out, the rest of their rows was read: ${names[2]} in 2 of 3 rows, ${names[3]} in 1 of 3 rows`,
+      at: { line: 2 },
+    });
+    expect(dataSet.records).toBe(plain.records);
   });
 
   it("keeps the trace where a companion is damaged", async () => {
