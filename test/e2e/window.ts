@@ -164,7 +164,8 @@ export class Window {
 
   private async drawn(): Promise<void> {
     await this.page.locator(".monaco-workbench").waitFor();
-    await this.page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+    // Of the Explorer, or of the views that were in front before.
+    await this.page.locator(".part.sidebar .monaco-list-row").first().waitFor();
   }
 }
 
