@@ -7,9 +7,10 @@ import type { ColumnFiles } from "../../model/columnFile";
 import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
-import { type ByteSource, PieceWindow } from "../byteSource";
+import type { ByteSource } from "../byteSource";
 import { LineScanner } from "./lineScanner";
-import { Recording } from "./recording";
+import { readRecording } from "./readRecording";
+import type { Recording } from "./recording";
 import { CaliStream } from "./stream";
 
 const NEWLINE = 10;
@@ -30,11 +31,9 @@ export async function readCali(
   columnFiles?: ColumnFiles,
 ): Promise<Recording> {
   const format = { id: "caliper-cali", label: "Caliper" };
-  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
-  const stream = new CaliStream(recording);
-  const scanner = new LineScanner(stream);
-  const window = new PieceWindow(source, task, pieceBytes);
-  try {
+  return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
+    const stream = new CaliStream(recording);
+    const scanner = new LineScanner(stream);
     while (await window.more()) {
       const newline = window.bytes.lastIndexOf(NEWLINE, window.end - 1);
       if (newline < window.start) {
@@ -45,25 +44,17 @@ export async function readCali(
       window.start = newline + 1;
       await recording.trace?.builder.settle(task);
     }
-    recording.close();
-  } catch (problem) {
-    await recording.discard();
-    throw problem;
-  } finally {
-    await window.settle();
-  }
-  const left = window.end - window.start;
-  if (left > 0 || !stream.closed) {
-    recording.warn(
-      "truncated",
-      left > 0
-        ? "the file ends in the middle of a line: what stands before it was read, the rest is missing"
-        : "the file ends without the record of globals that closes a recording: its end may be missing",
-      { byte: source.size },
-    );
-  }
-  if (recording.records === 0) recording.warn("empty", "the recording holds no records: nothing was measured");
-  return recording;
+    const left = window.end - window.start;
+    if (left > 0 || !stream.closed) {
+      recording.warn(
+        "truncated",
+        left > 0
+          ? "the file ends in the middle of a line: what stands before it was read, the rest is missing"
+          : "the file ends without the record of globals that closes a recording: its end may be missing",
+        { byte: source.size },
+      );
+    }
+  });
 }
 
 function endlessLine(file: string, line: number): FormatError {

@@ -7,11 +7,12 @@ import type { ColumnFiles } from "../../model/columnFile";
 import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
-import { type ByteSource, PieceWindow } from "../byteSource";
+import type { ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens, type Token } from "../jsonTokens";
 import { JsonRecord, RecordKinds } from "./jsonRecordKinds";
 import { warnOfRest } from "./jsonRest";
-import { Recording } from "./recording";
+import { readRecording } from "./readRecording";
+import type { Recording } from "./recording";
 import { isCaliperKey } from "./recordKeys";
 
 /** Records between two looks at whether anybody still wants them, and what they told should leave the memory. */
@@ -60,19 +61,9 @@ export async function readJsonRecords(
   columnFiles?: ColumnFiles,
 ): Promise<Recording> {
   const format = { id: "caliper-json", label: "Caliper json" };
-  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
-  const window = new PieceWindow(source, task, pieceBytes);
-  try {
-    await new RecordReader(recording, window, task).read();
-    recording.close();
-  } catch (problem) {
-    await recording.discard();
-    throw problem;
-  } finally {
-    await window.settle();
-  }
-  if (recording.records === 0) recording.warn("empty", "the recording holds no records: nothing was measured");
-  return recording;
+  return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, (recording, window) =>
+    new RecordReader(recording, window, task).read(),
+  );
 }
 
 class RecordReader {

@@ -7,7 +7,7 @@ import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import { type ByteSource, PieceWindow } from "../byteSource";
+import type { ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
 import { warnOfRest } from "./jsonRest";
@@ -15,7 +15,8 @@ import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "./quantities";
 import { SplitKinds, tellsMore } from "./jsonSplitKinds";
-import { locationNumber, Recording } from "./recording";
+import { readRecording } from "./readRecording";
+import { locationNumber, type Recording } from "./recording";
 import { SampleFrames } from "./samples";
 import { contextOf } from "./snapshots";
 
@@ -51,21 +52,11 @@ export async function readJsonSplit(
   columnFiles?: ColumnFiles,
 ): Promise<Recording> {
   const format = { id: "caliper-json-split", label: "Caliper json-split" };
-  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
-  const window = new PieceWindow(source, task, pieceBytes);
-  const tokens = new JsonTokens(window, source.name);
-  try {
+  return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
+    const tokens = new JsonTokens(window, source.name);
     await readParts(tokens, window, recording, task);
     await warnOfRest(tokens, recording, "object");
-    recording.close();
-  } catch (problem) {
-    await recording.discard();
-    throw problem;
-  } finally {
-    await window.settle();
-  }
-  if (recording.records === 0) recording.warn("empty", "the recording holds no records: nothing was measured");
-  return recording;
+  });
 }
 
 async function readParts(tokens: JsonTokens, window: PieceWindow, recording: Recording, task: Task): Promise<void> {
