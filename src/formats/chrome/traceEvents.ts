@@ -5,14 +5,15 @@ import type { Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 import { AsyncEvents } from "./asyncEvents";
 import type { CallStacks } from "./callStacks";
-import { type EventClass, isGpuClass } from "./categories";
+import { isGpuClass } from "./categories";
 import { Counters } from "./counters";
 import { DeviceActivities } from "./deviceActivities";
 import { EventFrames } from "./eventFrames";
 import type { EventScanner } from "./eventScanner";
+import { EventThreads } from "./eventThreads";
 import { Flows, Launches } from "./links";
 import { Metadata } from "./metadata";
-import { Places, type Thread } from "./places";
+import { Places } from "./places";
 import { Samples } from "./samples";
 import { parseArguments } from "./slowJson";
 
@@ -49,17 +50,13 @@ export class TraceEvents {
     notShown: 0,
   };
   records = 0;
-  /** Some event says on which device and stream it ran. */
-  hasDevices = false;
   readonly flows: Flows;
   private readonly launches: Launches;
   private readonly async: AsyncEvents;
   readonly counters: Counters;
   private readonly activities: DeviceActivities;
   private latest = Number.NEGATIVE_INFINITY;
-  private thread: Thread | undefined;
-  private threadProcess: number = NONE;
-  private threadNumber: number = NONE;
+  private readonly threads: EventThreads;
 
   /** @param zero what second 0 is, in whole µs of the file's clock; by default the first event's time */
   constructor(
@@ -71,12 +68,18 @@ export class TraceEvents {
   ) {
     this.kinds = new EventFrames(scanner, sink, frames, stacks);
     this.places = new Places(sink);
+    this.threads = new EventThreads(scanner, this.places);
     this.flows = new Flows(sink);
     this.launches = new Launches(sink);
     this.async = new AsyncEvents(sink);
     this.counters = new Counters(sink);
     this.activities = new DeviceActivities(sink, this.launches);
     this.samples = new Samples(sink, frames, stacks);
+  }
+
+  /** Some event says on which device and stream it ran. */
+  get hasDevices(): boolean {
+    return this.threads.hasDevices;
   }
 
   /** Takes the event that the scanner read last. */
@@ -87,7 +90,7 @@ export class TraceEvents {
     if (phase === M) {
       const { argumentsStart, argumentsEnd } = scanner;
       if (argumentsEnd > argumentsStart)
-        this.metadata.add(this.kinds.name(), this.pid(), this.tid(), parseArguments(scanner));
+        this.metadata.add(this.kinds.name(), this.threads.pid(), this.threads.tid(), parseArguments(scanner));
       return;
     }
     if (phase === 0) {
@@ -109,7 +112,7 @@ export class TraceEvents {
         return this.mark(microseconds);
       case C:
         return this.counters.add(
-          this.places.resourceOf(this.process()),
+          this.places.resourceOf(this.threads.process()),
           this.kinds.name(),
           parseArguments(scanner),
           microseconds / 1e6,
@@ -180,7 +183,7 @@ export class TraceEvents {
     const ended = microseconds + duration;
     if (ended > this.latest) this.latest = ended;
     const { of, sink: category } = this.kinds.category();
-    const thread = this.threadFor(of);
+    const thread = this.threads.of(of);
     const frame = this.kinds.frame(of);
     const [start, end] = [microseconds / 1e6, ended / 1e6];
     if (scanner.hasArguments && thread.device !== NONE && isGpuClass(of))
@@ -197,7 +200,7 @@ export class TraceEvents {
   private begin(microseconds: number): void {
     const { scanner, sink, places } = this;
     const { of, sink: category } = this.kinds.category();
-    const thread = this.threadFor(of);
+    const thread = this.threads.of(of);
     const frame = this.kinds.frame(of);
     const lane = places.laneOf(thread, of === "whole");
     const event = sink.begin(lane, microseconds / 1e6, frame, this.kinds.stack(of, frame), category);
@@ -205,7 +208,7 @@ export class TraceEvents {
   }
 
   private end(microseconds: number): void {
-    const thread = this.threadFor("plain");
+    const thread = this.threads.of("plain");
     const event = this.places.openOf(thread).end(this.scanner.name, microseconds);
     if (event !== NONE) this.sink.end(event, microseconds / 1e6);
   }
@@ -213,7 +216,7 @@ export class TraceEvents {
   private mark(microseconds: number): void {
     const { of, sink: category } = this.kinds.category();
     const { scope } = this.scanner;
-    const thread = this.threadFor(scope === GLOBAL || scope === WHOLE_PROCESS ? "whole" : of);
+    const thread = this.threads.of(scope === GLOBAL || scope === WHOLE_PROCESS ? "whole" : of);
     const seconds = microseconds / 1e6;
     const frame = this.kinds.frame(of);
     this.sink.event(this.places.marksOf(thread), seconds, seconds, frame, this.kinds.stack(of, frame), category);
@@ -222,7 +225,7 @@ export class TraceEvents {
   private flow(phase: number, microseconds: number): void {
     const { scanner, flows } = this;
     if (Number.isNaN(scanner.id) || this.kinds.category().isLaunchFlow) return;
-    const { resource } = this.threadFor("plain");
+    const { resource } = this.threads.of("plain");
     const seconds = microseconds / 1e6;
     if (phase === s) flows.start(scanner.category, scanner.id, resource, seconds);
     else if (phase === t) flows.step(scanner.category, scanner.id, resource, seconds);
@@ -233,10 +236,10 @@ export class TraceEvents {
     const { scanner } = this;
     const { of, sink: category } = this.kinds.category();
     const track = this.async.track(
-      this.places.resourceOf(this.process()),
+      this.places.resourceOf(this.threads.process()),
       scanner.category,
       scanner.id,
-      () => `${this.process().pid}: ${scanner.category === NONE ? "" : scanner.labelText(scanner.category)}`,
+      () => `${this.threads.process().pid}: ${scanner.category === NONE ? "" : scanner.labelText(scanner.category)}`,
       () => (scanner.id < 0 ? scanner.placeText(-1 - scanner.id) : String(scanner.id)),
     );
     const seconds = microseconds / 1e6;
@@ -247,7 +250,7 @@ export class TraceEvents {
 
   private sample(microseconds: number): void {
     const { scanner } = this;
-    const thread = this.threadFor("plain");
+    const thread = this.threads.of("plain");
     const { sink: category } = this.kinds.category();
     if (scanner.stackFrame !== NONE || scanner.phase !== P) {
       const stack = scanner.stackFrame === NONE ? NONE : this.stacks.reference(scanner.placeText(scanner.stackFrame));
@@ -268,53 +271,4 @@ export class TraceEvents {
       category,
     );
   }
-
-  private threadFor(of: EventClass): Thread {
-    const { scanner, places } = this;
-    const { process, thread } = scanner;
-    if (this.thread !== undefined && process === this.threadProcess && thread === this.threadNumber) return this.thread;
-    const owner = this.process();
-    // Without a number an event is at index 0, all others one further.
-    let found: Thread | undefined = owner.threads[thread + 1];
-    if (found === undefined) {
-      const isGpu = isGpuClass(of);
-      const device = isGpu ? deviceOf(scanner, this.pid()) : NONE;
-      const stream = isGpu ? streamOf(scanner, this.tid()) : NONE;
-      if (isGpu) this.hasDevices = true;
-      const kind = isGpu ? "stream" : of === "whole" ? "heading" : "thread";
-      found = owner.threads[thread + 1] = places.addThread(owner, this.tid(), kind, device, stream);
-    }
-    this.thread = found;
-    this.threadProcess = process;
-    this.threadNumber = thread;
-    return found;
-  }
-
-  private process() {
-    return this.places.process(this.scanner.process + 1, () => this.pid());
-  }
-
-  private pid(): string {
-    return this.scanner.process === NONE ? "" : this.scanner.placeText(this.scanner.process);
-  }
-
-  private tid(): string {
-    return this.scanner.thread === NONE ? "" : this.scanner.placeText(this.scanner.thread);
-  }
-}
-
-/** `args.device`; marks of a device do not have it, and its number is that of the process. */
-function deviceOf(scanner: EventScanner, pid: string): number {
-  const device = scanner.number("device");
-  const number = Number.isSafeInteger(device) ? device : Number(pid);
-  return number >= 0 && Number.isSafeInteger(number) ? number : 0;
-}
-
-/** `args.stream`, else the number in a thread's name such as `stream 7`. */
-function streamOf(scanner: EventScanner, tid: string): number {
-  const stream = scanner.number("stream");
-  // What is of all streams of a device is told of stream -1.
-  if (Number.isSafeInteger(stream)) return Math.max(0, stream);
-  const digits = /(\d{1,9})$/.exec(tid);
-  return digits ? Number(digits[1]) : 0;
 }
