@@ -3,6 +3,7 @@ import { NONE } from "../model/ids";
 import { type Chosen, chosenMembers, type Members } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { SparseValues } from "../model/values";
+import { sumsByMember } from "./memberValues";
 
 /** Adds up exclusive values to numbers that a view shows: linear in its input, such as inclusive sums or sums by function. */
 export type Summation = (exclusive: Float64Array) => Float64Array;
@@ -86,16 +87,8 @@ export class RankValues {
    * @param contexts which contexts count, as half-open ranges of the preorder (`[context, end[context])` is a subtree)
    */
   perRank(contexts: Iterable<readonly [from: number, to: number]>): Float64Array {
-    const sums = new Float64Array(this.rankCount);
-    const { rowStart, column, value } = this.values;
-    const indexOf = this.members.keys.length === 0 ? this.columns.single : this.members.of;
-    for (const [from, to] of contexts) {
-      for (let at = rowStart[from]; at < rowStart[to]; at++) {
-        const index = indexOf[column[at]];
-        if (index !== NONE && Number.isFinite(value[at])) sums[index] += value[at];
-      }
-    }
-    return sums;
+    const { keys } = this.members;
+    return sumsByMember(this.values, keys.length === 0 ? this.columns.single : this.members, contexts);
   }
 
   private ofRank(rank: number): Float64Array {
@@ -150,12 +143,12 @@ function isUnranked({ by }: Chosen): (location: { readonly rank: number }) => bo
 /** Which locations count in what, by location. */
 class MemberColumns {
   /** A recording without ranks counts as one: every location is its rank 0. */
-  readonly single: Int32Array;
+  readonly single: Pick<Members, "keys" | "of">;
   readonly inSum: Uint8Array;
   readonly inMean: Uint8Array;
 
   constructor({ of }: Members, all: boolean) {
-    this.single = new Int32Array(of.length);
+    this.single = { keys: [""], of: new Int32Array(of.length) };
     this.inMean = Uint8Array.from(of, (at) => (at === NONE ? 0 : 1));
     // A location without rank is part of sums, not of what is chosen by rank.
     this.inSum = all ? new Uint8Array(of.length).fill(1) : this.inMean;

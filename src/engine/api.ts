@@ -12,6 +12,7 @@ import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
@@ -21,6 +22,7 @@ export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+export type * from "./spreadApi";
 export type * from "./traceApi";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
@@ -294,7 +296,7 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine extends TraceQueries {
+export interface Engine extends TraceQueries, SpreadQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

@@ -34,6 +34,7 @@ export const methods = [
   "barOf",
   "superGraph",
   "layout",
+  "spread",
   "lanes",
   "counters",
   "messagePairs",

@@ -156,6 +156,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   barOf: 2,
   superGraph: 1,
   layout: 2,
+  spread: 3,
   lanes: 2,
   counters: 2,
   messagePairs: 2,

@@ -8,6 +8,7 @@ import type { Measurement } from "../supergraph/measure";
 import {
   barOfContext,
   contextsOfBar,
+  entriesOfBar,
   type GraphBasis,
   graphBasis,
   type GraphRequest,
@@ -73,6 +74,16 @@ export class Graphs {
   /** The contexts that make a bar; none where there is no such bar. */
   async contextsOf(query: GraphQuery, bar: string, task: Task): Promise<number[]> {
     return contextsOfBar(await this.structure(query, task), bar);
+  }
+
+  /** The contexts that make a bar, and those of them that are its entries. */
+  async membersOfBar(
+    query: GraphQuery,
+    bar: string,
+    task: Task,
+  ): Promise<{ contexts: Int32Array; entries: Int32Array }> {
+    const structure = await this.structure(query, task);
+    return { contexts: Int32Array.from(contextsOfBar(structure, bar)), entries: entriesOfBar(structure, bar) };
   }
 
   /** Links may differ: groups by file are to be built anew. */

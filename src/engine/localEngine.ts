@@ -18,6 +18,7 @@ import type {
   HotPlace,
   LaneRow,
   LineDetails,
+  LocationUnit,
   MessagePairRow,
   OpenRequest,
   ResourceRow,
@@ -26,6 +27,7 @@ import type {
   SeriesRow,
   SourceLink,
   SourceSettings,
+  Spread,
   SuperGraph,
   Target,
   TraceInfo,
@@ -37,6 +39,7 @@ import { Graphs } from "./graphs";
 import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
+import { spread } from "./spreads";
 import type { TraceCache } from "./traceCache";
 import { counterRows, laneRows, messagePairRows, resourceRows, seriesRows, traceInfo, transferRows } from "./traces";
 import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees";
@@ -218,6 +221,16 @@ export class LocalEngine implements Engine {
 
   async layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
     return layoutGraph(graph, size);
+  }
+
+  async spread(
+    scope: Scope,
+    by: LocationUnit,
+    targets: readonly (Target | undefined)[],
+    task: Task = quietTask,
+  ): Promise<Spread> {
+    const { open, graphs } = this.get(scope.dataSet);
+    return spread(open, graphs, scope, by, targets, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {

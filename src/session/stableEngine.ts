@@ -3,7 +3,16 @@
  * again or the window is reloaded, so panels and views may keep it; here it is exchanged for the number that the present
  * worker gave, and a question asked while a recording is being reopened waits until it is there.
  */
-import type { DocumentText, Engine, GraphLayout, GraphQuery, Scope, SuperGraph, Target } from "../engine/api";
+import type {
+  DocumentText,
+  Engine,
+  GraphLayout,
+  GraphQuery,
+  LocationUnit,
+  Scope,
+  SuperGraph,
+  Target,
+} from "../engine/api";
 import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
 
@@ -95,6 +104,13 @@ export class StableEngine implements Engine {
 
   layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
     return this.directory.engine().layout(graph, size);
+  }
+
+  spread(scope: Scope, by: LocationUnit, targets: readonly (Target | undefined)[], task?: Task) {
+    return this.inScope(scope, (engine, own) => {
+      const ownTargets = targets.map((target) => target && ownTarget(target, own.dataSet));
+      return engine.spread(own, by, ownTargets, task);
+    });
   }
 
   lanes(dataSet: number, limit: number) {

@@ -281,3 +281,9 @@ export function contextsOfBar({ kept, bars }: GraphStructure, id: string): numbe
   bars.ofContext.forEach((of, context) => of === bar && contexts.push(kept.original[context]));
   return contexts;
 }
+
+/** The contexts of the whole tree that a bar is entered by, ascending. */
+export function entriesOfBar({ kept, bars }: GraphStructure, id: string): Int32Array {
+  const bar = bars.id.indexOf(id);
+  return kept.original.filter((_, context) => bars.ofContext[context] === bar && bars.entryOf[context] === context);
+}
