@@ -1,20 +1,30 @@
 import type { LaneLevel } from "../../model/trace";
 
-/** Levels of all lanes in three columns: a typed array of its own for each would take more than most of them hold. */
+/** A slab grows with what is there already, so that few lanes take little, up to this many entries. */
+const MOST_IN_SLAB = 1 << 18;
+
+/**
+ * Levels of all lanes in columns: a typed array of its own for each would take more than most of them hold. A column is a list
+ * of slabs, since widening one of a hundred megabytes would take a fifth of a second in which nobody can cancel.
+ */
 export class CellPool {
   private readonly starts: number[] = [];
   private readonly steps: number[] = [];
   private readonly rowsAt: number[] = [];
   private readonly rowCounts: number[] = [];
   private readonly cellsAt: number[] = [];
+  /** Which slabs a level's rows and cells are in. */
+  private readonly rowSlab: number[] = [];
+  private readonly cellSlab: number[] = [];
   private rows = 0;
-  private rowStart = new Int32Array(1024);
+  private readonly rowStart = [new Int32Array(1024)];
   private cells = 0;
-  private frame = new Int32Array(1024);
-  private seconds = new Float64Array(1024);
+  private readonly frame = [new Int32Array(1024)];
+  private readonly seconds = [new Float64Array(1024)];
+  private slabBytes = 16 * 1024;
 
   get bytes(): number {
-    return 4 * this.rowStart.length + 12 * this.frame.length + 40 * this.starts.length;
+    return this.slabBytes + 56 * this.starts.length;
   }
 
   put(
@@ -25,12 +35,13 @@ export class CellPool {
     seconds: Float64Array,
     cells: number,
   ): number {
-    this.rowStart = roomFor(this.rowStart, Int32Array, this.rows + rowStart.length);
-    this.frame = roomFor(this.frame, Int32Array, this.cells + cells);
-    this.seconds = roomFor(this.seconds, Float64Array, this.cells + cells);
-    this.rowStart.set(rowStart, this.rows);
-    this.frame.set(frame.subarray(0, cells), this.cells);
-    this.seconds.set(seconds.subarray(0, cells), this.cells);
+    this.makeRoom(rowStart.length, cells);
+    const [rowSlab, cellSlab] = [this.rowStart.length - 1, this.frame.length - 1];
+    this.rowStart[rowSlab].set(rowStart, this.rows);
+    this.frame[cellSlab].set(frame.subarray(0, cells), this.cells);
+    this.seconds[cellSlab].set(seconds.subarray(0, cells), this.cells);
+    this.rowSlab.push(rowSlab);
+    this.cellSlab.push(cellSlab);
     this.rowsAt.push(this.rows);
     this.rowCounts.push(rowStart.length);
     this.cellsAt.push(this.cells);
@@ -45,7 +56,10 @@ export class CellPool {
   }
 
   get(level: number): LaneLevel {
-    const rowStart = this.rowStart.subarray(this.rowsAt[level], this.rowsAt[level] + this.rowCounts[level]);
+    const rowStart = this.rowStart[this.rowSlab[level]].subarray(
+      this.rowsAt[level],
+      this.rowsAt[level] + this.rowCounts[level],
+    );
     const bins = rowStart.length - 1;
     const [from, to] = [this.cellsAt[level], this.cellsAt[level] + rowStart[bins]];
     return {
@@ -53,18 +67,29 @@ export class CellPool {
       binSeconds: this.steps[level],
       bins,
       rowStart,
-      frame: this.frame.subarray(from, to),
-      seconds: this.seconds.subarray(from, to),
+      frame: this.frame[this.cellSlab[level]].subarray(from, to),
+      seconds: this.seconds[this.cellSlab[level]].subarray(from, to),
     };
   }
-}
 
-function roomFor<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
-  column: T,
-  Type: new (length: number) => T,
-  length: number,
-): T {
-  return length <= column.length ? column : widened(column, Type, Math.max(length, 2 * column.length));
+  /** A level is never split between two slabs. */
+  private makeRoom(rows: number, cells: number): void {
+    const rowSlab = this.rowStart[this.rowStart.length - 1].length;
+    if (this.rows + rows > rowSlab) {
+      const length = Math.max(rows, Math.min(2 * rowSlab, MOST_IN_SLAB));
+      this.rowStart.push(new Int32Array(length));
+      this.slabBytes += 4 * length;
+      this.rows = 0;
+    }
+    const cellSlab = this.frame[this.frame.length - 1].length;
+    if (this.cells + cells > cellSlab) {
+      const length = Math.max(cells, Math.min(2 * cellSlab, MOST_IN_SLAB));
+      this.frame.push(new Int32Array(length));
+      this.seconds.push(new Float64Array(length));
+      this.slabBytes += 12 * length;
+      this.cells = 0;
+    }
+  }
 }
 
 export function widened<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
