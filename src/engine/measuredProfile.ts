@@ -2,9 +2,10 @@ import { RankValues } from "../analysis/rankValues";
 import type { CallGraph } from "../model/callGraph";
 import { ContextTreeBuilder } from "../model/contextTree";
 import type { DataSet } from "../model/dataSet";
+import { EntryLog } from "../model/entryLog";
 import { NONE } from "../model/ids";
-import type { Task } from "../model/task";
-import { SparseBuilder, type SparseValues } from "../model/values";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../model/task";
+import type { SparseValues } from "../model/values";
 import type { Scope } from "./api";
 
 /** Call rows of a flat profile's contexts: those of context c are `row[start[c]] … row[start[c + 1] - 1]`. */
@@ -28,18 +29,22 @@ export function flatProfile(dataSet: DataSet, callGraph: CallGraph, task: Task):
   const { functions, lines, calls, exclusive } = callGraph;
   const builder = new ContextTreeBuilder();
   const root = functions.map((frame) => builder.child(NONE, frame));
-  const at = (id: number, frame: number) => (frame === NONE ? root[id] : builder.child(root[id], frame));
-  const contextOfLine = lines.frame.map((frame, row) => at(lines.function[row], frame));
-  const contextOfCall = calls.frame.map((frame, row) => at(calls.caller[row], frame));
+  const at = (id: number, frame: number, row: number) => {
+    if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
+    return frame === NONE ? root[id] : builder.child(root[id], frame);
+  };
+  const contextOfLine = lines.frame.map((frame, row) => at(lines.function[row], frame, row));
+  const contextOfCall = calls.frame.map((frame, row) => at(calls.caller[row], frame, row));
   const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   const places = Int32Array.from(locations, (_, index) => index);
   const values = metrics.map((_, metric) => {
-    const costs = new SparseBuilder();
+    const costs = new EntryLog();
     const { rowStart, column, value } = exclusive[metric];
-    task.check();
-    for (let row = 0; row < lines.count; row++)
+    for (let row = 0; row < lines.count; row++) {
+      if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
       for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++)
         costs.add(contextOfLine[row], column[cell], value[cell]);
+    }
     return costs.build(tree.size, finalOf, places, 1, 1, task);
   });
   return {

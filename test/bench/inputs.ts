@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { writeLargeExperiment } from "../unit/formats/hpctoolkit/v2/writer";
 import { largeTrace } from "../unit/formats/paje/writer";
-import { writeCallgrindFile } from "./callgrindFile";
+import { type CallgrindShape, COUNTED, DENSE, writeCallgrindFile } from "./callgrindFile";
 import { writeChromeTrace } from "./chromeFile";
 import { writeDatabase } from "./databaseFiles";
 import { writeEventFile } from "./eventFile";
@@ -83,15 +83,8 @@ export const inputs: Readonly<Record<string, Input>> = {
       return { path: folder, ...writeLargeExperiment(path.join(folder, "experiment.xml"), bytes) };
     },
   },
-  callgrind: {
-    label: "callgrind",
-    kind: "profile",
-    aim: 0,
-    async write(folder, bytes) {
-      const file = path.join(folder, "callgrind.out.4711");
-      return { path: file, ...writeCallgrindFile(file, bytes) };
-    },
-  },
+  callgrind: callgrindInput("callgrind, a C++ program's lines", COUNTED),
+  callgrindDense: callgrindInput("callgrind, nothing but distinct lines", DENSE),
   database: {
     label: "HPCToolkit 4 database",
     kind: "profile",
@@ -101,6 +94,18 @@ export const inputs: Readonly<Record<string, Input>> = {
     },
   },
 };
+
+function callgrindInput(label: string, shape: CallgrindShape): Input {
+  return {
+    label,
+    kind: "profile",
+    aim: 0,
+    async write(folder, bytes) {
+      const file = path.join(folder, "callgrind.out.4711");
+      return { path: file, ...writeCallgrindFile(file, bytes, shape) };
+    },
+  };
+}
 
 /** Lines of the body are records; those that define event types are not. */
 function writePaje(file: string, bytes: number): { bytes: number; records: number } {

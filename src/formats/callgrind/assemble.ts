@@ -2,7 +2,6 @@ import type { DataSet, Warning } from "../../model/dataSet";
 import { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
-import { StringTable } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { CostFile } from "./costScanner";
 import type { CostTable } from "./costTable";
@@ -32,7 +31,7 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
   order.forEach((own, at) => (locationOf[own] = at));
   const longNames = new Map(headers.flatMap(({ eventNames }) => [...eventNames]));
   const metrics = table.events.map((event) => eventMetric(event, longNames.get(event)));
-  const frames = new FrameTable(new StringTable());
+  const frames = new FrameTable(table.strings);
   const creator = headers[0]?.creator ?? "";
   const divisors = metrics.map(({ divisor }) => divisor);
   const recorded = recordedGraph(table, frames, /^callgrind/.test(creator), locationOf, divisors, task);

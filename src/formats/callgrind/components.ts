@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 
 /** Edges of a directed graph by source: those of node v are `start[v] … start[v + 1] - 1`. */
 export interface Edges {
@@ -17,7 +18,7 @@ export interface Components {
 }
 
 /** Strongly connected components (Tarjan 1972), without recursion: call chains may be 100,000 deep. */
-export function componentsOf({ nodes, start, target }: Edges): Components {
+export function componentsOf({ nodes, start, target }: Edges, task: Pick<Task, "check">): Components {
   const of = new Int32Array(nodes).fill(NONE);
   const seen = new Int32Array(nodes).fill(NONE);
   const low = new Int32Array(nodes);
@@ -29,11 +30,13 @@ export function componentsOf({ nodes, start, target }: Edges): Components {
   let order = 0;
   let opened = 0;
   let listed = 0;
+  let steps = 0;
   for (let root = 0; root < nodes; root++) {
     if (seen[root] !== NONE) continue;
     let depth = 0;
     path[0] = root;
     while (depth >= 0) {
+      if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
       const node = path[depth];
       if (seen[node] === NONE) {
         seen[node] = low[node] = order++;

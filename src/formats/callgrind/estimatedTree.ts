@@ -45,9 +45,10 @@ export function estimatedTree(
     const placed = graphs.at(location);
     for (let metric = 0; metric < metrics; metric++) {
       task.check();
-      const graph = placed.ofMetric(metric);
+      const graph = placed.ofMetric(metric, task);
       const rowsOf = (node: number) => 1 + placed.lineCount(metric, node);
       const unfolded = unfold(graph, flowOf(graph, task), placed.functionOf, rowsOf, mostRows, task);
+      task.check();
       threshold = Math.max(threshold, unfolded.threshold);
       add(builder, values[metric], location, recorded, placed, metric, unfolded, task);
     }

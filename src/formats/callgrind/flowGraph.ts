@@ -1,4 +1,4 @@
-import type { Task } from "../../model/task";
+import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { type Components, componentsOf, type Edges } from "./components";
 
 /** The call graph of one metric at one location. */
@@ -40,8 +40,9 @@ const STANDS_STILL = 1e-13;
 export function flowOf(graph: FlowGraph, task: Task): Flow {
   const { edges, own } = graph;
   const { nodes, start, target } = edges;
-  const components = componentsOf(edges);
+  const components = componentsOf(edges, task);
   const weight = weights(graph, components);
+  task.check();
   const inflow = new Float64Array(nodes);
   const mass = own.slice();
   const recordedInflow = new Float64Array(nodes);
@@ -71,6 +72,7 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
   for (let node = 0; node < nodes; node++)
     if (!entries.has(node) && surplus(node) >= LEAST_SURPLUS * total && surplus(node) > 0) addRoot(node, surplus(node));
   roots.sort((a, b) => a.node - b.node);
+  task.check();
   const share = weight.map((one, edge) => one / inflow[target[edge]]);
   // Callees first, so that what they pass on is known.
   for (let component = 0; component < components.size; component++) {
@@ -78,7 +80,7 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
     const calls = members.reduce((sum, node) => sum + start[node + 1] - start[node], 0);
     const passes = Math.min(MOST_PASSES, Math.max(LEAST_PASSES, MOST_STEPS / (calls + 1)));
     for (let pass = 0; pass < passes; pass++) {
-      if (members.length > 1) task.check();
+      if (members.length > 1 || component % STEPS_BETWEEN_CHECKS === 0) task.check();
       const moved = settle(members, graph, share, mass);
       if (members.length === 1 || moved <= STANDS_STILL) break;
     }

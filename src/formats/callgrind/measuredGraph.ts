@@ -16,7 +16,7 @@ import { callEdges, type RecordedGraph } from "./recordedGraph";
  */
 export function measuredGraph(recorded: RecordedGraph, locations: number, task: Task): CallGraph {
   const { functions, exclusive, inclusive } = recorded;
-  const components = componentsOf(callEdges(recorded, task));
+  const components = componentsOf(callEdges(recorded, task), task);
   const functionInclusive = exclusive.map((own, metric) =>
     inclusiveOfFunctions(recorded, components, own, inclusive[metric], locations, task),
   );
@@ -66,6 +66,7 @@ function measuredCalls(
     frame: finalColumn(rows, calls.frame, undefined, task),
   };
   const nesting = new Uint8Array(calls.count);
+  let nested = false;
   const numberOfCalls = new Float64Array(rows.groups);
   const least = new Uint8Array(rows.groups).fill(INSIDE);
   for (let row = 0; row < calls.count; row++) {
@@ -73,8 +74,11 @@ function measuredCalls(
     const group = rows.groupOf[row];
     nesting[row] = nestingOf(recorded, components, row);
     least[group] = Math.min(least[group], nesting[row]);
+    nested ||= nesting[row] !== OUTERMOST;
     for (let at = counts.rowStart[row]; at < counts.rowStart[row + 1]; at++) numberOfCalls[group] += counts.value[at];
   }
+  if (!nested && recorded.nodes === recorded.functions.length)
+    return { calls: { ...calls, calls: numberOfCalls }, inclusive };
   // The least of all calls between the same two functions, which follow one another.
   for (let from = 0; from < rows.groups;) {
     let to = from + 1;

@@ -35,6 +35,7 @@ export function placeFrames(
 ): PlaceFrames {
   const { places } = table;
   const files = filesInOrder(table, task);
+  task.check();
   const fileRank = Int32Array.from({ length: places.size }, (_, place) => files.rankOf(places.second[place]));
   const ordered = (rows: Rows): PlacedRows => {
     let order = identity(rows.size);
@@ -107,7 +108,10 @@ const LINES = 2 ** 31;
 /** The files of all places by name; their ranks begin at 1, 0 is no file. */
 function filesInOrder({ places, strings }: CostTable, task: Task) {
   const used = new Set<number>();
-  for (let place = 0; place < places.size; place++) if (places.second[place] !== NONE) used.add(places.second[place]);
+  for (let place = 0; place < places.size; place++) {
+    if (place % STEPS_BETWEEN_CHECKS === 0) task.check();
+    if (places.second[place] !== NONE) used.add(places.second[place]);
+  }
   const order = Int32Array.from(used).sort(cancellable((a, b) => (strings.get(a) < strings.get(b) ? -1 : 1), task));
   const ranks = new Map(Array.from(order, (string, at) => [string, at + 1]));
   return {

@@ -127,11 +127,13 @@ export class PlacedGraph {
     for (let at = 0; at < callRow.length; at++) this.calls[this.edgeOfCall[at]] += counts[at];
   }
 
-  ofMetric(metric: number): FlowGraph {
+  ofMetric(metric: number, task: Task): FlowGraph {
     const { lineStart, lineValue, callRow, callValue } = this.metrics[metric];
     const own = new Float64Array(this.functionOf.length);
-    for (let node = 0; node < own.length; node++)
+    for (let node = 0; node < own.length; node++) {
+      if (node % 1024 === 0) task.check();
       for (let at = lineStart[node]; at < lineStart[node + 1]; at++) own[node] += lineValue[at];
+    }
     const cost = new Float64Array(this.calls.length);
     // Both ascend, and every call that cost something was counted.
     for (let at = 0, counted = 0; at < callRow.length; at++) {
