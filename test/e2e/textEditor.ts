@@ -1,4 +1,5 @@
 import type { Locator } from "playwright-core";
+import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** The text editor that is in front. */
@@ -29,10 +30,16 @@ export class TextEditor {
   /** Opens a file through Quick Open, at a line. */
   async open(file: string, line = 1): Promise<void> {
     const name = file.split("/").at(-1) ?? file;
-    await this.window.page.keyboard.press("Control+P");
-    await this.window.quickInput.locator("input[type=text]").fill(`${file}:${line}`);
-    // First there are the files that were open before: the one that Enter takes must be the one asked for.
-    await this.window.quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
+    // What takes the focus meanwhile, such as the row of a recording that was just opened, closes Quick Open.
+    await eventually(async (withinMs) => {
+      await this.window.page.keyboard.press("Control+P");
+      await this.window.quickInput.locator("input[type=text]").fill(`${file}:${line}`, { timeout: withinMs });
+      // First there are the files that were open before: the one that Enter takes must be the one asked for.
+      await this.window.quickInput
+        .locator(".monaco-list-row.focused")
+        .filter({ hasText: name })
+        .waitFor({ timeout: withinMs });
+    });
     await this.window.page.keyboard.press("Enter");
     await this.cursorAt(name, line);
   }
