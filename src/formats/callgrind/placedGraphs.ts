@@ -49,8 +49,11 @@ export class PlacedGraphs {
       meet(calls.callee[row]);
     }
     for (const one of this.exclusive) {
-      this.task.check();
-      for (const row of rows(one)) meet(lines.node[row]);
+      const lineRows = rows(one);
+      for (let at = 0; at < lineRows.length; at++) {
+        if (at % STEPS_BETWEEN_CHECKS === 0) this.task.check();
+        meet(lines.node[lineRows[at]]);
+      }
     }
     const nodes = Int32Array.from(present).sort();
     nodes.forEach((node, at) => (placeOf[node] = at));
