@@ -44,3 +44,17 @@ export class Tooltip {
     this.element.hidden = true;
   }
 }
+
+/** What is explained. */
+export function heading(text: string): Node {
+  return html("h2", { dir: "ltr" }, text.slice(0, 600));
+}
+
+/** Facts, one a line. */
+export function pairs(rows: readonly (readonly [string, string])[]): Node {
+  return html(
+    "dl",
+    {},
+    ...rows.flatMap(([label, value]) => [html("dt", {}, html("bdi", {}, label.slice(0, 300))), html("dd", {}, value)]),
+  );
+}

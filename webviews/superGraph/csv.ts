@@ -1,5 +1,6 @@
 /** The graph as a table for other programs: full precision, one row a bar, entry or flow. Pure. */
 import type { GraphMessage } from "../../src/protocol/superGraph";
+import { csv } from "../shared/csv";
 
 export function graphCsv({ bars, flows, metric, unit, over, total }: GraphMessage): string {
   const name = (bar: number) => (bars[bar].visit > 1 ? `${bars[bar].group} (${bars[bar].visit})` : bars[bar].group);
@@ -14,12 +15,5 @@ export function graphCsv({ bars, flows, metric, unit, over, total }: GraphMessag
   for (const { source, target, inclusive } of flows)
     rows.push(["flow", "", name(source), name(target), "", inclusive, "", "", "", ""]);
   rows.push(["total", `${metric} (${unit}), ${over}`, "", "", "", total, "", "", "", ""]);
-  return rows.map((row) => row.map(cell).join(",") + "\r\n").join("");
-}
-
-/** A cell after RFC 4180. A text that a spreadsheet would take for a formula gets a quote before it. */
-function cell(value: string | number): string {
-  if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csv(rows);
 }

@@ -2,6 +2,7 @@
 import { formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
+import { heading, pairs } from "../shared/tooltip";
 import { visible } from "../shared/text";
 import { type BarDescription, describeBar, flowSentence, overText, withShare } from "./describe";
 
@@ -34,16 +35,4 @@ export function flowDetails(graph: GraphMessage, flow: number): Node[] {
   if (ofSource > 0) facts.push(["of the caller", formatValue((100 * inclusive) / ofSource, "%")]);
   facts.push(["numbers", overText(graph)]);
   return [heading(flowSentence(graph, flow).split(": ").slice(0, -1).join(": ")), pairs(facts)];
-}
-
-function heading(text: string): Node {
-  return html("h2", { dir: "ltr" }, text.slice(0, 600));
-}
-
-function pairs(rows: readonly (readonly [string, string])[]): Node {
-  return html(
-    "dl",
-    {},
-    ...rows.flatMap(([label, value]) => [html("dt", {}, html("bdi", {}, label.slice(0, 300))), html("dd", {}, value)]),
-  );
 }

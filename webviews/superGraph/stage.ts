@@ -1,13 +1,14 @@
 /** Where the graph is drawn: size, zoom, theme and layers belong together here; what is shown is handed in. */
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
+import { pngBase64 } from "../shared/png";
 import { measureIn, visible } from "../shared/text";
 import { onThemeChange, readTheme } from "../shared/theme";
 import { type View, Viewport } from "../shared/viewport";
 import { Drawing, type Emphasis, FONT_SIZE, LINE_HEIGHT } from "./drawing";
 import { FlowCanvas } from "./flowCanvas";
 import { legend } from "./legend";
-import { pictureHeight, pngBase64, svgText } from "./pictures";
+import { pictureHeight, svgText } from "./pictures";
 import { buildScene, fitView, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
 
 /** What is on the stage. */
