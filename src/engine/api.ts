@@ -11,7 +11,7 @@ import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type { GraphLayout, LayoutSize } from "../supergraph/layout";
-import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
@@ -21,7 +21,7 @@ export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
-export type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type * from "./spreadApi";
 export type * from "./traceApi";
 
@@ -231,6 +231,10 @@ export interface GraphQuery {
   readonly groupBy: GroupBy | "auto";
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
+  /** Leave out operations that cannot be done, and say which in the notes and in {@link SuperGraph.skipped}. */
+  readonly lenient?: boolean;
+  /** The graph has the bars of this recording too; its numbers are those of `scope` (absent bars being 0). */
+  readonly compared?: Scope;
   /** Largest number of bars, 500 unless said; above it the filter is raised (semantics 2.5). */
   readonly mostBars?: number;
   /** Link every entry function of every bar, however many there are: what the command line prints. */
@@ -254,6 +258,8 @@ export interface GraphBar {
   readonly exclusive: number;
   readonly hidden: number;
   readonly contexts: number;
+  /** The group whose expansion made this bar: what `collapse` takes back here. */
+  readonly collapsesTo?: GroupRef;
   /** Heaviest first. */
   readonly entries: readonly GraphEntry[];
 }
@@ -280,6 +286,8 @@ export interface SuperGraph {
   readonly groupBy: GroupBy;
   /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
   readonly filter: number;
+  /** Operations that were left out, by their index. */
+  readonly skipped: readonly { readonly index: number; readonly reason: string }[];
   /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
   readonly notes: readonly string[];
 }

@@ -1,33 +1,27 @@
-/** Super graphs of one data set: which structure a query means, its numbers, and the links of its entries (semantics 2). */
-import { mostSampledFiles } from "../analysis/sampledFiles";
-import { NONE } from "../model/ids";
+/** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
 import type { Task } from "../model/task";
 import { filterContexts } from "../supergraph/filter";
-import { type FunctionAttributes, keptFunctions } from "../supergraph/grouping";
-import type { Measurement } from "../supergraph/measure";
+import { keptFunctions } from "../supergraph/grouping";
 import {
   barOfContext,
   contextsOfBar,
   entriesOfBar,
   type GraphBasis,
-  graphBasis,
   type GraphRequest,
   type GraphStructure,
   graphStructure,
   type MeasuredEntry,
   measuredGraph,
 } from "../supergraph/superGraph";
-import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "./api";
-import type { Links } from "./links";
-import type { OpenDataSet } from "./openDataSet";
+import type { GraphEntry, GraphQuery, GroupBy, SourceLink, SuperGraph } from "./api";
+import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
 
 /** Structures that are kept: going back to the filter or grouping before is usual. */
 const KEPT_STRUCTURES = 4;
 /** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
 const LINKED_ENTRIES = 20;
 
-/** What views say of calling contexts that were not measured (semantics 1, Call-graph formats). */
-const ESTIMATED = "estimated from a call graph";
+const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map() };
 
 const notLinkedYet: SourceLink = {
   places: [],
@@ -37,43 +31,48 @@ const notLinkedYet: SourceLink = {
 };
 
 export class Graphs {
-  private readonly bases = new Map<number, GraphBasis>();
-  private structures: { readonly key: string; readonly structure: GraphStructure }[] = [];
+  private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
 
-  constructor(
-    private readonly open: OpenDataSet,
-    private readonly links: Links,
-  ) {}
+  constructor(private readonly subject: GraphSubject) {}
 
   /** @throws RequestError where the metric's total is not positive or a pattern is wrong */
   async superGraph(query: GraphQuery, task: Task): Promise<SuperGraph> {
     const structure = await this.structure(query, task);
     const { scope } = query;
-    const graph = measuredGraph(structure, this.measurement(scope), task);
-    const metric = this.open.metric(scope.metric);
+    const graph = measuredGraph(structure, this.subject.measurement(scope), task);
+    const metric = this.subject.metric(scope);
     const bars: SuperGraph["bars"][number][] = [];
     for (const bar of graph.bars) {
       const entries: GraphEntry[] = [];
       for (const entry of bar.entries) {
         const linked = query.linkEveryEntry === true || entries.length < LINKED_ENTRIES;
-        entries.push(this.entryOf(entry, linked ? await this.linkOf(entry, task) : notLinkedYet));
+        entries.push(this.entryOf(entry, linked ? await this.subject.link(entry.context, task) : notLinkedYet));
       }
-      bars.push({ ...bar, entries });
+      const collapsesTo = structure.collapsible[bars.length];
+      bars.push({ ...bar, ...(collapsesTo ? { collapsesTo } : {}), entries });
     }
-    const notes = [...graph.notes];
-    if (this.open.measured) notes.push(ESTIMATED);
-    if (metric.note !== undefined) notes.push(metric.note);
-    return { ...graph, bars, notes, metric: metric.name, unit: metric.unit, over: scope.over };
+    const notes = [...graph.notes, ...this.subject.notes(scope)];
+    return {
+      ...graph,
+      bars,
+      notes,
+      skipped: structure.skipped,
+      metric: metric.name,
+      unit: metric.unit,
+      over: scope.over,
+    };
   }
 
   /** The bar that a context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
   async barOf(query: GraphQuery, context: number, task: Task): Promise<string | undefined> {
-    return barOfContext(await this.structure(query, task), context);
+    const structure = await this.structure(query, task);
+    return barOfContext(structure, this.subject.contextOf(query.scope.dataSet, context));
   }
 
   /** The contexts that make a bar; none where there is no such bar. */
   async contextsOf(query: GraphQuery, bar: string, task: Task): Promise<number[]> {
-    return contextsOfBar(await this.structure(query, task), bar);
+    const contexts = contextsOfBar(await this.structure(query, task), bar);
+    return this.subject.ownContexts(query.scope.dataSet, contexts);
   }
 
   /** The contexts that make a bar, and those of them that are its entries. */
@@ -83,7 +82,9 @@ export class Graphs {
     task: Task,
   ): Promise<{ contexts: Int32Array; entries: Int32Array }> {
     const structure = await this.structure(query, task);
-    return { contexts: Int32Array.from(contextsOfBar(structure, bar)), entries: entriesOfBar(structure, bar) };
+    const own = (contexts: Iterable<number>) =>
+      Int32Array.from(this.subject.ownContexts(query.scope.dataSet, contexts));
+    return { contexts: own(contextsOfBar(structure, bar)), entries: own(entriesOfBar(structure, bar)) };
   }
 
   /** Links may differ: groups by file are to be built anew. */
@@ -92,83 +93,18 @@ export class Graphs {
   }
 
   private async structure(query: GraphQuery, task: Task): Promise<GraphStructure> {
-    const { scope, filter, groupBy, map, operations, mostBars } = query;
-    const request: GraphRequest = { filter, groupBy, map, operations, mostBars };
-    const key = JSON.stringify([scope.metric, filter, groupBy, map, operations, mostBars]);
-    const known = this.structures.find((kept) => kept.key === key);
+    const { filter, groupBy, map, operations, lenient, mostBars } = query;
+    const request: GraphRequest = { filter, groupBy, map, operations, lenient, mostBars };
+    const basis = this.subject.basis(query);
+    const key = JSON.stringify(request);
+    const known = this.structures.find((kept) => kept.basis === basis && kept.key === key);
     if (known) return known.structure;
-    const basis = this.basis(scope);
-    const attributes = await this.attributes(basis, request, task);
-    const structure = graphStructure(basis, attributes, request, task);
-    this.structures = [{ key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
+    const withFiles = needsSource(request);
+    const kept = withFiles ? keptFunctions(filterContexts(basis, filter)) : [];
+    const places = withFiles ? await this.subject.places(basis, kept, task) : NO_PLACES;
+    const structure = graphStructure(basis, attributesOf(this.subject, places, withFiles), request, task);
+    this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
-  }
-
-  private basis({ metric }: Scope): GraphBasis {
-    const known = this.bases.get(metric);
-    if (known) return known;
-    this.open.checkAdditive(metric);
-    const { tree, frames } = this.open.dataSet;
-    const sums = this.open.rankValues({ metric }).sums();
-    const basis = graphBasis(tree, frames, this.open.functions, sums);
-    this.bases.set(metric, basis);
-    return basis;
-  }
-
-  /** What the kept functions are grouped by: the data's own word, else the index's, else (samples) the most sampled file. */
-  private async attributes(basis: GraphBasis, request: GraphRequest, task: Task): Promise<FunctionAttributes> {
-    const { frames } = this.open.dataSet;
-    const { frame } = this.open.functions;
-    const files = new Map<number, string>();
-    const classes = new Map<number, string>();
-    const recordedFile = (file: number) => this.links.fileOf(this.open, frames.strings.get(file));
-    if (needsSource(request)) {
-      const kept = keptFunctions(filterContexts(basis, request.filter));
-      const definitions = await this.links.definitions(this.open, kept, task);
-      const sampled = mostSampledFiles(this.open.dataSet, this.open.functions, basis.exclusive);
-      for (const id of kept) {
-        const recorded = frames.file[frame[id]];
-        const definition = definitions.get(id);
-        const sample = sampled[id];
-        const file =
-          recorded !== NONE
-            ? recordedFile(recorded)
-            : (definition?.file ?? (sample === undefined ? undefined : this.links.fileOf(this.open, sample)));
-        if (file !== undefined) files.set(id, file);
-        if (definition?.className !== undefined) classes.set(id, definition.className);
-      }
-    }
-    return {
-      file: (id) => files.get(id),
-      className: (id) => classes.get(id),
-      module: (id) => frames.strings.get(frames.module[frame[id]]) || undefined,
-      files: needsSource(request) ? this.recordedFiles() : [],
-    };
-  }
-
-  private recordedFiles(): string[] {
-    const { frames } = this.open.dataSet;
-    const distinct = new Set(frames.file.subarray(0, frames.size));
-    distinct.delete(NONE);
-    return [...distinct].map((file) => this.links.fileOf(this.open, frames.strings.get(file)));
-  }
-
-  private measurement(scope: Scope): Measurement {
-    if (scope.over === "max" || scope.over === "min") {
-      const { keys, of } = this.open.rankValues(scope).members;
-      if (keys.length > 0)
-        return {
-          extreme: scope.over,
-          values: this.open.dataSet.values[scope.metric],
-          rankOf: of,
-          ranks: keys.length,
-        };
-    }
-    return { exclusive: this.open.numbers(scope).exclusive };
-  }
-
-  private async linkOf(entry: MeasuredEntry, task: Task): Promise<SourceLink> {
-    return this.links.link(this.open, entry.context, task);
   }
 
   private entryOf(entry: MeasuredEntry, link: SourceLink): GraphEntry {

@@ -35,7 +35,9 @@ import type {
 } from "./api";
 import { dataSetInfo } from "./dataSetInfo";
 import { documentCosts, lineDetails, overRanks } from "./documents";
+import { ComparedSubject } from "./comparedSubject";
 import { Graphs } from "./graphs";
+import { SingleSubject } from "./graphSubject";
 import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
@@ -61,6 +63,8 @@ export interface LocalEngineOptions {
 export class LocalEngine implements Engine {
   private readonly held = new Map<number, Held>();
   private readonly links: Links;
+  /** The two data sets that were compared last. */
+  private comparison: { readonly of: readonly number[]; readonly graphs: Graphs } | undefined;
   private lastId = 0;
 
   /** @param grammars where the parsers' .wasm files lie */
@@ -70,7 +74,7 @@ export class LocalEngine implements Engine {
   ) {
     this.links = new Links(grammars);
     this.links.onChange = () => {
-      for (const { graphs } of this.held.values()) graphs.forgetStructures();
+      for (const graphs of this.allGraphs()) graphs.forgetStructures();
     };
   }
 
@@ -119,6 +123,7 @@ export class LocalEngine implements Engine {
     const held = this.held.get(dataSet);
     if (!held) return;
     held.open.closed = true;
+    if (this.comparison?.of.includes(dataSet)) this.comparison = undefined;
     this.held.delete(dataSet);
     await held.open.dataSet.trace?.close();
   }
@@ -203,7 +208,8 @@ export class LocalEngine implements Engine {
 
   async barOf(query: GraphQuery, target: Target, task: Task = quietTask): Promise<string | undefined> {
     if (target.kind === "bar") return target.bar;
-    const { open, graphs } = this.get(query.scope.dataSet);
+    const { open } = this.get(query.scope.dataSet);
+    const graphs = this.graphsOf(query, task);
     if (target.kind === "context") return graphs.barOf(query, open.checkContext(target.context), task);
     // A function may lie in several bars: the one with most of its cost.
     const { exclusive } = open.numbers(query.scope);
@@ -216,7 +222,7 @@ export class LocalEngine implements Engine {
   }
 
   async superGraph(query: GraphQuery, task: Task = quietTask): Promise<SuperGraph> {
-    return this.get(query.scope.dataSet).graphs.superGraph(query, task);
+    return this.graphsOf(query, task).superGraph(query, task);
   }
 
   async layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
@@ -229,8 +235,8 @@ export class LocalEngine implements Engine {
     targets: readonly (Target | undefined)[],
     task: Task = quietTask,
   ): Promise<Spread> {
-    const { open, graphs } = this.get(scope.dataSet);
-    return spread(open, graphs, scope, by, targets, task);
+    const graphsOf = (query: GraphQuery) => this.graphsOf(query, task);
+    return spread(this.get(scope.dataSet).open, graphsOf, scope, by, targets, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {
@@ -258,10 +264,27 @@ export class LocalEngine implements Engine {
   }
 
   private hold(open: OpenDataSet): DataSetInfo {
-    this.held.set(open.id, { open, graphs: new Graphs(open, this.links) });
+    this.held.set(open.id, { open, graphs: new Graphs(new SingleSubject(open, this.links)) });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);
+  }
+
+  private *allGraphs(): Iterable<Graphs> {
+    for (const { graphs } of this.held.values()) yield graphs;
+    if (this.comparison) yield this.comparison.graphs;
+  }
+
+  /** The graphs that a query asks for: of its data set, or of both that it compares. */
+  private graphsOf({ scope, compared }: GraphQuery, task: Task): Graphs {
+    const { open, graphs } = this.get(scope.dataSet);
+    if (!compared || compared.dataSet === scope.dataSet) return graphs;
+    const both = [open, this.get(compared.dataSet).open].sort((a, b) => a.id - b.id);
+    const known = this.comparison;
+    if (known && both.every(({ id }, at) => id === known.of[at])) return known.graphs;
+    const made = new Graphs(new ComparedSubject(both, this.links, task));
+    this.comparison = { of: both.map(({ id }) => id), graphs: made };
+    return made;
   }
 
   private get(dataSet: number): Held {
@@ -272,9 +295,9 @@ export class LocalEngine implements Engine {
 
   /** The contexts that a target is about: those whose cost is its own. */
   private async contextsOf(dataSet: number, target: Target | undefined, task: Task): Promise<Iterable<number>> {
-    const { open, graphs } = this.get(dataSet);
+    const { open } = this.get(dataSet);
     if (target === undefined) return open.dataSet.tree.parent.keys();
-    if (target.kind === "bar") return graphs.contextsOf(target.query, target.bar, task);
+    if (target.kind === "bar") return this.graphsOf(target.query, task).contextsOf(target.query, target.bar, task);
     if (target.kind === "context") return ownContexts(open, open.checkContext(target.context));
     const wanted = open.checkFunction(target.function);
     return [...open.functions.ofContext.keys()].filter((context) => open.functions.ofContext[context] === wanted);

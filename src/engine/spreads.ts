@@ -3,7 +3,7 @@ import { sumsByMember } from "../analysis/memberValues";
 import { NONE } from "../model/ids";
 import { type LocationUnit, type Members, membersOf } from "../model/members";
 import type { Task } from "../model/task";
-import type { Scope, Target } from "./api";
+import type { GraphQuery, Scope, Target } from "./api";
 import type { Graphs } from "./graphs";
 import type { OpenDataSet } from "./openDataSet";
 import type { MemberValues, Spread } from "./spreadApi";
@@ -17,7 +17,7 @@ interface TargetRanges {
 
 export async function spread(
   open: OpenDataSet,
-  graphs: Graphs,
+  graphsOf: (query: GraphQuery) => Graphs,
   scope: Scope,
   by: LocationUnit,
   targets: readonly (Target | undefined)[],
@@ -31,7 +31,7 @@ export async function spread(
     values.push(
       open.measured && target?.kind === "function"
         ? measuredValues(open.measured, scope, members, open.checkFunction(target.function))
-        : valuesOf(open, scope, members, await rangesOf(open, graphs, target, task)),
+        : valuesOf(open, scope, members, await rangesOf(open, graphsOf, target, task)),
     );
   }
   return { by, members: members.keys, values };
@@ -57,14 +57,14 @@ function measuredValues(
 
 async function rangesOf(
   open: OpenDataSet,
-  graphs: Graphs,
+  graphsOf: (query: GraphQuery) => Graphs,
   target: Target | undefined,
   task: Task,
 ): Promise<TargetRanges> {
   const { end, size } = open.dataSet.tree;
   if (target === undefined) return { own: [[0, size]], below: [[0, size]] };
   if (target.kind === "bar") {
-    const { contexts, entries } = await graphs.membersOfBar(target.query, target.bar, task);
+    const { contexts, entries } = await graphsOf(target.query).membersOfBar(target.query, target.bar, task);
     return { own: oneByOne(contexts), below: subtrees(open, entries) };
   }
   if (target.kind === "context") {

@@ -93,13 +93,11 @@ export class StableEngine implements Engine {
   }
 
   barOf(query: GraphQuery, target: Target, task?: Task) {
-    return this.inScope(query.scope, (engine, scope) =>
-      engine.barOf({ ...query, scope }, ownTarget(target, scope.dataSet), task),
-    );
+    return this.inQuery(query, (engine, own) => engine.barOf(own, ownTarget(target, own.scope.dataSet), task));
   }
 
   superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph> {
-    return this.inScope(query.scope, (engine, scope) => engine.superGraph({ ...query, scope }, task));
+    return this.inQuery(query, (engine, own) => engine.superGraph(own, task));
   }
 
   layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
@@ -139,6 +137,14 @@ export class StableEngine implements Engine {
 
   private inScope<T>(scope: Scope, ask: (engine: Engine, scope: Scope) => Promise<T>): Promise<T> {
     return this.inDataSet(scope.dataSet, (engine, dataSet) => ask(engine, { ...scope, dataSet }));
+  }
+
+  private inQuery<T>(query: GraphQuery, ask: (engine: Engine, query: GraphQuery) => Promise<T>): Promise<T> {
+    const { compared } = query;
+    return this.inScope(query.scope, (engine, scope) => {
+      if (!compared) return ask(engine, { ...query, scope });
+      return this.inScope(compared, (_, other) => ask(engine, { ...query, scope, compared: other }));
+    });
   }
 
   private async inDataSet<T>(dataSet: number, ask: (engine: Engine, engineId: number) => Promise<T>): Promise<T> {

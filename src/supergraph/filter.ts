@@ -15,6 +15,14 @@ export interface FilterBasis {
   readonly byFunction: Float64Array;
   /** Inclusive of all roots. */
   readonly total: number;
+  /** Where recordings are compared: each one's own. A function is kept that has its share in one of them. */
+  readonly parts?: readonly FilterPart[];
+}
+
+/** Inclusive of each function and of all roots, in one of several recordings. */
+export interface FilterPart {
+  readonly byFunction: Float64Array;
+  readonly total: number;
 }
 
 /**
@@ -68,12 +76,16 @@ export function filterContexts(basis: FilterBasis, percent: number): FilteredTre
 }
 
 /** 1 for each function whose inclusive is at least `percent` of the total. */
-export function functionsAtLeast({ functions, byFunction, total }: FilterBasis, percent: number): Uint8Array {
+export function functionsAtLeast(basis: FilterBasis, percent: number): Uint8Array {
   if (!(percent >= 0 && percent <= 100))
     throw new RequestError(`A filter is a percentage from 0 to 100, not ${percent}.`);
-  const threshold = (percent / 100) * total * (1 - ROUNDING);
-  const kept = new Uint8Array(functions.size);
-  for (let id = 0; id < functions.size; id++) kept[id] = percent === 0 || byFunction[id] >= threshold ? 1 : 0;
+  const kept = new Uint8Array(basis.functions.size);
+  for (const { byFunction, total } of basis.parts ?? [basis]) {
+    const threshold = (percent / 100) * total * (1 - ROUNDING);
+    byFunction.forEach((inclusive, id) => {
+      if (percent === 0 || inclusive >= threshold) kept[id] = 1;
+    });
+  }
   return kept;
 }
 

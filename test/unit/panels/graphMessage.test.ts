@@ -48,6 +48,7 @@ function graphOf(options: { levels: number; width: number; entries: number; name
     edges,
     groupBy: "function",
     filter: 0,
+    skipped: [],
     notes: [],
   };
 }
