@@ -41,6 +41,5 @@ export function unionTree(parts: readonly FramedTree[], task: Pick<Task, "check"
 
 function withoutAddress(frame: Frame): Frame {
   if (!isFunctionKind(frame.kind) || isPlaceholderName(frame.name)) return frame;
-  const { address: _, ...named } = frame;
-  return named;
+  return { ...frame, address: undefined };
 }

@@ -57,7 +57,7 @@ describe("two recordings in one graph", () => {
   });
 
   it("is the same whichever of them was asked for first, and leads to each one's own contexts", async () => {
-    const bar = "solver.cpp";
+    const bar = "physics.cpp";
     const places = await Promise.all(
       [0, 1].map((at) => engine.hotPlaces(scopeOf(at), { kind: "bar", query: compared(at), bar }, 1)),
     );
