@@ -12,6 +12,7 @@ import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
+import type { DistributionQueries } from "./distributionApi";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
@@ -22,6 +23,7 @@ export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
+export type * from "./distributionApi";
 export type * from "./spreadApi";
 export type * from "./traceApi";
 
@@ -304,7 +306,7 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine extends TraceQueries, SpreadQueries {
+export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

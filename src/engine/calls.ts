@@ -35,6 +35,7 @@ export const methods = [
   "superGraph",
   "layout",
   "spread",
+  "distribution",
   "lanes",
   "counters",
   "messagePairs",

@@ -157,6 +157,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   superGraph: 1,
   layout: 2,
   spread: 3,
+  distribution: 1,
   lanes: 2,
   counters: 2,
   messagePairs: 2,

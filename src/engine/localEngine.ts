@@ -9,6 +9,8 @@ import type {
   ContextRow,
   CounterRow,
   DataSetInfo,
+  Distribution,
+  DistributionQuery,
   DocumentCosts,
   DocumentText,
   Engine,
@@ -34,6 +36,7 @@ import type {
   TransferRow,
 } from "./api";
 import { dataSetInfo } from "./dataSetInfo";
+import { distribution } from "./distributions";
 import { documentCosts, lineDetails, overRanks } from "./documents";
 import { ComparedSubject } from "./comparedSubject";
 import { Graphs } from "./graphs";
@@ -237,6 +240,11 @@ export class LocalEngine implements Engine {
   ): Promise<Spread> {
     const graphsOf = (query: GraphQuery) => this.graphsOf(query, task);
     return spread(this.get(scope.dataSet).open, graphsOf, scope, by, targets, task);
+  }
+
+  async distribution(query: DistributionQuery, task: Task = quietTask): Promise<Distribution> {
+    const graphsOf = (graph: GraphQuery) => this.graphsOf(graph, task);
+    return distribution(this.get(query.scope.dataSet).open, graphsOf, query, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {

@@ -28,13 +28,23 @@ export async function spread(
   const values: MemberValues[] = [];
   for (const target of targets) {
     task.check();
-    values.push(
-      open.measured && target?.kind === "function"
-        ? measuredValues(open.measured, scope, members, open.checkFunction(target.function))
-        : valuesOf(open, scope, members, await rangesOf(open, graphsOf, target, task)),
-    );
+    values.push(await valuesOn(open, graphsOf, scope, members, target, task));
   }
   return { by, members: members.keys, values };
+}
+
+/** The values of one target; of none: of the whole recording. */
+export async function valuesOn(
+  open: OpenDataSet,
+  graphsOf: (query: GraphQuery) => Graphs,
+  scope: Scope,
+  members: Members,
+  target: Target | undefined,
+  task: Task,
+): Promise<MemberValues> {
+  return open.measured && target?.kind === "function"
+    ? measuredValues(open.measured, scope, members, open.checkFunction(target.function))
+    : valuesOf(open, scope, members, await rangesOf(open, graphsOf, target, task));
 }
 
 function valuesOf(open: OpenDataSet, { metric }: Scope, members: Members, { own, below }: TargetRanges): MemberValues {

@@ -4,6 +4,7 @@
  * worker gave, and a question asked while a recording is being reopened waits until it is there.
  */
 import type {
+  DistributionQuery,
   DocumentText,
   Engine,
   GraphLayout,
@@ -108,6 +109,13 @@ export class StableEngine implements Engine {
     return this.inScope(scope, (engine, own) => {
       const ownTargets = targets.map((target) => target && ownTarget(target, own.dataSet));
       return engine.spread(own, by, ownTargets, task);
+    });
+  }
+
+  distribution(query: DistributionQuery, task?: Task) {
+    return this.inScope(query.scope, (engine, scope) => {
+      const target = query.target && ownTarget(query.target, scope.dataSet);
+      return engine.distribution({ ...query, scope, target }, task);
     });
   }
 
