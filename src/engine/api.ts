@@ -12,6 +12,7 @@ import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
+import type { CorrelationQueries } from "./correlationApi";
 import type { DistributionQueries } from "./distributionApi";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
@@ -23,6 +24,7 @@ export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
+export type * from "./correlationApi";
 export type * from "./distributionApi";
 export type * from "./spreadApi";
 export type * from "./traceApi";
@@ -306,7 +308,7 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries {
+export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

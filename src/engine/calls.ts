@@ -36,6 +36,7 @@ export const methods = [
   "layout",
   "spread",
   "distribution",
+  "correlation",
   "lanes",
   "counters",
   "messagePairs",

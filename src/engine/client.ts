@@ -158,6 +158,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   layout: 2,
   spread: 3,
   distribution: 1,
+  correlation: 1,
   lanes: 2,
   counters: 2,
   messagePairs: 2,

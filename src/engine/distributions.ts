@@ -61,7 +61,7 @@ function hostsOf({ dataSet }: OpenDataSet, { keys, of }: Members): Int32Array {
 }
 
 /** Members at whose locations numbers still count. */
-function heldBy({ keys, of }: Members, chosen: Members): Uint8Array {
+export function heldBy({ keys, of }: Members, chosen: Members): Uint8Array {
   const held = new Uint8Array(keys.length);
   of.forEach((member, at) => {
     if (member !== NONE && chosen.of[at] !== NONE) held[member] = 1;

@@ -7,6 +7,8 @@ import { layoutGraph } from "../supergraph/layout";
 import type {
   CallerRow,
   ContextRow,
+  CorrelationAnswer,
+  CorrelationQuery,
   CounterRow,
   DataSetInfo,
   Distribution,
@@ -35,6 +37,7 @@ import type {
   TraceInfo,
   TransferRow,
 } from "./api";
+import { correlationOf } from "./correlations";
 import { dataSetInfo } from "./dataSetInfo";
 import { distribution } from "./distributions";
 import { documentCosts, lineDetails, overRanks } from "./documents";
@@ -245,6 +248,11 @@ export class LocalEngine implements Engine {
   async distribution(query: DistributionQuery, task: Task = quietTask): Promise<Distribution> {
     const graphsOf = (graph: GraphQuery) => this.graphsOf(graph, task);
     return distribution(this.get(query.scope.dataSet).open, graphsOf, query, task);
+  }
+
+  async correlation(query: CorrelationQuery, task: Task = quietTask): Promise<CorrelationAnswer> {
+    const graphsOf = (asked: GraphQuery) => this.graphsOf(asked, task);
+    return correlationOf(this.get(query.x.scope.dataSet).open, graphsOf, query, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {

@@ -4,6 +4,8 @@
  * worker gave, and a question asked while a recording is being reopened waits until it is there.
  */
 import type {
+  CorrelationAxis,
+  CorrelationQuery,
   DistributionQuery,
   DocumentText,
   Engine,
@@ -109,6 +111,17 @@ export class StableEngine implements Engine {
     return this.inScope(scope, (engine, own) => {
       const ownTargets = targets.map((target) => target && ownTarget(target, own.dataSet));
       return engine.spread(own, by, ownTargets, task);
+    });
+  }
+
+  correlation({ x, y, ...query }: CorrelationQuery, task?: Task) {
+    return this.inScope(x.scope, (engine, { dataSet }) => {
+      const own = (axis: CorrelationAxis): CorrelationAxis => ({
+        ...axis,
+        scope: { ...axis.scope, dataSet },
+        ...(axis.target ? { target: ownTarget(axis.target, dataSet) } : {}),
+      });
+      return engine.correlation({ ...query, x: own(x), y: own(y) }, task);
     });
   }
 
