@@ -9,6 +9,7 @@ import { registerEditorCommands } from "./editor/editorCommands";
 import type { LineDecoration } from "./editor/heat";
 import { HeatDecorations } from "./editor/heatDecorations";
 import { HotLineCommands } from "./editor/hotLineCommands";
+import { registerHotPath } from "./editor/hotPathCommand";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
@@ -83,6 +84,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new CostHover(session, log),
     new DriftStatus(costs, decorations.onDidShow),
     new HotLineCommands(session, costs, navigator),
+    registerHotPath(session, navigator),
     registerEditorCommands(session, navigator, locator),
     dataSets,
     new HotFunctionsView(session, navigator, log),

@@ -14,6 +14,7 @@ import type { GraphLayout, LayoutSize } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 import type { CorrelationQueries } from "./correlationApi";
 import type { DistributionQueries } from "./distributionApi";
+import type { HotPathQueries } from "./hotPathApi";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
@@ -26,6 +27,7 @@ export type { GraphLayout, LayoutSize } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type * from "./correlationApi";
 export type * from "./distributionApi";
+export type * from "./hotPathApi";
 export type * from "./spreadApi";
 export type * from "./traceApi";
 
@@ -308,7 +310,7 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries {
+export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries, HotPathQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

@@ -37,6 +37,7 @@ export const methods = [
   "spread",
   "distribution",
   "correlation",
+  "hotPath",
   "lanes",
   "counters",
   "messagePairs",

@@ -159,6 +159,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   spread: 3,
   distribution: 1,
   correlation: 1,
+  hotPath: 3,
   lanes: 2,
   counters: 2,
   messagePairs: 2,

@@ -19,6 +19,7 @@ import type {
   FunctionRow,
   GraphLayout,
   GraphQuery,
+  HotPath,
   HotPlace,
   LaneRow,
   LineDetails,
@@ -45,6 +46,7 @@ import { ComparedSubject } from "./comparedSubject";
 import { Graphs } from "./graphs";
 import { SingleSubject } from "./graphSubject";
 import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
+import { hotPath } from "./hotPaths";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
 import { spread } from "./spreads";
@@ -253,6 +255,16 @@ export class LocalEngine implements Engine {
   async correlation(query: CorrelationQuery, task: Task = quietTask): Promise<CorrelationAnswer> {
     const graphsOf = (asked: GraphQuery) => this.graphsOf(asked, task);
     return correlationOf(this.get(query.x.scope.dataSet).open, graphsOf, query, task);
+  }
+
+  async hotPath(
+    scope: Scope,
+    target: Target | undefined,
+    threshold: number,
+    task: Task = quietTask,
+  ): Promise<HotPath | undefined> {
+    const graphsOf = (query: GraphQuery) => this.graphsOf(query, task);
+    return hotPath(this.get(scope.dataSet).open, graphsOf, this.links, scope, target, threshold, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {

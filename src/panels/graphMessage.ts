@@ -1,6 +1,7 @@
 /** A super graph as a message: the same numbers, cut down to what a message may hold, saying what was cut. */
-import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
+import type { GraphLayout, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
+import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Geometry, GraphMessage } from "../protocol/superGraph";
 import { shorten } from "./shorten";
@@ -40,15 +41,6 @@ export function graphMessage(drawn: DrawnGraph, revision: number, ranks: number)
 /** The geometry of the flows that {@link graphMessage} sends of this graph. */
 export function geometryOf(drawn: DrawnGraph): Geometry {
   return geometry(drawn, drawnFlows(drawn.graph));
-}
-
-/** Where an entry leads, in few words. */
-export function placeText({ places, summary }: SourceLink): string | undefined {
-  if (summary !== undefined) return summary;
-  if (places.length === 0) return undefined;
-  const [{ file, line }] = places;
-  const place = `${file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)}:${line}`;
-  return places.length === 1 ? place : `${place} and ${places.length - 1} more`;
 }
 
 /** A flow has several points: beyond this many they would not fit, and the lightest are thinner than a pixel anyway. */

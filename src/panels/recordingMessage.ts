@@ -2,11 +2,11 @@
 import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
+import { placeText } from "../model/placeText";
 import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { RecordingPage } from "../protocol/recording";
-import { placeText } from "./graphMessage";
 import { shorten } from "./shorten";
 import { asSentence } from "../session/notRecorded";
 import { overText, shownUnit } from "../session/scopes";

@@ -1,5 +1,5 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { DataSetInfo, GraphQuery, SourceLink, SuperGraph, Target } from "../engine/api";
 import type { Task } from "../model/task";
 import {
@@ -150,6 +150,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
         return this.select(message.revision, message.bar);
       case "open":
         return this.open(message);
+      case "hot-path":
+        return this.followHotPath(message.revision, message.bar);
     }
   }
 
@@ -174,6 +176,13 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (message.entry === undefined) return this.goToHotLine(target, true);
     const link = await this.linkOfEntry(message.bar, message.entry);
     if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
+  }
+
+  private async followHotPath(revision: number, bar: number): Promise<void> {
+    const target = this.targetOf(revision, bar);
+    if (!target) return;
+    this.parts.session.select({ ...target, origin: ORIGIN });
+    await vscode.commands.executeCommand("heatflow.hotPath", { dataSet: target.dataSet });
   }
 
   /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */

@@ -140,6 +140,8 @@ export const fromSuperGraph = v.variant("type", [
   v.object({ type: v.literal("select"), ...ofBar }),
   /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
   v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
+  /** From the bar's heaviest entry down. */
+  v.object({ type: v.literal("hot-path"), ...ofBar }),
 ]);
 export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
 

@@ -1,8 +1,25 @@
 /** Commands may be run by anybody with anything: what comes in is looked at before it is used. Pure. */
+import type { Target } from "../engine/api";
 
 /** A number that an argument holds under a name, such as a tree's row or `{ dataSet: 1 }`. */
 export function numberIn(argument: unknown, name: string): number | undefined {
-  if (typeof argument !== "object" || argument === null) return undefined;
-  const value: unknown = Object.getOwnPropertyDescriptor(argument, name)?.value;
+  const value = valueIn(argument, name);
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** What a command is asked about: `{ context: 5 }`, `{ function: 3 }`, or a row of a tree that stands for one of them. */
+export function targetIn(argument: unknown): Target | undefined {
+  const row = valueIn(argument, "row") ?? argument;
+  const context = numberIn(row, "context");
+  if (context !== undefined) return { kind: "context", context };
+  // A row of callers is about the last of its chain.
+  const path = valueIn(row, "path");
+  const id = Array.isArray(path) ? numberIn({ last: path.at(-1) }, "last") : numberIn(row, "function");
+  return id === undefined ? undefined : { kind: "function", function: id };
+}
+
+function valueIn(argument: unknown, name: string): unknown {
+  return typeof argument === "object" && argument !== null
+    ? Object.getOwnPropertyDescriptor(argument, name)?.value
+    : undefined;
 }

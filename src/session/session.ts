@@ -12,6 +12,8 @@ export interface Selection {
   readonly name: string;
   /** The part that made it ("superGraph", "hotFunctions", "codeLens" …): a part does not follow its own selection. */
   readonly origin: string;
+  /** The user asked to be shown where it is: the tree comes into sight for it. */
+  readonly comesIntoSight?: boolean;
 }
 
 /** A recording that is still listed although it could not be opened (again). */

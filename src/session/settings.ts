@@ -20,6 +20,8 @@ export interface Settings {
   readonly superGraphFilterPercent: number;
   readonly superGraphGroupBy: GroupBy;
   readonly overRanks: OverRanks;
+  /** 0 to 1. */
+  readonly hotPathThreshold: number;
   readonly groups: GroupMap;
   readonly sourceMap: Readonly<Record<string, string>>;
   readonly memoryLimitMegabytes: number;
@@ -39,6 +41,7 @@ export function readSettings(get: SettingReader): Settings {
     superGraphFilterPercent: numberOf(get("superGraph.filter"), 0.1, 0, 100),
     superGraphGroupBy: oneOf(get("superGraph.groupBy"), groupings, "file"),
     overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
+    hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     groups: groupsOf(get("groups")),
     sourceMap: sourceMapOf(get("sourceMap")),
     memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),

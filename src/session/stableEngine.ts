@@ -132,6 +132,12 @@ export class StableEngine implements Engine {
     });
   }
 
+  hotPath(scope: Scope, target: Target | undefined, threshold: number, task?: Task) {
+    return this.inScope(scope, (engine, own) =>
+      engine.hotPath(own, target && ownTarget(target, own.dataSet), threshold, task),
+    );
+  }
+
   lanes(dataSet: number, limit: number) {
     return this.inDataSet(dataSet, (engine, id) => engine.lanes(id, limit));
   }

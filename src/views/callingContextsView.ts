@@ -125,9 +125,10 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
 
   /** Reveals what another part has selected; in the tree of callers, the function itself. */
   private follow(selection: Selection | undefined): void {
+    if (selection?.comesIntoSight && this.as === "callers") this.show("callees");
     const { tree } = this;
-    if (!selection || selection.origin === ORIGIN || !this.view.visible || !tree) return;
-    if (tree.scope.dataSet !== selection.dataSet) return;
+    if (!selection || selection.origin === ORIGIN || !tree || tree.scope.dataSet !== selection.dataSet) return;
+    if (!this.view.visible && !selection.comesIntoSight) return;
     void this.reveals
       .run(async (token) => {
         const node = await this.nodeOf(tree, selection.target);

@@ -72,6 +72,9 @@ describe("the pointer", () => {
     const [copied] = await view.sent();
     expect(copied.type).toBe("copy");
     expect(copied.text).toContain("physics.cpp");
+    await view.bar("physics.cpp").click({ button: "right" });
+    await items.filter({ hasText: "Follow hot path" }).click();
+    expect(await view.sent()).toEqual([{ type: "hot-path", revision: 1, bar: indexOf(sample, "physics.cpp") }]);
   });
 });
 

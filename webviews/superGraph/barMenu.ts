@@ -6,6 +6,7 @@ import { barAsText } from "./describe";
 export interface BarActions {
   open(bar: number, entry?: number): void;
   select(bar: number): void;
+  followHotPath(bar: number): void;
   copy(text: string): void;
 }
 
@@ -25,6 +26,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
       ...key(entry !== undefined),
       run: () => actions.open(bar, at),
     })),
+    { label: "Follow hot path", run: () => actions.followHotPath(bar) },
     { label: "Copy numbers", run: () => actions.copy(barAsText(graph, bar)) },
     { label: "Copy name", run: () => actions.copy(entry === undefined ? group : entries[entry].name) },
   ];

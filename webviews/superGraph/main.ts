@@ -248,6 +248,7 @@ class SuperGraphView {
     const items = barMenu(graph, bar, entry, {
       open: (...what) => this.open(...what),
       select: (what) => this.select(what),
+      followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
       copy: (text) => this.host.post({ type: "copy", text }),
     });
     openMenu(barName(graph, bar).slice(0, 200), items, at, returnTo ?? null);

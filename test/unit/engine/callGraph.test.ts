@@ -233,4 +233,15 @@ describe("a measured call graph", () => {
     const [line] = await engine.lineDetails(scopeOf(info), { file: file("work.c") }, 5);
     expect(line.overRanks).toMatchObject({ minimum: 10, maximum: 30, slowest: "1" });
   });
+
+  it("has a hot path through the estimated tree, and says so", async () => {
+    const { engine, scope } = await open("callgrind.out.7");
+    const path = await engine.hotPath(scope, undefined, 0.5);
+    expect(path?.estimated).toBe(true);
+    // 160 of main's 165 go to work; of these 100 to work'2, which is work.
+    expect(path?.steps.slice(0, 2).map(({ name, inclusive }) => [name, inclusive])).toEqual([
+      ["main", 165],
+      ["work", 160],
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphLayout, SuperGraph } from "../../../src/engine/api";
-import { graphMessage, placeText } from "../../../src/panels/graphMessage";
+import { placeText } from "../../../src/model/placeText";
+import { graphMessage } from "../../../src/panels/graphMessage";
 import { shorten } from "../../../src/panels/shorten";
 import { layoutGraph } from "../../../src/supergraph/layout";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../../src/protocol/bounds";

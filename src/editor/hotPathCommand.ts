@@ -1,0 +1,69 @@
+import * as vscode from "vscode";
+import type { HotPath, Scope, Target } from "../engine/api";
+import { CancelledError } from "../model/errors";
+import { numberIn, targetIn } from "../session/commandArguments";
+import { noMetricText } from "../session/notRecorded";
+import { withCancellableProgress } from "../session/progress";
+import { overText, shownUnit } from "../session/scopes";
+import type { Navigator, Session } from "../session/session";
+import { currentSettings } from "../session/sourceFeed";
+import { hotPathText, nearestText } from "./hotPathTexts";
+
+/** "Follow Hot Path": from what is selected, or from the row that it was asked of. */
+export function registerHotPath(session: Session, navigator: Navigator): vscode.Disposable {
+  return vscode.commands.registerCommand("heatflow.hotPath", (argument: unknown) =>
+    follow(session, navigator, argument).catch((error: unknown) => {
+      if (!(error instanceof CancelledError)) throw error;
+    }),
+  );
+}
+
+async function follow(session: Session, navigator: Navigator, argument: unknown): Promise<void> {
+  const scope = session.scope(numberIn(argument, "dataSet"));
+  if (!scope) return sayWhyNone(session);
+  const target = targetIn(argument) ?? selectedIn(session, scope);
+  const { hotPathThreshold } = currentSettings();
+  const path = await withCancellableProgress("Following the hot path", (task) =>
+    session.engine.hotPath(scope, target, hotPathThreshold, task),
+  );
+  const end = path?.steps.at(-1);
+  if (!path || !end) {
+    void vscode.window.showInformationMessage("No calling context of it is known, so there is no path to follow.");
+    return;
+  }
+  const { dataSet } = scope;
+  const reached: Target = { kind: "context", context: end.context };
+  session.select({ dataSet, target: reached, name: end.name, origin: "hotPath", comesIntoSight: true });
+  const told = tell(session, navigator, scope, path, hotPathThreshold);
+  if (path.link.places.length > 0) await navigator.go(path.link, { focus: true });
+  await told;
+}
+
+/** Says where the path leads, and offers what there is where its end has no line. */
+async function tell(
+  session: Session,
+  navigator: Navigator,
+  scope: Scope,
+  path: HotPath,
+  threshold: number,
+): Promise<void> {
+  const info = session.dataSets.find(({ id }) => id === scope.dataSet);
+  if (!info) return;
+  const { link, nearest } = path;
+  const offers = [
+    ...(nearest ? [{ title: nearestText(nearest), link: nearest.link }] : []),
+    ...(link.missingFile === undefined ? [] : [{ title: "Locate…", link }]),
+  ];
+  const text = hotPathText(path, shownUnit(info.metrics[scope.metric]), overText(info, scope), threshold);
+  const chosen = await vscode.window.showInformationMessage(text, ...offers);
+  if (chosen) await navigator.go(chosen.link, { focus: true });
+}
+
+function selectedIn({ selection }: Session, { dataSet }: Scope): Target | undefined {
+  return selection?.dataSet === dataSet ? selection.target : undefined;
+}
+
+function sayWhyNone({ current }: Session): void {
+  const text = current ? `${noMetricText(current)}, so no path is hot.` : "No performance data is open.";
+  void vscode.window.showInformationMessage(text);
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import { numberIn, targetIn } from "../../../src/session/commandArguments";
+
+describe("arguments of commands", () => {
+  it("name contexts and functions, by themselves or as rows of trees", () => {
+    expect(targetIn({ context: 5 })).toEqual({ kind: "context", context: 5 });
+    expect(targetIn({ function: 3, contexts: 2 })).toEqual({ kind: "function", function: 3 });
+    expect(targetIn({ kind: "context", row: { context: 7 } })).toEqual({ kind: "context", context: 7 });
+    expect(targetIn({ kind: "caller", row: { path: [4, 9] } })).toEqual({ kind: "function", function: 9 });
+  });
+
+  it("are nothing where they are anything else", () => {
+    for (const other of [
+      undefined,
+      null,
+      5,
+      "5",
+      {},
+      { context: -1 },
+      { context: 1.5 },
+      { row: { path: [] } },
+      { row: 3 },
+    ])
+      expect(targetIn(other)).toBeUndefined();
+    expect(numberIn({ dataSet: "1" }, "dataSet")).toBeUndefined();
+    expect(numberIn({ dataSet: 1 }, "dataSet")).toBe(1);
+  });
+});
