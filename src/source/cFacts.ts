@@ -7,6 +7,11 @@ import { bareName, operatorLength, operatorName, qualifiedParts, splitOutside } 
 import { Nesting } from "./nesting";
 import type { ReadText } from "./recovery";
 
+/** Templates in templates, and characters of what an alias stands for, that are kept. */
+const MOST_TEMPLATES = 32;
+const MOST_ALIAS = 400;
+const none: readonly string[] = [];
+
 /** What is being read: mutable while the captures go by, in the order of the text. */
 interface Reading {
   readonly text: string;
@@ -16,6 +21,9 @@ interface Reading {
   readonly classes: (ClassFacts & { fields: Map<string, string> })[];
   readonly namespaces: Set<string>;
   readonly includes: string[];
+  readonly aliases: Map<string, string | undefined>;
+  /** Templates that the position lies in. */
+  readonly templates: { readonly to: number; readonly names: readonly string[] }[];
 }
 
 /** Facts of a C or C++ file from its syntax tree. */
@@ -34,6 +42,8 @@ export function cFacts(
     classes: [],
     namespaces: new Set(),
     includes: [],
+    aliases: new Map(),
+    templates: [],
   };
   const lost: number[] = [];
   let errors = 0;
@@ -41,6 +51,7 @@ export function cFacts(
   for (const { as, node } of captures) {
     const extent = { from: node.startIndex, to: node.endIndex };
     reading.nesting.leaveBefore(extent.from);
+    while ((reading.templates.at(-1)?.to ?? Infinity) <= extent.from) reading.templates.pop();
     if (as !== "error") readers[as]?.(reading, node, extent);
     else if (extent.from >= errorTo) {
       errors++;
@@ -49,9 +60,9 @@ export function cFacts(
       if (severalLines && reading.nesting.definition() < 0) lost.push(extent.from);
     }
   }
-  const { definitions, calls, classes, namespaces, includes } = reading;
+  const { definitions, calls, classes, namespaces, includes, aliases } = reading;
   const { lineStarts } = reading.nesting;
-  const facts = { file, hash, lineStarts, language, definitions, calls, classes, namespaces, includes };
+  const facts = { file, hash, lineStarts, language, definitions, calls, classes, namespaces, includes, aliases };
   return { facts, errors, lost };
 }
 
@@ -66,6 +77,9 @@ const readers: Record<string, (reading: Reading, node: Node, extent: Extent) => 
   declaration: readDeclaration,
   bare: readBare,
   include: readInclude,
+  typedef: readTypedef,
+  using: readUsing,
+  template: readTemplate,
 };
 
 function readFunction(reading: Reading, node: Node, extent: Extent): void {
@@ -95,14 +109,61 @@ function readFunction(reading: Reading, node: Node, extent: Extent): void {
     parameters: parameters.filter(({ type }) => type !== "..." && type !== "void").map(({ type }) => type),
     parameterNames: parameters.map(({ name: own }) => own),
     required: parameters.filter(({ type, optional }) => !optional && type !== "..." && type !== "void").length,
-    variadic: parameters.some(({ type }) => type.includes("...")),
+    variadic:
+      /\.\.\.\s*\)$/.test(list === null ? "" : slice(reading.text, list)) ||
+      parameters.some(({ type }) => type.includes("...")),
     local: nesting.anonymous() || (nesting.class() < 0 && parts.length === 0 && /\bstatic\b/.test(head)),
     lambda: false,
     constant: list !== null && /^\s*const\b/.test(reading.text.slice(list.endIndex, list.endIndex + 20)),
+    ...templateParametersAt(reading, extent),
     types,
     within: nesting.definition(),
   });
   nesting.enter({ kind: "definition", id: id - 1, ...extent });
+}
+
+/** A template ends with what it declares; the others around it are those of its classes. */
+function templateParametersAt({ templates }: Reading, { to }: Extent) {
+  const own = templates.filter((template) => template.to === to).at(-1)?.names ?? none;
+  const outer = templates.filter((template) => template.to !== to).flatMap(({ names }) => names);
+  return { templateParameters: own, outerTemplateParameters: outer.length === 0 ? none : outer };
+}
+
+function readTemplate(reading: Reading, node: Node, { to }: Extent): void {
+  const list = node.childForFieldName("parameters");
+  if (list === null || reading.templates.length >= MOST_TEMPLATES) return;
+  const names = list.namedChildren.flatMap((parameter) => {
+    const written = slice(reading.text, parameter).replace(/=[^]*$/, "");
+    const name = /([A-Za-z_]\w*)\s*$/.exec(written)?.[1];
+    return name === undefined ? [] : [written.includes("...") ? `...${name}` : name];
+  });
+  reading.templates.push({ to, names });
+}
+
+function readTypedef(reading: Reading, node: Node): void {
+  const type = node.childForFieldName("type");
+  if (type === null) return;
+  for (const declarator of node.childrenForFieldName("declarator")) {
+    const written = slice(reading.text, declarator);
+    const name = declaredName(written);
+    const own = node.namedChildren.filter((child) => child.type === "type_qualifier");
+    const whole = `${own.map((child) => `${slice(reading.text, child)} `).join("")}${slice(reading.text, type)} ${written}`;
+    if (name !== undefined) addAlias(reading, name, withoutName(whole, name, whole.length - written.length));
+  }
+}
+
+function readUsing(reading: Reading, node: Node): void {
+  const name = node.childForFieldName("name");
+  const type = node.childForFieldName("type");
+  // What an alias of a template stands for depends on what it is given.
+  const inTemplate = reading.templates.some(({ to }) => to === node.endIndex);
+  if (name !== null && type !== null)
+    addAlias(reading, slice(reading.text, name), inTemplate ? undefined : slice(reading.text, type));
+}
+
+function addAlias({ aliases }: Reading, name: string, type: string | undefined): void {
+  const short = type === undefined || type.length > MOST_ALIAS ? undefined : type;
+  aliases.set(name, aliases.has(name) && aliases.get(name) !== short ? undefined : short);
 }
 
 function readLambda(reading: Reading, node: Node, extent: Extent): void {
@@ -126,6 +187,8 @@ function readLambda(reading: Reading, node: Node, extent: Extent): void {
     local: true,
     lambda: true,
     constant: true,
+    templateParameters: none,
+    outerTemplateParameters: none,
     types: new Map(parameters.map(({ name, type }) => [name, type])),
     within,
   });
@@ -327,18 +390,24 @@ function parametersOf(text: string, list: Node): { type: string; name: string; o
     .map((node) => {
       const declarator = node.childForFieldName("declarator");
       const own = declarator === null ? undefined : declaredName(slice(text, declarator));
+      const from = declarator === null ? 0 : declarator.startIndex - node.startIndex;
       const written = slice(text, node);
       const optional = node.type === "optional_parameter_declaration";
       const type = optional ? written.slice(0, written.indexOf("=")) : written;
-      return { type: own === undefined ? type : withoutName(type, own), name: own ?? "", optional };
+      return { type: own === undefined ? type : withoutName(type, own, from), name: own ?? "", optional };
     });
 }
 
-/** `const Field& x` → `const Field&`; of an array the brackets become a pointer. */
-function withoutName(written: string, name: string): string {
-  const at = written.lastIndexOf(name);
-  const pointers = "*".repeat((written.slice(at).match(/\[/g) ?? []).length);
-  return `${written.slice(0, at)}${pointers}`.trim();
+/**
+ * `const Field& x` → `const Field&`; of an array the brackets become a pointer. `void (*visit)(int)` → `void (*)(int)`.
+ *
+ * @param from where the declarator begins
+ */
+function withoutName(written: string, name: string, from: number): string {
+  const at = Math.max(written.indexOf(name, from), 0);
+  const [head, tail] = [written.slice(0, at), written.slice(at + name.length)];
+  if (/^[^(]*\)/.test(tail)) return `${head}${tail}`.trim();
+  return `${head}${"*".repeat((tail.match(/\[/g) ?? []).length)}`.trim();
 }
 
 function declaredName(declarator: string): string | undefined {

@@ -16,6 +16,8 @@ export interface FileFacts {
   readonly calls: readonly Call[];
   readonly classes: readonly ClassFacts[];
   readonly namespaces: ReadonlySet<string>;
+  /** What names stand for by `using` and `typedef`; undefined where it is said in several ways. */
+  readonly aliases: ReadonlyMap<string, string | undefined>;
   /** As written, without quotes and brackets. */
   readonly includes: readonly string[];
 }
@@ -48,6 +50,9 @@ export interface Definition extends Extent {
   readonly lambda: boolean;
   /** A member function of a constant object. */
   readonly constant: boolean;
+  /** Names of its template's own parameters, a pack as `...Args`, and of those of the templates around it. */
+  readonly templateParameters: readonly string[];
+  readonly outerTemplateParameters: readonly string[];
   /** Types of parameters and of variables in the body, by name. */
   readonly types: ReadonlyMap<string, string>;
   /** Enclosing definition, -1 where there is none. */

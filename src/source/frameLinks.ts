@@ -12,6 +12,7 @@ import { type RegionSites, regionSites } from "./regionLinks";
 import { parseSignature } from "./signature";
 import { type Site, SiteFinder, definitionSite } from "./sites";
 import type { SymbolIndex } from "./symbolIndex";
+import { TypeNames } from "./typeNames";
 
 /** What is found for a frame: what a user is shown, and the places that it stands for. */
 export interface Found {
@@ -49,6 +50,7 @@ export class FrameLinks {
   private readonly finder: SiteFinder;
   private readonly neighbours: Neighbours;
   private readonly reach: Reach;
+  private readonly types: TypeNames;
   /** By name and surroundings: thousands of contexts share an answer. */
   private readonly answers = new Map<string, Found>();
   /** Regions, by name and caller, whose places the children's names tell apart. */
@@ -63,6 +65,7 @@ export class FrameLinks {
     this.finder = new SiteFinder(index);
     this.neighbours = new Neighbours(index);
     this.reach = new Reach(index, this.finder, this.neighbours);
+    this.types = new TypeNames(index, this.neighbours);
   }
 
   /** The source changed: everything is to be found anew. */
@@ -156,7 +159,7 @@ export class FrameLinks {
     const nearKey = `${key}\n${caller?.key ?? ""}`;
     const known = this.answers.get(key) ?? this.answers.get(nearKey);
     if (known !== undefined) return known;
-    const found = await functionSites(this.finder, name, module, () => this.near(caller), pace);
+    const found = await functionSites(this.finder, name, module, () => this.near(caller), this.types, pace);
     const own = found.sites.filter(({ place }) => place.file === inFile);
     const sites = own.length > 0 ? own : found.sites;
     const considered = found.others.map(({ site, reason }) => ({ place: site.place, reason }));
@@ -164,10 +167,11 @@ export class FrameLinks {
     if (sites.length === 0) result = unknown(`${name}: ${found.reason ?? "not found"}.`, considered);
     else {
       const scope = found.onlyNear ? " among the files near its caller" : "";
+      const why = found.because === undefined ? "" : `: ${found.because}`;
       const reason =
         sites.length === 1
-          ? `${name} is defined here, and nowhere else that fits${scope}.`
-          : `${name} has ${sites.length} definitions that fit equally well${scope}.`;
+          ? `${name} is defined here, and nowhere else that fits${scope}${why}.`
+          : `${name} has ${sites.length} definitions that fit equally well${scope}${why}.`;
       result = { link: { places: placesOf(sites), rule: "definition", reason, considered }, sites };
     }
     this.answers.set(found.onlyNear ? nearKey : key, result);

@@ -1,7 +1,9 @@
 import path from "node:path";
+import { scopesFit } from "./names";
 import type { Pace } from "./pace";
-import { parametersFit, parseSignature, scopesFit } from "./signature";
+import { type ParametersFit, parametersFit, parseSignature, type Signature } from "./signature";
 import type { Site, SiteFinder } from "./sites";
+import type { TypeNames } from "./typeNames";
 
 /** Definitions that a recorded function name leads to, and those of the same name that it does not. */
 export interface FunctionSites {
@@ -10,6 +12,8 @@ export interface FunctionSites {
   readonly onlyNear: boolean;
   /** Why there is none. */
   readonly reason?: string;
+  /** What told several of the name apart: a clause. */
+  readonly because?: string;
 }
 
 /** Load modules of the system: their functions are not those of the folders, whatever the names. */
@@ -21,12 +25,14 @@ const systemModule =
  * apart.
  *
  * @param module load module of the function, where the data has it
+ * @param types what the names of types stand for
  */
 export async function functionSites(
   finder: SiteFinder,
   recorded: string,
   module: string | undefined,
   near: () => ReadonlySet<string>,
+  types: TypeNames,
   pace: Pace,
 ): Promise<FunctionSites> {
   const none = (reason: string): FunctionSites => ({ sites: [], others: [], onlyNear: false, reason });
@@ -44,35 +50,105 @@ export async function functionSites(
       ),
       onlyNear,
     };
-  const { words } = finder.index;
-  const scored = sites.map((site) => {
-    const defined = site.definition?.scopes ?? [];
-    let scope: number = scopesFit(signature.scopes, defined);
-    // Scopes that the definition's text does not show (a `using`, a macro) must at least be spoken of in its file.
-    const unseen = signature.scopes.slice(0, Math.max(0, signature.scopes.length - defined.length));
-    const id = finder.index.idOf(site.place.file) ?? -1;
-    if (scope > 0 && scope < 3 && !unseen.every((part) => words.filesWith(part).includes(id))) scope = 0;
-    // A name without any scope and parameter list may be shortened; with a list it is complete.
-    if (scope === 2 && signature.scopes.length === 0 && signature.parameters !== undefined) scope = 0;
-    return { site, scope, fit: site.definition === undefined ? 0 : parametersFit(signature, site.definition) };
-  });
+  const scored = sites.map((site) => ({ site, scope: scopeOf(finder, signature, site) }));
   const scopeBest = Math.max(...scored.map(({ scope }) => scope));
-  const inScope = scored.filter(({ scope }) => scope === scopeBest && scope > 0);
-  const takesThem = inScope.filter(({ fit }) => fit >= 0);
-  const best = Math.max(...takesThem.map(({ fit }) => fit));
-  const chosen = takesThem.filter(({ fit }) => fit === best).map(({ site }) => site);
-  const others = scored
-    .filter(({ site }) => !chosen.includes(site))
-    .map(({ site, scope, fit }) => ({
-      site,
-      reason:
-        scope < scopeBest || scope === 0
-          ? "another scope"
-          : fit < 0
-            ? "another number of parameters"
-            : "other parameter types",
-    }));
+  const inScope = scored.flatMap(({ site, scope }) => (scope === scopeBest && scope > 0 ? [site] : []));
+  const { chosen, others, because } = choose(signature, inScope, types);
+  const elsewhere = scored
+    .filter(({ site }) => !inScope.includes(site))
+    .map(({ site }) => ({ site, reason: "another scope" }));
+  const rejected = [...elsewhere, ...others];
   if (chosen.length === 0)
-    return { sites: [], others, onlyNear, reason: "definitions of that name differ in scope or parameters" };
-  return { sites: chosen, others, onlyNear };
+    return {
+      sites: [],
+      others: rejected,
+      onlyNear,
+      reason: "definitions of that name differ in scope or parameters",
+    };
+  return { sites: chosen, others: rejected, onlyNear, because };
+}
+
+/** How well the scopes fit, see {@link scopesFit}. */
+function scopeOf(finder: SiteFinder, signature: Signature, site: Site): number {
+  const defined = site.definition?.scopes ?? [];
+  const scope = scopesFit(signature.scopes, defined);
+  // Scopes that the definition's text does not show (a `using`, a macro) must at least be spoken of in its file.
+  const unseen = signature.scopes.slice(0, Math.max(0, signature.scopes.length - defined.length));
+  const id = finder.index.idOf(site.place.file) ?? -1;
+  if (scope > 0 && scope < 3 && !unseen.every((part) => finder.index.words.filesWith(part).includes(id))) return 0;
+  // A name without any scope and parameter list may be shortened; with a list it is complete.
+  if (scope === 2 && signature.scopes.length === 0 && signature.parameters !== undefined) return 0;
+  return scope;
+}
+
+interface Choice {
+  readonly chosen: readonly Site[];
+  readonly others: readonly { readonly site: Site; readonly reason: string }[];
+  /** What told them apart: a clause. */
+  readonly because?: string;
+}
+
+/**
+ * Tells overloads apart: a number of parameters or a type that cannot be the recorded one rules a definition out; those whose types are
+ * all the recorded ones go before those where an unknown name may hide one. More than one may be left.
+ */
+function choose(signature: Signature, sites: readonly Site[], types: TypeNames): Choice {
+  const fits = sites.map((site) => ({
+    site,
+    fit: site.definition === undefined ? "same" : parametersFit(signature, site.definition, types.of(site.place.file)),
+  }));
+  const of = (wanted: ParametersFit) => fits.flatMap(({ site, fit }) => (fit === wanted ? [site] : []));
+  const [same, perhaps, other, number] = [of("same"), of("perhaps"), of("other"), of("number")];
+  const others = number.map((site) => ({ site, reason: "another number of parameters" }));
+  const otherTypes = other.map((site) => ({ site, reason: "other parameter types" }));
+  if (same.length > 0) {
+    const less = perhaps.map((site) => ({ site, reason: "its parameter types agree only if names stand for them" }));
+    const narrowed = narrow(signature, same);
+    const because =
+      others.length + otherTypes.length + less.length > 0 ? "its parameters are the recorded ones" : undefined;
+    return {
+      ...narrowed,
+      others: [...others, ...otherTypes, ...less, ...narrowed.others],
+      because: narrowed.because ?? because,
+    };
+  }
+  if (perhaps.length > 0) {
+    const narrowed = narrow(signature, perhaps);
+    const because = otherTypes.length > 0 ? "the others take other parameters" : undefined;
+    return {
+      ...narrowed,
+      others: [...others, ...otherTypes, ...narrowed.others],
+      because: narrowed.because ?? because,
+    };
+  }
+  // Nothing else has this name and number of parameters: the source is probably newer than the recording.
+  if (other.length > 0)
+    return { chosen: other, others, because: "but with other parameter types than the recorded ones" };
+  return { chosen: [], others };
+}
+
+/** Of definitions that take the same: the member of a constant object, or the lambda of the recorded number. */
+function narrow(signature: Signature, sites: readonly Site[]): Choice {
+  if (sites.length < 2) return { chosen: sites, others: [] };
+  const reject = (chosen: readonly Site[], reason: string, because: string): Choice => ({
+    chosen,
+    others: sites.filter((site) => !chosen.includes(site)).map((site) => ({ site, reason })),
+    because,
+  });
+  if (signature.lambda > 0) {
+    const lambdas = sites.filter((site) => site.definition?.lambda === true);
+    const oneFunction =
+      new Set(lambdas.map(({ place, definition }) => `${place.file}:${definition?.within}`)).size === 1;
+    const own = [...lambdas].sort((a, b) => a.extent.from - b.extent.from)[signature.lambda - 1];
+    if (oneFunction && lambdas.length === sites.length && own !== undefined)
+      return reject([own], "another lambda of the same function", `it is lambda ${signature.lambda} of its function`);
+  }
+  const constant = sites.filter(({ definition }) => definition?.constant === signature.constant);
+  if (signature.parameters === undefined || constant.length === 0 || constant.length === sites.length)
+    return { chosen: sites, others: [] };
+  return reject(
+    constant,
+    signature.constant ? "a member of objects that change" : "a member of constant objects",
+    signature.constant ? "it is the member of constant objects" : "it is the member of objects that change",
+  );
 }

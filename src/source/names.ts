@@ -76,6 +76,17 @@ export function qualifiedParts(text: string): string[] {
     .filter((part) => part !== "" && !isAnonymous(part));
 }
 
+/** How well a definition's scopes fit recorded ones: 3 the same, 2 one is the end of the other, 1 parts left out, 0 another. */
+export function scopesFit(recorded: readonly string[], defined: readonly string[]): 0 | 1 | 2 | 3 {
+  const [short, long] = recorded.length < defined.length ? [recorded, defined] : [defined, recorded];
+  const offset = long.length - short.length;
+  if (short.every((scope, at) => scope === long[at + offset])) return offset === 0 ? 3 : 2;
+  // Inline namespaces (`std::__1`, `v2`) stand in one and not in the other: the order of the rest must agree.
+  let next = 0;
+  for (const scope of long) if (next < short.length && scope === short[next]) next++;
+  return next === short.length ? 1 : 0;
+}
+
 /** `(anonymous namespace)`, `{anonymous}`, `{lambda(int)#1}`, `'lambda'(int)`, `$_0`: scopes without a name of their own. */
 export function isAnonymous(part: string): boolean {
   return /^[({']|^\$_|^<lambda|^__lambda|^unnamed/.test(part);

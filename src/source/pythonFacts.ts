@@ -38,7 +38,18 @@ export function pythonFacts(file: string, hash: string, text: string, captures: 
   }
   const { definitions, calls, classes, includes } = reading;
   const { lineStarts } = reading.nesting;
-  return { file, hash, lineStarts, language: "python", definitions, calls, classes, includes, namespaces: new Set() };
+  return {
+    file,
+    hash,
+    lineStarts,
+    language: "python",
+    definitions,
+    calls,
+    classes,
+    includes,
+    namespaces: new Set(),
+    aliases: new Map(),
+  };
 }
 
 function readFunction(reading: Reading, node: Node, extent: Extent): void {
@@ -67,6 +78,8 @@ function readFunction(reading: Reading, node: Node, extent: Extent): void {
       local: false,
       lambda: false,
       constant: false,
+      templateParameters: [],
+      outerTemplateParameters: [],
       types: new Map(),
       within,
     }) - 1;

@@ -120,8 +120,15 @@ function joinFacts(first: FileFacts, second: FileFacts): FileFacts {
     calls: [...first.calls, ...added].sort((a, b) => a.at - b.at),
     classes: [...first.classes, ...second.classes],
     namespaces: new Set([...first.namespaces, ...second.namespaces]),
+    aliases: joinAliases(first.aliases, second.aliases),
     includes: [...new Set([...first.includes, ...second.includes])],
   };
+}
+
+function joinAliases(first: FileFacts["aliases"], second: FileFacts["aliases"]): FileFacts["aliases"] {
+  const joined = new Map(first);
+  for (const [name, type] of second) joined.set(name, joined.has(name) && joined.get(name) !== type ? undefined : type);
+  return joined;
 }
 
 /** Blanks out the lines that these offsets lie in. */

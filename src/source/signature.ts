@@ -1,5 +1,8 @@
 import type { Definition } from "./facts";
+import { demangleItanium } from "./itanium";
 import { isAnonymous, operatorLength, qualifiedParts, splitOutside } from "./names";
+import { demangleRust } from "./rustNames";
+import { type KnownType, templateArguments, type TypeFit, typeFit, worst } from "./typeFit";
 
 /** A function's name as a tool recorded it: plain, demangled with its signature, or mangled. */
 export interface Signature {
@@ -9,83 +12,134 @@ export interface Signature {
   readonly scopes: readonly string[];
   /** Undefined where the name came without a parameter list. */
   readonly parameters: readonly string[] | undefined;
+  /** What the function's own template was given, as written. */
+  readonly given: readonly string[];
   /** A member function of a constant object. */
   readonly constant: boolean;
+  /** Which of the lambdas with these parameters in its function it is, from 1; 0 where the name does not say. */
+  readonly lambda: number;
 }
 
 /**
- * Reads a recorded name. Tolerated are return types, template arguments, lambdas, symbol versions (`exp@@GLIBC_2.29`) and what compilers
- * add to copies of a function (` [clone ._omp_fn.6]`, `.isra.0`, `.part.1`).
+ * Reads a recorded name, mangled ones too. Tolerated are return types, template arguments, lambdas, symbol versions
+ * (`exp@@GLIBC_2.29`), what compilers add to copies of a function (` [clone ._omp_fn.6]`, `.isra.0`, `.part.1`), and the names of the
+ * functions that launch a kernel: they stand for the kernel.
  */
 export function parseSignature(recorded: string): Signature {
-  let text = withoutSuffixes(recorded.length > 20_000 ? recorded.slice(0, 20_000) : recorded);
-  if (text.startsWith("_Z")) return mangled(text);
+  const text = withoutSuffixes(recorded.length > MOST_TEXT ? recorded.slice(0, MOST_TEXT) : recorded);
+  const readable = demangled(text);
+  if (readable === undefined) return mangled(text);
+  const signature = parseReadable(withoutSuffixes(readable));
+  const stub = /^__(?:wrapper__)?device_stub_{1,2}(?=.)(Z(?=N|\d))?(.*)$/.exec(signature.name);
+  if (stub === null) return signature;
+  if (stub[1] === undefined) return { ...signature, name: stub[2] };
+  const kernel = demangleItanium(`_Z${stub[2]}`);
+  return kernel === undefined ? mangled(`_Z${stub[2]}`) : parseReadable(kernel);
+}
+
+const MOST_TEXT = 20_000;
+
+/** A recorded name as people read it; undefined where it is mangled in a way that cannot be read. */
+function demangled(text: string): string | undefined {
+  // A function inside a kernel, as the tools of CUDA name it: `$_Z8kernmainv$_Z5heartv`.
+  const own = /^\$(?:[^$]+)\$(?=[A-Za-z_])(.*)$/.exec(text)?.[1] ?? text;
+  const rust = demangleRust(own);
+  if (rust !== undefined) return rust;
+  return /^_{1,2}Z/.test(own) ? demangleItanium(own) : own;
+}
+
+function parseReadable(readable: string): Signature {
+  let text = readable.replace(/^(?:(?:non-)?virtual thunk to|transaction clone for|covariant return thunk to) /, "");
+  // Rust says what a function is given behind a `::` of its own.
+  text = text.replace(/(\w)::</g, "$1<");
   const tail = /\)\s*((?:const|volatile|noexcept|&{1,2}|\s)*)$/.exec(text);
   const constant = tail !== null && /\bconst\b/.test(tail[1]);
   if (tail !== null) text = text.slice(0, tail.index + 1);
   text = text.replace(/\)\s*(?:const|volatile|&)+\s*::/g, ")::");
   const list = text.endsWith(")") ? openingOf(text) : -1;
   const head = list > 0 ? text.slice(0, list) : text;
-  const inner = list > 0 ? text.slice(list + 1, -1).trim() : undefined;
+  const inner = list > 0 ? text.slice(list + 1, -1) : undefined;
   const qualified =
-    splitOutside(head, " ")
+    splitOutside(joinedOperator(head), " ")
       .filter((piece) => piece !== "")
       .pop() ?? head;
   const pieces = splitOutside(qualified.replace(/^[*&]+/, ""), "::");
+  // The function behind a lambda that is called without its object.
+  if (pieces.length > 1 && /^(?:_FUN|__invoke)$/.test(bare(pieces)) && isLambda(pieces[pieces.length - 2]))
+    pieces.pop();
+  const given = templateArguments(pieces[pieces.length - 1] ?? "");
+  const lambdaAt = pieces.findLastIndex(isLambda);
   const lambda = isLambda(pieces[pieces.length - 1] ?? "");
-  const scopes = pieces.flatMap((piece) => qualifiedParts(withoutParameters(piece)));
+  const inLambda =
+    lambda ||
+    (lambdaAt >= 0 && lambdaAt === pieces.length - 2 && /^operator\s*\(\s*\)/.test(pieces[pieces.length - 1]));
+  const scopes = pieces.flatMap(scopeParts);
   const name = lambda ? "operator()" : (scopes.pop() ?? "");
-  const parameters =
-    inner === undefined
-      ? undefined
-      : inner === "" || inner === "void"
-        ? []
-        : splitOutside(inner, ",").map((type) => type.trim());
-  return { name, scopes, parameters: lambda ? undefined : parameters, constant };
+  const said = inLambda ? /^\{lambda\(([^]*)\)#(\d+)\}$/.exec(pieces[lambdaAt].trim()) : null;
+  const parameters = lambda || (inLambda && inner === undefined) ? said?.[1] : inner;
+  return {
+    name,
+    scopes,
+    parameters: parameters === undefined ? undefined : parameterList(parameters),
+    given,
+    constant,
+    lambda: Number(said?.[2] ?? 0),
+  };
 }
 
-/** How well a definition's scopes fit recorded ones: 3 the same, 2 one is the end of the other, 1 parts left out, 0 another. */
-export function scopesFit(recorded: readonly string[], defined: readonly string[]): 0 | 1 | 2 | 3 {
-  const [short, long] = recorded.length < defined.length ? [recorded, defined] : [defined, recorded];
-  const offset = long.length - short.length;
-  if (short.every((scope, at) => scope === long[at + offset])) return offset === 0 ? 3 : 2;
-  // Inline namespaces (`std::__1`, `v2`) stand in one and not in the other: the order of the rest must agree.
-  let next = 0;
-  for (const scope of long) if (next < short.length && scope === short[next]) next++;
-  return next === short.length ? 1 : 0;
+function parameterList(inner: string): string[] {
+  const text = inner.trim();
+  return text === "" || text === "void" ? [] : splitOutside(text, ",").map((type) => type.trim());
 }
 
-/** How well a definition's parameters fit recorded ones; -1 where their number rules it out, larger is better. */
-export function parametersFit(signature: Signature, definition: Definition): number {
-  const { parameters } = signature;
-  if (parameters === undefined) return 0;
-  const count = definition.parameters.length;
-  if (parameters.length !== count && !(definition.variadic && parameters.length >= definition.required - 1)) return -1;
-  let fit = definition.constant === signature.constant ? 1 : 0;
-  parameters.forEach((type, at) => {
-    const other = definition.parameters[at];
-    if (other === undefined) return;
-    const [a, b] = [canonicalType(type), canonicalType(other)];
-    if (a === b) fit += 4;
-    else if (a.replaceAll("const ", "") === b.replaceAll("const ", "")) fit += 3;
-    else if (/[&*]*$/.exec(a)?.[0] === /[&*]*$/.exec(b)?.[0]) fit += 1;
-  });
-  return fit;
+function bare(pieces: readonly string[]): string {
+  return withoutParameters(pieces[pieces.length - 1]).trim();
 }
 
-/** `mini::Field const&` and `const Field &` are the same type: scopes off, words sorted, `int` off beside its sizes. */
-export function canonicalType(written: string): string {
-  const pointers = (written.match(/[&*]/g) ?? []).join("");
-  const words = written
-    .replace(/<[^]*>/g, "")
-    .replace(/\b\w+::/g, "")
-    .match(/[A-Za-z_]\w*/g);
-  const kept = (words ?? []).filter(
-    (word) => !/^(struct|class|enum|typename|volatile|restrict|__restrict(__)?|register)$/.test(word),
+/** `operator<< <int>` in one piece, with the blank before the template's arguments left out. */
+function joinedOperator(head: string): string {
+  const at = head.lastIndexOf("operator");
+  if (at < 0) return head;
+  const length = operatorLength(head, at);
+  return length === 0 ? head : head.slice(0, at + length).trimEnd() + head.slice(at + length).trimStart();
+}
+
+/** Names of one piece; of Rust's `<Solver as Run>` those of the type. */
+function scopeParts(piece: string): string[] {
+  const type = /^<(?!lambda)([^]*?)(?: as [^]*)?>$/.exec(piece.trim())?.[1];
+  return qualifiedParts(type === undefined ? withoutParameters(piece) : type);
+}
+
+/** How a definition's parameters fit recorded ones; `number`: there are more or fewer of them. */
+export type ParametersFit = TypeFit | "number";
+
+/** @param known what is known of the names that the definition's types use */
+export function parametersFit(
+  { parameters, given }: Signature,
+  definition: Definition,
+  known: (name: string) => KnownType,
+): ParametersFit {
+  if (parameters === undefined) return "same";
+  const declared = definition.parameters;
+  const packs = declared.some((type) => type.includes("..."));
+  const open = definition.variadic && !packs;
+  const recorded = parameters[parameters.length - 1] === "..." ? parameters.slice(0, -1) : parameters;
+  if (open !== recorded.length < parameters.length) return "number";
+  if (packs ? recorded.length < declared.length - 1 : recorded.length !== declared.length) return "number";
+  const bound = new Map<string, string | undefined>();
+  for (const name of definition.outerTemplateParameters) bound.set(name.replace("...", ""), undefined);
+  const pack = definition.templateParameters.findIndex((name) => name.startsWith("..."));
+  definition.templateParameters.forEach((name, at) =>
+    bound.set(name.replace("...", ""), pack >= 0 && at >= pack ? undefined : given[at]),
   );
-  const sized = kept.some((word) => /^(long|short|unsigned|signed)$/.test(word));
-  const plain = kept.filter((word) => word !== "const" && !(sized && word === "int")).sort();
-  return `${kept.includes("const") ? "const " : ""}${plain.join(" ")}${pointers}`;
+  const knownHere = (name: string): KnownType => {
+    if (!bound.has(name)) return known(name);
+    const type = bound.get(name);
+    return type === undefined ? undefined : { kind: "alias", type };
+  };
+  return worst(
+    declared.map((type, at) => (recorded[at] === undefined ? "perhaps" : typeFit(recorded[at], type, knownHere))),
+  );
 }
 
 function withoutSuffixes(recorded: string): string {
@@ -94,8 +148,12 @@ function withoutSuffixes(recorded: string): string {
     before = text;
     text = text
       .replace(/\s*\[(?:clone|inlined|with|abi:)[^[\]]*\]$/, "")
+      .replace(/\s+\(\.[\w.]+\)$/, "")
       .replace(/(?:@@?[\w.]+)$/, "")
-      .replace(/(?:\.(?:_omp_fn|isra|part|constprop|lto_priv|cold|llvm|clone|omp_outlined|\d+|_omp_outlined)\.?)+$/, "")
+      .replace(
+        /(?:\.(?:_omp_fn|isra|part|constprop|lto_priv|cold|kd|llvm|clone|omp_outlined|\d+|_omp_outlined)\.?)+$/,
+        "",
+      )
       .replace(/(?:\$omp\$[\w$@]*|\.DIR\.OMP[\w.$]*|\$\$[\w.]*)$/, "")
       .trimEnd();
   }
@@ -127,7 +185,7 @@ function withoutParameters(piece: string): string {
 }
 
 function isLambda(piece: string): boolean {
-  return /^\{lambda|^'lambda|^<lambda|^\$_\d|^\{\{closure/.test(piece.trim());
+  return /^\{lambda|^'lambda|^<lambda|^\$_\d/.test(piece.trim());
 }
 
 /** Names of a mangled symbol (Itanium ABI), parameters left alone: `_ZN4mini5solveEv` → `mini`, `solve`. */
@@ -156,7 +214,7 @@ function mangled(symbol: string): Signature {
   }
   const parts = names.filter((name) => !name.startsWith("_GLOBAL__N"));
   const name = parts.pop() ?? symbol;
-  return { name, scopes: parts, parameters: undefined, constant: false };
+  return { name, scopes: parts, parameters: undefined, given: [], constant: false, lambda: 0 };
 }
 
 function afterTemplate(symbol: string, from: number): number {

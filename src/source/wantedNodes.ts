@@ -17,6 +17,7 @@ const c: readonly WantedNode[] = [
   { type: "type_identifier", as: "bare", below: "compound_statement" },
   { type: "struct_specifier", as: "class" },
   { type: "field_declaration", as: "field" },
+  { type: "type_definition", as: "typedef" },
   { type: "ERROR", as: "error" },
 ];
 
@@ -25,6 +26,8 @@ const cpp: readonly WantedNode[] = [
   { type: "lambda_expression", as: "lambda" },
   { type: "namespace_definition", as: "namespace" },
   { type: "class_specifier", as: "class" },
+  { type: "alias_declaration", as: "using" },
+  { type: "template_declaration", as: "template" },
 ];
 
 const python: readonly WantedNode[] = [

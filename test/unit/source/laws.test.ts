@@ -6,7 +6,8 @@ import { functionsOf } from "../../../src/model/functions";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { Linker } from "../../../src/source/linker";
 import { readLiteral } from "../../../src/source/literals";
-import { canonicalType, parseSignature } from "../../../src/source/signature";
+import { parseSignature } from "../../../src/source/signature";
+import { readType } from "../../../src/source/typeTexts";
 import { isWithin } from "../../../src/source/sources";
 import { branchVariants } from "../../../src/source/recovery";
 import { readable } from "../../../src/source/readable";
@@ -186,7 +187,7 @@ describe("reading names and texts", () => {
         const { name, scopes } = parseSignature(text);
         expect(typeof name).toBe("string");
         expect(scopes.every((scope) => scope !== "")).toBe(true);
-        canonicalType(text);
+        readType(text);
         readLiteral(text);
       }),
     );
@@ -206,7 +207,7 @@ describe("reading names and texts", () => {
           const signature = parseSignature(
             [...scopes, name].join("::") + `(${types.join(", ")}) const [clone .isra.0]`,
           );
-          expect(signature).toEqual({ name, scopes, parameters: types, constant: true });
+          expect(signature).toEqual({ name, scopes, parameters: types, given: [], constant: true, lambda: 0 });
         },
       ),
     );
