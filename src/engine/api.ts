@@ -10,7 +10,7 @@ import type { Chosen, LocationUnit } from "../model/members";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
-import type { GraphLayout, LayoutSize } from "../supergraph/layout";
+import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 import type { CorrelationQueries } from "./correlationApi";
 import type { DistributionQueries } from "./distributionApi";
@@ -23,7 +23,7 @@ export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
-export type { GraphLayout, LayoutSize } from "../supergraph/layout";
+export type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type * from "./correlationApi";
 export type * from "./distributionApi";
@@ -345,4 +345,6 @@ export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries
 
   superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph>;
   layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout>;
+  /** Graphs of the same bars and edges, one below the other on one scale. */
+  layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize): Promise<StackedLayout>;
 }

@@ -1,5 +1,6 @@
 /** Two data sets as one graph: the union of their contexts, with the numbers of either. */
 import { inclusive } from "../model/contextTree";
+import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { type FunctionTable, functionsOf, inclusiveByFunction } from "../model/functions";
 import { NONE } from "../model/ids";
@@ -120,6 +121,10 @@ export class ComparedSubject implements GraphSubject {
 
   metric(scope: Scope): Metric {
     return this.partOf(scope.dataSet).single.metric(scope);
+  }
+
+  recordingOf({ dataSet }: Scope): DataSet {
+    return this.partOf(dataSet).single.open.dataSet;
   }
 
   notes(scope: Scope): string[] {

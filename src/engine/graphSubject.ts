@@ -1,5 +1,6 @@
 /** What a super graph is made of: one data set, or the union of two that are compared. */
 import { mostSampledFiles } from "../analysis/sampledFiles";
+import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import type { Metric } from "../model/metrics";
 import type { Task } from "../model/task";
@@ -33,6 +34,8 @@ export interface GraphSubject {
   link(context: number, task: Task): Promise<SourceLink>;
   /** @throws RequestError where there is no such metric */
   metric(scope: Scope): Metric;
+  /** The recording that a scope is of. */
+  recordingOf(scope: Scope): DataSet;
   /** What must be said of every graph of this. */
   notes(scope: Scope): string[];
   /** The context of the basis that a context of a data set is. */
@@ -111,6 +114,10 @@ export class SingleSubject implements GraphSubject {
 
   metric({ metric }: Scope): Metric {
     return this.open.metric(metric);
+  }
+
+  recordingOf(): DataSet {
+    return this.open.dataSet;
   }
 
   notes({ metric }: Scope): string[] {

@@ -14,7 +14,9 @@ import {
   measuredGraph,
 } from "../supergraph/superGraph";
 import type { GraphEntry, GraphQuery, GroupBy, SourceLink, SuperGraph } from "./api";
+import { BarSpreads } from "./barSpreads";
 import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
+import type { BarHistogramRequest, BarHistograms } from "./spreadApi";
 
 /** Structures that are kept: going back to the filter or grouping before is usual. */
 const KEPT_STRUCTURES = 4;
@@ -33,7 +35,11 @@ const notLinkedYet: SourceLink = {
 export class Graphs {
   private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
 
-  constructor(private readonly subject: GraphSubject) {}
+  private readonly spreads: BarSpreads;
+
+  constructor(private readonly subject: GraphSubject) {
+    this.spreads = new BarSpreads(subject);
+  }
 
   /** @throws RequestError where the metric's total is not positive or a pattern is wrong */
   async superGraph(query: GraphQuery, task: Task): Promise<SuperGraph> {
@@ -85,6 +91,12 @@ export class Graphs {
     const own = (contexts: Iterable<number>) =>
       Int32Array.from(this.subject.ownContexts(query.scope.dataSet, contexts));
     return { contexts: own(contextsOfBar(structure, bar)), entries: own(entriesOfBar(structure, bar)) };
+  }
+
+  /** How the numbers of all bars are spread, in the order of the graph. */
+  async histograms(query: GraphQuery, what: BarHistogramRequest, task: Task): Promise<BarHistograms> {
+    const structure = await this.structure(query, task);
+    return this.spreads.histograms(structure, query.scope, what, task);
   }
 
   /** Links may differ: groups by file are to be built anew. */

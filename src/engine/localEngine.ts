@@ -3,8 +3,10 @@ import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
-import { layoutGraph } from "../supergraph/layout";
+import { layoutGraph, layoutStacked } from "../supergraph/layout";
 import type {
+  BarHistogramRequest,
+  BarHistograms,
   CallerRow,
   ContextRow,
   CorrelationAnswer,
@@ -22,6 +24,8 @@ import type {
   HotPath,
   HotPlace,
   LaneRow,
+  LayoutGraph,
+  LayoutSize,
   LineDetails,
   LocationUnit,
   MessagePairRow,
@@ -33,6 +37,7 @@ import type {
   SourceLink,
   SourceSettings,
   Spread,
+  StackedLayout,
   SuperGraph,
   Target,
   TraceInfo,
@@ -237,6 +242,10 @@ export class LocalEngine implements Engine {
     return layoutGraph(graph, size);
   }
 
+  async layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize): Promise<StackedLayout> {
+    return layoutStacked(graphs, size);
+  }
+
   async spread(
     scope: Scope,
     by: LocationUnit,
@@ -265,6 +274,10 @@ export class LocalEngine implements Engine {
   ): Promise<HotPath | undefined> {
     const graphsOf = (query: GraphQuery) => this.graphsOf(query, task);
     return hotPath(this.get(scope.dataSet).open, graphsOf, this.links, scope, target, threshold, task);
+  }
+
+  async barHistograms(query: GraphQuery, what: BarHistogramRequest, task: Task = quietTask): Promise<BarHistograms> {
+    return this.graphsOf(query, task).histograms(query, what, task);
   }
 
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {

@@ -7,10 +7,13 @@ import type {
   CorrelationAxis,
   CorrelationQuery,
   DistributionQuery,
+  BarHistogramRequest,
   DocumentText,
   Engine,
   GraphLayout,
   GraphQuery,
+  LayoutGraph,
+  LayoutSize,
   LocationUnit,
   Scope,
   SuperGraph,
@@ -78,12 +81,12 @@ export class StableEngine implements Engine {
   }
 
   link(dataSet: number, target: Target, task?: Task) {
-    return this.inDataSet(dataSet, (engine, id) => engine.link(id, ownTarget(target, id), task));
+    return this.inDataSet(dataSet, async (engine, id) => engine.link(id, await this.ownTarget(target, id), task));
   }
 
   hotPlaces(scope: Scope, target: Target | undefined, limit: number, task?: Task) {
-    return this.inScope(scope, (engine, own) =>
-      engine.hotPlaces(own, target && ownTarget(target, own.dataSet), limit, task),
+    return this.inScope(scope, async (engine, own) =>
+      engine.hotPlaces(own, target && (await this.ownTarget(target, own.dataSet)), limit, task),
     );
   }
 
@@ -96,7 +99,9 @@ export class StableEngine implements Engine {
   }
 
   barOf(query: GraphQuery, target: Target, task?: Task) {
-    return this.inQuery(query, (engine, own) => engine.barOf(own, ownTarget(target, own.scope.dataSet), task));
+    return this.inQuery(query, async (engine, own) =>
+      engine.barOf(own, await this.ownTarget(target, own.scope.dataSet), task),
+    );
   }
 
   superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph> {
@@ -107,10 +112,14 @@ export class StableEngine implements Engine {
     return this.directory.engine().layout(graph, size);
   }
 
+  layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize) {
+    return this.directory.engine().layoutStacked(graphs, size);
+  }
+
   spread(scope: Scope, by: LocationUnit, targets: readonly (Target | undefined)[], task?: Task) {
-    return this.inScope(scope, (engine, own) => {
-      const ownTargets = targets.map((target) => target && ownTarget(target, own.dataSet));
-      return engine.spread(own, by, ownTargets, task);
+    return this.inScope(scope, async (engine, own) => {
+      const ownTargets = targets.map((target) => target && this.ownTarget(target, own.dataSet));
+      return engine.spread(own, by, await Promise.all(ownTargets), task);
     });
   }
 
@@ -126,8 +135,8 @@ export class StableEngine implements Engine {
   }
 
   distribution(query: DistributionQuery, task?: Task) {
-    return this.inScope(query.scope, (engine, scope) => {
-      const target = query.target && ownTarget(query.target, scope.dataSet);
+    return this.inScope(query.scope, async (engine, scope) => {
+      const target = query.target && (await this.ownTarget(query.target, scope.dataSet));
       return engine.distribution({ ...query, scope, target }, task);
     });
   }
@@ -136,6 +145,10 @@ export class StableEngine implements Engine {
     return this.inScope(scope, (engine, own) =>
       engine.hotPath(own, target && ownTarget(target, own.dataSet), threshold, task),
     );
+  }
+
+  barHistograms(query: GraphQuery, what: BarHistogramRequest, task?: Task) {
+    return this.inQuery(query, (engine, own) => engine.barHistograms(own, what, task));
   }
 
   lanes(dataSet: number, limit: number) {
@@ -186,9 +199,14 @@ export class StableEngine implements Engine {
       else busy.delete(dataSet);
     }
   }
-}
 
-function ownTarget(target: Target, dataSet: number): Target {
-  if (target.kind !== "bar") return target;
-  return { ...target, query: { ...target.query, scope: { ...target.query.scope, dataSet } } };
+  /** A target as the present worker knows it; a bar may be one of a graph that compares two recordings. */
+  private async ownTarget(target: Target, dataSet: number): Promise<Target> {
+    if (target.kind !== "bar") return target;
+    const { query } = target;
+    const own = { ...query, scope: { ...query.scope, dataSet } };
+    if (!query.compared) return { ...target, query: own };
+    const { engineId } = await this.directory.resolve(query.compared.dataSet);
+    return { ...target, query: { ...own, compared: { ...query.compared, dataSet: engineId } } };
+  }
 }

@@ -2,6 +2,7 @@ import { quietTask, type Task } from "../model/task";
 import { orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes } from "./placement";
+import { verticalScale } from "./verticalScale";
 
 /** Geometry of a drawn super graph, in pixels of the asked-for size. */
 export interface GraphLayout {
@@ -34,6 +35,8 @@ export interface LayoutSize {
   readonly labelWidth?: number;
   /** Least vertical room above each bar: for its mini histogram. */
   readonly gap?: number;
+  /** Room above each of several graphs: for what it is called. */
+  readonly heading?: number;
 }
 
 /** Exponent k of the dissertation's gap between levels (3.3.1, horizontal positioning). */
@@ -43,74 +46,99 @@ const LABEL_HEIGHT = 16;
 /** Room above a flow that passes a level. */
 const FLOW_GAP = 4;
 
+/** Several graphs with the same bars and edges, one below the other: the same columns and order, one scale. */
+export interface StackedLayout {
+  readonly width: number;
+  readonly height: number;
+  /** Each in the coordinates of the whole; `top` is where its heading begins. */
+  readonly parts: readonly (GraphLayout & { readonly top: number })[];
+}
+
 /**
  * Lays out a super graph from left to right (semantics 2.5). Negative values are drawn as 0.
  */
 export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = quietTask): GraphLayout {
-  const { width, height, barWidth = 14, labelWidth = 110, gap = 24 } = size;
-  if (graph.bars.length === 0) return { width, height, bars: [], edges: [] };
-  const index = new Map(graph.bars.map((bar, at) => [bar.id, at]));
-  const endOf = (id: string) => index.get(id) ?? 0;
-  const source = Int32Array.from(graph.edges, (edge) => endOf(edge.source));
-  const target = Int32Array.from(graph.edges, (edge) => endOf(edge.target));
-  const level = Int32Array.from(graph.bars, (bar) => bar.level);
-  const drawn = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
-  const flow = Float64Array.from(graph.edges, (edge) => drawn(edge.inclusive));
-  const layers = cutIntoLayers(level, source, target, flow);
-  const order = orderLevels(layers, () => task.check());
-
-  // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
-  const space = (_: number, lower: number) => (lower < layers.bars ? gap : FLOW_GAP);
-  const amount = Float64Array.from(layers.dummyFlow);
-  graph.bars.forEach((bar, at) => (amount[at] = drawn(bar.inclusive)));
-  const { scale, high } = verticalScale(order, amount, space, gap, height);
-  const thickness = layers.flow.map((value) => value * scale);
-  const heights = amount.map((value) => value * scale);
-  const bounds = { top: gap, bottom: high - LABEL_HEIGHT };
-  const placed = placeNodes(layers, order, heights, thickness, space, bounds);
-
-  const columns = columnPlaces(layers, barWidth, labelWidth, width);
-  return {
-    width: Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6)),
-    height: high,
-    bars: graph.bars.map((bar, at) => ({
-      x: columns[bar.level],
-      y: placed.top[at],
-      width: barWidth,
-      height: heights[at],
-    })),
-    edges: graph.edges.map((_, edge) => {
-      const points: { x: number; y: number }[] = [];
-      for (let segment = layers.edgeStart[edge]; segment < layers.edgeStart[edge + 1]; segment++) {
-        points.push({ x: columns[layers.levelOf[layers.from[segment]]] + barWidth, y: placed.leaves[segment] });
-        points.push({ x: columns[layers.levelOf[layers.to[segment]]], y: placed.arrives[segment] });
-      }
-      return { thickness: flow[edge] * scale, points };
-    }),
-  };
+  const { width, height, parts } = layoutStacked([graph], size, task);
+  return { width, height, bars: parts[0].bars, edges: parts[0].edges };
 }
 
-/** Pixels a unit such that the fullest level fits, and the height that this needs. */
-function verticalScale(
-  order: readonly Int32Array[],
-  amount: Float64Array,
-  space: (upper: number, lower: number) => number,
-  gap: number,
-  asked: number,
-): { scale: number; high: number } {
+/**
+ * Lays out graphs that differ in their numbers alone, such as those of some ranks and of all others.
+ *
+ * @param graphs at least one; bars and edges of all are the same in the same order
+ */
+export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
+  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0 } = size;
+  const [shape] = graphs;
+  if (shape.bars.length === 0)
+    return { width, height, parts: graphs.map(() => ({ width, height, top: 0, bars: [], edges: [] })) };
+  const index = new Map(shape.bars.map((bar, at) => [bar.id, at]));
+  const endOf = (id: string) => index.get(id) ?? 0;
+  const source = Int32Array.from(shape.edges, (edge) => endOf(edge.source));
+  const target = Int32Array.from(shape.edges, (edge) => endOf(edge.target));
+  const level = Int32Array.from(shape.bars, (bar) => bar.level);
+  const drawn = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
+  const flows = graphs.map(({ edges }) => Float64Array.from(edges, (edge) => drawn(edge.inclusive)));
+  const cut = (flow: Float64Array) => cutIntoLayers(level, source, target, flow);
+  // The order is decided on what flows in all of them together.
+  const together = cut(flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at)));
+  const order = orderLevels(together, () => task.check());
+
+  // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
+  const space = (_: number, lower: number) => (lower < together.bars ? gap : FLOW_GAP);
+  const parts = graphs.map(({ bars }, part) => {
+    const layers = cut(flows[part]);
+    const amount = Float64Array.from(layers.dummyFlow);
+    bars.forEach((bar, at) => (amount[at] = drawn(bar.inclusive)));
+    return { layers, amount };
+  });
   const spaces = order.map((nodes) => {
     let sum = gap + LABEL_HEIGHT;
     for (let at = 1; at < nodes.length; at++) sum += space(nodes[at - 1], nodes[at]);
     return sum;
   });
-  // At least half of the height asked for is for the bars themselves.
-  const high = Math.max(asked, asked / 2 + Math.max(...spaces));
-  let scale = Infinity;
-  order.forEach((nodes, level) => {
-    const sum = nodes.reduce((all, node) => all + amount[node], 0);
-    if (sum > 0) scale = Math.min(scale, (high - spaces[level]) / sum);
+  const { scale, highs } = verticalScale(
+    order,
+    parts.map(({ amount }) => amount),
+    spaces,
+    heading,
+    height,
+  );
+  const columns = columnPlaces(together, barWidth, labelWidth, width);
+  const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
+  let top = 0;
+  const placed = parts.map(({ layers, amount }, part) => {
+    const bounds = { top: top + heading + gap, bottom: top + highs[part] - LABEL_HEIGHT };
+    const heights = amount.map((value) => value * scale);
+    const thickness = layers.flow.map((value) => value * scale);
+    const places = placeNodes(layers, order, heights, thickness, space, bounds);
+    const own = top;
+    top += highs[part];
+    return {
+      width: wide,
+      height: highs[part],
+      top: own,
+      bars: shape.bars.map((bar, at) => ({
+        x: columns[bar.level],
+        y: places.top[at],
+        width: barWidth,
+        height: heights[at],
+      })),
+      edges: shape.edges.map((_, edge) => {
+        const points: { x: number; y: number }[] = [];
+        for (let segment = layers.edgeStart[edge]; segment < layers.edgeStart[edge + 1]; segment++) {
+          points.push({ x: columns[layers.levelOf[layers.from[segment]]] + barWidth, y: places.leaves[segment] });
+          points.push({ x: columns[layers.levelOf[layers.to[segment]]], y: places.arrives[segment] });
+        }
+        return { thickness: flows[part][edge] * scale, points };
+      }),
+    };
   });
-  return { scale: Number.isFinite(scale) ? scale : 0, high };
+  return { width: wide, height: top, parts: placed };
+}
+
+function sumOf(columns: readonly Float64Array[], at: number): number {
+  return columns.reduce((sum, column) => sum + column[at], 0);
 }
 
 /**

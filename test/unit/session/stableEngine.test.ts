@@ -57,6 +57,24 @@ describe("the engine under stable numbers", () => {
     ]);
   });
 
+  it("knows both recordings of a graph that compares two", async () => {
+    const { host, engine, calls } = setUp();
+    host.replaced(7, 42);
+    host.replaced(8, 43);
+    const query = { scope, filter: 0, groupBy: "file", compared: { ...scope, dataSet: 8 } } as const;
+    const own = { ...query, scope: { ...scope, dataSet: 42 }, compared: { ...scope, dataSet: 43 } };
+    await engine.superGraph(query);
+    await engine.barHistograms(query, { of: "exclusive", by: "rank", bins: 20 });
+    await engine.hotPlaces(scope, { kind: "bar", query, bar: "a" }, 1);
+    await engine.spread(scope, "rank", [undefined, { kind: "bar", query, bar: "a" }]);
+    expect(calls).toEqual([
+      ["superGraph", own, undefined],
+      ["barHistograms", own, { of: "exclusive", by: "rank", bins: 20 }, undefined],
+      ["hotPlaces", own.scope, { kind: "bar", query: own, bar: "a" }, 1, undefined],
+      ["spread", own.scope, "rank", [undefined, { kind: "bar", query: own, bar: "a" }], undefined],
+    ]);
+  });
+
   it("goes on waiting when the worker ends again before the recording is open", async () => {
     const { host, engine, calls } = setUp();
     host.expect(7);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
-import { type GraphLayout, type LayoutGraph, layoutGraph } from "../../../src/supergraph/layout";
+import { type GraphLayout, type LayoutGraph, layoutGraph, layoutStacked } from "../../../src/supergraph/layout";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
 import { seeded } from "./random";
@@ -224,3 +224,67 @@ describe("layout", () => {
     expect(layout.edges.length).toBe(edges.length);
   });
 });
+
+/** The same bars and flows with other numbers: each bar's exclusive by chance, everything else added up. */
+function otherNumbers({ bars, edges }: LayoutGraph, seed: number): LayoutGraph {
+  const random = seeded(seed);
+  const share = new Map(bars.map(({ id }) => [id, random() < 0.2 ? 0 : 2 * random()]));
+  return {
+    bars: bars.map((bar) => ({ ...bar, inclusive: bar.inclusive * (share.get(bar.id) ?? 0) })),
+    edges: edges.map((edge) => ({
+      ...edge,
+      inclusive: edge.inclusive * Math.min(share.get(edge.source) ?? 0, share.get(edge.target) ?? 0),
+    })),
+  };
+}
+
+describe("graphs one below the other", () => {
+  it.each([400, 1400])("have the same columns and order, one scale, and nothing of one in the other (%d)", (width) => {
+    const heading = 22;
+    for (let seed = 1; seed <= 25; seed++) {
+      const graph = randomGraph(seed);
+      const graphs = [graph, otherNumbers(graph, seed)];
+      const { parts, height } = layoutStacked(graphs, { width, height: 700, gap: 20, heading });
+      const scales = parts.map((part, at) => {
+        const moved = part.bars.map((bar) => ({ ...bar, y: bar.y - part.top - heading }));
+        const edges = part.edges.map(({ thickness, points }) => ({
+          thickness,
+          points: points.map(({ x, y }) => ({ x, y: y - part.top - heading })),
+        }));
+        expectGeometry(graphs[at], { ...part, height: part.height - heading, bars: moved, edges }, 20);
+        const heaviest = graphs[at].bars.reduce((a, b, i) => (b.inclusive > graphs[at].bars[a].inclusive ? i : a), 0);
+        return part.bars[heaviest].height / graphs[at].bars[heaviest].inclusive;
+      });
+      expect(scales[1]).toBeCloseTo(scales[0], 9);
+      expect(parts[1].top).toBeCloseTo(parts[0].top + parts[0].height, 9);
+      expect(parts[1].top + parts[1].height).toBeCloseTo(height, 9);
+      expect(parts[1].bars.map(({ x }) => x)).toEqual(parts[0].bars.map(({ x }) => x));
+      expect(orderOf(parts[1], graph)).toEqual(orderOf(parts[0], graph));
+    }
+  });
+
+  it("fill the height that was asked for, each as high as its fullest level needs", () => {
+    const graph = graphOf({ a: [0, 3], b: [1, 3] }, [["a", "b", 3]]);
+    const half = graphOf({ a: [0, 1], b: [1, 1] }, [["a", "b", 1]]);
+    const { parts, height } = layoutStacked([graph, half], { width: 600, height: 800, gap: 20, heading: 24 });
+    expect(height).toBeCloseTo(800, 9);
+    // 800 less two times heading, gap and room for a label (24 + 20 + 16) are for 3 + 1 units.
+    expect(parts.map(({ bars }) => bars[0].height)).toEqual([expect.closeTo(510, 6), expect.closeTo(170, 6)]);
+  });
+
+  it("with nothing in one of them are finite", () => {
+    const graph = graphOf({ a: [0, 3], b: [1, 3] }, [["a", "b", 3]]);
+    const none = graphOf({ a: [0, 0], b: [1, 0] }, [["a", "b", 0]]);
+    for (const graphs of [
+      [graph, none],
+      [none, graph],
+      [none, none],
+    ])
+      expect(JSON.stringify(layoutStacked(graphs, { width: 600, height: 300, heading: 20 }))).not.toMatch(/null/);
+  });
+});
+
+/** Bars of each level from top to bottom; those of one place, by their number. */
+function orderOf({ bars }: GraphLayout, graph: LayoutGraph): number[] {
+  return bars.map((_, at) => at).sort((a, b) => graph.bars[a].level - graph.bars[b].level || bars[a].y - bars[b].y);
+}

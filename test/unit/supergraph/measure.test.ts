@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { NONE } from "../../../src/model/ids";
 import { quietTask } from "../../../src/model/task";
 import type { SparseValues } from "../../../src/model/values";
+import { memberMatrix } from "../../../src/supergraph/memberMatrix";
 import type { Measurement } from "../../../src/supergraph/measure";
 import {
   barOfContext,
@@ -110,6 +111,20 @@ describe("numbers of a super graph", () => {
     }
   });
 
+  it.each(["exclusive", "inclusive"] as const)("of all bars on all members are each member's own graph (%s)", (of) => {
+    for (let seed = 1; seed <= 300; seed++) {
+      const { structure, dense, rankOf, ranks } = randomRecording(seed);
+      const keys = Array.from({ length: ranks }, (_, rank) => `${rank}`);
+      const members = { keys, of: rankOf };
+      const matrix = memberMatrix(structure, of, sparse(dense), members, (context) => context, quietTask);
+      expect([matrix.bars, matrix.members]).toEqual([structure.bars.size, ranks]);
+      for (let rank = 0; rank < ranks; rank++)
+        ofRank({ structure, dense, rankOf, ranks }, rank).bars.forEach((bar, at) =>
+          expect(matrix.value[at * ranks + rank], `seed ${seed}: ${bar.id} of rank ${rank}`).toBe(bar[of]),
+        );
+    }
+  });
+
   it("leave out values that are no number, and count a rank without values as 0", () => {
     const basis = basisOf([{ name: "main", exclusive: 1 }]);
     const structure = graphStructure(basis, attributesOf(basis, {}), { filter: 0, groupBy: "function" }, quietTask);
@@ -117,6 +132,9 @@ describe("numbers of a super graph", () => {
     const measured = (extreme: "max" | "min", ranks: number) =>
       measuredGraph(structure, { extreme, values, rankOf: Int32Array.of(0, 0, 1, 1), ranks }, quietTask).total;
     expect([measured("max", 2), measured("min", 2), measured("min", 3)]).toEqual([7, 5, 0]);
+    const members = { keys: ["0", "1"], of: Int32Array.of(0, 0, 1, 1) };
+    const matrix = memberMatrix(structure, "exclusive", values, members, (context) => context, quietTask);
+    expect([...matrix.value]).toEqual([5, 7]);
   });
 
   it("belong to contexts that can be found from both sides", () => {
