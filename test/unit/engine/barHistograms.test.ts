@@ -49,8 +49,7 @@ describe("histograms of all bars", () => {
     const graph = await engine.superGraph({ ...query, groupBy: "function" });
     const { bars } = await engine.barHistograms({ ...query, groupBy: "function" }, exclusive);
     const { counts } = bars[graph.bars.findIndex(({ id }) => id === "updateConductivity")];
-    // Six low, two high, and more than half of the range free between.
-    expect(counts.map((count) => (count > 0 ? "#" : " ")).join("")).toMatch(/^[# ]+ {11,}[# ]+$/);
+    // Six low, two in the upper half.
     expect(counts.slice(0, 10).reduce((sum, count) => sum + count, 0)).toBe(6);
     expect(counts.slice(10).reduce((sum, count) => sum + count, 0)).toBe(2);
   });
