@@ -124,13 +124,13 @@ export class StableEngine implements Engine {
   }
 
   correlation({ x, y, ...query }: CorrelationQuery, task?: Task) {
-    return this.inScope(x.scope, (engine, { dataSet }) => {
-      const own = (axis: CorrelationAxis): CorrelationAxis => ({
+    return this.inScope(x.scope, async (engine, { dataSet }) => {
+      const own = async (axis: CorrelationAxis): Promise<CorrelationAxis> => ({
         ...axis,
         scope: { ...axis.scope, dataSet },
-        ...(axis.target ? { target: ownTarget(axis.target, dataSet) } : {}),
+        ...(axis.target ? { target: await this.ownTarget(axis.target, dataSet) } : {}),
       });
-      return engine.correlation({ ...query, x: own(x), y: own(y) }, task);
+      return engine.correlation({ ...query, x: await own(x), y: await own(y) }, task);
     });
   }
 
