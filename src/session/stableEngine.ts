@@ -142,8 +142,8 @@ export class StableEngine implements Engine {
   }
 
   hotPath(scope: Scope, target: Target | undefined, threshold: number, task?: Task) {
-    return this.inScope(scope, (engine, own) =>
-      engine.hotPath(own, target && ownTarget(target, own.dataSet), threshold, task),
+    return this.inScope(scope, async (engine, own) =>
+      engine.hotPath(own, target && (await this.ownTarget(target, own.dataSet)), threshold, task),
     );
   }
 
