@@ -103,6 +103,9 @@ function tooDeep(paths: number): RequestError {
 
 export type NameOfFunction = (id: number) => string;
 
+/** What the functions of a group have in common, from coarse to fine. */
+export type Attribute = "folder" | "file" | "class" | "function";
+
 /**
  * The name of each kept function's group, before contexts are looked at.
  *
@@ -114,21 +117,32 @@ export function groupNames(
   groupBy: Exclude<GroupBy, "none">,
   map: GroupMap = {},
 ): NameOfFunction {
+  const nameOf =
+    groupBy === "map"
+      ? byMap(basis, kept, map)
+      : groupBy === "module"
+        ? byModule(basis)
+        : orNotKnown(basis, groupBy, attributeNames(basis, kept, groupBy));
+  return (id) => (isOutside(basis, id) ? NO_REGION : nameOf(id));
+}
+
+/** What the group of each kept function is named by at one level; undefined where a function does not have it. */
+export function attributeNames(
+  basis: GroupingBasis,
+  kept: FilteredTree,
+  attribute: Attribute,
+): (id: number) => string | undefined {
   const { attributes } = basis;
-  const naming: Record<Exclude<GroupBy, "none">, () => NameOfFunction> = {
-    file: () => byPath(basis, kept, (path) => normalPath(path)),
+  const naming: Record<Attribute, () => (id: number) => string | undefined> = {
     folder: () => byPath(basis, kept, (path) => folderOf(normalPath(path))),
-    class: () => orMpi(basis, (id) => attributes.className(id)),
-    module: () => byModule(basis),
+    file: () => byPath(basis, kept, (path) => normalPath(path)),
+    class: () => (id) => attributes.className(id) || undefined,
     function: () => byFunction(basis, kept),
-    map: () => {
-      const names = new Set(keptFunctions(kept).map((id) => functionName(basis, id)));
-      const groups = groupsByMap(map, [...names]);
-      return (id) => groups.get(functionName(basis, id)) ?? NOT_KNOWN;
-    },
   };
-  const nameOf = naming[groupBy]();
-  return (id: number) => (isOutside(basis, id) ? NO_REGION : nameOf(id));
+  const nameOf = naming[attribute]();
+  // What Caliper marks as MPI is of no file or class, whatever an index says of a function of that name.
+  const isOf = (id: number) => attribute === "function" || !isMarkedMpi(basis, id);
+  return (id) => (isOutside(basis, id) || !isOf(id) ? undefined : nameOf(id));
 }
 
 /** Groups by a path of the definition's file, under its shortest unique ending. */
@@ -146,10 +160,17 @@ function byPath(basis: GroupingBasis, kept: FilteredTree, pathOf: (file: string)
     if (path) own.set(id, path);
   }
   const names = shortestUniqueEndings(paths);
-  return orMpi(basis, (id) => {
+  return (id: number) => {
     const path = own.get(id);
     return path === undefined ? undefined : names.get(path);
-  });
+  };
+}
+
+/** The user's own groups. */
+function byMap(basis: GroupingBasis, kept: FilteredTree, map: GroupMap): NameOfFunction {
+  const names = new Set(keptFunctions(kept).map((id) => functionName(basis, id)));
+  const groups = groupsByMap(map, [...names]);
+  return (id) => groups.get(functionName(basis, id)) ?? NOT_KNOWN;
 }
 
 /** Load modules as recorded. */
@@ -158,17 +179,17 @@ function byModule(basis: GroupingBasis): NameOfFunction {
 }
 
 /** Frames that Caliper marked as MPI, and `MPI_*` functions without a definition, are one group (semantics 2.2). */
-function orMpi(basis: GroupingBasis, nameOf: (id: number) => string | undefined): NameOfFunction {
-  return (id) => {
-    if (basis.frames.originOf(basis.functions.frame[id]) === "mpi") return MPI;
-    const name = nameOf(id);
-    if (name) return name;
-    return isMpi(basis, id) && !basis.attributes.file(id) ? MPI : NOT_KNOWN;
-  };
+function orNotKnown(
+  basis: GroupingBasis,
+  attribute: Attribute,
+  nameOf: (id: number) => string | undefined,
+): NameOfFunction {
+  const isGroupMpi = (id: number) => isMarkedMpi(basis, id) || (isMpi(basis, id) && !basis.attributes.file(id));
+  return (id) => nameOf(id) ?? (attribute !== "function" && isGroupMpi(id) ? MPI : NOT_KNOWN);
 }
 
 /** A group a function. Different functions of one name are told apart by file, module or address. */
-function byFunction(basis: GroupingBasis, kept: FilteredTree): NameOfFunction {
+function byFunction(basis: GroupingBasis, kept: FilteredTree): (id: number) => string | undefined {
   const { frames, functions } = basis;
   const count = new Map<string, number>();
   for (const id of keptFunctions(kept)) {
@@ -178,7 +199,7 @@ function byFunction(basis: GroupingBasis, kept: FilteredTree): NameOfFunction {
   return (id) => {
     const name = functionName(basis, id);
     const frame = functions.frame[id];
-    if (isPlaceholderName(name) && frames.address[frame] === NONE) return NOT_KNOWN;
+    if (isPlaceholderName(name) && frames.address[frame] === NONE) return undefined;
     if (count.get(name) === 1) return name;
     const { file, module, address } = frames.get(frame as never);
     const place = isPlaceholderName(name) && address !== undefined ? `0x${address.toString(16)}` : undefined;
@@ -199,7 +220,11 @@ function functionName({ frames, functions }: GroupingBasis, id: number): string 
 }
 
 function isMpi(basis: GroupingBasis, id: number): boolean {
-  return basis.frames.originOf(basis.functions.frame[id]) === "mpi" || /^P?MPI_[A-Za-z]/.test(functionName(basis, id));
+  return isMarkedMpi(basis, id) || /^P?MPI_[A-Za-z]/.test(functionName(basis, id));
+}
+
+function isMarkedMpi({ frames, functions }: GroupingBasis, id: number): boolean {
+  return frames.originOf(functions.frame[id]) === "mpi";
 }
 
 function isOutside({ frames, functions }: GroupingBasis, id: number): boolean {

@@ -1,15 +1,13 @@
 /** From coarse groups to fine ones and back: `expand` and `collapse` (semantics 2.6). */
 import { RequestError } from "../model/errors";
-import { NO_REGION } from "../model/frames";
 import { shortName } from "../model/shortName";
-import type { FilteredTree } from "./filter";
-import { groupNames, MPI, NOT_KNOWN } from "./grouping";
+import { type Attribute, attributeNames } from "./grouping";
 import type { GroupedContexts, OperationBasis } from "./operations";
 import type { GroupBy, GroupRef } from "./query";
 import { GroupNames, targetOf } from "./targets";
 
 /** From coarse to fine. What is grouped by module or map has no place among folders: it goes on with files. */
-const LEVELS = ["folder", "file", "class", "function"] as const;
+const LEVELS: readonly Attribute[] = ["folder", "file", "class", "function"];
 /** Level of contexts that are grouped by module or map. */
 const BEFORE_FILES = LEVELS.indexOf("file") - 1;
 const FINEST = LEVELS.length - 1;
@@ -19,6 +17,7 @@ export interface Expansion {
   readonly target: GroupRef;
   /** In the whole tree, ascending. */
   readonly contexts: Int32Array;
+  readonly groups: Int32Array;
   readonly levels: Uint8Array;
 }
 
@@ -40,11 +39,11 @@ export function expand(
   check: () => void,
 ): GroupedContexts {
   const { kept, groups } = state;
-  const inTarget = targetOf(basis, state, target, check);
-  const members = Int32Array.from(kept.original.keys()).filter((context) => inTarget[context] === 1);
+  const { isIn } = targetOf(basis, state, target, check);
+  const members = Int32Array.from(kept.original.keys()).filter((context) => isIn[context] === 1);
   const coarsest = members.reduce((least, context) => Math.min(least, state.level[context]), FINEST);
   for (let level = coarsest + 1; level <= FINEST; level++) {
-    const nameOf = namesAt(basis, kept, level);
+    const nameOf = attributeNames(basis, kept, LEVELS[level]);
     const names = new GroupNames(groups);
     const ofContext = groups.ofContext.slice();
     const levels = state.level.slice();
@@ -61,6 +60,7 @@ export function expand(
     const expansion: Expansion = {
       target,
       contexts: members.map((context) => kept.original[context]),
+      groups: Int32Array.from(members, (context) => groups.ofContext[context]),
       levels: Uint8Array.from(members, (context) => state.level[context]),
     };
     return {
@@ -73,18 +73,8 @@ export function expand(
   throw new RequestError(`${shownRef(target)} cannot be expanded: its contexts have no finer level.`);
 }
 
-/** Names at one level; undefined for functions that do not have it. */
-function namesAt(basis: OperationBasis, kept: FilteredTree, level: number) {
-  const nameOf = groupNames(basis, kept, LEVELS[level]);
-  return (id: number) => {
-    const name = nameOf(id);
-    const isMissing = name === NOT_KNOWN || name === NO_REGION || (name === MPI && LEVELS[level] !== "function");
-    return isMissing ? undefined : name;
-  };
-}
-
 /**
- * Takes the last expansion of a group back: all of its contexts that are still there get its name again.
+ * Takes the last expansion of a group back: its contexts that are still there get the group again that they had.
  *
  * @throws RequestError where it has not been expanded
  */
@@ -99,15 +89,13 @@ export function collapse(state: GroupedContexts, target: GroupRef): GroupedConte
     throw new RequestError(`${shownRef(target)} has not been expanded, so it cannot be collapsed. ${others}`);
   }
   const { kept, groups } = state;
-  const { contexts, levels } = state.expansions[at];
-  const names = new GroupNames(groups);
-  const group = names.id(target.group);
+  const { contexts, levels, groups: before } = state.expansions[at];
   const ofContext = groups.ofContext.slice();
   const level = state.level.slice();
   contexts.forEach((context, index) => {
     const home = kept.home[context];
     if (home < 0 || kept.original[home] !== context) return;
-    ofContext[home] = group;
+    ofContext[home] = before[index];
     level[home] = levels[index];
   });
   const taken = new Set(contexts);
@@ -115,7 +103,7 @@ export function collapse(state: GroupedContexts, target: GroupRef): GroupedConte
   const expansions = state.expansions.filter(
     (expansion, index) => index < at || (index > at && !expansion.contexts.some((context) => taken.has(context))),
   );
-  return { ...state, groups: names.groups(ofContext), level, expansions };
+  return { ...state, groups: { names: groups.names, ofContext }, level, expansions };
 }
 
 function shownRef({ group, bar }: GroupRef): string {

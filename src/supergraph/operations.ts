@@ -1,10 +1,11 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
 import { RequestError } from "../model/errors";
+import { NONE } from "../model/ids";
 import { type FilterBasis, filterContexts, type FilteredTree, keepContexts } from "./filter";
-import { groupContexts, type GroupingBasis, type Groups } from "./grouping";
+import { groupContexts, groupNames, type GroupingBasis, type Groups } from "./grouping";
 import { collapse, expand, type Expansion, startingLevel } from "./levels";
 import type { GraphOperation, GroupBy, GroupMap } from "./query";
-import { entriesOf, functionsNamed, GroupNames, targetOf } from "./targets";
+import { entriesOf, FunctionNames, GroupNames, type Target, targetOf } from "./targets";
 
 /** What every operation reads and none changes. */
 export interface OperationBasis extends GroupingBasis, FilterBasis {
@@ -51,8 +52,8 @@ export function applyOperation(
       );
     case "hide": {
       const { kept } = state;
-      const hidden = targetOf(basis, state, operation.target, check);
-      return keepOnly(basis, state, (context) => hidden[kept.home[context]] === 0);
+      const { isIn } = targetOf(basis, state, operation.target, check);
+      return keepOnly(basis, state, (context) => isIn[kept.home[context]] === 0);
     }
     case "split-by-entry":
       return splitByEntry(basis, state, operation, check);
@@ -92,24 +93,25 @@ function splitByEntry(
   { target, sets }: Extract<GraphOperation, { kind: "split-by-entry" }>,
   check: () => void,
 ): GroupedContexts {
-  const inTarget = targetOf(basis, state, target, check);
-  const entries = entriesOf(state, inTarget);
-  const entered = new Set(Array.from(entries, (entry) => basis.functions.ofContext[state.kept.original[entry]]));
+  const { kept } = state;
+  const where = targetOf(basis, state, target, check);
+  const entries = entriesOf(kept, where);
+  const functionAt = (entry: number) => basis.functions.ofContext[kept.original[entry]];
+  const entered = new FunctionNames(
+    basis,
+    new Set(Array.from(entries, functionAt)),
+    `an entry function of ${target.group}`,
+  );
   const names = new GroupNames(state.groups);
   const groupOf = new Map<number, number>();
-  for (const set of sets) {
-    const functions = set.map((name) => functionsNamed(basis, entered, name, `an entry function of ${target.group}`));
-    const labels = functions.map(([id]) => basis.frames.nameOf(basis.functions.frame[id]));
-    const label = labels.length === 1 ? labels[0] : `{${labels.join(",")}}`;
-    const group = names.id(`${target.group}-${label}`);
-    for (const id of functions.flat()) {
+  for (const set of sets.map((given) => [...new Set(given)])) {
+    const group = names.id(`${target.group}-${set.length === 1 ? set[0] : `{${set.join(",")}}`}`);
+    for (const id of set.flatMap((name) => entered.named(name))) {
       if (groupOf.has(id)) throw new RequestError(`An entry function can be in one set only: ${set.join(", ")}.`);
       groupOf.set(id, group);
     }
   }
-  return regroupVisits(state, names, inTarget, entries, (entry) =>
-    groupOf.get(basis.functions.ofContext[state.kept.original[entry]]),
-  );
+  return regroupVisits(state, names, where, entries, (entry) => groupOf.get(functionAt(entry)));
 }
 
 /** The contexts under all entries of one caller get a group of their own. */
@@ -120,15 +122,18 @@ function splitByCaller(
   check: () => void,
 ): GroupedContexts {
   const { kept, groups } = state;
-  const inTarget = targetOf(basis, state, target, check);
+  const where = targetOf(basis, state, target, check);
   const names = new GroupNames(groups);
+  // Named as groups by function are, so that two callers of one name stay two.
+  const functionName = by === "function" ? groupNames(basis, kept, "function") : undefined;
   const callerOf = (entry: number): string => {
     const caller = kept.parent[entry];
-    if (caller < 0) return "no caller";
-    if (by === "group") return groups.names[groups.ofContext[caller]];
-    return basis.frames.nameOf(basis.functions.frame[basis.functions.ofContext[kept.original[caller]]]);
+    if (caller === NONE) return "no caller";
+    return functionName
+      ? functionName(basis.functions.ofContext[kept.original[caller]])
+      : groups.names[groups.ofContext[caller]];
   };
-  return regroupVisits(state, names, inTarget, entriesOf(state, inTarget), (entry) =>
+  return regroupVisits(state, names, where, entriesOf(kept, where), (entry) =>
     names.id(`${target.group} from ${callerOf(entry)}`),
   );
 }
@@ -141,23 +146,23 @@ function reveal(
   check: () => void,
 ): GroupedContexts {
   const { kept, groups } = state;
-  const inTarget = operation.target ? targetOf(basis, state, operation.target, check) : undefined;
-  const where = operation.target ? `a function of ${operation.target.group}` : "a function of this graph";
+  const where = operation.target && targetOf(basis, state, operation.target, check);
+  const part = where?.part ?? groups.ofContext;
+  const functionAt = (context: number) => basis.functions.ofContext[kept.original[context]];
   const candidates = new Set<number>();
   for (let context = 0; context < kept.size; context++)
-    if (inTarget?.[context] !== 0) candidates.add(basis.functions.ofContext[kept.original[context]]);
-  const wanted = new Set(functionsNamed(basis, candidates, operation.function, where));
+    if (where?.isIn[context] !== 0) candidates.add(functionAt(context));
+  const what = `a function of ${operation.target?.group ?? "this graph"}`;
+  const wanted = new Set(new FunctionNames(basis, candidates, what).named(operation.function));
   const names = new GroupNames(groups);
   const ofContext = groups.ofContext.slice();
   const revealed = new Uint8Array(kept.size);
   for (let context = 0; context < kept.size; context++) {
-    const id = basis.functions.ofContext[kept.original[context]];
-    if (inTarget?.[context] === 0 || !wanted.has(id)) continue;
-    const own = groups.ofContext[context];
-    const name = basis.frames.nameOf(basis.functions.frame[id]);
-    const group = names.id(`${groups.names[own]}: ${name}`);
+    if (where?.isIn[context] === 0 || !wanted.has(functionAt(context))) continue;
+    const from = operation.target?.group ?? groups.names[groups.ofContext[context]];
+    const group = names.id(`${from}: ${operation.function}`);
     // Up to the entry, or to what is already on its way there.
-    for (let at = context; at >= 0 && groups.ofContext[at] === own && revealed[at] === 0; at = kept.parent[at]) {
+    for (let at = context; at !== NONE && part[at] === part[context] && revealed[at] === 0; at = kept.parent[at]) {
       revealed[at] = 1;
       ofContext[at] = group;
     }
@@ -169,7 +174,7 @@ function reveal(
 function regroupVisits(
   { kept, groups, ...state }: GroupedContexts,
   names: GroupNames,
-  inTarget: Uint8Array,
+  { isIn }: Target,
   entries: Int32Array,
   groupOfEntry: (entry: number) => number | undefined,
 ): GroupedContexts {
@@ -181,6 +186,6 @@ function regroupVisits(
   }
   // Parents stand before children, so the parent's group is final.
   for (let context = 0; context < kept.size; context++)
-    if (inTarget[context] === 1 && isEntry[context] === 0) ofContext[context] = ofContext[kept.parent[context]];
+    if (isIn[context] === 1 && isEntry[context] === 0) ofContext[context] = ofContext[kept.parent[context]];
   return { ...state, kept, groups: names.groups(ofContext) };
 }

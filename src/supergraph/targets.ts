@@ -2,39 +2,53 @@
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
-import { buildBars } from "./bars";
+import { buildBars, DEEPER_NAME } from "./bars";
+import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import type { GroupedContexts, OperationBasis } from "./operations";
 import type { GroupRef } from "./query";
+import { DEEPER, visitsOf } from "./visits";
 
 /** Where one bar of several is meant, bars are built; beyond this many they would take too long. */
 const MOST_BARS = 5_000;
 /** Names that a message lists. */
 const LISTED = 8;
+/** Names of names, as of a group split by callers that were split by callers, could grow with every operation. */
+const LONGEST_NAME = 100_000;
+
+/** The contexts that a name in an operation means. */
+export interface Target {
+  /** 1 for each kept context that is meant. */
+  readonly isIn: Uint8Array;
+  /** Consecutive contexts of one part are one visit: the part of each kept context. */
+  readonly part: Int32Array;
+}
 
 /**
- * The kept contexts of a group, or of one of its bars.
+ * The kept contexts of a group, or of one of its bars. What lies below a ninth visit still has the group that it was given,
+ * and is also meant by the name of the bar that it is drawn in, `deeper`.
  *
- * @returns 1 for each kept context that is meant
  * @throws RequestError where there is no such group or bar
  */
 export function targetOf(
   basis: OperationBasis,
-  { kept, groups }: GroupedContexts,
+  state: Pick<GroupedContexts, "kept" | "groups">,
   { group, bar }: GroupRef,
   check: () => void,
-): Uint8Array {
-  const inTarget = new Uint8Array(kept.size);
-  let size = 0;
+): Target {
+  if (bar !== undefined) return contextsOfBar(basis, state, { group, bar }, check);
+  const { kept, groups } = state;
+  const part = group === DEEPER_NAME ? partsWithDeeper(state, check) : groups.ofContext;
   const id = groups.names.indexOf(group);
-  const ofBar = bar === undefined ? undefined : contextsOfBar(basis, { kept, groups }, { group, bar }, check);
-  for (let context = 0; context < kept.size; context++) {
-    if (groups.ofContext[context] !== id || ofBar?.[context] === 0) continue;
-    inTarget[context] = 1;
-    size++;
-  }
-  if (size === 0) throw new RequestError(`There is no group ${shown(group)}. ${there(groups, kept.size)}`);
-  return inTarget;
+  const isIn = Uint8Array.from(part, (own) => (own === id || own === DEEPER ? 1 : 0));
+  if (!isIn.includes(1)) throw new RequestError(`There is no group ${shown(group)}. ${there(groups, kept.size)}`);
+  return { isIn, part };
+}
+
+/** The group of each kept context, {@link DEEPER} for those in the bar `deeper`. */
+function partsWithDeeper({ kept, groups }: Pick<GroupedContexts, "kept" | "groups">, check: () => void): Int32Array {
+  const { position } = visitsOf(kept, groups, check);
+  return groups.ofContext.map((group, context) => (position[context] === DEEPER ? DEEPER : group));
 }
 
 function contextsOfBar(
@@ -42,7 +56,7 @@ function contextsOfBar(
   { kept, groups }: Pick<GroupedContexts, "kept" | "groups">,
   { group, bar }: Required<GroupRef>,
   check: () => void,
-): Uint8Array {
+): Target {
   const bars = buildBars(kept, groups, basis.inclusive, MOST_BARS, check);
   if (bars === undefined)
     throw new RequestError(`There are more than ${MOST_BARS} bars: ${shown(group)}#${bar} cannot be told from them.`);
@@ -52,38 +66,43 @@ function contextsOfBar(
     const what = count === 0 ? there(groups, kept.size) : `${shown(group)} has ${count} bar${count === 1 ? "" : "s"}.`;
     throw new RequestError(`There is no bar ${shown(group)}#${bar}. ${what}`);
   }
-  return Uint8Array.from(bars.ofContext, (own) => (own === at ? 1 : 0));
+  return { isIn: Uint8Array.from(bars.ofContext, (own) => (own === at ? 1 : 0)), part: bars.ofContext };
 }
 
-/** The entries among the contexts of a target: their parent is in another group, or they have none. */
-export function entriesOf({ kept, groups }: GroupedContexts, inTarget: Uint8Array): Int32Array {
+/** The entries among the contexts of a target: their parent is not in the same visit, or they have none. */
+export function entriesOf({ parent, size }: FilteredTree, { isIn, part }: Target): Int32Array {
   const entries: number[] = [];
-  for (let context = 0; context < kept.size; context++) {
-    const parent = kept.parent[context];
-    const enters = parent === NONE || groups.ofContext[parent] !== groups.ofContext[context];
-    if (inTarget[context] === 1 && enters) entries.push(context);
+  for (let context = 0; context < size; context++) {
+    const enters = parent[context] === NONE || part[parent[context]] !== part[context];
+    if (isIn[context] === 1 && enters) entries.push(context);
   }
   return Int32Array.from(entries);
 }
 
-/**
- * The functions of this recorded name; several where other files have one of the same name.
- *
- * @param what what there must be one of, for the message
- * @throws RequestError where none is among the candidates
- */
-export function functionsNamed(
-  { frames, functions }: OperationBasis,
-  candidates: Iterable<number>,
-  name: string,
-  what: string,
-): number[] {
-  const all = [...candidates];
-  const nameOf = (id: number) => frames.nameOf(functions.frame[id]);
-  const found = all.filter((id) => nameOf(id) === name).sort((a, b) => a - b);
-  if (found.length > 0) return found;
-  const names = [...new Set(all.map(nameOf))].sort();
-  throw new RequestError(`${shown(name)} is not ${what}. There ${listed(names)}`);
+/** Functions by their recorded name; several where other files have one of the same name. */
+export class FunctionNames {
+  private readonly byName = new Map<string, number[]>();
+
+  /** @param what what a function that is asked for must be one of, for messages */
+  constructor(
+    { frames, functions }: OperationBasis,
+    ids: Iterable<number>,
+    private readonly what: string,
+  ) {
+    for (const id of ids) {
+      const name = frames.nameOf(functions.frame[id]);
+      const same = this.byName.get(name);
+      if (same) same.push(id);
+      else this.byName.set(name, [id]);
+    }
+  }
+
+  /** @throws RequestError where there is none */
+  named(name: string): readonly number[] {
+    const found = this.byName.get(name);
+    if (found) return found;
+    throw new RequestError(`${shown(name)} is not ${this.what}. There ${listed([...this.byName.keys()].sort())}`);
+  }
 }
 
 function there(groups: Groups, contexts: number): string {
@@ -112,8 +131,11 @@ export class GroupNames {
     this.byName = new Map(names.map((name, id) => [name, id]));
   }
 
+  /** @throws RequestError where the name is longer than any that a recording gives */
   id(name: string): number {
     let id = this.byName.get(name);
+    if (name.length > LONGEST_NAME && id === undefined)
+      throw new RequestError(`A group would have a name of ${name.length} characters. Take back some operations.`);
     if (id === undefined) this.byName.set(name, (id = this.names.push(name) - 1));
     return id;
   }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
 import type { GroupBy } from "../../../src/supergraph/query";
-import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
+import { graphStructure, measuredGraph } from "../../../src/supergraph/superGraph";
 import { layoutGraph } from "../../../src/supergraph/layout";
+import { brokenLaws, comparable } from "./graphLaws";
 import { randomTree, shuffled } from "./random";
 import { attributesOf, basisOf, type Row } from "./treeOf";
-import { type TwinGraph, twinGraph } from "./twin";
+import { twinGraph } from "./twin";
 
 /** 10,000 trees, in parts so that none takes long. */
 const PARTS = Array.from({ length: 20 }, (_, part) => part);
@@ -18,52 +19,6 @@ function graphOf(rows: readonly Row[], fileOf: ReadonlyMap<string, string>, filt
   const attributes = attributesOf(basis, { file: (name) => fileOf.get(name) });
   const structure = graphStructure(basis, attributes, { filter, groupBy }, quietTask);
   return measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
-}
-
-/** What both can be compared by: everything but the order of bars, edges and entries. */
-function comparable(graph: MeasuredGraph | TwinGraph) {
-  const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1);
-  return {
-    total: graph.total,
-    hidden: graph.hidden,
-    bars: graph.bars
-      .map(({ id, group, visit, level, inclusive, exclusive, hidden, contexts, entries }) => ({
-        ...{ id, group, visit, level, inclusive, exclusive, hidden, contexts },
-        entries: entries.map(({ name, inclusive, exclusive }) => `${name} ${inclusive} ${exclusive}`).sort(),
-      }))
-      .sort(byId),
-    edges: graph.edges.map(({ source, target, inclusive }) => `${source} → ${target} ${inclusive}`).sort(),
-  };
-}
-
-function reachable(graph: MeasuredGraph, from: string): Set<string> {
-  const seen = new Set([from]);
-  for (const bar of seen) for (const edge of graph.edges) if (edge.source === bar) seen.add(edge.target);
-  return seen;
-}
-
-/** The laws that a graph breaks. Written with conditions: expectations by the million are slow. */
-function brokenLaws(graph: MeasuredGraph): string[] {
-  const broken: string[] = [];
-  const levels = new Map(graph.bars.map((bar) => [bar.id, bar.level]));
-  if (levels.size !== graph.bars.length) broken.push("two bars have one id");
-  let sum = graph.hidden;
-  for (const bar of graph.bars) {
-    const flows = graph.edges.reduce((all, edge) => (edge.source === bar.id ? all + edge.inclusive : all), 0);
-    if (bar.inclusive !== bar.exclusive + bar.hidden + flows) broken.push(`${bar.id} does not add up`);
-    sum += bar.exclusive + bar.hidden;
-  }
-  if (sum !== graph.total) broken.push(`all bars have ${sum} of ${graph.total}`);
-  // Every edge leads to a higher level, so there is no cycle.
-  for (const { source, target } of graph.edges)
-    if (!((levels.get(source) ?? NaN) < (levels.get(target) ?? NaN))) broken.push(`${source} → ${target} leads back`);
-  for (const bar of graph.bars) {
-    const below = graph.bars.filter((other) => other.group === bar.group && other.visit > bar.visit);
-    if (below.length === 0) continue;
-    const reached = reachable(graph, bar.id);
-    for (const other of below) if (!reached.has(other.id)) broken.push(`${bar.id} does not reach ${other.id}`);
-  }
-  return broken;
 }
 
 describe("super graphs of random trees", () => {

@@ -1,0 +1,201 @@
+import { describe, expect, it } from "vitest";
+import { quietTask } from "../../../src/model/task";
+import type { SparseValues } from "../../../src/model/values";
+import { layoutGraph } from "../../../src/supergraph/layout";
+import type { Measurement } from "../../../src/supergraph/measure";
+import { operationText, parseOperation } from "../../../src/supergraph/operationText";
+import type { GraphOperation } from "../../../src/supergraph/query";
+import {
+  type GraphBasis,
+  graphBasis,
+  graphStructure,
+  type GraphStructure,
+  type MeasuredGraph,
+  measuredGraph,
+} from "../../../src/supergraph/superGraph";
+import { functionsOf } from "../../../src/model/functions";
+import { brokenLaws, comparable } from "./graphLaws";
+import { randomRecording, type RandomRecording, randomRequest, type RandomRequest } from "./randomOperations";
+import { seeded, shuffled } from "./random";
+import { treeOf } from "./treeOf";
+import { measuredTwin, twinBars, type TwinGraph } from "./twin";
+
+const PARTS = Array.from({ length: 10 }, (_, part) => part);
+const TREES = process.env.HEATFLOW_FULL ? 2_000 : 100;
+/** For laws that build many graphs a tree. */
+const FEWER = process.env.HEATFLOW_FULL ? 2_000 : 150;
+
+/** The recording as the real graph reads it, its rows in this order. */
+function basisOf(recording: RandomRecording, rows = recording.rows) {
+  const { tree, frames, exclusive, finalOf } = treeOf(rows);
+  return { basis: graphBasis(tree, frames, functionsOf(tree, frames), exclusive), finalOf };
+}
+
+function structureOf(
+  recording: RandomRecording,
+  basis: GraphBasis,
+  { filter, groupBy, operations }: RandomRequest["request"],
+): GraphStructure {
+  const frameOf = (id: number) => basis.frames.get(basis.functions.frame[id] as never);
+  const attributes = {
+    file: (id: number) => frameOf(id).file,
+    className: (id: number) => recording.classOf(frameOf(id).name),
+    module: (id: number) => frameOf(id).module,
+    files: recording.rows.flatMap(({ frame }) => frame?.file ?? []),
+  };
+  // As they are written and read back.
+  const written = operations.map((operation) => parseOperation(operationText(operation)));
+  const request = { filter, groupBy, map: recording.map, operations: written, lenient: true };
+  return graphStructure(basis, attributes, request, quietTask);
+}
+
+/** Values of contexts, combined as the title says, for both. */
+function measurements({ values, ranks }: RandomRecording, finalOf: Int32Array, seed: number) {
+  const random = seeded(seed ^ 0x7a4c);
+  const chosen = Array.from({ length: ranks }, (_, rank) => rank).filter((rank) => rank === 0 || random() < 0.5);
+  const ofRanks = (combine: (all: readonly number[]) => number) => values.map((row) => combine(row));
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
+  const perRow: { what: string; exclusive: number[] }[] = [
+    { what: "sum", exclusive: ofRanks(sum) },
+    { what: "mean", exclusive: ofRanks((all) => sum(all) / ranks) },
+    { what: `ranks ${chosen.join()}`, exclusive: ofRanks((all) => sum(chosen.map((rank) => all[rank]))) },
+  ];
+  const columns = perRow.map(({ what, exclusive }) => ({ what, rows: [exclusive], real: realOf(exclusive, finalOf) }));
+  const extremes = (["max", "min"] as const).map((extreme) => {
+    const sparse = sparseOf(values, finalOf);
+    const rankOf = Int32Array.from({ length: ranks }, (_, rank) => rank);
+    const real: Measurement = { extreme, values: sparse, rankOf, ranks };
+    const rows = Array.from({ length: ranks }, (_, rank) => values.map((row) => row[rank]));
+    return { what: extreme, rows, real };
+  });
+  return [...columns, ...extremes];
+}
+
+function realOf(exclusive: readonly number[], finalOf: Int32Array): Measurement {
+  const values = new Float64Array(finalOf.length);
+  exclusive.forEach((value, row) => (values[finalOf[row]] = value));
+  return { exclusive: values };
+}
+
+function sparseOf(values: RandomRecording["values"], finalOf: Int32Array): SparseValues {
+  const rowOf = new Int32Array(values.length);
+  finalOf.forEach((context, row) => (rowOf[context] = row));
+  const cells = Array.from(rowOf, (row) => [...values[row].entries()].filter(([, value]) => value !== 0));
+  const rowStart = [0];
+  for (const row of cells) rowStart.push(rowStart[rowStart.length - 1] + row.length);
+  return {
+    rowStart: Int32Array.from(rowStart),
+    column: Int32Array.from(cells.flat(), ([rank]) => rank),
+    value: Float64Array.from(cells.flat(), ([, value]) => value),
+  };
+}
+
+/** Each number of several graphs on the same bars, the largest or smallest of them. */
+function extremeTwin(graphs: readonly TwinGraph[], pick: (...values: number[]) => number): TwinGraph {
+  const over = (of: (graph: TwinGraph) => number) => pick(...graphs.map(of));
+  const [first] = graphs;
+  return {
+    ...first,
+    total: over((graph) => graph.total),
+    hidden: over((graph) => graph.hidden),
+    bars: first.bars.map((bar, at) => ({
+      ...bar,
+      inclusive: over((graph) => graph.bars[at].inclusive),
+      exclusive: over((graph) => graph.bars[at].exclusive),
+      hidden: over((graph) => graph.bars[at].hidden),
+      entries: bar.entries.map((entry, index) => ({
+        ...entry,
+        inclusive: over((graph) => graph.bars[at].entries[index].inclusive),
+        exclusive: over((graph) => graph.bars[at].entries[index].exclusive),
+      })),
+    })),
+    edges: first.edges.map((edge, at) => ({ ...edge, inclusive: over((graph) => graph.edges[at].inclusive) })),
+  };
+}
+
+function bytes(graph: MeasuredGraph): string {
+  return JSON.stringify([graph, layoutGraph(graph, { width: 800, height: 600 })]);
+}
+
+function bytesOf(recording: RandomRecording, basis: GraphBasis, request: RandomRequest["request"]): string {
+  const structure = structureOf(recording, basis, request);
+  return bytes(measuredGraph(structure, { exclusive: basis.exclusive }, quietTask));
+}
+
+describe("operations on super graphs of random recordings", () => {
+  it.each(PARTS)(
+    `are those of the naive twin over all ranks, and keep the laws, on ${TREES} trees (part %d)`,
+    (part) => {
+      const done = new Map<string, number>();
+      for (let seed = part * TREES + 1; seed <= (part + 1) * TREES; seed++) {
+        const recording = randomRecording(seed);
+        const { request, state, skipped } = randomRequest(recording, seed);
+        const text = `seed ${seed}: ${request.groupBy} at ${request.filter}, ${request.operations.map(operationText).join("; ")}`;
+        const { basis, finalOf } = basisOf(recording);
+        const structure = structureOf(recording, basis, request);
+        expect(
+          structure.skipped.map(({ index }) => index),
+          text,
+        ).toEqual(skipped);
+        request.operations.forEach(({ kind }, at) => {
+          if (!skipped.includes(at)) done.set(kind, (done.get(kind) ?? 0) + 1);
+        });
+        const bars = twinBars(recording.rows, state.groups);
+        for (const { what, rows, real } of measurements(recording, finalOf, seed)) {
+          const graph = measuredGraph(structure, real, quietTask);
+          const twins = rows.map((values) => measuredTwin(recording.rows, bars, values));
+          const twin = "extreme" in real ? extremeTwin(twins, real.extreme === "max" ? Math.max : Math.min) : twins[0];
+          expect(comparable(graph), `${what} of ${text}`).toEqual(comparable(twin));
+          expect(graph.functions, text).toBe(twin.functions);
+          expect(graph.filtered.contexts, text).toBe(recording.rows.length - twin.contexts);
+          if (!("extreme" in real)) expect(brokenLaws(graph), `${what} of ${text}`).toEqual([]);
+        }
+      }
+      // Every kind was done often enough for the comparison to mean something.
+      expect(
+        [...done.values()].every((count) => count > TREES / 20),
+        JSON.stringify([...done]),
+      ).toBe(true);
+      expect(done.size).toBe(8);
+    },
+  );
+
+  it("give the same bytes whatever the order of the input", () => {
+    for (let seed = 1; seed <= FEWER; seed++) {
+      const recording = randomRecording(seed);
+      // Values that are not exact in a double, so that sums would show another order.
+      const rows = recording.rows.map((row) => ({ ...row, exclusive: row.exclusive / 3 + 0.1 }));
+      const { request } = randomRequest(recording, seed);
+      const expected = bytesOf(recording, basisOf(recording, rows).basis, request);
+      for (let order = 1; order <= 3; order++) {
+        const { basis } = basisOf(recording, shuffled(rows, seed * 10 + order));
+        expect(bytesOf(recording, basis, request), `seed ${seed}`).toBe(expected);
+      }
+    }
+  });
+
+  it("are taken back: collapse after expand, and leaving out the last one, give the same bytes as before", () => {
+    let collapsed = 0;
+    for (let seed = 1; seed <= FEWER; seed++) {
+      const recording = randomRecording(seed);
+      const { request } = randomRequest(recording, seed);
+      const { basis } = basisOf(recording);
+      const before = structureOf(recording, basis, request);
+      const graph = measuredGraph(before, { exclusive: basis.exclusive }, quietTask);
+      const expected = bytes(graph);
+      const targets = graph.bars.flatMap(({ group, visit }) => [{ group }, { group, bar: visit }]);
+      for (const target of targets) {
+        const expand: GraphOperation = { kind: "expand", target };
+        const collapse: GraphOperation = { kind: "collapse", target };
+        const expanded = structureOf(recording, basis, { ...request, operations: [...request.operations, expand] });
+        if (expanded.skipped.length > before.skipped.length) continue;
+        const operations = [...request.operations, expand, collapse];
+        expect(bytesOf(recording, basis, { ...request, operations }), `seed ${seed}`).toBe(expected);
+        collapsed++;
+      }
+      // What was done in between has left no trace in what is shared.
+      expect(bytesOf(recording, basis, request)).toBe(expected);
+    }
+    expect(collapsed).toBeGreaterThan(FEWER);
+  });
+});
