@@ -15,6 +15,7 @@ import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/
 import type { CorrelationQueries } from "./correlationApi";
 import type { DistributionQueries } from "./distributionApi";
 import type { HotPathQueries } from "./hotPathApi";
+import type { FlameQueries } from "./flameApi";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
@@ -28,6 +29,7 @@ export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/
 export type * from "./correlationApi";
 export type * from "./distributionApi";
 export type * from "./hotPathApi";
+export type * from "./flameApi";
 export type * from "./spreadApi";
 export type * from "./traceApi";
 
@@ -310,7 +312,8 @@ export interface SourceSettings {
 }
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
-export interface Engine extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries, HotPathQueries {
+export interface Engine
+  extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries, HotPathQueries, FlameQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

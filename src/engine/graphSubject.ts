@@ -12,7 +12,7 @@ import type { Links } from "./links";
 import type { OpenDataSet } from "./openDataSet";
 
 /** What views say of calling contexts that were not measured (semantics 1, Call-graph formats). */
-const ESTIMATED = "estimated from a call graph";
+export const ESTIMATED = "estimated from a call graph";
 
 /** Files and classes of functions, by their number. */
 export interface FunctionPlaces {

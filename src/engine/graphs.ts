@@ -1,7 +1,10 @@
 /** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
+import { RequestError } from "../model/errors";
+import { NONE } from "../model/ids";
+import { shortName } from "../model/shortName";
 import type { Task } from "../model/task";
 import { filterContexts } from "../supergraph/filter";
-import { keptFunctions } from "../supergraph/grouping";
+import { groupContexts, keptFunctions } from "../supergraph/grouping";
 import {
   barOfContext,
   contextsOfBar,
@@ -13,7 +16,7 @@ import {
   type MeasuredEntry,
   measuredGraph,
 } from "../supergraph/superGraph";
-import type { GraphEntry, GraphQuery, GroupBy, SourceLink, SuperGraph } from "./api";
+import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "./api";
 import { BarSpreads } from "./barSpreads";
 import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "./spreadApi";
@@ -22,6 +25,8 @@ import type { BarHistogramRequest, BarHistograms } from "./spreadApi";
 const KEPT_STRUCTURES = 4;
 /** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
 const LINKED_ENTRIES = 20;
+/** Functions below this percentage of the total have no colour of their own. */
+const COLOURED_PERCENT = 0.1;
 
 const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map() };
 
@@ -97,6 +102,31 @@ export class Graphs {
   async histograms(query: GraphQuery, what: BarHistogramRequest, task: Task): Promise<BarHistograms> {
     const structure = await this.structure(query, task);
     return this.spreads.histograms(structure, query.scope, what, task);
+  }
+
+  /** What makes the bars of a query, and the index of one of them. @throws RequestError where there is no such bar */
+  async insideOf(query: GraphQuery, bar: string, task: Task): Promise<{ structure: GraphStructure; bar: number }> {
+    const structure = await this.structure(query, task);
+    const index = structure.bars.id.indexOf(bar);
+    if (index < 0) throw new RequestError(`There is no bar ${shortName(bar)} with this metric and these groups.`);
+    return { structure, bar: index };
+  }
+
+  /**
+   * Groups of functions for colours. By file only those of at least 0.1 % are looked up.
+   *
+   * @returns names, and the group of each function; NONE where it was not asked for
+   */
+  async groupsOfFunctions(scope: Scope, groupBy: "file" | "module", task: Task) {
+    const basis = this.subject.basis({ scope, groupBy, filter: 0 });
+    const withFiles = groupBy === "file";
+    const kept = filterContexts(basis, withFiles ? COLOURED_PERCENT : 0);
+    const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
+    const attributes = attributesOf(this.subject, places, withFiles);
+    const { names, ofContext } = groupContexts({ ...basis, attributes }, kept, groupBy);
+    const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
+    kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
+    return { names, ofFunction };
   }
 
   /** Links may differ: groups by file are to be built anew. */

@@ -18,6 +18,11 @@ import type {
   DocumentCosts,
   DocumentText,
   Engine,
+  FlameDetails,
+  FlamePlace,
+  FlameQuery,
+  Flames,
+  FlameWindow,
   FunctionRow,
   GraphLayout,
   GraphQuery,
@@ -48,6 +53,7 @@ import { dataSetInfo } from "./dataSetInfo";
 import { distribution } from "./distributions";
 import { documentCosts, lineDetails, overRanks } from "./documents";
 import { ComparedSubject } from "./comparedSubject";
+import { FlameGraphs } from "./flames";
 import { Graphs } from "./graphs";
 import { SingleSubject } from "./graphSubject";
 import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
@@ -63,6 +69,7 @@ import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "
 interface Held {
   readonly open: OpenDataSet;
   readonly graphs: Graphs;
+  readonly flames: FlameGraphs;
 }
 
 export interface LocalEngineOptions {
@@ -88,6 +95,7 @@ export class LocalEngine implements Engine {
     this.links = new Links(grammars);
     this.links.onChange = () => {
       for (const graphs of this.allGraphs()) graphs.forgetStructures();
+      for (const { flames } of this.held.values()) flames.forget();
     };
   }
 
@@ -280,6 +288,20 @@ export class LocalEngine implements Engine {
     return this.graphsOf(query, task).histograms(query, what, task);
   }
 
+  async flames(query: FlameQuery, window: FlameWindow, task: Task = quietTask): Promise<Flames> {
+    return this.get(query.scope.dataSet).flames.flames(query, window, task);
+  }
+
+  async flamePlace(query: FlameQuery, target: Target, task: Task = quietTask): Promise<FlamePlace | undefined> {
+    return this.get(query.scope.dataSet).flames.place(query, target, task);
+  }
+
+  async flameDetails(query: FlameQuery, node: number, task: Task = quietTask): Promise<FlameDetails> {
+    const { open, flames } = this.get(query.scope.dataSet);
+    const details = await flames.details(query, node, task);
+    return { ...details, link: await this.links.link(open, details.context, task) };
+  }
+
   async lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>> {
     return laneRows(this.dataSet(dataSet), limit);
   }
@@ -305,7 +327,8 @@ export class LocalEngine implements Engine {
   }
 
   private hold(open: OpenDataSet): DataSetInfo {
-    this.held.set(open.id, { open, graphs: new Graphs(new SingleSubject(open, this.links)) });
+    const graphs = new Graphs(new SingleSubject(open, this.links));
+    this.held.set(open.id, { open, graphs, flames: new FlameGraphs(open, graphs) });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

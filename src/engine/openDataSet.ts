@@ -211,7 +211,7 @@ function displayName(name: string): string {
   return name === "" ? "(no name)" : name;
 }
 
-function scopeKey(scope: Scope): string {
+export function scopeKey(scope: Scope): string {
   return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}`;
 }
 

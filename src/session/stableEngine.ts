@@ -10,6 +10,8 @@ import type {
   BarHistogramRequest,
   DocumentText,
   Engine,
+  FlameQuery,
+  FlameWindow,
   GraphLayout,
   GraphQuery,
   LayoutGraph,
@@ -151,6 +153,20 @@ export class StableEngine implements Engine {
     return this.inQuery(query, (engine, own) => engine.barHistograms(own, what, task));
   }
 
+  flames(query: FlameQuery, window: FlameWindow, task?: Task) {
+    return this.inFlames(query, (engine, own) => engine.flames(own, window, task));
+  }
+
+  flamePlace(query: FlameQuery, target: Target, task?: Task) {
+    return this.inFlames(query, async (engine, own) =>
+      engine.flamePlace(own, await this.ownTarget(target, own.scope.dataSet), task),
+    );
+  }
+
+  flameDetails(query: FlameQuery, node: number, task?: Task) {
+    return this.inFlames(query, (engine, own) => engine.flameDetails(own, node, task));
+  }
+
   lanes(dataSet: number, limit: number) {
     return this.inDataSet(dataSet, (engine, id) => engine.lanes(id, limit));
   }
@@ -173,6 +189,17 @@ export class StableEngine implements Engine {
 
   resources(dataSet: number, parent: number | undefined, limit: number) {
     return this.inDataSet(dataSet, (engine, id) => engine.resources(id, parent, limit));
+  }
+
+  private inFlames<T>(query: FlameQuery, ask: (engine: Engine, query: FlameQuery) => Promise<T>): Promise<T> {
+    return this.inScope(query.scope, (engine, scope) => {
+      const { of } = query;
+      const own =
+        of.kind === "bar"
+          ? { ...of, query: { ...of.query, scope: { ...of.query.scope, dataSet: scope.dataSet } } }
+          : of;
+      return ask(engine, { ...query, scope, of: own });
+    });
   }
 
   private inScope<T>(scope: Scope, ask: (engine: Engine, scope: Scope) => Promise<T>): Promise<T> {
