@@ -70,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const navigator = new LineNavigator(locator);
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
-  const superGraphs = superGraphPanels({ session, navigator, extensionUri });
+  const superGraphs = superGraphPanels({ session, navigator, extensionUri }, context.workspaceState);
   const dataSets = new DataSetsView(session, log);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(

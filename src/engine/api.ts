@@ -10,12 +10,14 @@ import type { Chosen, LocationUnit } from "../model/members";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
+import type { FinerLevel } from "../supergraph/levels";
 import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 import type { CorrelationQueries } from "./correlationApi";
 import type { DistributionQueries } from "./distributionApi";
 import type { HotPathQueries } from "./hotPathApi";
 import type { FlameQueries } from "./flameApi";
+import type { BarQueries } from "./graphApi";
 import type { SpreadQueries } from "./spreadApi";
 import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
@@ -24,12 +26,14 @@ export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
+export type { FinerLevel } from "../supergraph/levels";
 export type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type * from "./correlationApi";
 export type * from "./distributionApi";
 export type * from "./hotPathApi";
 export type * from "./flameApi";
+export type * from "./graphApi";
 export type * from "./spreadApi";
 export type * from "./traceApi";
 
@@ -268,6 +272,8 @@ export interface GraphBar {
   readonly contexts: number;
   /** The group whose expansion made this bar: what `collapse` takes back here. */
   readonly collapsesTo?: GroupRef;
+  /** What `expand` would lead to; absent: its contexts have no finer level. */
+  readonly finer?: FinerLevel;
   /** Heaviest first. */
   readonly entries: readonly GraphEntry[];
 }
@@ -313,7 +319,14 @@ export interface SourceSettings {
 
 /** The engine: owns every data set; answers are computed, never guessed by the caller. */
 export interface Engine
-  extends TraceQueries, SpreadQueries, DistributionQueries, CorrelationQueries, HotPathQueries, FlameQueries {
+  extends
+    TraceQueries,
+    SpreadQueries,
+    DistributionQueries,
+    CorrelationQueries,
+    HotPathQueries,
+    FlameQueries,
+    BarQueries {
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;

@@ -33,6 +33,8 @@ export const methods = [
   "lineDetails",
   "barOf",
   "superGraph",
+  "barFunctions",
+  "barOrigins",
   "layout",
   "layoutStacked",
   "spread",

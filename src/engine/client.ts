@@ -155,6 +155,8 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   lineDetails: 3,
   barOf: 2,
   superGraph: 1,
+  barFunctions: 2,
+  barOrigins: 2,
   layout: 2,
   layoutStacked: 2,
   spread: 3,

@@ -145,5 +145,6 @@ export function attributesOf(
     className: (id) => classes.get(id),
     module: (id) => subject.moduleOf(id),
     files: withFiles ? subject.recordedFiles() : [],
+    notLookedUp: !withFiles,
   };
 }

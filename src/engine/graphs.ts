@@ -5,6 +5,7 @@ import { shortName } from "../model/shortName";
 import type { Task } from "../model/task";
 import { filterContexts } from "../supergraph/filter";
 import { groupContexts, keptFunctions } from "../supergraph/grouping";
+import { barOrigins } from "../supergraph/origins";
 import {
   barOfContext,
   contextsOfBar,
@@ -60,7 +61,8 @@ export class Graphs {
         entries.push(this.entryOf(entry, linked ? await this.subject.link(entry.context, task) : notLinkedYet));
       }
       const collapsesTo = structure.collapsible[bars.length];
-      bars.push({ ...bar, ...(collapsesTo ? { collapsesTo } : {}), entries });
+      const finer = structure.finer[bars.length];
+      bars.push({ ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries });
     }
     const notes = [...graph.notes, ...this.subject.notes(scope)];
     return {
@@ -127,6 +129,13 @@ export class Graphs {
     const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
     kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
     return { names, ofFunction };
+  }
+
+  /** The bar of `before` that each bar of `after` was made from, by its id; undefined: none. */
+  async origins(before: GraphQuery, after: GraphQuery, task: Task): Promise<(string | undefined)[]> {
+    const then = await this.structure(before, task);
+    const origins = barOrigins(then, await this.structure(after, task));
+    return Array.from(origins, (bar) => (bar === NONE ? undefined : then.bars.id[bar]));
   }
 
   /** Links may differ: groups by file are to be built anew. */

@@ -49,6 +49,7 @@ import type {
   TransferRow,
 } from "./api";
 import { correlationOf } from "./correlations";
+import { barFunctions } from "./barFunctions";
 import { dataSetInfo } from "./dataSetInfo";
 import { distribution } from "./distributions";
 import { documentCosts, lineDetails, overRanks } from "./documents";
@@ -246,7 +247,18 @@ export class LocalEngine implements Engine {
     return this.graphsOf(query, task).superGraph(query, task);
   }
 
-  async layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
+  async barFunctions(query: GraphQuery, bar: string, task: Task = quietTask): Promise<FunctionRow[]> {
+    return barFunctions(this.get(query.scope.dataSet).open, this.graphsOf(query, task), query, bar, task);
+  }
+
+  async barOrigins(before: GraphQuery, after: GraphQuery, task: Task = quietTask): Promise<(string | undefined)[]> {
+    const graphs = this.graphsOf(after, task);
+    // Of other recordings, no bar was made from any.
+    if (this.graphsOf(before, task) !== graphs) return [];
+    return graphs.origins(before, after, task);
+  }
+
+  async layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout> {
     return layoutGraph(graph, size);
   }
 

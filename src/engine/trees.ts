@@ -197,7 +197,7 @@ export function innermostPath(open: OpenDataSet, context: number): string[] {
   return path.length > LISTED_STEPS ? ["…", ...names] : names;
 }
 
-function detailOf(open: OpenDataSet, frame: number): string {
+export function detailOf(open: OpenDataSet, frame: number): string {
   const { frames } = open.dataSet;
   const file = frames.strings.get(frames.file[frame]);
   if (file !== "") return frames.line[frame] > 0 ? `${file}:${frames.line[frame]}` : file;

@@ -5,6 +5,7 @@ import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Geometry, GraphMessage } from "../protocol/superGraph";
 import { shorten } from "./shorten";
+import { groupRefName } from "./stepTexts";
 import { shownUnit } from "../session/scopes";
 
 /** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
@@ -22,6 +23,8 @@ export interface DrawnGraph {
   /** What heights show: the graph itself, or the mean for minima and maxima, which do not add up (semantics 2.4). */
   readonly heights: SuperGraph;
   readonly layout: GraphLayout;
+  /** What it was made from, where that is on screen. */
+  readonly transition?: GraphMessage["transition"];
 }
 
 /**
@@ -99,6 +102,8 @@ function cutTo(
         };
       }),
       moreEntries: Math.max(0, bar.entries.length - cut.entries),
+      ...(bar.finer === undefined ? {} : { finer: bar.finer }),
+      ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), cut.characters) }),
     })),
     flows: flows.map((at) => ({
       source: indexOf.get(graph.edges[at].source) ?? 0,
@@ -106,6 +111,7 @@ function cutTo(
       inclusive: graph.edges[at].inclusive,
     })),
     geometry: geometry(drawn, flows),
+    ...(drawn.transition === undefined ? {} : { transition: drawn.transition }),
     notes,
   };
 }

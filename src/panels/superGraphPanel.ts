@@ -15,22 +15,24 @@ import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
+import type { SavedStepsStore } from "./savedSteps";
 import { shorten } from "./shorten";
+import { type DrawnQuery, SuperGraphSteps } from "./superGraphSteps";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
-export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy">;
+export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy" | "steps">;
 
 /** The graph on screen. */
-interface Shown {
-  readonly query: GraphQuery;
-  readonly graph: SuperGraph;
+interface Shown extends DrawnQuery {
   /** What heights show; the mean where `graph` has minima or maxima. */
   readonly heights: SuperGraph;
-  readonly revision: number;
 }
 
 /** Origin of selections made here, which the panel does not follow. */
 const ORIGIN = "superGraph";
+
+/** Graphs that a click may still be about, since it was under way when the next one came. */
+const KEPT_GRAPHS = 4;
 
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;
@@ -40,9 +42,27 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   private readonly navigations = this.latest();
   private shown: Shown | undefined;
   private revision = 0;
+  /** Latest first. */
+  private drawn: readonly Shown[] = [];
+  private readonly steps: SuperGraphSteps;
 
-  constructor(parts: PanelParts, panel: vscode.WebviewPanel, state: PanelState) {
+  constructor(parts: PanelParts, saved: SavedStepsStore, panel: vscode.WebviewPanel, state: PanelState) {
     super(parts, panel, state, { page: "superGraph", title: "Super Graph", saved: "super-graph" });
+    this.steps = new SuperGraphSteps(
+      {
+        session: parts.session,
+        saved,
+        dataSet: () => this.dataSet,
+        drawn: (revision) => this.drawn.find((known) => known.revision === revision),
+        changed: () => {
+          this.state = { files: this.state.files, ...this.steps.state };
+          return this.refresh();
+        },
+        post: (message) => this.post(message),
+        notice: (text) => this.notice(text),
+      },
+      state,
+    );
   }
 
   protected override parse(message: unknown): FromSuperGraph | undefined {
@@ -55,6 +75,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
 
   protected override forget(): void {
     this.shown = undefined;
+    this.drawn = [];
   }
 
   protected override resized(): Promise<void> {
@@ -64,11 +85,11 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   protected override async show({ dataSet, scope, size }: Ready): Promise<void> {
     const query: GraphQuery = {
       scope,
-      filter: this.state.filter,
-      groupBy: this.state.groupBy,
+      ...this.steps.query,
       ...(this.state.groupBy === "map" ? { map: currentSettings().groups } : {}),
     };
     this.postControls(dataSet, query);
+    this.steps.tell();
     const metric = dataSet.metrics.at(scope.metric);
     if (!metric || !(metric.total > 0)) {
       this.queries.abandon();
@@ -93,6 +114,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       const layout = await engine.layout(heights, layoutSize(size));
       run.task.check();
       this.shown = { query, graph, heights, revision: ++this.revision };
+      this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
+      this.steps.tell(this.shown);
       this.post(graphMessage({ graph, heights, layout }, this.revision, rankCount(dataSet, scope)));
       if (this.size !== size) void this.relayout();
       await this.followSelection();
@@ -141,17 +164,21 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   protected override async answer(message: FromSuperGraph): Promise<void> {
     switch (message.type) {
       case "set-filter":
-        this.state = { ...this.state, filter: message.percent };
-        return this.refresh();
+        return this.steps.setFilter(message.percent);
       case "set-group-by":
-        this.state = { ...this.state, groupBy: message.groupBy };
-        return this.refresh();
+        return this.steps.setGroupBy(message.groupBy);
       case "select":
         return this.select(message.revision, message.bar);
       case "open":
         return this.open(message);
       case "hot-path":
         return this.followHotPath(message.revision, message.bar);
+      case "operate":
+      case "split-off":
+      case "steps-action":
+      case "go-to-step":
+      case "remove-step":
+        return this.steps.answer(message);
     }
   }
 

@@ -1,22 +1,25 @@
+import type * as vscode from "vscode";
 import { parse } from "../protocol/bounds";
 import { groupChoices, type GroupChoice, superGraphState } from "../protocol/superGraph";
 import { currentSettings } from "../session/sourceFeed";
 import type { PanelParts } from "./dataSetPanel";
 import { DataSetPanels } from "./dataSetPanels";
+import { SavedStepsStore } from "./savedSteps";
 import { type PanelState, SuperGraphPanel } from "./superGraphPanel";
 
 export type SuperGraphPanels = DataSetPanels<SuperGraphPanel, PanelState>;
 
-/** The super graph panels; a new one highlights the session's selection. */
-export function superGraphPanels(parts: PanelParts): SuperGraphPanels {
+/** The super graph panels; a new one highlights the session's selection. @param storage where steps are saved by name */
+export function superGraphPanels(parts: PanelParts, storage: vscode.Memento): SuperGraphPanels {
+  const saved = new SavedStepsStore(storage);
   return new DataSetPanels<SuperGraphPanel, PanelState>(parts, {
     viewType: "heatflow.superGraph",
     title: "Super Graph",
-    create: (...made) => new SuperGraphPanel(...made),
+    create: (made, panel, state) => new SuperGraphPanel(made, saved, panel, state),
     start: ({ files }) => ({ files: files.slice(), ...startValues() }),
     read: (kept) => {
       const state = parse(superGraphState, kept);
-      return state && { files: state.files, filter: state.filter, groupBy: state.groupBy };
+      return state && { files: state.files, filter: state.filter, groupBy: state.groupBy, steps: state.steps };
     },
   });
 }

@@ -5,11 +5,23 @@
  */
 import * as v from "valibot";
 import { amount, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];
 const groupChoice = v.picklist(groupChoices);
+/** How groupings are called on screen. */
+export const groupNames: Readonly<Record<GroupChoice, string>> = {
+  auto: "source file",
+  module: "load module",
+  file: "source file",
+  folder: "folder",
+  class: "class",
+  function: "function",
+  map: "my groups",
+  none: "nothing (contexts)",
+};
 
 /** Zoom factor and shift of the drawing, as the view left it. */
 const viewport = v.object({
@@ -25,6 +37,7 @@ export const superGraphState = v.object({
   over,
   filter: percent,
   groupBy: groupChoice,
+  steps: v.optional(keptSteps),
   viewport: v.optional(viewport),
   table: v.optional(v.boolean()),
   search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
@@ -60,6 +73,7 @@ const bar = v.object({
   entries: v.pipe(v.array(entry), v.maxLength(MARK_LIMIT)),
   /** Entries that were left out of `entries`. */
   moreEntries: count,
+  ...barOperations,
 });
 export type BarNumbers = v.InferOutput<typeof bar>;
 export type EntryNumbers = v.InferOutput<typeof entry>;
@@ -102,6 +116,13 @@ const graph = v.object({
   bars: v.pipe(v.array(bar), v.maxLength(MARK_LIMIT)),
   flows: v.pipe(v.array(flow), v.maxLength(MARK_LIMIT)),
   geometry,
+  /** The graph that this one was made from, and for each bar the one of that graph where it begins; -1: nowhere. */
+  transition: v.optional(
+    v.object({
+      revision: count,
+      from: v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(-1))), v.maxLength(MARK_LIMIT)),
+    }),
+  ),
   notes: v.pipe(v.array(sentence), v.maxLength(100)),
 });
 export type GraphMessage = v.InferOutput<typeof graph>;
@@ -110,7 +131,7 @@ export type GraphMessage = v.InferOutput<typeof graph>;
 const layout = v.object({ type: v.literal("layout"), revision: count, geometry });
 /** The bar that is selected somewhere; none where the selection lies in no bar. */
 const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
-export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, ...toEveryView]);
+export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, stepsMessage, ...toEveryView]);
 export type ToSuperGraph = v.InferOutput<typeof toSuperGraph>;
 export type Controls = v.InferOutput<typeof controls>;
 
@@ -120,12 +141,13 @@ export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
   return parsed?.type === "graph" && !isConsistent(parsed) ? undefined : parsed;
 }
 
-function isConsistent({ bars, flows, geometry }: GraphMessage): boolean {
+function isConsistent({ bars, flows, geometry, transition }: GraphMessage): boolean {
   const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
   return (
     marks <= MARK_LIMIT &&
     geometry.bars.length === bars.length &&
     geometry.flows.length === flows.length &&
+    (transition === undefined || transition.from.length === bars.length) &&
     flows.every(({ source, target }) => source < bars.length && target < bars.length)
   );
 }
@@ -134,6 +156,7 @@ const ofBar = { revision: count, bar: index };
 
 export const fromSuperGraph = v.variant("type", [
   ...fromEveryView,
+  ...fromSteps,
   v.object({ type: v.literal("set-filter"), percent }),
   v.object({ type: v.literal("set-group-by"), groupBy: groupChoice }),
   /** A click: select and show the hot line, focus stays here. */

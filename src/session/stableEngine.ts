@@ -110,7 +110,15 @@ export class StableEngine implements Engine {
     return this.inQuery(query, (engine, own) => engine.superGraph(own, task));
   }
 
-  layout(graph: SuperGraph, size: { width: number; height: number }): Promise<GraphLayout> {
+  barFunctions(query: GraphQuery, bar: string, task?: Task) {
+    return this.inQuery(query, (engine, own) => engine.barFunctions(own, bar, task));
+  }
+
+  barOrigins(before: GraphQuery, after: GraphQuery, task?: Task) {
+    return this.inQuery(before, (engine, then) => this.inQuery(after, (_, now) => engine.barOrigins(then, now, task)));
+  }
+
+  layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout> {
     return this.directory.engine().layout(graph, size);
   }
 

@@ -18,6 +18,8 @@ export interface FunctionAttributes {
   module(id: number): string | undefined;
   /** Further files of the data set, so that a group's short name is unique in all of it and not only in what is kept. */
   readonly files?: Iterable<string>;
+  /** Files and classes were not asked for, since nothing is grouped by them. */
+  readonly notLookedUp?: boolean;
 }
 
 /** The group of each kept context. */

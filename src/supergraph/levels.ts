@@ -12,6 +12,9 @@ const LEVELS: readonly Attribute[] = ["folder", "file", "class", "function"];
 const BEFORE_FILES = LEVELS.indexOf("file") - 1;
 const FINEST = LEVELS.length - 1;
 
+/** What a bar would be expanded to; `finer`: not known before files and classes are looked up. */
+export type FinerLevel = Attribute | "finer";
+
 /** A group that was expanded: what its contexts were before. */
 export interface Expansion {
   readonly target: GroupRef;
@@ -71,6 +74,31 @@ export function expand(
     };
   }
   throw new RequestError(`${shownRef(target)} cannot be expanded: its contexts have no finer level.`);
+}
+
+/**
+ * The level that {@link expand} would name the contexts of each bar at; undefined where there is none.
+ *
+ * @param areLookedUp whether files and classes of functions are known
+ */
+export function finerLevels(
+  basis: OperationBasis,
+  { kept, level }: GroupedContexts,
+  bars: { readonly size: number; readonly ofContext: Int32Array },
+  areLookedUp: boolean,
+): (FinerLevel | undefined)[] {
+  const finer = Array.from<FinerLevel | undefined>({ length: bars.size });
+  const coarsest = level.reduce((least, own) => Math.min(least, own), FINEST);
+  for (let next = coarsest + 1; next <= FINEST; next++) {
+    const nameOf = areLookedUp ? attributeNames(basis, kept, LEVELS[next]) : () => "";
+    level.forEach((own, context) => {
+      const bar = bars.ofContext[context];
+      if (own >= next || finer[bar] !== undefined) return;
+      if (nameOf(basis.functions.ofContext[kept.original[context]]) !== undefined)
+        finer[bar] = areLookedUp ? LEVELS[next] : "finer";
+    });
+  }
+  return finer;
 }
 
 /**

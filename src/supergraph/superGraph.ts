@@ -9,6 +9,7 @@ import { type FilterBasis, filterBasis, filterContexts, type FilteredTree } from
 import { automaticGrouping } from "./automaticGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
 import { measure, type MeasuredTree, measuredTree, type Measurement } from "./measure";
+import { type FinerLevel, finerLevels } from "./levels";
 import { applyOperation, type GroupedContexts, type OperationBasis, startingGroups } from "./operations";
 import { operationText } from "./operationText";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "./query";
@@ -45,6 +46,8 @@ export interface GraphStructure {
   readonly skipped: readonly SkippedOperation[];
   /** Groups whose expansion is in effect, by bar: what `collapse` can take back there; undefined: none. */
   readonly collapsible: readonly (GroupRef | undefined)[];
+  /** What each bar would be expanded to; undefined: its contexts have no finer level. */
+  readonly finer: readonly (FinerLevel | undefined)[];
   /** Percent that was filtered at: higher than asked for where there were too many bars. */
   readonly filter: number;
   readonly notes: readonly string[];
@@ -131,8 +134,9 @@ export function graphStructure(
     if (bars === undefined) return undefined;
     const measured = measuredTree(kept, bars, basis.functions);
     const collapsible = collapsibleBars(state, bars);
+    const finer = finerLevels(operationBasis, state, bars, attributes.notLookedUp !== true);
     const filter = Math.max(percent, strictest);
-    return { basis, kept, bars, measured, groupBy, filter, notes, skipped, collapsible };
+    return { basis, kept, bars, measured, groupBy, filter, notes, skipped, collapsible, finer };
   };
   const structure = build(asked);
   if (structure) return structure;

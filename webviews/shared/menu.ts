@@ -6,6 +6,8 @@ export interface MenuItem {
   readonly label: string;
   /** Shown at the right: the key that does the same. */
   readonly key?: string;
+  /** Why it cannot be chosen; it stays in the menu and says so. */
+  readonly disabled?: string;
   readonly run: () => void;
 }
 
@@ -26,8 +28,14 @@ export function openMenu(
   const entries = items.map((item) => {
     const entry = html(
       "div",
-      { class: "menu-item", role: "menuitem", tabindex: -1 },
+      {
+        class: "menu-item",
+        role: "menuitem",
+        tabindex: -1,
+        "aria-disabled": item.disabled === undefined ? undefined : "true",
+      },
       html("span", {}, visible(item.label)),
+      item.disabled === undefined ? undefined : html("span", { class: "menu-key" }, visible(item.disabled)),
       item.key === undefined ? undefined : html("span", { class: "menu-key" }, item.key),
     );
     entry.addEventListener("click", () => choose(item));
@@ -45,6 +53,7 @@ export function openMenu(
     close = undefined;
   };
   const choose = (item: MenuItem) => {
+    if (item.disabled !== undefined) return;
     close?.();
     returnTo?.focus();
     item.run();

@@ -2,6 +2,7 @@
 import "../shared/page.css";
 import "../shared/panel.css";
 import "./superGraph.css";
+import "./steps.css";
 import { parse } from "../../src/protocol/bounds";
 import {
   type Controls,
@@ -25,6 +26,7 @@ import { type Intentions, listen, type Spot } from "./interaction";
 import { neighbour, readingOrder } from "./order";
 import { nextFound, searchBars } from "./search";
 import { type Shown, Stage } from "./stage";
+import { listenForUndo, StepList } from "./steps";
 import { Toolbar } from "./toolbar";
 import { Twin } from "./twin";
 
@@ -36,6 +38,11 @@ class SuperGraphView {
     open: () => this.host.post({ type: "open-data-set" }),
   });
   private readonly toolbar: Toolbar;
+  private readonly steps = new StepList({
+    action: (action) => this.host.post({ type: "steps-action", action }),
+    goTo: (key) => this.host.post({ type: "go-to-step", key }),
+    remove: (key) => this.host.post({ type: "remove-step", key }),
+  });
   private readonly stage: Stage;
   private readonly twin: Twin;
   private readonly explainer: Explainer;
@@ -79,6 +86,7 @@ class SuperGraphView {
     app.append(
       html("h1", { class: "unseen" }, "Super graph"),
       this.toolbar.element,
+      this.steps.element,
       this.status.element,
       this.stage.element,
       this.twin.element,
@@ -87,6 +95,7 @@ class SuperGraphView {
     const { drawing, canvas } = this.stage;
     this.explainer = new Explainer(app, drawing.element);
     listen(drawing.element, this.intentions(), (x, y) => canvas.flowAt(x, y));
+    listenForUndo((action) => this.host.post({ type: "steps-action", action }));
     this.restore();
   }
 
@@ -108,6 +117,8 @@ class SuperGraphView {
       case "selection":
         if (this.graph?.revision !== message.revision) return;
         return this.followSelection(message.bar);
+      case "steps":
+        return this.steps.show(message);
       case "progress":
         return this.status.showProgress(message.fraction, message.message);
       case "problem":
@@ -250,6 +261,8 @@ class SuperGraphView {
       select: (what) => this.select(what),
       followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
       copy: (text) => this.host.post({ type: "copy", text }),
+      operate: (kind, of) => this.host.post({ type: "operate", kind, revision: graph.revision, bar: of }),
+      splitOff: (of, at) => this.host.post({ type: "split-off", revision: graph.revision, bar: of, entry: at }),
     });
     openMenu(barName(graph, bar).slice(0, 200), items, at, returnTo ?? null);
   }

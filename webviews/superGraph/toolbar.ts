@@ -1,5 +1,5 @@
 /** The controls above the drawing. */
-import type { Controls, GroupChoice } from "../../src/protocol/superGraph";
+import { type Controls, type GroupChoice, groupNames } from "../../src/protocol/superGraph";
 import { button, dropdown, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
@@ -16,17 +16,6 @@ export interface ToolbarListeners extends ScopeListeners {
   table(shown: boolean): void;
   save(format: "svg" | "png" | "csv"): void;
 }
-
-const groupNames: Readonly<Record<GroupChoice, string>> = {
-  auto: "source file",
-  module: "load module",
-  file: "source file",
-  folder: "folder",
-  class: "class",
-  function: "function",
-  map: "my groups",
-  none: "nothing (contexts)",
-};
 
 /** A slider sends many values while it is dragged: the last one after this pause is the one that is meant. */
 const PAUSE_MS = 120;

@@ -1,0 +1,121 @@
+/** What a panel asks in VS Code's own lists, before an operation is done. */
+import * as vscode from "vscode";
+import type { FunctionRow, GraphBar, SuperGraph } from "../engine/api";
+import { formatValue } from "../model/units";
+import { shownUnit } from "../session/scopes";
+import type { SavedSteps, SavedStepsStore } from "./savedSteps";
+import { shorten } from "./shorten";
+import { groupRefName, startLabels } from "./stepTexts";
+
+interface NamedItem extends vscode.QuickPickItem {
+  readonly name: string;
+}
+
+/** More sets than that are not asked for one after the other. */
+const MOST_SETS = 20;
+const MOST_LABEL = 200;
+
+/**
+ * Asks for entry functions, set after set, until no further one is chosen.
+ *
+ * @returns undefined where the user went back
+ */
+export async function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<string[][] | undefined> {
+  const sets: string[][] = [];
+  let left = itemsOf(bar.entries, graph);
+  while (left.length > 0 && sets.length < MOST_SETS) {
+    const chosen = await vscode.window.showQuickPick(left, {
+      canPickMany: true,
+      matchOnDescription: true,
+      title: `Split ${barTitle(bar)} by Entry Function: Set ${sets.length + 1}`,
+      placeHolder:
+        sets.length === 0
+          ? "Entry functions that become a bar of their own"
+          : "Entry functions of another bar; none to finish",
+    });
+    if (!chosen) return undefined;
+    if (chosen.length === 0) break;
+    sets.push(chosen.map(({ name }) => name));
+    left = left.filter((item) => !chosen.includes(item));
+  }
+  return sets.length > 0 ? sets : undefined;
+}
+
+/** Asks for one of the functions inside a bar, heaviest first. @returns its recorded name */
+export async function pickFunction(
+  bar: GraphBar,
+  graph: SuperGraph,
+  rows: readonly FunctionRow[],
+): Promise<string | undefined> {
+  const chosen = await vscode.window.showQuickPick(itemsOf(rows, graph), {
+    matchOnDescription: true,
+    matchOnDetail: true,
+    title: `Reveal a Function of ${barTitle(bar)}`,
+    placeHolder: `${rows.length} functions, heaviest exclusive first`,
+  });
+  return chosen?.name;
+}
+
+/** Asks for saved steps, and lets them be deleted there. */
+export function pickSaved(store: SavedStepsStore): Promise<SavedSteps | undefined> {
+  const remove: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Delete" };
+  const items = () =>
+    store.all().map((saved) => ({
+      label: saved.name,
+      description: `${saved.operations.length} step${saved.operations.length === 1 ? "" : "s"}, saved on ${shorten(saved.dataSet, MOST_LABEL)}`,
+      detail: shorten([...startLabels(saved.filter, saved.groupBy), ...saved.operations].join(" → "), 1000),
+      buttons: [remove],
+      saved,
+    }));
+  const pick = vscode.window.createQuickPick<ReturnType<typeof items>[number]>();
+  pick.title = "Apply Saved Steps";
+  pick.matchOnDetail = true;
+  pick.items = items();
+  pick.placeholder =
+    pick.items.length === 0
+      ? "No steps have been saved in this workspace."
+      : "The steps of this panel make way for them";
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems.at(0)?.saved);
+      pick.hide();
+    });
+    pick.onDidTriggerItemButton(async ({ item }) => {
+      await store.remove(item.saved.name);
+      pick.items = items();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** Of several of one name the first stands for all: an operation means them all. */
+function itemsOf(
+  rows: readonly { name: string; exclusive: number; inclusive: number; detail?: string }[],
+  graph: SuperGraph,
+): NamedItem[] {
+  const byName = new Map<string, { exclusive: number; inclusive: number; detail?: string }>();
+  for (const { name, exclusive, inclusive, detail } of rows) {
+    const known = byName.get(name);
+    byName.set(name, {
+      exclusive: exclusive + (known?.exclusive ?? 0),
+      inclusive: inclusive + (known?.inclusive ?? 0),
+      detail: known ? known.detail : detail,
+    });
+  }
+  const unit = shownUnit({ name: graph.metric, unit: graph.unit });
+  return [...byName].map(([name, { exclusive, inclusive, detail }]) => ({
+    name,
+    // Icons are written so in labels: a name is only ever shown as it is.
+    label: shorten(name, MOST_LABEL).replaceAll("$(", "$\u200b("),
+    description: `self ${formatValue(exclusive, unit)}, inclusive ${formatValue(inclusive, unit)}`,
+    ...(detail ? { detail: shorten(detail, MOST_LABEL).replaceAll("$(", "$\u200b(") } : {}),
+  }));
+}
+
+function barTitle({ group, visit }: GraphBar): string {
+  return shorten(groupRefName({ group, bar: visit }), 80);
+}
