@@ -44,7 +44,7 @@ export class StepList {
     enable(this.undo, message.canUndo);
     enable(this.redo, message.canRedo);
     const { steps } = message;
-    if (!steps.some(({ key }) => key === this.active)) {
+    if (this.active !== 0 && !steps.some(({ key }) => key === this.active)) {
       // Where a step was removed, the one that came after it takes its place, else the last one.
       const at = before.findIndex(({ key }) => key === this.active);
       this.active = steps.at(Math.min(Math.max(at, 0), steps.length - 1))?.key ?? 0;
@@ -57,7 +57,8 @@ export class StepList {
     );
     if (hadFocus) this.focusable(this.active)?.focus();
     const isNew = steps.length !== before.length || steps.some(({ done }, at) => done !== before[at].done);
-    if (isNew) this.list.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (isNew)
+      this.list.querySelector("li:has([aria-current])")?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }
 
   private item(step: ShownStep, current: boolean): HTMLElement {
