@@ -88,7 +88,12 @@ export interface DataSetInfo {
   /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
   readonly estimated: boolean;
   /** What values can be told apart by: kinds with two members or more. */
-  readonly units: readonly { readonly by: LocationUnit; readonly members: readonly string[] }[];
+  readonly units: readonly {
+    readonly by: LocationUnit;
+    readonly members: readonly string[];
+    /** Of hosts and runs: the ranks at each member. */
+    readonly ranks?: readonly (readonly number[])[];
+  }[];
   readonly locationCounts: { readonly ranks: number; readonly threads: number; readonly streams: number };
   /** What happened when, where the recording says so. */
   readonly trace?: TraceInfo;

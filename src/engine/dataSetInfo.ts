@@ -1,6 +1,6 @@
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
-import { ranksOf } from "../model/locations";
+import { type Location, ranksOf } from "../model/locations";
 import { locationUnits, membersOf } from "../model/members";
 import type { SparseValues } from "../model/values";
 import type { DataSetInfo } from "./api";
@@ -49,7 +49,13 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
 }
 
 function units({ locations }: DataSet): DataSetInfo["units"] {
-  const all = locationUnits.map((by) => ({ by, members: membersOf(locations, by).keys }));
+  const all = locationUnits.map((by) => {
+    const { keys, of } = membersOf(locations, by);
+    if (by !== "host" && by !== "run") return { by, members: keys };
+    const places = keys.map((): Location[] => []);
+    locations.forEach((place, at) => places[of[at]]?.push(place));
+    return { by, members: keys, ranks: places.map(ranksOf) };
+  });
   return all.filter(({ members }) => members.length > 1);
 }
 

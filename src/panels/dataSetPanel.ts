@@ -8,7 +8,7 @@ import { chosenText } from "../model/members";
 import { overRanksText, parseOverRanks } from "../model/metrics";
 import type { FromEveryView, ScopeControls, ToEveryView } from "../protocol/panel";
 import { superGraphMessage } from "../session/notRecorded";
-import { rankCount } from "../session/scopes";
+import { combinedUnit, rankCount } from "../session/scopes";
 import type { Navigator, Session } from "../session/session";
 import { Latest } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
@@ -155,6 +155,7 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
       metric: scope.metric,
       over: overRanksText(scope.over),
       ranks: rankCount(dataSet, scope),
+      unit: combinedUnit(dataSet, scope),
       ...(scope.chosen ? { restriction: shorten(chosenText(scope.chosen), 4096) } : {}),
     };
   }

@@ -29,12 +29,12 @@ export interface DrawnGraph {
 
 /**
  * @param revision names this graph in later messages
- * @param ranks number of ranks that the numbers are over
+ * @param combined how ranks were combined, in words; "" without ranks
  */
-export function graphMessage(drawn: DrawnGraph, revision: number, ranks: number): GraphMessage {
+export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): GraphMessage {
   const flows = drawnFlows(drawn.graph);
   for (const cut of cuts) {
-    const message = cutTo(drawn, flows, cut, { revision, ranks });
+    const message = cutTo(drawn, flows, cut, { revision, combined });
     if (marksOf(message) <= MARK_LIMIT && JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
   }
   const { bars } = drawn.graph;
@@ -61,7 +61,7 @@ function cutTo(
   drawn: DrawnGraph,
   flows: readonly number[],
   cut: { entries: number; characters: number },
-  { revision, ranks }: { revision: number; ranks: number },
+  { revision, combined }: { revision: number; combined: string },
 ): GraphMessage {
   const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
@@ -75,7 +75,7 @@ function cutTo(
     metric: shorten(graph.metric, 200),
     unit: shorten(shownUnit({ name: graph.metric, unit: graph.unit }), 200),
     over: overRanksText(graph.over),
-    ranks,
+    combined: shorten(combined, 1000),
     total: graph.total,
     hidden: graph.hidden,
     functions: graph.functions,

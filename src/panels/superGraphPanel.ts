@@ -9,7 +9,7 @@ import {
   type SuperGraphState,
   type ToSuperGraph,
 } from "../protocol/superGraph";
-import { rankCount } from "../session/scopes";
+import { overText } from "../session/scopes";
 import { currentSettings } from "../session/sourceFeed";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
@@ -116,7 +116,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       this.shown = { query, graph, heights, revision: ++this.revision };
       this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
       this.steps.tell(this.shown);
-      this.post(graphMessage({ graph, heights, layout }, this.revision, rankCount(dataSet, scope)));
+      this.post(graphMessage({ graph, heights, layout }, this.revision, overText(dataSet, scope)));
       if (this.size !== size) void this.relayout();
       await this.followSelection();
     } catch (error) {

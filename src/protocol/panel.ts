@@ -8,8 +8,10 @@ export const scopeControls = {
   metrics: v.pipe(v.array(v.object({ name, unit: name, note: v.optional(sentence) })), v.maxLength(1000)),
   metric: index,
   over,
-  /** Ranks of the data set. */
+  /** How many ranks, or threads or the like, are combined; 0 where the recording has none. */
   ranks: count,
+  /** What they are: "ranks", "threads". */
+  unit: v.optional(name, "ranks"),
   /** Text of the chip while numbers are restricted: "ranks 0, 4". */
   restriction: v.optional(sentence),
 };

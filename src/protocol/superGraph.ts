@@ -103,7 +103,8 @@ const graph = v.object({
   metric: name,
   unit: name,
   over,
-  ranks: count,
+  /** How ranks were combined, in words; "" where the recording has none. */
+  combined: v.pipe(v.string(), v.maxLength(4096)),
   total: amount,
   /** Hidden cost that belongs to no bar. */
   hidden: amount,

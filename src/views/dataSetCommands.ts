@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { formatValue } from "../model/units";
-import { rankRanges, parseRanks } from "../model/locations";
-import { chosenRanks } from "../model/members";
+import { readMembers } from "../model/memberInput";
+import { memberRanges } from "../model/members";
 import { noMetricText } from "../session/notRecorded";
 import type { Session } from "../session/session";
 import { numberIn } from "../session/commandArguments";
 import { hierarchyTexts } from "./dataSetRows";
 import { overChoices } from "./overChoices";
+import { askRestriction } from "./restrictCommand";
 
 export interface DataSetCommandParts {
   readonly session: Session;
@@ -45,6 +46,11 @@ export function registerDataSetCommands(parts: DataSetCommandParts): vscode.Disp
     register("selectOverRanks", async (argument) => {
       const info = await chosen(argument, "Ranks of which data set?");
       if (info) await pickOver(session, info);
+    }),
+    register("restrictTo", async (argument) => {
+      const info = await chosen(argument, "Restrict which data set?");
+      if (info && session.scope(info.id)) await askRestriction(session, info);
+      else if (info) sayNothingToCombine(info);
     }),
     register("switchHierarchy", async (argument) => {
       const info = await chosen(argument, "Calling contexts of which data set?");
@@ -146,7 +152,7 @@ async function pickMetric(session: Session, info: DataSetInfo): Promise<number |
 async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
   const scope = session.scope(info.id);
   if (!scope) {
-    void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
+    sayNothingToCombine(info);
     return;
   }
   if (info.ranks.length === 0) {
@@ -157,27 +163,27 @@ async function pickOver(session: Session, info: DataSetInfo): Promise<void> {
   const chosen = await vscode.window.showQuickPick(overChoices(info, scope), { title: `Ranks of ${info.name}` });
   if (chosen?.over !== undefined) session.setOver(info.id, chosen.over);
   if (chosen?.ask === "rank") {
-    const ranks = await askRanks(info, "Show the values of one rank", false);
-    if (ranks) session.setOver(info.id, { rank: ranks[0] });
+    const rank = await askRank(info, scope.chosen?.by === "rank" ? scope.chosen.members : info.ranks.map(String));
+    if (rank !== undefined) session.setOver(info.id, { rank });
   }
-  if (chosen?.ask === "restriction") {
-    const ranks = await askRanks(info, "Restrict all numbers to these ranks, such as 0, 4-7", true);
-    if (ranks) session.setRestriction(info.id, chosenRanks(ranks));
-  }
+  if (chosen?.ask === "restriction") await askRestriction(session, info, "rank");
 }
 
-async function askRanks(info: DataSetInfo, prompt: string, several: boolean): Promise<number[] | undefined> {
-  const known = new Set(info.ranks);
-  const read = (text: string) => parseRanks(text.replaceAll(" ", ""));
+function sayNothingToCombine(info: DataSetInfo): void {
+  void vscode.window.showInformationMessage(`${noMetricText(info)}, so there is nothing to combine over ranks.`);
+}
+
+/** @param known the ranks that count */
+async function askRank(info: DataSetInfo, known: readonly string[]): Promise<number | undefined> {
+  const read = (text: string) => readMembers(text, "rank", known);
   const text = await vscode.window.showInputBox({
-    prompt: `${prompt}. The recording has ${rankRanges(info.ranks)}.`,
+    title: `One rank of ${info.name}`,
+    prompt: `There are ranks ${memberRanges(known)}.`,
     validateInput: (value) => {
-      const ranks = read(value);
-      if (!ranks || ranks.length === 0) return "Numbers and ranges, such as 0, 4-7.";
-      if (!several && ranks.length > 1) return "One rank only.";
-      const unknown = ranks.find((rank) => !known.has(rank));
-      return unknown === undefined ? undefined : `There is no rank ${unknown}.`;
+      const { members, problem } = read(value);
+      return problem ?? (members?.length === 1 ? undefined : "One rank only.");
     },
   });
-  return text === undefined ? undefined : read(text);
+  const [rank] = (text === undefined ? undefined : read(text).members) ?? [];
+  return rank === undefined ? undefined : Number(rank);
 }

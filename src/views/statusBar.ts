@@ -65,6 +65,15 @@ export class StatusBar implements vscode.Disposable {
               description: info.metrics[scope.metric].name,
               run: run("heatflow.selectMetric"),
             },
+            ...(info.units.length === 0
+              ? []
+              : [
+                  {
+                    label: "$(filter) Restrict to…",
+                    description: scope.chosen ? `${chosenText(scope.chosen)} now` : "all of it now",
+                    run: run("heatflow.restrictTo"),
+                  },
+                ]),
             ...(info.ranks.length === 0
               ? []
               : [

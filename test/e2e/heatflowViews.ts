@@ -18,6 +18,20 @@ export class HeatflowViews {
       .first();
   }
 
+  /** The row that is selected, at its depth in the tree. */
+  selected(view: string, label: string, level: number): Locator {
+    return this.pane(view).locator(
+      `.monaco-list-row[aria-label^=${JSON.stringify(label)}][aria-level="${level}"][aria-selected="true"]`,
+    );
+  }
+
+  /** A button in a view's title. */
+  async press(view: string, title: string): Promise<void> {
+    const pane = this.pane(view);
+    await pane.locator(".pane-header").hover();
+    await pane.locator(`.pane-header .action-label[aria-label^=${JSON.stringify(title)}]`).click();
+  }
+
   /** The message above a view's rows. */
   message(view: string, text: string | RegExp): Locator {
     return this.pane(view).locator(".message").filter({ hasText: text });

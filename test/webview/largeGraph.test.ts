@@ -65,7 +65,7 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     const graph = largeGraph();
     const size = await view.open({ width: 1400, height: 900 });
     const layout: GraphLayout = layoutGraph(graph, layoutSize(size));
-    const message = graphMessage({ graph, heights: graph, layout }, 1, 0);
+    const message = graphMessage({ graph, heights: graph, layout }, 1, "");
     await view.panel.send(sampleControls);
     await view.panel.send(message);
     const { page } = view.panel;

@@ -28,7 +28,7 @@ export async function sampleGraph(
   const graph = await engine.superGraph(asked(over));
   const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;
   const layout = await engine.layout(heights, layoutSize(size));
-  return { graph, message: graphMessage({ graph, heights, layout }, 1, ranks?.length ?? 8) };
+  return { graph, message: graphMessage({ graph, heights, layout }, 1, `mean over ${ranks?.length ?? 8} ranks`) };
 }
 
 export const sampleControls: Controls = {

@@ -25,6 +25,8 @@ export class ScopeControls {
   readonly chip = html("span", { class: "chip", hidden: true });
   private readonly metric;
   private readonly over;
+  private readonly overLabel = html("span", { class: "control-label", "aria-hidden": "true" });
+  private readonly overControl: HTMLElement;
 
   constructor(listeners: ScopeListeners) {
     this.metric = dropdown("Metric", (value) => listeners.metric(Number(value)));
@@ -32,7 +34,8 @@ export class ScopeControls {
     const remove = html("button", { type: "button", "aria-label": "Remove the restriction", title: "Remove" }, "×");
     remove.addEventListener("click", listeners.clearRestriction);
     this.chip.append(html("span"), remove);
-    this.elements = [labelled("Metric", this.metric.element), labelled("over ranks", this.over.element)];
+    this.overControl = labelled("", this.overLabel, this.over.element);
+    this.elements = [labelled("Metric", this.metric.element), this.overControl];
   }
 
   show(controls: Shown): void {
@@ -42,6 +45,10 @@ export class ScopeControls {
       ...(note === undefined ? {} : { title: visible(note) }),
     }));
     this.metric.show(metrics, String(controls.metric));
+    // Without ranks there is nothing to combine.
+    this.overControl.hidden = controls.ranks === 0;
+    this.overLabel.textContent = `over ${visible(controls.unit)}`;
+    this.over.element.setAttribute("aria-label", `Over ${visible(controls.unit)}`);
     const rank = /^rank=(\d+)$/.exec(controls.over);
     this.over.show(
       rank ? [...overNames, { value: controls.over, label: `rank ${rank[1]}` }] : overNames,

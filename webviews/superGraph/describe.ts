@@ -111,11 +111,9 @@ export function summary(graph: GraphMessage): string {
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". */
-export function overText({ metric, over, ranks }: GraphMessage): string {
-  const rank = /^rank=(\d+)$/.exec(over);
+export function overText({ metric, combined }: GraphMessage): string {
   const name = visible(metric).slice(0, 60);
-  if (ranks === 0) return name;
-  return `${name}, ${rank ? `rank ${rank[1]}` : `${over} over ${plural(ranks, "rank")}`}`;
+  return combined === "" ? name : `${name}, ${visible(combined)}`;
 }
 
 export function withShare({ unit, total }: GraphMessage, value: number): string {

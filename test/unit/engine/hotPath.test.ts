@@ -4,38 +4,9 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DataSetInfo, Engine, HotPath, Scope } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
+import { everyRank, goldenHotPath } from "../../goldenRecords";
 import { miniheat } from "../../recordings";
 import { contextOf, openMiniheat } from "./miniheat";
-
-interface GoldenRecord {
-  readonly path?: string;
-  readonly "mpi.rank": number;
-  readonly "sum#sum#time.duration": number;
-}
-
-/** Walks the records of another program as a person would: the largest sum below a path, while it is large enough. */
-function goldenPath(from: string, threshold: number, isCounted: (rank: number) => boolean): string[] {
-  const file = path.join(miniheat, "profiles", "golden", "profile-8ranks.records.json");
-  const records: GoldenRecord[] = JSON.parse(fs.readFileSync(file, "utf8"));
-  const sum = (below: string) =>
-    records
-      .filter(
-        (record) => isCounted(record["mpi.rank"]) && (record.path === below || record.path?.startsWith(`${below}/`)),
-      )
-      .reduce((all, record) => all + record["sum#sum#time.duration"], 0);
-  const names = from.split("/");
-  for (;;) {
-    const here = names.join("/");
-    const children = new Set(
-      records.flatMap((record) =>
-        record.path?.startsWith(`${here}/`) ? [record.path.slice(here.length + 1).split("/")[0]] : [],
-      ),
-    );
-    const [heaviest] = [...children].sort((a, b) => sum(`${here}/${b}`) - sum(`${here}/${a}`));
-    if (heaviest === undefined || sum(`${here}/${heaviest}`) < threshold * sum(here)) return names;
-    names.push(heaviest);
-  }
-}
 
 const namesOf = (found: HotPath | undefined) => found?.steps.map(({ name }) => name);
 
@@ -51,19 +22,18 @@ describe("the hot path", () => {
     engine.hotPath(within, { kind: "context", context: await contextOf(engine, scope, names) }, threshold);
 
   it("goes where a walk over the records of another program goes", async () => {
-    const all = () => true;
     for (const threshold of [0.01, 0.3, 0.5, 0.9])
-      expect(namesOf(await from(["main"], threshold))).toEqual(goldenPath("main", threshold, all));
-    expect(goldenPath("main", 0.5, all).length).toBeGreaterThan(3);
+      expect(namesOf(await from(["main"], threshold))).toEqual(goldenHotPath("main", threshold, everyRank));
+    expect(goldenHotPath("main", 0.5, everyRank).length).toBeGreaterThan(3);
   });
 
   it("is that of the ranks that are chosen, combined in any way", async () => {
     const chosen: Scope = { ...scope, over: "mean", chosen: chosenRanks([0, 4]) };
-    const golden = goldenPath("main", 0.8, (rank) => rank === 0 || rank === 4);
-    expect(golden).not.toEqual(goldenPath("main", 0.8, () => true));
+    const golden = goldenHotPath("main", 0.8, (rank) => rank === 0 || rank === 4);
+    expect(golden).not.toEqual(goldenHotPath("main", 0.8, everyRank));
     expect(namesOf(await from(["main"], 0.8, chosen))).toEqual(golden);
-    const ofRank = goldenPath("main", 0.5, (rank) => rank === 1);
-    expect(ofRank).not.toEqual(goldenPath("main", 0.5, () => true));
+    const ofRank = goldenHotPath("main", 0.5, (rank) => rank === 1);
+    expect(ofRank).not.toEqual(goldenHotPath("main", 0.5, everyRank));
     expect(namesOf(await from(["main"], 0.5, { ...scope, over: { rank: 1 } }))).toEqual(ofRank);
   });
 

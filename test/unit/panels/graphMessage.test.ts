@@ -56,7 +56,7 @@ function graphOf(options: { levels: number; width: number; entries: number; name
 
 function messageOf(graph: SuperGraph, heights = graph) {
   const layout: GraphLayout = layoutGraph(heights, { width: 1000, height: 600 });
-  return graphMessage({ graph, heights, layout }, 3, 8);
+  return graphMessage({ graph, heights, layout }, 3, "mean over 8 ranks");
 }
 
 describe("a super graph as a message", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { overText, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
-import { chosenRanks, chosenText } from "../../../src/model/members";
+import { combinedUnit, overText, rankCount, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
+import { type Chosen, chosenRanks, chosenText } from "../../../src/model/members";
+import type { DataSetInfo } from "../../../src/engine/api";
 import { formatValue } from "../../../src/model/units";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
 
@@ -52,6 +53,40 @@ describe("scopes", () => {
     expect(
       scopeText(dataSetInfo({ metrics: [metricInfo({ name: "count" })] }), { dataSet: 1, metric: 0, over: "sum" }),
     ).toBe("count · sum over 8 ranks");
+  });
+
+  it("count what is long, threads and streams, and the ranks of hosts", () => {
+    const over = (by: Chosen["by"], members: string[], units: DataSetInfo["units"] = []) =>
+      overText(dataSetInfo({ units }), { metric: 0, over: "mean", chosen: { by, members } });
+    expect(over("rank", ["3"])).toBe("rank 3");
+    const odd = Array.from({ length: 32 }, (_, at) => `${2 * at + 1}`);
+    expect(over("rank", odd)).toBe("mean over 32 ranks");
+    expect(over("thread", ["0.0", "0.1", "1.0"])).toBe("mean over 3 threads");
+    expect(over("stream", ["0.7"])).toBe("GPU stream 0.7");
+    const hosts = [
+      {
+        by: "host",
+        members: ["1", "2"],
+        ranks: [
+          [0, 1, 2, 3],
+          [4, 5],
+        ],
+      },
+    ] as const;
+    expect(over("host", ["1"], hosts)).toBe("mean over the 4 ranks of host 1");
+    expect(over("host", ["1", "2"], hosts)).toBe("mean over the 6 ranks of hosts 1-2");
+    const withoutRanks = [{ by: "host", members: ["1", "2"], ranks: [[], []] }] as const;
+    expect(over("host", ["1", "2"], withoutRanks)).toBe("mean over 2 hosts");
+    const scope = { chosen: { by: "host", members: ["1"] } } as const;
+    expect(rankCount(dataSetInfo({ units: hosts }), scope)).toBe(4);
+    expect(combinedUnit(dataSetInfo({ units: hosts }), scope)).toBe("ranks");
+    expect(combinedUnit(info, { chosen: { by: "thread", members: ["0", "1"] } })).toBe("threads");
+  });
+
+  it("never show one rank that was not chosen", () => {
+    const choice = { over: { rank: 3 }, chosen: chosenRanks([0, 4]) };
+    expect(scopeOf(info, choice, "mean")?.over).toBe("mean");
+    expect(scopeOf(info, { ...choice, chosen: chosenRanks([3, 4]) }, "mean")?.over).toEqual({ rank: 3 });
   });
 
   it("say nothing about ranks where the recording has none", () => {
