@@ -1,11 +1,12 @@
 import type { DataSet } from "../../../src/model/dataSet";
 import { functionsOf } from "../../../src/model/functions";
 import { quietTask } from "../../../src/model/task";
-import type { GroupBy } from "../../../src/supergraph/query";
+import type { GraphOperation, GroupBy } from "../../../src/supergraph/query";
 import {
   type GraphBasis,
   graphBasis,
   graphStructure,
+  type GraphStructure,
   type MeasuredGraph,
   measuredGraph,
 } from "../../../src/supergraph/superGraph";
@@ -34,7 +35,23 @@ export function sumsOf({ tree, values }: DataSet, metric: number): Float64Array 
   return sums;
 }
 
-export function graphOf(basis: GraphBasis, filter: number, groupBy: GroupBy): MeasuredGraph {
+export function graphOf(
+  basis: GraphBasis,
+  filter: number,
+  groupBy: GroupBy,
+  operations: readonly GraphOperation[] = [],
+): MeasuredGraph {
+  const structure = structureOf(basis, filter, groupBy, operations);
+  return measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
+}
+
+/** Grouped by what the recording says of functions, and by the files of the sample program. */
+export function structureOf(
+  basis: GraphBasis,
+  filter: number,
+  groupBy: GroupBy,
+  operations: readonly GraphOperation[] = [],
+): GraphStructure {
   const { frames, functions } = basis;
   const frameOf = (id: number) => frames.get(functions.frame[id] as never);
   const attributes = {
@@ -42,8 +59,7 @@ export function graphOf(basis: GraphBasis, filter: number, groupBy: GroupBy): Me
     className: () => undefined,
     module: (id: number) => frameOf(id).module,
   };
-  const structure = graphStructure(basis, attributes, { filter, groupBy }, quietTask);
-  return measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
+  return graphStructure(basis, attributes, { filter, groupBy, operations }, quietTask);
 }
 
 export function basisOf(dataSet: DataSet, metric: number): GraphBasis {
