@@ -43,7 +43,9 @@ export function expand(
 ): GroupedContexts {
   const { kept, groups } = state;
   const { isIn } = targetOf(basis, state, target, check);
-  const members = Int32Array.from(kept.original.keys()).filter((context) => isIn[context] === 1);
+  const list: number[] = [];
+  for (let context = 0; context < kept.size; context++) if (isIn[context] === 1) list.push(context);
+  const members = Int32Array.from(list);
   const coarsest = members.reduce((least, context) => Math.min(least, state.level[context]), FINEST);
   for (let level = coarsest + 1; level <= FINEST; level++) {
     const nameOf = attributeNames(basis, kept, LEVELS[level]);
@@ -63,7 +65,7 @@ export function expand(
     const expansion: Expansion = {
       target,
       contexts: members.map((context) => kept.original[context]),
-      groups: Int32Array.from(members, (context) => groups.ofContext[context]),
+      groups: members.map((context) => groups.ofContext[context]),
       levels: Uint8Array.from(members, (context) => state.level[context]),
     };
     return {

@@ -78,11 +78,13 @@ function keepOnly(
   const isThere = (context: number) => before.original[before.home[context]] === context;
   const kept = keepContexts(basis, (context) => isThere(context) && isKept(context));
   const wasAt = kept.original.map((context) => before.home[context]);
+  const level = new Uint8Array(kept.size);
+  for (let context = 0; context < kept.size; context++) level[context] = state.level[wasAt[context]];
   return {
     ...state,
     kept,
     groups: { names: state.groups.names, ofContext: wasAt.map((at) => state.groups.ofContext[at]) },
-    level: Uint8Array.from(wasAt, (at) => state.level[at]),
+    level,
   };
 }
 

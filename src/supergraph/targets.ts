@@ -40,7 +40,7 @@ export function targetOf(
   const { kept, groups } = state;
   const part = group === DEEPER_NAME ? partsWithDeeper(state, check) : groups.ofContext;
   const id = groups.names.indexOf(group);
-  const isIn = Uint8Array.from(part, (own) => (own === id || own === DEEPER ? 1 : 0));
+  const isIn = marked(part, (own) => own === id || own === DEEPER);
   if (!isIn.includes(1)) throw new RequestError(`There is no group ${shown(group)}. ${there(groups, kept.size)}`);
   return { isIn, part };
 }
@@ -66,7 +66,14 @@ function contextsOfBar(
     const what = count === 0 ? there(groups, kept.size) : `${shown(group)} has ${count} bar${count === 1 ? "" : "s"}.`;
     throw new RequestError(`There is no bar ${shown(group)}#${bar}. ${what}`);
   }
-  return { isIn: Uint8Array.from(bars.ofContext, (own) => (own === at ? 1 : 0)), part: bars.ofContext };
+  return { isIn: marked(bars.ofContext, (own) => own === at), part: bars.ofContext };
+}
+
+/** 1 where it holds. `Uint8Array.from` would take ten times as long: it goes through an iterator. */
+function marked(column: Int32Array, holds: (value: number) => boolean): Uint8Array {
+  const marks = new Uint8Array(column.length);
+  for (let at = 0; at < column.length; at++) marks[at] = holds(column[at]) ? 1 : 0;
+  return marks;
 }
 
 /** The entries among the contexts of a target: their parent is not in the same visit, or they have none. */
