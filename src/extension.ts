@@ -13,6 +13,7 @@ import { registerHotPath } from "./editor/hotPathCommand";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
+import { histogramPanels, registerHistogram } from "./panels/histogramPanels";
 import { RecordingPages, showPage } from "./panels/recordingPages";
 import { superGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
@@ -71,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const superGraphs = superGraphPanels({ session, navigator, extensionUri }, context.workspaceState);
+  const histograms = histogramPanels({ session, navigator, extensionUri });
   const dataSets = new DataSetsView(session, log);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(
@@ -92,6 +94,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new StatusBar(session),
     registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
     superGraphs,
+    histograms,
+    registerHistogram(session, histograms),
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>

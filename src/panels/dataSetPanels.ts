@@ -41,18 +41,23 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
    * @returns undefined where there is no such data set
    */
   show(dataSet?: number, column: vscode.ViewColumn = vscode.ViewColumn.Beside): Panel | undefined {
-    const { session, extensionUri } = this.parts;
-    const info =
-      dataSet === undefined ? session.current : session.dataSets.find((candidate) => candidate.id === dataSet);
-    if (!info) return undefined;
+    const known = this.reveal(dataSet);
+    const info = this.infoOf(dataSet);
+    if (known || !info) return known;
+    const { viewType, title } = this.factory;
+    const panel = vscode.window.createWebviewPanel(viewType, title, column, webviewOptions(this.parts.extensionUri));
+    return this.add(panel, this.factory.start(info));
+  }
+
+  /** Brings the panel of a data set (default: the current one) to the front, where it has one. */
+  reveal(dataSet?: number): Panel | undefined {
+    const info = this.infoOf(dataSet);
     for (const known of this.open) {
-      if (!hasFiles(info, known.files)) continue;
+      if (!info || !hasFiles(info, known.files)) continue;
       known.panel.reveal(known.panel.viewColumn);
       return known;
     }
-    const { viewType, title } = this.factory;
-    const panel = vscode.window.createWebviewPanel(viewType, title, column, webviewOptions(extensionUri));
-    return this.add(panel, this.factory.start(info));
+    return undefined;
   }
 
   /** VS Code brings a panel back with what its view last kept. */
@@ -65,6 +70,11 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
   dispose(): void {
     this.registration.dispose();
     for (const { panel } of this.open) panel.dispose();
+  }
+
+  private infoOf(dataSet: number | undefined): DataSetInfo | undefined {
+    const { dataSets, current } = this.parts.session;
+    return dataSet === undefined ? current : dataSets.find((candidate) => candidate.id === dataSet);
   }
 
   private add(panel: vscode.WebviewPanel, state: State): Panel {

@@ -13,6 +13,7 @@ import { overText } from "../session/scopes";
 import { currentSettings } from "../session/sourceFeed";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
+import { showHottestLine } from "./hottestLine";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
 import type { SavedStepsStore } from "./savedSteps";
@@ -171,6 +172,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
         return this.select(message.revision, message.bar);
       case "open":
         return this.open(message);
+      case "histogram":
+        return this.showHistogram(message.revision, message.bar);
       case "hot-path":
         return this.followHotPath(message.revision, message.bar);
       case "operate":
@@ -205,6 +208,13 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
   }
 
+  private async showHistogram(revision: number, bar: number): Promise<void> {
+    const target = this.targetOf(revision, bar);
+    if (!target) return;
+    this.parts.session.select({ ...target, origin: ORIGIN });
+    await vscode.commands.executeCommand("heatflow.histogram", { dataSet: target.dataSet });
+  }
+
   private async followHotPath(revision: number, bar: number): Promise<void> {
     const target = this.targetOf(revision, bar);
     if (!target) return;
@@ -236,18 +246,9 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (!shown) return;
     const run = this.navigations.start();
     try {
-      const [place] = await this.parts.session.engine.hotPlaces(shown.query.scope, target, 1, run.task);
-      if (run.superseded) return;
-      if (!place) return this.notice(`No line is known for ${shorten(name, 200)}.`);
-      const { places, reason, missingFile } = place.link;
-      // A click must not ask anything: what needs an answer waits for Enter or a double click.
-      if (!focus && places.length !== 1) {
-        if (places.length > 1)
-          return this.notice(`${shorten(place.name, 200)} has ${places.length} likely places. Press Enter to choose.`);
-        const remedy = missingFile === undefined ? "" : " Press Enter to locate the file.";
-        return this.notice(`${shorten(place.name, 200)}: ${shorten(reason, 1000)}${remedy}`);
-      }
-      await this.parts.navigator.go(place.link, { focus, beside: this.panel.viewColumn });
+      const options = { focus, beside: this.panel.viewColumn };
+      const notice = await showHottestLine(this.parts, shown.query.scope, { target, name }, run, options);
+      if (notice !== undefined && !run.superseded) this.notice(notice);
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
     }

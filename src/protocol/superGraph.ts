@@ -164,6 +164,7 @@ export const fromSuperGraph = v.variant("type", [
   v.object({ type: v.literal("select"), ...ofBar }),
   /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
   v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
+  v.object({ type: v.literal("histogram"), ...ofBar }),
   /** From the bar's heaviest entry down. */
   v.object({ type: v.literal("hot-path"), ...ofBar }),
 ]);

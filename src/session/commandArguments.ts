@@ -18,6 +18,12 @@ export function targetIn(argument: unknown): Target | undefined {
   return id === undefined ? undefined : { kind: "function", function: id };
 }
 
+/** What a row, or an argument, calls itself. */
+export function nameIn(argument: unknown): string | undefined {
+  const name = valueIn(valueIn(argument, "row") ?? argument, "name");
+  return typeof name === "string" ? name : undefined;
+}
+
 function valueIn(argument: unknown, name: string): unknown {
   return typeof argument === "object" && argument !== null
     ? Object.getOwnPropertyDescriptor(argument, name)?.value

@@ -1,5 +1,5 @@
 /** What views say where a recording has nothing for them, or where what they show was not measured. Pure. */
-import type { DataSetInfo } from "../engine/api";
+import type { DataSetInfo, MetricInfo } from "../engine/api";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
 
@@ -21,6 +21,21 @@ export function functionsMessage(info: Known): string | undefined {
 export function superGraphMessage(info: Known): string | undefined {
   if (info.contexts === 0) return `${noContexts(info)} Without them there is no super graph. ${ELSEWHERE}`;
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
+}
+
+/** Why there is nothing that values could be spread over (semantics 1); undefined where there is. */
+export function spreadMessage(
+  { ranks, locationCounts, units }: Pick<DataSetInfo, "ranks" | "locationCounts" | "units">,
+  metric: MetricInfo | undefined,
+): string | undefined {
+  if (!metric) return "The recording has no metric.";
+  if (metric.reducedOverRanks)
+    return `${metric.name} was combined over ranks when it was recorded: the value of each rank is not known.`;
+  if (units.length > 0) return undefined;
+  const { threads, streams } = locationCounts;
+  if (ranks.length === 0 && threads === 0 && streams === 0)
+    return "No ranks, threads, GPU streams or hosts were recorded: there is nothing that values are spread over.";
+  return `The recording has one ${ranks.length > 0 ? "rank" : threads > 0 ? "thread" : "GPU stream"}: its values are spread over nothing.`;
 }
 
 const nothingAddsUp = `No metric of this recording adds up over calling contexts. ${ELSEWHERE}`;

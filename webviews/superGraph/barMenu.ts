@@ -8,6 +8,7 @@ export interface BarActions {
   open(bar: number, entry?: number): void;
   select(bar: number): void;
   followHotPath(bar: number): void;
+  showHistogram(bar: number): void;
   copy(text: string): void;
   operate(kind: BarOperationKind, bar: number): void;
   splitOff(bar: number, entry: number): void;
@@ -29,6 +30,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
       ...key(entry !== undefined),
       run: () => actions.open(bar, at),
     })),
+    { label: "Show histogram over ranks", run: () => actions.showHistogram(bar) },
     { label: "Follow hot path", run: () => actions.followHotPath(bar) },
     ...operations(graph, bar, entry, actions),
     { label: "Copy numbers", run: () => actions.copy(barAsText(graph, bar)) },

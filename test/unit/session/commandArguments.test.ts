@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberIn, targetIn } from "../../../src/session/commandArguments";
+import { nameIn, numberIn, targetIn } from "../../../src/session/commandArguments";
 
 describe("arguments of commands", () => {
   it("name contexts and functions, by themselves or as rows of trees", () => {
@@ -7,6 +7,12 @@ describe("arguments of commands", () => {
     expect(targetIn({ function: 3, contexts: 2 })).toEqual({ kind: "function", function: 3 });
     expect(targetIn({ kind: "context", row: { context: 7 } })).toEqual({ kind: "context", context: 7 });
     expect(targetIn({ kind: "caller", row: { path: [4, 9] } })).toEqual({ kind: "function", function: 9 });
+  });
+
+  it("have names", () => {
+    expect(nameIn({ function: 3, name: "solve" })).toBe("solve");
+    expect(nameIn({ kind: "context", row: { context: 7, name: "main" } })).toBe("main");
+    for (const other of [undefined, null, "name", { name: 5 }, { row: 3 }]) expect(nameIn(other)).toBeUndefined();
   });
 
   it("are nothing where they are anything else", () => {
