@@ -10,6 +10,7 @@ import type { Chosen, LocationUnit } from "../model/members";
 import type { MetricKind, OverRanks, Unit } from "../model/metrics";
 import type { SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
+import type { SymbolsOfFile } from "../source/symbols";
 import type { FinerLevel } from "../supergraph/levels";
 import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
@@ -23,6 +24,7 @@ import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
+export type { FileSymbol, SymbolsOfFile } from "../source/symbols";
 export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
@@ -335,6 +337,13 @@ export interface Engine
   configure(settings: SourceSettings): Promise<void>;
   /** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
   setOpenTexts(texts: readonly DocumentText[]): Promise<void>;
+  /**
+   * Files of languages without a grammar here that hold wanted names, as soon as there are any: who can ask language servers asks
+   * them, and hands the symbols in. A file is named once until its text changes.
+   */
+  wantedSymbols(): Promise<string[]>;
+  /** What language servers said of such files; links may lead elsewhere afterwards. */
+  setSymbols(files: readonly SymbolsOfFile[]): Promise<void>;
 
   /** Opens recordings; several data sets where the files belong to several runs. @throws FormatError, AmbiguityError */
   open(request: OpenRequest, task?: Task): Promise<DataSetInfo[]>;

@@ -19,6 +19,8 @@ export type Method = keyof Engine;
 export const methods = [
   "configure",
   "setOpenTexts",
+  "wantedSymbols",
+  "setSymbols",
   "open",
   "close",
   "total",

@@ -141,6 +141,8 @@ export function startEngine(options: EngineOptions): EngineClient {
 const argumentCounts: Readonly<Record<Method, number>> = {
   configure: 1,
   setOpenTexts: 1,
+  wantedSymbols: 0,
+  setSymbols: 1,
   open: 1,
   close: 1,
   total: 1,

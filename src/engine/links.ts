@@ -5,6 +5,7 @@ import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
 import { Linker } from "../source/linker";
 import { SymbolIndex } from "../source/symbolIndex";
+import type { SymbolsOfFile } from "../source/symbols";
 import type { DocumentText, Drift, SourceSettings } from "./api";
 import { type DocumentLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "./openDataSet";
@@ -46,6 +47,9 @@ export class Links {
   private indexedAt = 0;
   private readonly diskTimes = new Map<string, number>();
   private readonly lines = new LineMaps();
+  /** Wakes who waits for files that symbols are wanted of. */
+  private wake: () => void = () => undefined;
+  private served = false;
 
   constructor(private readonly grammars: GrammarFiles) {}
 
@@ -64,6 +68,25 @@ export class Links {
   setOpenTexts(texts: readonly DocumentText[]): void {
     const saved = this.lines.setOpenTexts(texts);
     if (saved.length > 0) void this.refresh(saved);
+  }
+
+  /** Files that language servers should say the symbols of, as soon as there are any. */
+  async wantedSymbols(): Promise<string[]> {
+    this.served = true;
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
+      // Nothing is listed for this alone: who needs links lists the folders.
+      const symbols = (await this.index)?.symbols;
+      symbols?.serve(() => this.wake());
+      const files = symbols?.take() ?? [];
+      if (files.length > 0) return files;
+      await woken;
+    }
+  }
+
+  /** What language servers said. */
+  async setSymbols(files: readonly SymbolsOfFile[]): Promise<void> {
+    if ((await this.index)?.setSymbols(files)) this.onChange();
   }
 
   /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
@@ -127,6 +150,7 @@ export class Links {
     if (this.index === undefined) {
       this.indexedAt = Date.now();
       this.index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
+      if (this.served) void this.index.then(() => this.wake()).catch(() => undefined);
     }
     return this.index;
   }

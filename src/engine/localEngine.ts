@@ -44,6 +44,7 @@ import type {
   Spread,
   StackedLayout,
   SuperGraph,
+  SymbolsOfFile,
   Target,
   TraceInfo,
   TransferRow,
@@ -106,6 +107,14 @@ export class LocalEngine implements Engine {
 
   async setOpenTexts(texts: readonly DocumentText[]): Promise<void> {
     this.links.setOpenTexts(texts);
+  }
+
+  async wantedSymbols(): Promise<string[]> {
+    return this.links.wantedSymbols();
+  }
+
+  async setSymbols(files: readonly SymbolsOfFile[]): Promise<void> {
+    return this.links.setSymbols(files);
   }
 
   async open(request: OpenRequest, task: Task = quietTask): Promise<DataSetInfo[]> {

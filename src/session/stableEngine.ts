@@ -50,6 +50,14 @@ export class StableEngine implements Engine {
     return this.directory.engine().setOpenTexts(texts);
   }
 
+  wantedSymbols(): Promise<never> {
+    return Promise.reject(new RequestError("The session alone asks for symbols."));
+  }
+
+  setSymbols(): Promise<never> {
+    return Promise.reject(new RequestError("The session alone hands in symbols."));
+  }
+
   open(): Promise<never> {
     return Promise.reject(new RequestError("Recordings are opened through the session."));
   }

@@ -8,6 +8,7 @@ import { scopeOf } from "./scopes";
 import type { ClosedRecording, Selection, Session } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { StableEngine } from "./stableEngine";
+import { SymbolFeed } from "./symbolFeed";
 
 /** Key of the workspace's state under which the open recordings are kept. */
 const STATE = "heatflow.session";
@@ -36,7 +37,15 @@ export class WindowSession implements Session, vscode.Disposable {
   constructor(private readonly parts: SessionParts) {
     const { source } = parts;
     this.recordings = new Recordings(readSavedSession(parts.state.get(STATE)));
-    this.library = new RecordingLibrary(this.recordings, parts);
+    const symbols = new SymbolFeed(parts.log);
+    this.library = new RecordingLibrary(this.recordings, {
+      ...parts,
+      startEngine: (onExit) => {
+        const engine = parts.startEngine(onExit);
+        void symbols.follow(engine);
+        return engine;
+      },
+    });
     this.engine = new StableEngine(this.library.host);
     const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
     const tellTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
@@ -46,7 +55,10 @@ export class WindowSession implements Session, vscode.Disposable {
       source.onDidChangeSettings(() => this.tellEngine(configure, true)),
       source.onDidChangeTexts(() => this.tellEngine(tellTexts, false)),
       source.onDidSave(() => this.tellEngine(tellTexts, true)),
+      symbols.onDidChange(() => this.costsEmitter.fire()),
+      symbols.onDidMiss(() => this.tellEngine(configure, true)),
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
+      symbols,
       this.library,
     ];
     this.restored = this.library.reopenAll();

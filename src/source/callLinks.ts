@@ -10,8 +10,11 @@ const MOST_OFFERED = 4;
 
 /** Calls into libraries, which are looked for as calls and not as definitions. */
 export function isCall(name: string, origin: RegionOrigin): boolean {
-  return origin === "mpi" || origin === "runtime" || /^P?MPI_[A-Z]/.test(name);
+  return origin === "mpi" || origin === "runtime" || /^P?MPI_[A-Z]/.test(name) || fortranMpi.test(name);
 }
+
+/** `mpi_send_`, as Fortran compilers call MPI. */
+const fortranMpi = /^p?mpi_[a-z]\w*?_{1,2}$/;
 
 /** Files that are searched for a call when its parent has no place. */
 const MOST_FILES = 80;
@@ -49,10 +52,13 @@ export async function callLink(
   return linkTo(name, hits, "in the folders; the recording names no caller");
 }
 
-/** The name, its profiling twin, and the folders' macros that stand for it. */
+/** The name, its profiling twin, the folders' macros that stand for it, and how Fortran writes it: in small letters. */
 function namesOf(finder: SiteFinder, name: string): Set<string> {
   const plain = name.replace(/^PMPI_/, "MPI_");
-  return new Set([plain, name, `P${plain}`].flatMap((each) => [...finder.index.macros.aliasesOf(each)]));
+  const names = new Set([plain, name, `P${plain}`].flatMap((each) => [...finder.index.macros.aliasesOf(each)]));
+  names.add(plain.toLowerCase());
+  if (fortranMpi.test(name)) names.add(name.replace(/^p(?=mpi)/, "").replace(/_+$/, ""));
+  return names;
 }
 
 async function callsAnywhere(

@@ -10,7 +10,8 @@ export interface FileFacts {
   readonly hash: string;
   /** Offset of each line's first character. */
   readonly lineStarts: readonly number[];
-  readonly language: Language;
+  /** `served`: without a grammar; a language server said what is defined. */
+  readonly language: Language | "served";
   readonly definitions: readonly Definition[];
   /** In the order of the text. */
   readonly calls: readonly Call[];

@@ -1,4 +1,5 @@
 import path from "node:path";
+import { servedLanguageOf } from "./languages";
 import { scopesFit } from "./names";
 import type { Pace } from "./pace";
 import { type ParametersFit, parametersFit, parseSignature, type Signature } from "./signature";
@@ -40,16 +41,16 @@ export async function functionSites(
     return none(`it comes from ${path.basename(module)}, not from the folders`);
   const signature = parseSignature(recorded);
   if (signature.name === "") return none("the recorded name holds no function's name");
-  const { sites, onlyNear } = await finder.definitionSites(signature.name, near, pace);
-  if (sites.length === 0)
-    return {
-      ...none(
-        onlyNear
-          ? "too many files hold the name, and none of those near defines it"
-          : "no file in the folders defines it",
-      ),
-      onlyNear,
-    };
+  const { sites, onlyNear, missing } = await finder.definitionSites(signature.name, near, pace);
+  if (sites.length === 0) {
+    const fortran = await finder.fortranSites(recorded, near, pace);
+    if (fortran.sites.length > 0) return { sites: fortran.sites, others: [], onlyNear: fortran.onlyNear };
+    const served = missing ?? fortran.missing;
+    const reason = onlyNear
+      ? "too many files hold the name, and none of those near defines it"
+      : "no file in the folders defines it";
+    return { ...none(served === undefined ? reason : `${reason}; ${served}`), onlyNear };
+  }
   const scored = sites.map((site) => ({ site, scope: scopeOf(finder, signature, site) }));
   const scopeBest = Math.max(...scored.map(({ scope }) => scope));
   const inScope = scored.flatMap(({ site, scope }) => (scope === scopeBest && scope > 0 ? [site] : []));
@@ -68,17 +69,32 @@ export async function functionSites(
   return { sites: chosen, others: rejected, onlyNear, because };
 }
 
-/** How well the scopes fit, see {@link scopesFit}. */
+/** How well the scopes fit, see {@link scopesFit}; larger is better, 0 is another scope. */
 function scopeOf(finder: SiteFinder, signature: Signature, site: Site): number {
   const defined = site.definition?.scopes ?? [];
   const scope = scopesFit(signature.scopes, defined);
   // Scopes that the definition's text does not show (a `using`, a macro) must at least be spoken of in its file.
   const unseen = signature.scopes.slice(0, Math.max(0, signature.scopes.length - defined.length));
   const id = finder.index.idOf(site.place.file) ?? -1;
-  if (scope > 0 && scope < 3 && !unseen.every((part) => finder.index.words.filesWith(part).includes(id))) return 0;
+  const spoken = (part: string) =>
+    finder.index.words.filesWith(part).includes(id) || isModuleOf(finder, part, site.place.file);
+  if (scope > 0 && scope < 3 && !unseen.every(spoken)) return 0;
   // A name without any scope and parameter list may be shortened; with a list it is complete.
   if (scope === 2 && signature.scopes.length === 0 && signature.parameters !== undefined) return 0;
-  return scope;
+  // Of two that both leave scopes out, the one that says more of them.
+  return scope === 0 ? 0 : scope + Math.min(defined.length, signature.scopes.length, 50) / 100;
+}
+
+/** Rust's modules are named by files and folders, and crates by their manifest. */
+function isModuleOf(finder: SiteFinder, part: string, file: string): boolean {
+  if (servedLanguageOf(file) !== "Rust") return false;
+  const { sources } = finder.index;
+  if (file.replace(/\.rs$/, "").split(/[\\/]/).includes(part)) return true;
+  return (sources.byBaseName.get("Cargo.toml") ?? []).some((manifest) => {
+    const folder = path.dirname(manifest);
+    const name = /^\s*name\s*=\s*"([\w-]+)"/m.exec(sources.read(manifest)?.text ?? "")?.[1];
+    return file.startsWith(`${folder}${path.sep}`) && name?.replaceAll("-", "_") === part;
+  });
 }
 
 interface Choice {

@@ -36,3 +36,30 @@ export function languageOf(file: string): Language | undefined {
   // `.C` and `.H` are C++ by old custom, `.c` is not.
   return byExtension.get(extension === ".C" || extension === ".H" ? ".cpp" : extension.toLowerCase());
 }
+
+/** Languages without a grammar here: what their files define, a language server has to say. */
+const servedByExtension = new Map<string, string>(
+  Object.entries({
+    Fortran: ".f .for .ftn .fpp .f77 .f90 .f95 .f03 .f08 .f18",
+    Rust: ".rs",
+    Go: ".go",
+    Julia: ".jl",
+    Java: ".java",
+    Kotlin: ".kt",
+    Swift: ".swift",
+    D: ".d",
+    Zig: ".zig",
+    Chapel: ".chpl",
+    "C#": ".cs",
+  }).flatMap(([language, endings]) => endings.split(" ").map((ending): [string, string] => [ending, language])),
+);
+
+/** The language of a file whose definitions only a language server can tell; undefined for all others. */
+export function servedLanguageOf(file: string): string | undefined {
+  return servedByExtension.get(path.extname(file).toLowerCase());
+}
+
+/** Names are the same in capitals and small letters. */
+export function isCaseless(file: string): boolean {
+  return servedLanguageOf(file) === "Fortran";
+}

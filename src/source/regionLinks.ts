@@ -107,13 +107,14 @@ async function unmarkedSites(
   pace: Pace,
   onlyNear: boolean,
 ): Promise<RegionSites> {
-  const { sites } = await finder.definitionSites(name, around.near, pace);
+  const { sites, missing } = await finder.definitionSites(name, around.near, pace);
   const considered = (rejected: readonly Site[], reason: string) => rejected.map(({ place }) => ({ place, reason }));
   if (sites.length === 0) {
     const reason = onlyNear
       ? "the name is in too many files, and none of those near begins such a region"
       : "no annotation in the folders begins it and no function has its name";
-    return { sites: [], considered: [], because: [], reason };
+    const served = missing === undefined ? "" : `; ${missing}`;
+    return { sites: [], considered: [], because: [], reason: `${reason}${served}` };
   }
   if (around.parent.length === 0 && sites.length === 1)
     return { sites, considered: [], because: ["no annotation was seen there, only the name agrees"] };

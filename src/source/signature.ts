@@ -49,6 +49,17 @@ function demangled(text: string): string | undefined {
 }
 
 function parseReadable(readable: string): Signature {
+  // Go: `main.(*Solver).Advance`, `github.com/them/heat.(*Solver).Advance.func1`.
+  const method = /(?:([\w-]+)\.)?\(\*?(\w+)\)\.(\w+)(?:\.func\d+[\d.]*)?$/.exec(readable);
+  if (method !== null)
+    return {
+      name: method[3],
+      scopes: method.slice(1, 3).filter((part) => part !== undefined),
+      parameters: undefined,
+      given: [],
+      constant: false,
+      lambda: 0,
+    };
   let text = readable.replace(/^(?:(?:non-)?virtual thunk to|transaction clone for|covariant return thunk to) /, "");
   // Rust says what a function is given behind a `::` of its own.
   text = text.replace(/(\w)::</g, "$1<");

@@ -1,5 +1,7 @@
 import type { Place } from "../model/sourceLinks";
 import type { Definition, Extent, FileFacts } from "./facts";
+import { fortranNames } from "./fortranNames";
+import { isCaseless } from "./languages";
 import type { Pace } from "./pace";
 import type { SymbolIndex } from "./symbolIndex";
 import { tellingWord, wordsIn } from "./words";
@@ -24,6 +26,8 @@ export interface FoundSites {
   readonly sites: readonly Site[];
   /** The name is in so many files that only those near to the caller were read. */
   readonly onlyNear: boolean;
+  /** Why files that hold the name could not tell: a clause. */
+  readonly missing?: string;
 }
 
 /** Finds the places that a region's or a function's name may stand for, parsing only files that hold it. */
@@ -87,9 +91,43 @@ export class SiteFinder {
       for (const definition of facts.definitions)
         if (definition.name === name) sites.push(definitionSite(facts, definition, 1));
     }
-    const found = { sites: sites.sort(byPlace), onlyNear };
+    const missing = sites.length === 0 ? this.index.symbols.missing(files) : undefined;
+    const found = { sites: sites.sort(byPlace), onlyNear, missing };
     if (!onlyNear) this.named.set(name, found);
     return found;
+  }
+
+  /** Definitions of a procedure that a Fortran compiler named: in files of that language only. */
+  async fortranSites(recorded: string, near: () => ReadonlySet<string>, pace: Pace): Promise<FoundSites> {
+    let missing: string | undefined;
+    for (const { name, module } of fortranNames(recorded)) {
+      const found = name === "main" ? await this.fortranPrograms(pace) : await this.definitionSites(name, near, pace);
+      const sites = found.sites.filter(
+        ({ place, definition }) =>
+          isCaseless(place.file) &&
+          (module === undefined || (definition?.scopes[definition.scopes.length - 1] ?? "") === module),
+      );
+      if (sites.length > 0) return { sites, onlyNear: found.onlyNear };
+      missing ??= found.missing;
+    }
+    return { sites: [], onlyNear: false, missing };
+  }
+
+  /** `program heat`: what it is called, no symbol says. */
+  private async fortranPrograms(pace: Pace): Promise<FoundSites> {
+    const ids = this.index.words.filesWith("program").filter((id) => isCaseless(this.index.sources.files[id]));
+    const files = ids.slice(0, MOST_FILES).map((id) => this.index.sources.files[id]);
+    const sites: Site[] = [];
+    for (const file of files) {
+      await pace.breathe();
+      const facts = this.index.facts(file);
+      const text = this.index.sources.read(file)?.text ?? "";
+      for (const definition of facts?.definitions ?? []) {
+        const head = text.slice(facts?.lineStarts[definition.line - 1] ?? 0, definition.at);
+        if (facts !== undefined && /^\s*program\s+$/i.test(head)) sites.push(definitionSite(facts, definition, 1));
+      }
+    }
+    return { sites, onlyNear: false, missing: this.index.symbols.missing(files) };
   }
 
   private choose(ids: Iterable<number>, near: () => ReadonlySet<string>): { files: string[]; onlyNear: boolean } {

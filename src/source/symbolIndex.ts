@@ -3,13 +3,14 @@ import { cFacts } from "./cFacts";
 import type { Definition, FileFacts } from "./facts";
 import { type FunctionMarks, functionMarksOf } from "./functionMarks";
 import { type GrammarFiles, Grammars } from "./grammar";
-import { type Language, languageOf } from "./languages";
+import { type Language, languageOf, servedLanguageOf } from "./languages";
 import { Macros } from "./macros";
 import { pythonFacts } from "./pythonFacts";
 import { readable } from "./readable";
 import { readTolerantly } from "./recovery";
 import { type RegionBegin, regionBeginsOf } from "./regions";
 import { type SourceText, type SourceWorld, Sources } from "./sources";
+import { Symbols, type SymbolsOfFile } from "./symbols";
 import { WordIndex } from "./wordIndex";
 
 /** Facts that are kept at once, by a rough account of their size: about 60 MB. */
@@ -36,6 +37,8 @@ export class SymbolIndex {
   /** Namespaces of all files parsed so far: what stands before a function's name is else a class. */
   private readonly namespaceNames = new Set<string>();
   readonly macros: Macros;
+  /** Of files without a grammar. */
+  readonly symbols: Symbols;
   /** Files parsed so far. */
   parsed = 0;
   /** Names of functions and classes of the folders that begin the region that they are given the name of. */
@@ -47,6 +50,7 @@ export class SymbolIndex {
     private readonly grammars: Grammars,
   ) {
     this.macros = new Macros(words);
+    this.symbols = new Symbols(sources);
     this.ids = new Map(sources.files.map((file, id) => [file, id]));
   }
 
@@ -71,6 +75,13 @@ export class SymbolIndex {
     this.macros.forget();
   }
 
+  /** A language server said what these files define, or that it cannot. @returns whether links may lead elsewhere */
+  setSymbols(files: readonly SymbolsOfFile[]): boolean {
+    const changed = this.symbols.set(files);
+    if (changed) this.sources.noteChanged();
+    return changed;
+  }
+
   /** Position of a file in `sources.files`. */
   idOf(file: string): number | undefined {
     return this.ids.get(file);
@@ -78,6 +89,7 @@ export class SymbolIndex {
 
   /** Facts of a file; undefined where it cannot be read or has no grammar. */
   facts(file: string): FileFacts | undefined {
+    if (servedLanguageOf(file) !== undefined) return this.symbols.facts(file);
     const { version } = this.sources;
     const known = this.entries.get(file);
     if (known !== undefined && known.version === version) return this.use(file, known);

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import type { Task } from "../model/task";
 import { DefineTable } from "./defineTable";
-import { languageOf } from "./languages";
+import { isCaseless, languageOf, servedLanguageOf } from "./languages";
 import { Pace } from "./pace";
 import { MOST_BYTES, type Sources } from "./sources";
 import { WordCollector } from "./wordCollector";
@@ -42,14 +42,14 @@ export class WordIndex {
   static async build(sources: Sources, task: Task): Promise<WordIndex> {
     const index = new WordIndex(sources);
     const collector = new WordCollector(index.defines);
-    const wanted = sources.files.flatMap((file, id) => (languageOf(file) === undefined ? [] : [id]));
+    const wanted = sources.files.flatMap((file, id) => (isSource(file) ? [id] : []));
     const pace = new Pace(task);
     const buffer = Buffer.allocUnsafe(MOST_BYTES);
     const add = (file: number, bytes: Buffer | undefined, length = bytes?.length ?? 0) => {
       if (bytes === undefined) return;
       index.read++;
       index.bytes += length;
-      collector.add(file, bytes, length);
+      collector.add(file, isCaseless(sources.files[file]) ? small(bytes, length) : bytes, length);
     };
     let slowBatches = 0;
     for (let first = 0; first < wanted.length; first += BATCH) {
@@ -100,9 +100,9 @@ export class WordIndex {
     for (const file of files) {
       this.defines.drop(file);
       const path = this.sources.files[file];
-      const text = languageOf(path) === undefined ? undefined : this.sources.read(path)?.text;
+      const text = isSource(path) ? this.sources.read(path)?.text : undefined;
       const collector = new WordCollector(this.defines);
-      if (text !== undefined) collector.add(file, Buffer.from(text));
+      if (text !== undefined) collector.add(file, Buffer.from(isCaseless(path) ? text.toLowerCase() : text));
       const words = new Set<number>();
       collector.each((_, hash) => words.add(hash));
       this.again.set(file, words);
@@ -154,6 +154,17 @@ export class WordIndex {
       await file?.close();
     }
   }
+}
+
+function isSource(file: string): boolean {
+  return languageOf(file) !== undefined || servedLanguageOf(file) !== undefined;
+}
+
+/** The words of a language that does not tell capitals from small letters are kept in small letters. */
+function small(bytes: Buffer, length: number): Buffer {
+  const copy = Buffer.from(bytes.subarray(0, length));
+  for (let at = 0; at < length; at++) if (copy[at] >= 65 && copy[at] <= 90) copy[at] += 32;
+  return copy;
 }
 
 /** Reads a file into a buffer that is used again and again. @returns number of bytes; 0 where it is too large or not readable */

@@ -77,6 +77,7 @@ export function standIn(heard: Heard): Record<string, unknown> {
       showWarningMessage: message,
       showInformationMessage: message,
     }),
+    extensions: lenient({}),
     workspace: lenient({
       textDocuments: [],
       workspaceFolders: [],

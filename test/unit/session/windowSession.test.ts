@@ -37,6 +37,7 @@ class FakeWorker {
     return {
       configure: quiet,
       setOpenTexts: quiet,
+      wantedSymbols: () => new Promise(() => undefined),
       dispose: quiet,
       open: (request: OpenRequest) => this.read(request),
       close: async (id: number) => {
