@@ -14,6 +14,7 @@ import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
 import { histogramPanels, registerHistogram } from "./panels/histogramPanels";
+import { correlationPanels, registerCorrelation } from "./panels/correlationPanels";
 import { RecordingPages, showPage } from "./panels/recordingPages";
 import { superGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
@@ -73,6 +74,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const superGraphs = superGraphPanels({ session, navigator, extensionUri }, context.workspaceState);
   const histograms = histogramPanels({ session, navigator, extensionUri });
+  const correlations = correlationPanels({ session, navigator, extensionUri });
   const dataSets = new DataSetsView(session, log);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(
@@ -96,6 +98,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     superGraphs,
     histograms,
     registerHistogram(session, histograms),
+    correlations,
+    registerCorrelation(session, correlations),
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>

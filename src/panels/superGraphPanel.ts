@@ -176,6 +176,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
         return this.showHistogram(message.revision, message.bar);
       case "hot-path":
         return this.followHotPath(message.revision, message.bar);
+      case "correlate":
+        return this.correlate(message.revision, message.bar);
       case "operate":
       case "split-off":
       case "steps-action":
@@ -213,6 +215,13 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (!target) return;
     this.parts.session.select({ ...target, origin: ORIGIN });
     await vscode.commands.executeCommand("heatflow.histogram", { dataSet: target.dataSet });
+  }
+
+  private async correlate(revision: number, bar: number): Promise<void> {
+    const target = this.targetOf(revision, bar);
+    if (!target) return;
+    this.parts.session.select({ ...target, origin: ORIGIN });
+    await vscode.commands.executeCommand("heatflow.correlation", { dataSet: target.dataSet, pin: true });
   }
 
   private async followHotPath(revision: number, bar: number): Promise<void> {

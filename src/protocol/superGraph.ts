@@ -167,6 +167,8 @@ export const fromSuperGraph = v.variant("type", [
   v.object({ type: v.literal("histogram"), ...ofBar }),
   /** From the bar's heaviest entry down. */
   v.object({ type: v.literal("hot-path"), ...ofBar }),
+  /** Lays the bar off along y of the correlation. */
+  v.object({ type: v.literal("correlate"), ...ofBar }),
 ]);
 export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
 

@@ -7,6 +7,11 @@ export function numberIn(argument: unknown, name: string): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** Whether an argument says yes to something. */
+export function flagIn(argument: unknown, name: string): boolean {
+  return valueIn(argument, name) === true;
+}
+
 /** What a command is asked about: `{ context: 5 }`, `{ function: 3 }`, or a row of a tree that stands for one of them. */
 export function targetIn(argument: unknown): Target | undefined {
   const row = valueIn(argument, "row") ?? argument;

@@ -9,6 +9,7 @@ export interface BarActions {
   select(bar: number): void;
   followHotPath(bar: number): void;
   showHistogram(bar: number): void;
+  correlate(bar: number): void;
   copy(text: string): void;
   operate(kind: BarOperationKind, bar: number): void;
   splitOff(bar: number, entry: number): void;
@@ -32,6 +33,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
     })),
     { label: "Show histogram over ranks", run: () => actions.showHistogram(bar) },
     { label: "Follow hot path", run: () => actions.followHotPath(bar) },
+    { label: "Correlate with…", run: () => actions.correlate(bar) },
     ...operations(graph, bar, entry, actions),
     { label: "Copy numbers", run: () => actions.copy(barAsText(graph, bar)) },
     { label: "Copy name", run: () => actions.copy(entry === undefined ? group : entries[entry].name) },

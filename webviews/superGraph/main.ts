@@ -260,6 +260,7 @@ class SuperGraphView {
       open: (...what) => this.open(...what),
       select: (what) => this.select(what),
       showHistogram: (what) => this.host.post({ type: "histogram", revision: graph.revision, bar: what }),
+      correlate: (what) => this.host.post({ type: "correlate", revision: graph.revision, bar: what }),
       followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
       copy: (text) => this.host.post({ type: "copy", text }),
       operate: (kind, of) => this.host.post({ type: "operate", kind, revision: graph.revision, bar: of }),
