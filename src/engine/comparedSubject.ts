@@ -98,7 +98,7 @@ export class ComparedSubject implements GraphSubject {
 
   moduleOf(id: number): string | undefined {
     const { frames } = this.union;
-    return frames.strings.get(frames.module[this.functions.frame[id]]) || undefined;
+    return frames.strings.get(frames.moduleIndex(this.functions.frame[id])) || undefined;
   }
 
   recordedFiles(): string[] {

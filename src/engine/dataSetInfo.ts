@@ -92,22 +92,11 @@ function finiteSum({ rowStart, value }: SparseValues): number {
 
 function dataSetBytes(dataSet: DataSet): number {
   const { tree, frames } = dataSet;
-  const columns = [
-    tree.parent,
-    tree.frame,
-    tree.end,
-    frames.name,
-    frames.kind,
-    frames.origin,
-    frames.file,
-    frames.line,
-    frames.module,
-    frames.address,
-  ];
+  const columns = [tree.parent, tree.frame, tree.end];
   const series = (dataSet.series ?? []).flatMap((one) => [one.iteration, one.context, one.location, one.value]);
   const { callGraph } = dataSet;
   const measured = callGraph ? [...callGraph.exclusive, ...callGraph.inclusive, ...callGraph.functionInclusive] : [];
   const matrices = [...dataSet.values, ...measured].flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
   const bytes = [...columns, ...series, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
-  return bytes + (dataSet.trace?.bytes ?? 0);
+  return bytes + frames.bytes + (dataSet.trace?.bytes ?? 0);
 }

@@ -84,7 +84,7 @@ export class SingleSubject implements GraphSubject {
 
   moduleOf(id: number): string | undefined {
     const { frames } = this.open.dataSet;
-    return frames.strings.get(frames.module[this.open.functions.frame[id]]) || undefined;
+    return frames.strings.get(frames.moduleIndex(this.open.functions.frame[id])) || undefined;
   }
 
   recordedFiles(): string[] {

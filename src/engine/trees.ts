@@ -201,7 +201,7 @@ export function detailOf(open: OpenDataSet, frame: number): string {
   const { frames } = open.dataSet;
   const file = frames.strings.get(frames.file[frame]);
   if (file !== "") return frames.line[frame] > 0 ? `${file}:${frames.line[frame]}` : file;
-  return frames.strings.get(frames.module[frame]);
+  return frames.strings.get(frames.moduleIndex(frame));
 }
 
 function heaviest(count: number, weight: (at: number) => number, name: (at: number) => string): number[] {

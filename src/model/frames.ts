@@ -40,14 +40,16 @@ export class FrameTable {
   /** Open addressing over the columns: a Map of a million texts would take ten times the memory of the frames. */
   private slots = new Int32Array(128).fill(NONE);
   private interned = 0;
-  /** {@link NONE} for lines that are named by their place: see {@link addLine}. */
-  name = new Int32Array(64);
+  // One more than the string, so that frames without one are 0: of millions of lines that are named by their place
+  // (see {@link addLine}) nothing is written here, and what is never written takes no memory.
+  private names = new Int32Array(64);
+  private modules = new Int32Array(64);
   kind = new Uint8Array(64);
   origin = new Uint8Array(64);
   file = new Int32Array(64);
   line = new Int32Array(64);
-  module = new Int32Array(64);
-  address = new Float64Array(64);
+  /** Only as long as frames that have one need: most recordings have none. See {@link addressOf}. */
+  private address = new Float64Array(0);
 
   constructor(readonly strings: StringTable) {}
 
@@ -69,13 +71,13 @@ export class FrameTable {
     let slot = hash & mask;
     for (let id = this.slots[slot]; id !== NONE; id = this.slots[(slot = (slot + 1) & mask)]) {
       if (
-        this.name[id] === name &&
+        this.nameIndex(id) === name &&
         this.line[id] === line &&
         this.file[id] === file &&
         this.kind[id] === kind &&
         this.origin[id] === origin &&
-        this.module[id] === module &&
-        this.address[id] === address
+        this.moduleIndex(id) === module &&
+        this.addressOf(id) === address
       )
         return id as FrameId;
     }
@@ -87,8 +89,8 @@ export class FrameTable {
     }
     const id = this.append(name, kind, file, line);
     this.origin[id] = origin;
-    this.module[id] = module;
-    this.address[id] = address;
+    if (module !== NONE) this.modules[id] = module + 1;
+    if (address !== NONE) this.setAddress(id, address);
     this.slots[slot] = id;
     this.interned++;
     return id;
@@ -106,19 +108,17 @@ export class FrameTable {
 
   /** Makes room for so many frames in all, `lines` of them by {@link addLine}, so that adding them copies nothing. */
   reserve(frames: number, lines: number): void {
-    if (frames > this.name.length) this.widen(frames);
+    if (frames > this.names.length) this.widen(frames);
     while (this.slots.length < 2 * (frames - lines)) this.widenSlots();
   }
 
   private append(name: number, kind: number, file: number, line: number): FrameId {
-    if (this.count === this.name.length) this.widen(this.count * 2);
+    if (this.count === this.names.length) this.widen(this.count * 2);
     const id = this.count++ as FrameId;
-    this.name[id] = name;
+    if (name !== NONE) this.names[id] = name + 1;
     this.kind[id] = kind;
     this.file[id] = file;
     this.line[id] = line;
-    this.module[id] = NONE;
-    this.address[id] = NONE;
     return id;
   }
 
@@ -128,19 +128,39 @@ export class FrameTable {
     if (this.origin[id] !== 0) frame.origin = this.originOf(id);
     if (this.file[id] !== NONE) frame.file = this.strings.get(this.file[id]);
     if (this.line[id] !== 0) frame.line = this.line[id];
-    if (this.module[id] !== NONE) frame.module = this.strings.get(this.module[id]);
-    if (this.address[id] !== NONE) frame.address = this.address[id];
+    if (this.modules[id] !== 0) frame.module = this.strings.get(this.moduleIndex(id));
+    if (this.addressOf(id) !== NONE) frame.address = this.addressOf(id);
     return frame;
   }
 
   nameOf(id: number): string {
-    if (this.name[id] === NONE) return `${this.strings.get(this.file[id])}:${this.line[id]}`;
-    return this.strings.get(this.name[id]);
+    if (this.names[id] === 0) return `${this.strings.get(this.file[id])}:${this.line[id]}`;
+    return this.strings.get(this.nameIndex(id));
   }
 
   /** Equal for frames of equal names, without making their texts; from 0, below 2^26. */
   nameKey(id: number): number {
-    return this.name[id] === NONE ? NAME_KEYS - 1 - id : this.name[id];
+    return this.names[id] === 0 ? NAME_KEYS - 1 - id : this.nameIndex(id);
+  }
+
+  /** String of the load module; {@link NONE} where it is not known. */
+  moduleIndex(id: number): number {
+    return this.modules[id] - 1;
+  }
+
+  /** Fills in a module that was found out later; frames that were equal before stay two. */
+  setModule(id: number, module: string): void {
+    this.modules[id] = this.strings.intern(module) + 1;
+  }
+
+  /** String of the name; {@link NONE} for lines that are named by their place. */
+  private nameIndex(id: number): number {
+    return this.names[id] - 1;
+  }
+
+  /** Address within the load module, or the tool's static id; {@link NONE} where there is none. */
+  addressOf(id: number): number {
+    return id < this.address.length ? this.address[id] : NONE;
   }
 
   kindOf(id: number): FrameKind {
@@ -153,18 +173,18 @@ export class FrameTable {
 
   /** Rank of each frame in the canonical order: by name (of lines named by their place, their file's), kind, origin, module, file, line, address, whatever the order of arrival. */
   canonicalRanks(task: Pick<Task, "check"> = quietTask): Int32Array {
-    const { count, name, kind, origin, module, file, line, address } = this;
+    const { count, kind, origin, file, line } = this;
     const text = this.textRanks(task);
     const rankOf = (id: number) => (id === NONE ? NONE : text[id]);
-    const nameRank = (id: number) => text[name[id] === NONE ? file[id] : name[id]];
+    const nameRank = (id: number) => text[this.names[id] === 0 ? file[id] : this.nameIndex(id)];
     const compare = (a: number, b: number) =>
       nameRank(a) - nameRank(b) ||
       kind[a] - kind[b] ||
       origin[a] - origin[b] ||
-      rankOf(module[a]) - rankOf(module[b]) ||
+      rankOf(this.moduleIndex(a)) - rankOf(this.moduleIndex(b)) ||
       rankOf(file[a]) - rankOf(file[b]) ||
       line[a] - line[b] ||
-      address[a] - address[b];
+      this.addressOf(a) - this.addressOf(b);
     const looking = cancellable(compare, task);
     const ranks = new Int32Array(count).map((_, id) => id);
     let ascending = true;
@@ -179,8 +199,8 @@ export class FrameTable {
   private textRanks(task: Pick<Task, "check">): Int32Array {
     const used = new Uint8Array(this.strings.size);
     for (let id = 0; id < this.count; id++) {
-      if (this.name[id] !== NONE) used[this.name[id]] = 1;
-      if (this.module[id] !== NONE) used[this.module[id]] = 1;
+      if (this.names[id] !== 0) used[this.nameIndex(id)] = 1;
+      if (this.modules[id] !== 0) used[this.moduleIndex(id)] = 1;
       if (this.file[id] !== NONE) used[this.file[id]] = 1;
     }
     const texts = Array.from({ length: used.length }, (_, id) => (used[id] === 1 ? this.strings.get(id) : ""));
@@ -191,28 +211,47 @@ export class FrameTable {
     return ranks;
   }
 
+  private setAddress(id: number, address: number): void {
+    if (id >= this.address.length) {
+      const next = new Float64Array(Math.max(64, this.names.length, id + 1)).fill(NONE);
+      next.set(this.address);
+      this.address = next;
+    }
+    this.address[id] = address;
+  }
+
+  /** Bytes of all columns. */
+  get bytes(): number {
+    const { names, kind, origin, file, line, modules, address, slots } = this;
+    return [names, kind, origin, file, line, modules, address, slots].reduce(
+      (sum, { byteLength }) => sum + byteLength,
+      0,
+    );
+  }
+
   private widen(length: number): void {
     const wider = <T extends Int32Array | Uint8Array | Float64Array>(column: T): T => {
       const next = new (column.constructor as new (length: number) => T)(length);
       next.set(column as never);
       return next;
     };
-    this.name = wider(this.name);
+    this.names = wider(this.names);
     this.kind = wider(this.kind);
     this.origin = wider(this.origin);
     this.file = wider(this.file);
     this.line = wider(this.line);
-    this.module = wider(this.module);
-    this.address = wider(this.address);
+    this.modules = wider(this.modules);
   }
 
   private widenSlots(): void {
     this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
     const mask = this.slots.length - 1;
     for (let id = 0; id < this.count; id++) {
-      const { name, kind, origin, file, line, module, address } = this;
-      if (name[id] === NONE) continue;
-      let slot = hashOf(name[id], kind[id], origin[id], file[id], line[id], module[id], address[id]) & mask;
+      const { names, kind, origin, file, line } = this;
+      if (names[id] === 0) continue;
+      let slot =
+        hashOf(names[id] - 1, kind[id], origin[id], file[id], line[id], this.moduleIndex(id), this.addressOf(id)) &
+        mask;
       while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
       this.slots[slot] = id;
     }

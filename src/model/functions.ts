@@ -62,8 +62,8 @@ export function functionsOf(
 
 function functionKey(frames: FrameTable, frame: number): string | undefined {
   const placeholder = isPlaceholderName(frames.nameOf(frame));
-  if (placeholder && frames.address[frame] === NONE) return undefined;
-  return `${frames.name[frame]},${frames.file[frame]},${frames.module[frame]},${placeholder ? frames.address[frame] : ""}`;
+  if (placeholder && frames.addressOf(frame) === NONE) return undefined;
+  return `${frames.nameKey(frame)},${frames.file[frame]},${frames.moduleIndex(frame)},${placeholder ? frames.addressOf(frame) : ""}`;
 }
 
 function outermostContexts(tree: ContextTree, functions: { size: number; ofContext: Int32Array }): Uint8Array {

@@ -201,7 +201,7 @@ function byFunction(basis: GroupingBasis, kept: FilteredTree): (id: number) => s
   return (id) => {
     const name = functionName(basis, id);
     const frame = functions.frame[id];
-    if (isPlaceholderName(name) && frames.address[frame] === NONE) return undefined;
+    if (isPlaceholderName(name) && frames.addressOf(frame) === NONE) return undefined;
     if (count.get(name) === 1) return name;
     const { file, module, address } = frames.get(frame as never);
     const place = isPlaceholderName(name) && address !== undefined ? `0x${address.toString(16)}` : undefined;

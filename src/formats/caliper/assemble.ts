@@ -131,9 +131,9 @@ function distinctLocations(recordings: readonly Recording[]) {
 /** A function that the samples find in one load module only lies in it, in call paths without modules too. */
 function fillModules({ frames, modulesOf }: Recording): void {
   for (let frame = 0; frame < frames.size; frame++) {
-    if (frames.module[frame] !== NONE || frames.kindOf(frame) !== "function") continue;
+    if (frames.moduleIndex(frame) !== NONE || frames.kindOf(frame) !== "function") continue;
     const modules = modulesOf.get(frames.nameOf(frame));
-    if (modules?.size === 1) for (const module of modules) frames.module[frame] = frames.strings.intern(module);
+    if (modules?.size === 1) for (const module of modules) frames.setModule(frame, module);
   }
 }
 

@@ -36,7 +36,7 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
   const divisors = metrics.map(({ divisor }) => divisor);
   const recorded = recordedGraph(table, frames, /^callgrind/.test(creator), locationOf, divisors, task);
   const callGraph = measuredGraph(recorded, locations.length, task);
-  const { tree, values, threshold } = estimatedTree(recorded, frames.canonicalRanks(task), locations.length, task);
+  const { tree, values, threshold } = estimatedTree(recorded, locations.length, task);
   const warnings: Warning[] = files.flatMap((file) => file.warnings);
   warnings.push(...missingParts(headers));
   if (threshold > THRESHOLD)

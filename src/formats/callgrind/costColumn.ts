@@ -32,6 +32,13 @@ export class CostColumn {
     this.large.add(row, location, value);
   }
 
+  /** Nothing more will be added: room for more is let go. */
+  close(): void {
+    let { length } = this.small;
+    while (length > 0 && this.small[length - 1] === 0) length--;
+    this.small = this.small.slice(0, length);
+  }
+
   /**
    * The sums of final rows, once: the column is empty then.
    *
@@ -61,7 +68,8 @@ export class CostColumn {
       const sum = row < small.length ? small[row] : 0;
       if (sum === 0 && !every) continue;
       const location = locationOfRow(locations, row);
-      column[cell] = locationOf[location];
+      // A column that is never written takes no memory: of one location, the first, there is nothing to say.
+      if (locationOf[location] !== 0) column[cell] = locationOf[location];
       value[cell++] = (sum === LARGE ? sums[large.cell(row, location)] : sum) / divisor;
     }
     rowStart[rows.groups] = cell;

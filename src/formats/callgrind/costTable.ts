@@ -91,6 +91,13 @@ export class CostTable {
   close(): void {
     this.lines.close();
     this.calls.close();
+    for (const column of [...this.exclusive, ...this.inclusive, this.counts]) column.close();
+  }
+
+  /** Lets the rows go; names stay. */
+  clear(): void {
+    this.lines.clear();
+    for (const rows of [this.calls, this.places, this.functions]) rows.clear();
   }
 
   /** The same function and location where no line is known. */

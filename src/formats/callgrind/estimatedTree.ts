@@ -1,7 +1,7 @@
 import { type ContextTree, ContextTreeBuilder } from "../../model/contextTree";
 import { EntryLog } from "../../model/entryLog";
 import { NONE } from "../../model/ids";
-import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
+import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { SparseValues } from "../../model/values";
 import { flowOf } from "./flowGraph";
 import { type PlacedGraph, PlacedGraphs } from "./placedGraphs";
@@ -26,17 +26,12 @@ export interface EstimatedTree {
 /**
  * The calling context tree that a call graph stands for (semantics 1, Call-graph formats), unfolded by metric and location;
  * below each unfolded context the lines of its function, each with the same share.
- *
- * @param frameRank canonical rank of each frame
+ * Frames were made in canonical order ({@link recordedGraph}), so their numbers are their ranks; of millions of lines few are
+ * in the tree, and only these are looked at.
  */
-export function estimatedTree(
-  recorded: RecordedGraph,
-  frameRank: Int32Array,
-  locations: number,
-  task: Task,
-): EstimatedTree {
+export function estimatedTree(recorded: RecordedGraph, locations: number, task: Task): EstimatedTree {
   const metrics = recorded.exclusive.length;
-  const builder = new ContextTreeBuilder();
+  const builder = new FewFrames();
   const values = recorded.exclusive.map(() => new EntryLog());
   const mostRows = Math.max(LEAST_ROWS, Math.floor(MOST_ROWS / Math.max(1, metrics * locations)));
   const graphs = new PlacedGraphs(recorded, locations, task);
@@ -53,7 +48,7 @@ export function estimatedTree(
       add(builder, values[metric], location, recorded, placed, metric, unfolded, task);
     }
   }
-  const { tree, finalOf } = builder.build(frameRank, task);
+  const { tree, finalOf } = builder.build(task);
   const places = identity(locations);
   const built = values.map((one) => {
     task.check();
@@ -62,8 +57,30 @@ export function estimatedTree(
   return { tree, values: built, threshold };
 }
 
+/** Builds a tree of few frames out of very many: these are numbered anew while it grows. */
+class FewFrames {
+  private readonly builder = new ContextTreeBuilder();
+  private readonly number = new Map<number, number>();
+
+  child(parent: number, frame: number): number {
+    let own = this.number.get(frame);
+    if (own === undefined) this.number.set(frame, (own = this.number.size));
+    return this.builder.child(parent, own);
+  }
+
+  build(task: Task): ReturnType<ContextTreeBuilder["build"]> {
+    const frames = Int32Array.from(this.number.keys());
+    const ranks = new Int32Array(frames.length);
+    const order = new Uint32Array(frames.length).map((_, own) => own);
+    order.sort(cancellable((a, b) => frames[a] - frames[b], task));
+    order.forEach((own, rank) => (ranks[own] = rank));
+    const { tree, finalOf } = this.builder.build(ranks, task);
+    return { tree: { ...tree, frame: tree.frame.map((own) => frames[own]) }, finalOf };
+  }
+}
+
 function add(
-  builder: ContextTreeBuilder,
+  builder: FewFrames,
   values: EntryLog,
   location: number,
   { functions, lines }: RecordedGraph,

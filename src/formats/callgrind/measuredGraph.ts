@@ -3,7 +3,7 @@ import { EntryLog } from "../../model/entryLog";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { type Components, componentsOf } from "./components";
-import { finalColumn, finalRows, identity, type RowKey, sortedBy } from "./orderedRows";
+import { finalColumn, finalRows, identity, type RowKey, RowOrder } from "./orderedRows";
 import { callEdges, type RecordedGraph } from "./recordedGraph";
 
 /**
@@ -125,8 +125,9 @@ function merged(
 ): MergedRows {
   // From 0, which stands for no frame.
   const place = frame.map((own) => own + 1);
-  let order = sortedBy(identity(count), place, undefined, task);
-  for (const { column, of } of keys) order = sortedBy(order, column, of, task);
+  const sorted = new RowOrder(count).sortBy(place, undefined, task);
+  for (const { column, of } of keys) sorted.sortBy(column, of, task);
+  const order = sorted.take();
   const { begins, groups } = finalRows(order, keys, frame, undefined, task);
   const groupOf = new Int32Array(count);
   for (let at = 0, group = -1; at < count; at++) {

@@ -49,14 +49,19 @@ export function finalRows(
   return { order, begins, groups, locations, repeated };
 }
 
-/** A column of the final rows: that of their first rows. */
+/**
+ * A column of the final rows: that of their first rows.
+ *
+ * @param into an array that is not needed any more, as long as there are rows: of millions each one counts
+ */
 export function finalColumn(
   { order, begins, groups }: Pick<OrderedRows, "order" | "begins" | "groups">,
   column: Int32Array,
   of: Int32Array | undefined,
   task: Task,
+  into: Int32Array = new Int32Array(groups),
 ): Int32Array {
-  const final = new Int32Array(groups);
+  const final = into.subarray(0, groups);
   for (let at = 0, group = 0; at < order.length; at++) {
     if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
     if (begins[at] === 1) final[group++] = of ? of[column[order[at]]] : column[order[at]];
@@ -72,49 +77,65 @@ const DIGIT = 16;
 const DIGITS = 1 << DIGIT;
 
 /**
- * Rows sorted by a key; those with equal keys stay as they were, so sorting by several keys begins with the least. Counts
- * instead of comparing: linear, and a cancel is heard at any time.
- *
- * @param of what the key is of a value in the column; without it the value itself
+ * Rows in an order that is made by sorting by one key after the other, the least first: rows with equal keys stay as they were.
+ * Counts instead of comparing: linear, and a cancel is heard at any time. There are two arrays, which are used in turn.
  */
-export function sortedBy(order: Int32Array, column: Int32Array, of: Int32Array | undefined, task: Task): Int32Array {
-  let most = 0;
-  let ascending = true;
-  for (let at = 0, last = 0; at < order.length; at++) {
-    if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-    const key = of ? of[column[order[at]]] : column[order[at]];
-    if (key > most) most = key;
-    if (key < last) ascending = false;
-    last = key;
-  }
-  if (ascending) return order;
-  let sorted = order;
-  for (let shift = 0; shift === 0 || (shift < 32 && most >>> shift > 0); shift += DIGIT)
-    sorted = byDigit(sorted, column, of, shift, task);
-  return sorted;
-}
+export class RowOrder {
+  rows: Int32Array;
+  private spare: Int32Array | undefined;
 
-function byDigit(
-  order: Int32Array,
-  column: Int32Array,
-  of: Int32Array | undefined,
-  shift: number,
-  task: Task,
-): Int32Array {
-  const next = new Int32Array(DIGITS + 1);
-  for (let at = 0; at < order.length; at++) {
-    if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-    const key = of ? of[column[order[at]]] : column[order[at]];
-    next[((key >>> shift) & (DIGITS - 1)) + 1]++;
+  constructor(size: number) {
+    this.rows = identity(size);
   }
-  for (let digit = 0; digit < DIGITS; digit++) next[digit + 1] += next[digit];
-  const sorted = new Int32Array(order.length);
-  for (let at = 0; at < order.length; at++) {
-    if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-    const key = of ? of[column[order[at]]] : column[order[at]];
-    sorted[next[(key >>> shift) & (DIGITS - 1)]++] = order[at];
+
+  /** @param of what the key is of a value in the column; without it the value itself */
+  sortBy(column: Int32Array, of: Int32Array | undefined, task: Task): this {
+    let most = 0;
+    let ascending = true;
+    for (let at = 0, last = 0; at < this.rows.length; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
+      const key = of ? of[column[this.rows[at]]] : column[this.rows[at]];
+      if (key > most) most = key;
+      if (key < last) ascending = false;
+      last = key;
+    }
+    if (ascending) return this;
+    for (let shift = 0; shift === 0 || (shift < 32 && most >>> shift > 0); shift += DIGIT)
+      this.byDigit(column, of, shift, task);
+    return this;
   }
-  return sorted;
+
+  /** The rows in their order; nothing is left here. */
+  take(): Int32Array {
+    return this.takeBoth().order;
+  }
+
+  /** The same, with an array of their number that is not needed any more. */
+  takeBoth(): { order: Int32Array; spare: Int32Array | undefined } {
+    const { rows, spare } = this;
+    this.spare = undefined;
+    this.rows = new Int32Array(0);
+    return { order: rows, spare };
+  }
+
+  private byDigit(column: Int32Array, of: Int32Array | undefined, shift: number, task: Task): void {
+    const order = this.rows;
+    const next = new Int32Array(DIGITS + 1);
+    for (let at = 0; at < order.length; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
+      const key = of ? of[column[order[at]]] : column[order[at]];
+      next[((key >>> shift) & (DIGITS - 1)) + 1]++;
+    }
+    for (let digit = 0; digit < DIGITS; digit++) next[digit + 1] += next[digit];
+    const sorted = this.spare ?? new Int32Array(order.length);
+    for (let at = 0; at < order.length; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
+      const key = of ? of[column[order[at]]] : column[order[at]];
+      sorted[next[(key >>> shift) & (DIGITS - 1)]++] = order[at];
+    }
+    this.rows = sorted;
+    this.spare = order;
+  }
 }
 
 /** Numbers from 0. */

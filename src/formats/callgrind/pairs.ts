@@ -42,13 +42,15 @@ export class Pairs {
 
   /** Lets the pairs go as well; their number stays. */
   clear(): void {
-    this.close();
+    this.slots = new Int32Array(2).fill(NONE);
     this.first = this.second = new Int32Array(0);
   }
 
-  /** No more pairs will come: what found them is let go. */
+  /** No more pairs will come: what found them, and the room for more, is let go. */
   close(): void {
     this.slots = new Int32Array(2).fill(NONE);
+    this.first = this.first.slice(0, this.size);
+    this.second = this.second.slice(0, this.size);
   }
 
   private widenSlots(): void {

@@ -3,12 +3,12 @@ import { NONE } from "../../model/ids";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { CostTable } from "./costTable";
 import type { NamedFunction } from "./functionNodes";
-import { identity, sortedBy } from "./orderedRows";
+import { RowOrder } from "./orderedRows";
 
 /** Rows of lines or calls in the order of files and lines, and the frame of the line of each. */
 export interface PlacedRows {
   /** Rows by location, file, line. */
-  order: Int32Array;
+  readonly order: RowOrder;
   /** By row; NONE where no line is known. */
   frame: Int32Array;
 }
@@ -36,21 +36,21 @@ export function placeFrames(
   const { places } = table;
   const files = filesInOrder(table, task);
   task.check();
-  const fileRank = Int32Array.from({ length: places.size }, (_, place) => files.rankOf(places.second[place]));
+  const fileRank = places.second.subarray(0, places.size).map((file) => files.rankOf(file));
   const ordered = (rows: Rows): PlacedRows => {
-    let order = identity(rows.size);
+    const order = new RowOrder(rows.size);
     for (const [column, of] of [[rows.first, locationRank], [rows.second], [rows.first, fileRank]] as const)
-      order = sortedBy(order, column, of, task);
+      order.sortBy(column, of, task);
     return { order, frame: new Int32Array(rows.size) };
   };
   const lines = ordered(table.lines);
   const calls = ordered(table.calls);
   const walk = (visit: (file: number, line: number) => number) => {
     const of = [
-      { rows: table.lines, placed: lines, at: 0 },
-      { rows: table.calls, placed: calls, at: 0 },
+      { rows: table.lines, order: lines.order.rows, frame: lines.frame, at: 0 },
+      { rows: table.calls, order: calls.order.rows, frame: calls.frame, at: 0 },
     ];
-    const keyAt = ({ rows, placed: { order }, at }: (typeof of)[number]) =>
+    const keyAt = ({ rows, order, at }: (typeof of)[number]) =>
       at < order.length ? fileRank[rows.first[order[at]]] * LINES + rows.second[order[at]] : Infinity;
     for (let steps = 0; ;) {
       const key = Math.min(keyAt(of[0]), keyAt(of[1]));
@@ -58,7 +58,7 @@ export function placeFrames(
       const frame = visit(Math.floor(key / LINES), key % LINES);
       for (const one of of)
         while (keyAt(one) === key) {
-          one.placed.frame[one.placed.order[one.at++]] = frame;
+          one.frame[one.order[one.at++]] = frame;
           if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
         }
     }

@@ -37,11 +37,10 @@ export class PlacedGraphs {
     const { placeOf } = this;
     const rows = ({ start, row }: ByLocation) => row.subarray(start[location], start[location + 1]);
     const values = ({ start, value }: ByLocation) => value.subarray(start[location], start[location + 1]);
-    const present: number[] = [];
+    let present = 0;
     const meet = (node: number) => {
-      if (placeOf[node] !== NONE) return;
+      if (placeOf[node] === NONE) present++;
       placeOf[node] = 0;
-      present.push(node);
     };
     const callRows = rows(this.counts);
     for (const row of callRows) {
@@ -55,8 +54,12 @@ export class PlacedGraphs {
         meet(lines.node[lineRows[at]]);
       }
     }
-    const nodes = Int32Array.from(present).sort();
-    nodes.forEach((node, at) => (placeOf[node] = at));
+    const nodes = new Int32Array(present);
+    for (let node = 0, at = 0; at < present; node++) {
+      if (placeOf[node] === NONE) continue;
+      nodes[at] = node;
+      placeOf[node] = at++;
+    }
     const metrics = this.exclusive.map((one, metric) => ({
       lineRow: rows(one),
       lineValue: values(one),
@@ -114,19 +117,20 @@ export class PlacedGraph {
   ) {
     const nodes = functionOf.length;
     const start = new Int32Array(nodes + 1);
-    const target: number[] = [];
+    const target = new Int32Array(callRow.length);
+    let edges = 0;
     this.edgeOfCall = new Int32Array(callRow.length);
     for (let at = 0; at < callRow.length; at++) {
       const again = at > 0 && caller[at] === caller[at - 1] && callee[at] === callee[at - 1];
       if (!again) {
-        target.push(callee[at]);
+        target[edges++] = callee[at];
         start[caller[at] + 1]++;
       }
-      this.edgeOfCall[at] = target.length - 1;
+      this.edgeOfCall[at] = edges - 1;
     }
     for (let node = 0; node < nodes; node++) start[node + 1] += start[node];
-    this.edges = { nodes, start, target: Int32Array.from(target) };
-    this.calls = new Float64Array(target.length);
+    this.edges = { nodes, start, target: target.slice(0, edges) };
+    this.calls = new Float64Array(edges);
     for (let at = 0; at < callRow.length; at++) this.calls[this.edgeOfCall[at]] += counts[at];
   }
 
@@ -159,6 +163,9 @@ export class PlacedGraph {
 }
 
 function byLocation({ rowStart, column, value }: SparseValues, locations: number, task: Task): ByLocation {
+  // At one location, where every row has a cell, each begins at its own number.
+  if (locations === 1 && column.length === rowStart.length - 1)
+    return { start: Int32Array.of(0, column.length), row: rowStart.subarray(0, column.length), value };
   const start = new Int32Array(locations + 1);
   for (const location of column) start[location + 1]++;
   for (let location = 0; location < locations; location++) start[location + 1] += start[location];

@@ -5,7 +5,7 @@ import { type Edges } from "./components";
 import type { CostColumn } from "./costColumn";
 import type { CostTable } from "./costTable";
 import { functionNodes } from "./functionNodes";
-import { finalColumn, finalRows, type OrderedRows, sortedBy } from "./orderedRows";
+import { finalColumn, finalRows, type OrderedRows } from "./orderedRows";
 import { type PlacedRows, placeFrames } from "./placeFrames";
 
 /**
@@ -53,40 +53,60 @@ export function recordedGraph(
 ): RecordedGraph {
   table.close();
   const { places } = table;
-  const nodes = functionNodes(table, levels, task);
-  const rankOfPlace = Int32Array.from(places.third.subarray(0, places.size), (location) => locationOf[location]);
-  const placed = placeFrames(table, nodes.functions, frames, rankOfPlace, task);
-  const nodeOfPlace = Int32Array.from(places.first.subarray(0, places.size), (own) => nodes.nodeOf[own]);
-  return {
-    nodes: nodes.count,
-    functionOf: nodes.functionOf,
-    functions: placed.functions,
-    ...layLines(table, placed.lines, nodeOfPlace, locationOf, divisors, task),
-    ...layCalls(table, placed.calls, nodeOfPlace, nodes.nodeOf, locationOf, divisors, task),
-  };
+  const { count, nodeOf, functionOf, functions, lines, calls } = placeNodes(table, frames, levels, locationOf, task);
+  const nodeOfPlace = places.first.subarray(0, places.size).map((own) => nodeOf[own]);
+  // At one location nothing asks for places any more.
+  if (locationOf.length === 1) places.clear();
+  // The few calls first: of the lines, what is laid out takes more than what was read.
+  const laidCalls = layCalls(table, calls, nodeOfPlace, nodeOf, locationOf, divisors, task);
+  table.calls.clear();
+  const laidLines = layLines(table, lines, nodeOfPlace, locationOf, divisors, task);
+  table.clear();
+  return { nodes: count, functionOf, functions, ...laidLines, ...laidCalls };
+}
+
+/** Nodes and frames of all rows. The names of functions, of which there may be very many, end here. */
+function placeNodes(table: CostTable, frames: FrameTable, levels: boolean, locationOf: Int32Array, task: Task) {
+  const { places } = table;
+  const { count, nodeOf, functionOf, functions } = functionNodes(table, levels, task);
+  table.functions.clear();
+  const rankOfPlace = places.third.subarray(0, places.size).map((location) => locationOf[location]);
+  return { count, nodeOf, functionOf, ...placeFrames(table, functions, frames, rankOfPlace, task) };
 }
 
 function layLines(
-  { lines, places, exclusive }: CostTable,
+  table: CostTable,
   placed: PlacedRows,
   nodeOfPlace: Int32Array,
   locationOf: Int32Array,
   divisors: readonly number[],
   task: Task,
 ): Pick<RecordedGraph, "lines" | "exclusive"> {
+  const { rows, lines } = finalLines(table, placed, nodeOfPlace, locationOf, task);
+  return { lines, exclusive: built(table.exclusive, rows, locationOf, divisors, task) };
+}
+
+/** The lines in their final order; of the table's rows nothing is left then but their costs. */
+function finalLines(
+  { lines, places }: CostTable,
+  placed: PlacedRows,
+  nodeOfPlace: Int32Array,
+  locationOf: Int32Array,
+  task: Task,
+): { rows: OrderedRows; lines: RecordedGraph["lines"] } {
   const node = { column: lines.first, of: nodeOfPlace };
-  const order = sortedBy(placed.order, node.column, node.of, task);
+  const { order, spare } = placed.order.sortBy(node.column, node.of, task).takeBoth();
   const several = locationOf.length > 1;
   const locations = several ? { column: lines.first, of: places.third } : undefined;
   const rows = finalRows(order, [node], placed.frame, locations, task);
   const final = {
     count: rows.groups,
-    node: finalColumn(rows, node.column, node.of, task),
-    frame: finalColumn(rows, placed.frame, undefined, task),
+    node: finalColumn(rows, node.column, node.of, task, spare),
+    frame: finalColumn(rows, placed.frame, undefined, task, lines.second),
   };
-  placed.order = placed.frame = EMPTY;
+  placed.frame = EMPTY;
   lines.clear();
-  return { lines: final, exclusive: built(exclusive, rows, locationOf, divisors, task) };
+  return { rows, lines: final };
 }
 
 function layCalls(
@@ -100,8 +120,8 @@ function layCalls(
 ): Pick<RecordedGraph, "calls" | "inclusive" | "counts"> {
   const caller = { column: calls.first, of: nodeOfPlace };
   const callee = { column: calls.third, of: nodeOf };
-  const byCallee = sortedBy(placed.order, callee.column, callee.of, task);
-  const order = sortedBy(byCallee, caller.column, caller.of, task);
+  placed.order.sortBy(callee.column, callee.of, task);
+  const order = placed.order.sortBy(caller.column, caller.of, task).take();
   const locations = locationOf.length > 1 ? { column: calls.first, of: places.third } : undefined;
   const rows = finalRows(order, [caller, callee], placed.frame, locations, task);
   const final = {
@@ -110,7 +130,7 @@ function layCalls(
     callee: finalColumn(rows, callee.column, callee.of, task),
     frame: finalColumn(rows, placed.frame, undefined, task),
   };
-  placed.order = placed.frame = EMPTY;
+  placed.frame = EMPTY;
   return {
     calls: final,
     inclusive: built(inclusive, rows, locationOf, divisors, task),
@@ -133,14 +153,15 @@ function built(
 /** Who calls whom, each pair once. */
 export function callEdges({ nodes, calls }: Pick<RecordedGraph, "nodes" | "calls">, task: Task): Edges {
   const start = new Int32Array(nodes + 1);
-  const target: number[] = [];
+  const target = new Int32Array(calls.count);
+  let edges = 0;
   for (let row = 0; row < calls.count; row++) {
     if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
     const again = row > 0 && calls.caller[row] === calls.caller[row - 1] && calls.callee[row] === calls.callee[row - 1];
     if (again) continue;
-    target.push(calls.callee[row]);
+    target[edges++] = calls.callee[row];
     start[calls.caller[row] + 1]++;
   }
   for (let node = 0; node < nodes; node++) start[node + 1] += start[node];
-  return { nodes, start, target: Int32Array.from(target) };
+  return { nodes, start, target: target.slice(0, edges) };
 }
