@@ -17,12 +17,15 @@ import type {
   SourceLink,
   SuperGraph,
 } from "../engine/api";
+import { overText } from "../engine/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
 import { operationArgument } from "./operations";
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
+  /** How ranks were combined, in words; "" where the recording has none. */
+  readonly combined: string;
   readonly warnings: readonly string[];
   /** Folders of source, absolute: files are printed relative to their parents. */
   readonly sources: readonly string[];
@@ -87,7 +90,8 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
-      return { graph, warnings: [...dataSet.warnings.map(warningText), ...graph.notes], sources };
+      const warnings = [...dataSet.warnings.map(warningText), ...graph.notes];
+      return { graph, combined: overText(dataSet, scope), warnings, sources };
     },
   };
 }
@@ -180,7 +184,7 @@ function shownFile(file: string, sources: readonly string[]): string {
 }
 
 /** The super graph for people at a terminal. */
-export function graphTable({ graph }: GraphAnswer): string {
+export function graphTable({ graph, combined }: GraphAnswer): string {
   const value = (number: number) => formatValue(number, graph.unit);
   const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
   const bars = graph.bars.map((bar) => [
@@ -199,7 +203,7 @@ export function graphTable({ graph }: GraphAnswer): string {
   ]);
   const kept = `${graph.functions} of ${graph.functions + graph.filtered.functions} functions`;
   return [
-    `${graph.metric}, ${overRanksText(graph.over)} over ranks: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+    `${[graph.metric, combined].filter((part) => part !== "").join(", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
     "",
     ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars]),
     "",

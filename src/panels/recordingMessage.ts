@@ -2,6 +2,7 @@
 import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
+import { chosenText } from "../model/members";
 import { placeText } from "../model/placeText";
 import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
@@ -54,6 +55,7 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
       ...(note === undefined ? {} : { note: text(note) }),
     })),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
+    ...(scope?.chosen ? { restriction: text(chosenText(scope.chosen)) } : {}),
     unit: text(metric ? shownUnit(metric) : "1"),
     // The heaviest come first, so what is left out stands behind what is shown: indices are those of `hot`.
     hotLines: hot

@@ -70,6 +70,9 @@ export class RecordingPanel {
       case "set-metric":
         if (dataSet && message.metric < dataSet.metrics.length) session.setMetric(dataSet.id, message.metric);
         return;
+      case "clear-restriction":
+        if (dataSet) session.setRestriction(dataSet.id, undefined);
+        return;
       case "open-line": {
         const place = this.hot.at(message.line);
         if (!place || !dataSet) return;

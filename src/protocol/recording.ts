@@ -25,6 +25,8 @@ const page = v.object({
   ),
   /** The metric that `hotLines` are of, and how ranks were combined. */
   scope: sentence,
+  /** Text of the chip while numbers are restricted: "ranks 0, 4". */
+  restriction: v.optional(sentence),
   /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
   unit: name,
   /** Heaviest exclusive first, MPI and runtime left out; `place` is a line, or the recorded file where no line is known. */
@@ -49,6 +51,7 @@ export const fromRecording = v.variant("type", [
   v.object({ type: v.literal("ready") }),
   v.object({ type: v.literal("retry") }),
   v.object({ type: v.literal("set-metric"), metric: index }),
+  v.object({ type: v.literal("clear-restriction") }),
   /** Goes to a hot line, by its index on the page. */
   v.object({ type: v.literal("open-line"), line: count, focus: v.boolean() }),
   v.object({

@@ -25,6 +25,11 @@ export class HeatflowViews {
     );
   }
 
+  /** What a view's title says beside its name. */
+  description(view: string, text: string): Locator {
+    return this.pane(view).locator(".pane-header .description").filter({ hasText: text });
+  }
+
   /** A button in a view's title. */
   async press(view: string, title: string): Promise<void> {
     const pane = this.pane(view);

@@ -44,6 +44,15 @@ async function sent() {
 const table = (caption: string) => panel.page.locator("table", { has: panel.page.getByText(caption) });
 
 describe("a data set's page", () => {
+  it("shows what numbers are restricted to, and takes it back", async () => {
+    await show({}, { ...sample, restriction: "ranks 0, 4" });
+    await panel.page.locator(".chip", { hasText: "ranks 0, 4" }).waitFor();
+    await panel.page.getByRole("button", { name: "Remove the restriction" }).click();
+    expect((await sent()).at(-1)).toEqual({ type: "clear-restriction" });
+    await panel.send(sample);
+    await panel.page.locator(".chip").waitFor({ state: "hidden" });
+  });
+
   it("shows facts, metrics with totals, hottest lines, metadata and warnings", async () => {
     await show();
     const text = await panel.page.locator("main").innerText();

@@ -8,6 +8,7 @@ import {
   type RecordingPage,
   type ToRecording,
 } from "../../src/protocol/recording";
+import { RestrictionChip } from "../shared/chip";
 import { button } from "../shared/controls";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
@@ -44,6 +45,7 @@ class RecordingView {
   private readonly host = connect<ToRecording, FromRecording>(parseToRecording, (message) => this.receive(message));
   private readonly status = html("div", { class: "page-status", role: "status" });
   private readonly content = html("div");
+  private readonly chip = new RestrictionChip(() => this.host.post({ type: "clear-restriction" }));
 
   constructor(app: HTMLElement) {
     app.append(this.status, this.content);
@@ -71,6 +73,7 @@ class RecordingView {
 
   private showPage(page: RecordingPage): void {
     this.status.replaceChildren();
+    this.chip.show(page.restriction);
     const isMeasured = page.metrics.some(({ total }) => total !== undefined);
     this.content.replaceChildren(
       html("h1", {}, html("bdi", {}, visible(page.name))),
@@ -82,6 +85,7 @@ class RecordingView {
         button("Calling Contexts", () => this.show("callingContexts")),
         button("Data Sets", () => this.show("dataSets"), { primary: !isMeasured }),
         button("Show as Text", () => this.show("text")),
+        this.chip.element,
       ),
       html(
         "dl",

@@ -1,5 +1,6 @@
 /** The controls that every panel begins with: metric, how ranks are combined, and the chip of a restriction. */
 import type { ScopeControls as Shown } from "../../src/protocol/panel";
+import { RestrictionChip } from "./chip";
 import { dropdown } from "./controls";
 import { html } from "./dom";
 import { openMenu } from "./menu";
@@ -22,7 +23,8 @@ export class ScopeControls {
   /** First in a toolbar. */
   readonly elements: readonly HTMLElement[];
   /** Last in a toolbar. */
-  readonly chip = html("span", { class: "chip", hidden: true });
+  readonly chip: HTMLElement;
+  private readonly restriction: RestrictionChip;
   private readonly metric;
   private readonly over;
   private readonly overLabel = html("span", { class: "control-label", "aria-hidden": "true" });
@@ -31,9 +33,8 @@ export class ScopeControls {
   constructor(listeners: ScopeListeners) {
     this.metric = dropdown("Metric", (value) => listeners.metric(Number(value)));
     this.over = dropdown("Over ranks", listeners.over);
-    const remove = html("button", { type: "button", "aria-label": "Remove the restriction", title: "Remove" }, "×");
-    remove.addEventListener("click", listeners.clearRestriction);
-    this.chip.append(html("span"), remove);
+    this.restriction = new RestrictionChip(() => listeners.clearRestriction());
+    this.chip = this.restriction.element;
     this.overControl = labelled("", this.overLabel, this.over.element);
     this.elements = [labelled("Metric", this.metric.element), this.overControl];
   }
@@ -54,9 +55,7 @@ export class ScopeControls {
       rank ? [...overNames, { value: controls.over, label: `rank ${rank[1]}` }] : overNames,
       controls.over,
     );
-    const [text] = this.chip.children;
-    text.textContent = visible(controls.restriction ?? "");
-    this.chip.hidden = controls.restriction === undefined;
+    this.restriction.show(controls.restriction);
   }
 }
 

@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { ArgumentError } from "../../../src/cli/arguments";
@@ -65,6 +67,19 @@ describe("heatflow graph", () => {
     const { table } = await graph(recording, "--source", source, "--filter", "1");
     expect(table).toMatch(/solver\.cpp +1 +19\.2 s +89\.2 % +2\.20 s/);
     expect(table).toMatch(/halo\.cpp -> MPI +16\.8 s/);
+    expect(table).toMatch(/^time, sum over 8 ranks: 21\.5 s; /);
+    expect((await graph(recording, "--source", source, "--ranks", "3")).table).toMatch(/^time, rank 3: /);
+  });
+
+  it("says nothing of ranks where there are none", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-graph-"));
+    const file = path.join(folder, "callgrind.out.1");
+    const head =
+      "# callgrind format\nversion: 1\ncreator: callgrind-3.19\npid: 1\ncmd: ./a\npositions: line\nevents: Ir\n";
+    fs.writeFileSync(file, `${head}\nfl=a.c\nfn=main\n3 100\n\ntotals: 100\n`);
+    const { table } = await graph(file, "--group-by", "function");
+    expect(table).toMatch(/^Ir: 100; /);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { chosenRanks } from "../../../src/model/members";
 import { describe, expect, it } from "vitest";
 import type { DataSetInfo, Scope } from "../../../src/engine/api";
 import { recordingMessage } from "../../../src/panels/recordingMessage";
@@ -21,6 +22,9 @@ describe("a data set's page", () => {
     expect(fact("Ranks")).toBe("8 (0-7)");
     expect(fact("File")).toBe(info.files[0]);
     expect(page.scope).toBe("time, mean over 8 ranks");
+    expect(page.restriction).toBeUndefined();
+    const restricted = recordingMessage(info, { ...scope, chosen: chosenRanks([0, 4]) }, hot);
+    expect(restricted).toMatchObject({ scope: "time, mean over ranks 0, 4", restriction: "ranks 0, 4" });
     expect(page.metrics.find(({ current }) => current)).toMatchObject({ name: "time", unit: "s" });
     expect(page.metrics.map(({ total }) => total)).toEqual(info.metrics.map(({ total }) => total));
     expect(page.hotLines[0]).toMatchObject({ name: "updateConductivity", place: "physics.cpp:34" });
