@@ -1,6 +1,6 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphQuery, SourceLink, SuperGraph, Target } from "../engine/api";
+import type { DataSetInfo, GraphLayout, GraphQuery, NearBar, SourceLink, SuperGraph, Target } from "../engine/api";
 import type { Task } from "../model/task";
 import {
   type FromSuperGraph,
@@ -13,6 +13,7 @@ import { overText } from "../session/scopes";
 import { currentSettings } from "../session/sourceFeed";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
+import { nearBars, transition } from "./graphTransition";
 import { showHottestLine } from "./hottestLine";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
@@ -27,6 +28,10 @@ export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy" | 
 interface Shown extends DrawnQuery {
   /** What heights show; the mean where `graph` has minima or maxima. */
   readonly heights: SuperGraph;
+  /** Where its bars were in the graph before it. */
+  readonly near?: readonly (NearBar | undefined)[];
+  /** Another one when the panel changes its size. */
+  layout: GraphLayout;
 }
 
 /** Origin of selections made here, which the panel does not follow. */
@@ -112,12 +117,16 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       const graph = await engine.superGraph(query, run.task);
       const heights = await this.heightsOf(query, graph, run.task);
       run.task.check();
-      const layout = await engine.layout(heights, layoutSize(size));
+      const before = this.shown?.query.scope.dataSet === scope.dataSet ? this.shown : undefined;
+      const origins = before && (await engine.barOrigins(before.query, query, run.task));
+      const near = before && origins && nearBars(before, heights.bars, origins);
+      const layout = await engine.layout(heights, { ...layoutSize(size), near });
       run.task.check();
-      this.shown = { query, graph, heights, revision: ++this.revision };
+      this.shown = { query, graph, heights, near, layout, revision: ++this.revision };
       this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
       this.steps.tell(this.shown);
-      this.post(graphMessage({ graph, heights, layout }, this.revision, overText(dataSet, scope)));
+      const from = before && origins && transition(before, origins);
+      this.post(graphMessage({ graph, heights, layout, transition: from }, this.revision, overText(dataSet, scope)));
       if (this.size !== size) void this.relayout();
       await this.followSelection();
     } catch (error) {
@@ -137,8 +146,9 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (!shown || !size) return;
     const run = this.layouts.start();
     try {
-      const layout = await this.parts.session.engine.layout(shown.heights, layoutSize(size));
+      const layout = await this.parts.session.engine.layout(shown.heights, { ...layoutSize(size), near: shown.near });
       if (run.superseded || shown !== this.shown) return;
+      shown.layout = layout;
       this.post({ type: "layout", revision: shown.revision, geometry: geometryOf({ ...shown, layout }) });
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));

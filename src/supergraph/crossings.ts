@@ -14,17 +14,32 @@ const SWEEPS_IN_VAIN = 4;
 /** Starts from a mixed order, as long as work may be spent. */
 const SHUFFLED_STARTS = 4;
 
+/** Where nodes were before, so that people find them again. */
+export interface NearOrder {
+  /** Height of each node, any unit; NaN where it was not there. */
+  readonly y: Float64Array;
+  /** 1 for what is to keep its order with the others that stay; what is new may be moved. */
+  readonly stays: Uint8Array;
+}
+
+/** An order near the one before is taken where it crosses at most so much more: of the best one's crossings, and of all flow. */
+const MORE_CROSSINGS = 0.1;
+const MORE_FLOW = 0.02;
+/** Rounds in which what is new looks for its place. */
+const NEAR_ROUNDS = 4;
+
 /**
  * Orders the nodes of each level so that few flows cross, each crossing weighted with the smaller of its two flows
  * (semantics 2.5): sweeps by weighted barycentre, then each node to its best place, from several starts; the best
- * is taken. The result depends on nothing but the graph.
+ * is taken. The result depends on nothing but the graph, and on where its nodes were before, where that is given: their
+ * order is kept then where the crossings allow it (dissertation 3.3.4, the mental map).
  */
-export function orderLevels(layers: Layers, check: () => void): LevelOrder {
+export function orderLevels(layers: Layers, check: () => void, near?: NearOrder): LevelOrder {
   const search = new OrderSearch(layers, check);
   search.improve(search.depthFirst());
   search.improve(search.asGiven());
   for (let start = 0; start < SHUFFLED_STARTS && !search.done; start++) search.improve(search.shuffled());
-  return search.best;
+  return (near && search.near(near)) ?? search.best;
 }
 
 class OrderSearch {
@@ -102,6 +117,47 @@ class OrderSearch {
     }
   }
 
+  /** The order near the one before; undefined where it crosses too much more than the best one. */
+  near({ y, stays }: NearOrder): Int32Array[] | undefined {
+    const { flow } = this.layers;
+    const limit = this.bestCost * (1 + MORE_CROSSINGS) + MORE_FLOW * flow.reduce((sum, one) => sum + one, 0);
+    const height = this.heightsNear(y);
+    this.best.forEach((nodes) => this.setPlaces(nodes));
+    this.order = this.best.map((nodes) =>
+      nodes.slice().sort((a, b) => height[a] - height[b] || this.place[a] - this.place[b]),
+    );
+    this.order.forEach((nodes) => this.setPlaces(nodes));
+    // As much again may be spent as on the search before.
+    this.work = 0;
+    for (let round = 0; round < NEAR_ROUNDS; round++) {
+      this.check();
+      this.sift(stays);
+    }
+    return this.cost() <= limit ? this.order : undefined;
+  }
+
+  /** What was not there before stands between its neighbours, weighted with flow. */
+  private heightsNear(y: Float64Array): Float64Array {
+    const { in: into, out, from, to, flow } = this.layers;
+    const height = y.slice();
+    const meanOf = (node: number, { start, segment }: SegmentLists, other: Int32Array) => {
+      let [sum, weight] = [0, 0];
+      for (let at = start[node]; at < start[node + 1]; at++) {
+        const end = height[other[segment[at]]];
+        if (Number.isNaN(end)) continue;
+        sum += end * flow[segment[at]];
+        weight += flow[segment[at]];
+      }
+      return weight > 0 ? sum / weight : NaN;
+    };
+    for (const down of [true, false]) {
+      for (const nodes of down ? this.best : [...this.best].reverse())
+        for (const node of nodes)
+          if (Number.isNaN(height[node])) height[node] = down ? meanOf(node, into, from) : meanOf(node, out, to);
+    }
+    return height.map((value) => (Number.isNaN(value) ? 0 : value));
+  }
+
   private byLevel(nodes: Int32Array): Int32Array[] {
     const { levels, levelOf } = this.layers;
     const order: number[][] = Array.from({ length: levels }, () => []);
@@ -163,12 +219,13 @@ class OrderSearch {
     return weight > 0 ? sum / weight : this.place[node];
   }
 
-  /** Moves each heavy node to the place in its level where the weighted crossings on both sides are least. */
-  private sift(): void {
+  /** Moves each heavy node but those that stay to the place in its level where the weighted crossings on both sides are least. */
+  private sift(stays?: Uint8Array): void {
     for (const nodes of this.order) {
       const heavy = nodes.filter((node) => this.heavy.isHeavy[node] === 1);
       for (const node of heavy.slice()) {
         if (this.work > MOST_WORK) return;
+        if (stays?.[node] === 1) continue;
         this.moveToBest(nodes, heavy, heavy.indexOf(node));
       }
     }

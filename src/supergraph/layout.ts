@@ -1,5 +1,5 @@
 import { quietTask, type Task } from "../model/task";
-import { orderLevels } from "./crossings";
+import { type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes } from "./placement";
 import { verticalScale } from "./verticalScale";
@@ -37,6 +37,16 @@ export interface LayoutSize {
   readonly gap?: number;
   /** Room above each of several graphs: for what it is called. */
   readonly heading?: number;
+  /** Where the bars of a single graph were drawn before, in its order; undefined: nowhere. */
+  readonly near?: readonly (NearBar | undefined)[];
+}
+
+/** Where a bar, or what it was made from, was drawn before. */
+export interface NearBar {
+  /** Its top, as a share of the layout's height. */
+  readonly y: number;
+  /** It is the same bar, and keeps its place where it can; else it only begins there. */
+  readonly stays: boolean;
 }
 
 /** Exponent k of the dissertation's gap between levels (3.3.1, horizontal positioning). */
@@ -68,7 +78,7 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
  * @param graphs at least one; bars and edges of all are the same in the same order
  */
 export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
-  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0 } = size;
+  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0, near } = size;
   const [shape] = graphs;
   if (shape.bars.length === 0)
     return { width, height, parts: graphs.map(() => ({ width, height, top: 0, bars: [], edges: [] })) };
@@ -82,7 +92,8 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const cut = (flow: Float64Array) => cutIntoLayers(level, source, target, flow);
   // The order is decided on what flows in all of them together.
   const together = cut(flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at)));
-  const order = orderLevels(together, () => task.check());
+  const before = near?.length === shape.bars.length ? nearNodes(near, together) : undefined;
+  const order = orderLevels(together, () => task.check(), before);
 
   // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
   const space = (_: number, lower: number) => (lower < together.bars ? gap : FLOW_GAP);
@@ -111,7 +122,8 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     const bounds = { top: top + heading + gap, bottom: top + highs[part] - LABEL_HEIGHT };
     const heights = amount.map((value) => value * scale);
     const thickness = layers.flow.map((value) => value * scale);
-    const places = placeNodes(layers, order, heights, thickness, space, bounds);
+    const kept = parts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
+    const places = placeNodes(layers, order, heights, thickness, space, bounds, kept);
     const own = top;
     top += highs[part];
     return {
@@ -135,6 +147,14 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     };
   });
   return { width: wide, height: top, parts: placed };
+}
+
+/** Of bars; flows that pass a level may be anywhere. */
+function nearNodes(near: readonly (NearBar | undefined)[], { levelOf }: Layers): NearOrder {
+  return {
+    y: Float64Array.from(levelOf, (_, node) => near.at(node)?.y ?? NaN),
+    stays: Uint8Array.from(levelOf, (_, node) => (near.at(node)?.stays === true ? 1 : 0)),
+  };
 }
 
 function sumOf(columns: readonly Float64Array[], at: number): number {

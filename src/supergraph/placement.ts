@@ -1,4 +1,4 @@
-import type { LevelOrder } from "./crossings";
+import type { LevelOrder, NearOrder } from "./crossings";
 import type { Layers } from "./layers";
 
 /** Vertical places: the top of each node, and where each segment's middle leaves and arrives. Any unit of length. */
@@ -7,6 +7,9 @@ export interface Placement {
   readonly leaves: Float64Array;
   readonly arrives: Float64Array;
 }
+
+/** How much more it weighs where a node was than where its flows would have it. */
+const STAYING = 100;
 
 /** Sweeps that move nodes towards their neighbours: many where that is cheap. */
 const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 / nodes)));
@@ -19,6 +22,7 @@ const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 
  * @param height of each node
  * @param space least distance between a node and the next one below it in the order
  * @param bounds top of the highest and bottom of the lowest node
+ * @param near where nodes were before: those that stay give way to little
  */
 export function placeNodes(
   layers: Layers,
@@ -27,6 +31,7 @@ export function placeNodes(
   thickness: Float64Array,
   space: (upper: number, lower: number) => number,
   bounds: { readonly top: number; readonly bottom: number },
+  near?: NearOrder,
 ): Placement {
   const offsets = portOffsets(layers, order, thickness);
   const top = new Float64Array(height.length);
@@ -40,7 +45,13 @@ export function placeNodes(
     const both = sweep >= sweeps / 2;
     for (let step = 0; step < order.length; step++) {
       const nodes = order[down ? step : order.length - 1 - step];
-      for (const node of nodes) wishOf(layers, offsets, top, thickness, node, down, both, wish, weight);
+      for (const node of nodes) {
+        wishOf(layers, offsets, top, thickness, node, down, both, wish, weight);
+        if (near?.stays[node] === 1) {
+          wish[node] = (wish[node] + STAYING * near.y[node]) / (1 + STAYING);
+          weight[node] *= 1 + STAYING;
+        }
+      }
       settle(nodes, wish, weight, top, height, space, bounds);
     }
   }

@@ -54,13 +54,39 @@ export class SuperGraph {
   }
 
   /** The bars as a screen reader reads them; seconds. */
-  private async drawnBars(): Promise<{ name: string; inclusive: number; exclusive: number }[]> {
+  async drawnBars(): Promise<{ name: string; inclusive: number; exclusive: number }[]> {
     const labels = await this.bars.evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
     return labels.map((label) => {
       const [, name, inclusive, exclusive] =
         /^(.+), inclusive (.+?) \(.*?\), exclusive (.+?) \(/.exec(label) ?? assert.fail(label);
       return { name, inclusive: seconds(inclusive), exclusive: seconds(exclusive) };
     });
+  }
+
+  /** Waits until this bar is there with this inclusive, in seconds, within a half of the last digit that is known. */
+  async hasBar(name: string, inclusive: number, within = 0): Promise<void> {
+    await eventually(async () => {
+      const found = (await this.drawnBars()).find((bar) => bar.name === name);
+      const off = Math.abs((found?.inclusive ?? NaN) - inclusive);
+      assert.ok(off <= 0.006 * inclusive + within, `${name}: ${found?.inclusive}, not ${inclusive}`);
+    });
+  }
+
+  /** Chooses from the menu of a bar. */
+  async operate(bar: string, entry: string): Promise<void> {
+    await this.bar(bar).click({ button: "right" });
+    await this.frame.getByRole("menuitem", { name: entry }).first().click();
+  }
+
+  /** The operations so far, in order, as they are shown. */
+  async steps(): Promise<string[]> {
+    const labels = await this.frame.locator(".step-button").evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
+    return labels.slice(1);
+  }
+
+  /** Waits until the list of steps is this one. */
+  async hasSteps(...steps: string[]): Promise<void> {
+    await eventually(async () => assert.deepEqual(await this.steps(), steps));
   }
 
   /** The line that says what is drawn and what is hidden. */

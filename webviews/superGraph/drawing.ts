@@ -34,12 +34,21 @@ export class Drawing {
   private readonly flowLayer = svg("g", { class: "flows", "aria-hidden": "true" });
   private readonly barLayer = svg("g", { class: "bars" });
   private readonly labelLayer = svg("g", { class: "labels", "aria-hidden": "true" });
+  /** What was there before and is no more, while it fades out. */
+  private readonly beforeLayer = svg("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
   private graph: GraphMessage | undefined;
   private flows: SVGPathElement[] = [];
   private bars: BarElements[] = [];
 
-  /** @param flowsElsewhere flows are drawn on a canvas below, since there are too many for elements */
-  show(graph: GraphMessage, flowsElsewhere: boolean): void {
+  /**
+   * @param flowsElsewhere flows are drawn on a canvas below, since there are too many for elements
+   * @param gone bars of the graph before that fade out with its flows and labels; undefined: all of it is gone at once
+   */
+  show(graph: GraphMessage, flowsElsewhere: boolean, gone?: readonly number[]): void {
+    const before = gone
+      ? [...this.flows, ...gone.flatMap((bar) => this.bars.at(bar)?.button ?? []), ...this.labelLayer.childNodes]
+      : [];
+    this.beforeLayer.replaceChildren(...before.map(asPicture));
     this.graph = graph;
     this.flows = flowsElsewhere
       ? []
@@ -47,7 +56,25 @@ export class Drawing {
     this.flowLayer.replaceChildren(...this.flows);
     this.bars = graph.bars.map((_, bar) => barElements(graph, bar));
     this.barLayer.replaceChildren(...this.bars.map(({ group }) => group));
-    this.element.replaceChildren(svg("defs", {}, this.hatch), this.flowLayer, this.barLayer, this.labelLayer);
+    this.element.replaceChildren(
+      svg("defs", {}, this.hatch),
+      this.beforeLayer,
+      this.flowLayer,
+      this.barLayer,
+      this.labelLayer,
+    );
+  }
+
+  /** How much is seen of what, while one graph turns into the next; undefined: all of it. */
+  fade(how: Fading | undefined): void {
+    setAll(this.flowLayer, { opacity: how?.flows });
+    setAll(this.labelLayer, { opacity: how?.flows });
+    setAll(this.beforeLayer, { opacity: how?.before });
+    if (!how || how.before === 0) this.beforeLayer.replaceChildren();
+    if (how)
+      this.bars.forEach(({ group }, bar) => {
+        if (how.isNew(bar)) setAll(group, { opacity: how.newcomers });
+      });
   }
 
   clear(): void {
@@ -169,6 +196,23 @@ export class Drawing {
     });
     return group;
   }
+}
+
+/** Opacities, 0 to 1. */
+interface Fading {
+  readonly before: number;
+  readonly flows: number;
+  readonly newcomers: number;
+  isNew(bar: number): boolean;
+}
+
+/** A mark that is only looked at: it has no name, no focus, and no place in the graph. */
+function asPicture(mark: Node): Node {
+  const picture = mark.cloneNode(true);
+  if (picture instanceof Element)
+    for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "data-bar", "data-flow", "class"])
+      picture.removeAttribute(name);
+  return picture;
 }
 
 interface BarElements {

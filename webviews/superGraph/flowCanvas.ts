@@ -34,6 +34,11 @@ export class FlowCanvas {
     }
   }
 
+  /** What is still seen is of another graph: no flow of this one is there. */
+  forget(): void {
+    this.paths = [];
+  }
+
   clear(): void {
     this.paths = [];
     this.element.width = 0;

@@ -135,6 +135,8 @@ class SuperGraphView {
 
   private showGraph(graph: GraphMessage): void {
     const before = this.graph?.bars.length ? barName(this.graph, this.active) : undefined;
+    const { transition } = graph;
+    const from = transition && transition.revision === this.graph?.revision ? transition.from : undefined;
     const hadFocus = this.stage.drawing.element.contains(document.activeElement);
     this.graph = graph;
     this.pointed = undefined;
@@ -146,7 +148,7 @@ class SuperGraphView {
     this.found = searchBars(graph, this.toolbar.search);
     this.lastFound = undefined;
     this.tellFound();
-    this.stage.show(graph);
+    this.stage.show(graph, from);
     if (hadFocus) this.stage.drawing.focusable(this.active)?.focus();
   }
 

@@ -10,6 +10,9 @@ import { FlowCanvas } from "./flowCanvas";
 import { legend } from "./legend";
 import { pictureHeight, svgText } from "./pictures";
 import { buildScene, fitView, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
+import { type Moment, Transition } from "./transition";
+
+const LESS_MOTION = "(prefers-reduced-motion: reduce)";
 
 /** What is on the stage. */
 export interface Shown {
@@ -33,6 +36,9 @@ export class Stage {
   readonly canvas = new FlowCanvas();
   /** What was drawn last. */
   scene: Scene | undefined;
+  /** Where what is on its way is going. */
+  private target: Scene | undefined;
+  private transition: Transition | undefined;
   private readonly viewport: Viewport;
   private theme = readTheme();
   private fonts = fontsOf(this.theme.font);
@@ -49,6 +55,7 @@ export class Stage {
     this.element.append(this.canvas.element, this.drawing.element);
     this.viewport = new Viewport(this.drawing.element, () => {
       this.isFitted = false;
+      this.transition = undefined;
       listeners.moved();
       this.draw();
     });
@@ -60,14 +67,24 @@ export class Stage {
     new ResizeObserver(() => this.measure()).observe(this.element);
   }
 
-  /** A new graph: its elements are made anew. */
-  show(graph: GraphMessage): void {
-    this.drawing.show(graph, isLarge(graph));
+  /**
+   * A new graph: its elements are made anew.
+   *
+   * @param from for each bar the one of what is on the stage where it begins, or -1; undefined: it is there at once
+   */
+  show(graph: GraphMessage, from?: readonly number[]): void {
+    this.transition = undefined;
+    const { scene } = this;
+    const moves = from && scene && !document.hidden && !window.matchMedia(LESS_MOTION).matches;
+    if (moves) this.transition = new Transition(scene.bars, from, performance.now());
+    this.drawing.show(graph, isLarge(graph), this.transition?.gone);
+    this.canvas.forget();
     this.drawNow();
+    if (this.transition) this.listeners.drew();
   }
 
   clear(): void {
-    this.scene = undefined;
+    this.scene = this.target = this.transition = undefined;
     this.drawing.clear();
     this.canvas.clear();
     this.legendElement.replaceChildren();
@@ -88,14 +105,30 @@ export class Stage {
     if (this.isFitted) this.viewport.set(fitView(graph, this.size));
     const first = [emphasis.selected, emphasis.pointed].filter((bar) => bar !== undefined);
     const scene = buildScene(graph, this.viewport.view, this.size, this.fonts, first);
-    this.scene = scene;
-    this.drawing.update(scene, this.theme, emphasis);
-    if (isLarge(graph)) this.canvas.update(graph, scene, this.theme, emphasis);
-    else this.canvas.clear();
+    const moment = this.momentOf(scene);
+    this.target = scene;
+    this.scene = moment?.scene ?? scene;
+    this.drawing.update(this.scene, this.theme, emphasis);
+    this.drawing.fade(moment && { ...moment, isNew: (bar) => this.transition?.isNew(bar) === true });
+    // What was on the canvas fades out before anything else is put there.
+    if (!moment || moment.before === 0) {
+      if (isLarge(graph)) this.canvas.update(graph, scene, this.theme, emphasis);
+      else this.canvas.clear();
+    }
+    this.canvas.element.style.opacity = moment ? String(moment.before === 0 ? moment.flows : moment.before) : "";
     const { hottest, pixelsPerUnit } = scene;
     const hasHidden = graph.bars.some(({ hidden }) => hidden !== 0);
     this.legendElement.replaceChildren(legend({ unit: graph.unit, hottest, pixelsPerUnit, hasHidden }, this.theme));
-    this.listeners.drew();
+    if (moment) this.draw();
+    else this.listeners.drew();
+  }
+
+  /** How far the drawing is on its way to a scene; undefined where it is there. */
+  private momentOf(scene: Scene): Moment | undefined {
+    const { transition } = this;
+    const moment = transition?.isStill(scene) === true ? undefined : transition?.at(performance.now(), scene);
+    if (!moment) this.transition = undefined;
+    return moment;
   }
 
   zoom(factor: number): void {
@@ -110,7 +143,7 @@ export class Stage {
 
   /** Moves a bar into sight, where it is not. */
   reveal(bar: number): void {
-    const box = this.scene?.bars.at(bar);
+    const box = this.target?.bars.at(bar);
     if (box) this.viewport.reveal(box);
   }
 
@@ -141,6 +174,7 @@ export class Stage {
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
     if (width < 1 || height < 1 || (width === this.size.width && height === this.size.height)) return;
     const isFirst = this.size.width === 0;
+    this.transition = undefined;
     this.size = { width, height };
     this.listeners.resized(layoutSize(this.size), isFirst);
     this.draw();

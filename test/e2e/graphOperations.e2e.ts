@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { eventually } from "./eventually";
+import { Explorer } from "./explorer";
+import { goldenGraph } from "./golden";
+import { Keyboard } from "./keyboard";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+
+/** Sums over ranks, seconds: what an independent program found. */
+const byCaller = { globalSum: 10.71, halo_transfer: 6.172, "no caller": 0.009 };
+const fromHalo = 16.882;
+
+const splitByFunction = "split MPI by caller function";
+const revealed = "reveal updateConductivity in physics.cpp";
+
+stepsInWindow("operations of the super graph", {}, (here) => {
+  let graph: SuperGraph;
+
+  const quickPickTitled = (title: string | RegExp) => here.window.quickInput.filter({ hasText: title });
+
+  it("splits MPI by calling function, by mouse", async () => {
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.command("Heatflow: Show Super Graph");
+    graph = await SuperGraph.of(here.window);
+    await graph.choose("Over ranks", "sum");
+    await graph.summary.filter({ hasText: "sum over 8 ranks" }).waitFor();
+    await graph.filter(0);
+    await graph.hasBarsOf(goldenGraph("file", 0));
+    await graph.operate("MPI", "Split by caller function");
+    for (const [caller, seconds] of Object.entries(byCaller)) await graph.hasBar(`MPI from ${caller}`, seconds, 0.0005);
+    await graph.hasSteps(splitByFunction);
+  });
+
+  it("goes back with undo, and splits by calling file by keyboard", async () => {
+    const keyboard = new Keyboard(here.window);
+    await graph.bar("main.cpp").focus();
+    await keyboard.press("Control+z");
+    await graph.bar("MPI").waitFor();
+    await graph.hasSteps(`${splitByFunction}, undone`);
+    await graph.bar("MPI").focus();
+    await keyboard.press("Shift+F10");
+    const focused = graph.frame.locator(".menu-item:focus");
+    await eventually(async () => {
+      if ((await focused.innerText()).startsWith("Split by caller group")) return;
+      await keyboard.press("ArrowDown");
+      throw new Error("not there yet");
+    });
+    await keyboard.press("Enter");
+    await graph.hasBar("MPI from halo.cpp", fromHalo);
+    // Something new was done: what was undone is gone.
+    await graph.hasSteps("split MPI by caller group");
+  });
+
+  it("removes a step, and reveals a function that is looked for by name", async () => {
+    await graph.frame.getByRole("button", { name: "Remove split MPI by caller group" }).click();
+    await graph.hasSteps();
+    await graph.bar("MPI").waitFor();
+    await graph.operate("physics.cpp", "Reveal a function…");
+    await quickPickTitled("Reveal a Function of physics.cpp").waitFor();
+    await here.window.page.keyboard.type("updateCond");
+    await here.window.pick("updateConductivity");
+    const inFunctions = goldenGraph("function", 0).nodes.find(({ group }) => group === "updateConductivity");
+    assert.ok(inFunctions);
+    await graph.hasBar("physics.cpp: updateConductivity", inFunctions.inclusive);
+    await graph.hasSteps(revealed);
+  });
+
+  it("expands a file to functions, and collapses it to the same numbers", async () => {
+    const before = await graph.drawnBars();
+    await graph.operate("solver.cpp", "Expand by");
+    await graph.hasSteps(revealed, "expand solver.cpp");
+    const isNew = ({ name }: { name: string }) => !before.some((bar) => bar.name === name);
+    await eventually(async () => assert.ok((await graph.drawnBars()).some(isNew)));
+    const finer = (await graph.drawnBars()).filter(isNew);
+    await graph.operate(finer[0].name, "Collapse to solver.cpp");
+    await eventually(async () => assert.deepEqual(await graph.drawnBars(), before));
+    await graph.hasSteps(revealed, "expand solver.cpp", "collapse solver.cpp");
+  });
+
+  it("splits by entry function, set after set", async () => {
+    const { nodes } = goldenGraph("function", 0);
+    const total = (name: string) =>
+      nodes.filter(({ group }) => group === name).reduce((sum, bar) => sum + bar.inclusive, 0);
+    await graph.operate("MPI", "Split by entry function…");
+    await quickPickTitled("Set 1").waitFor();
+    for (const name of ["MPI_Allreduce", "MPI_Waitall"])
+      await here.window.quickInput.locator(".monaco-list-row").filter({ hasText: name }).first().click();
+    await here.window.quickInput.getByRole("button", { name: "OK" }).click();
+    await quickPickTitled("Set 2").waitFor();
+    await here.window.quickInput.getByRole("button", { name: "OK" }).click();
+    await graph.hasBar("MPI-{MPI_Allreduce,MPI_Waitall}", total("MPI_Allreduce") + total("MPI_Waitall"));
+  });
+
+  it("hides a bar, and says what is hidden until that is undone", async () => {
+    await graph.operate("io.cpp", "Hide").catch(() => graph.operate("physics.cpp", "Hide"));
+    await eventually(async () => assert.ok((await graph.steps()).at(-1)?.startsWith("hide ")));
+    const hidden = (await graph.steps()).at(-1)?.replace("hide ", "") ?? "";
+    await graph.bar(hidden).waitFor({ state: "detached" });
+    await graph.button("Undo (Ctrl+Z)").click();
+    await graph.bar(hidden).waitFor();
+  });
+
+  it("keeps the steps over a reload of the window", async () => {
+    const before = await graph.steps();
+    assert.equal(before.length, 5);
+    await here.window.reload();
+    graph = await SuperGraph.of(here.window);
+    await graph.hasSteps(...before);
+    await graph.hasBar("physics.cpp: updateConductivity", 1, 10);
+  });
+
+  it("saves steps by name, and applies them to another run; what cannot be done is said", async () => {
+    await graph.frame.getByRole("button", { name: "Remove all steps" }).waitFor({ state: "detached" });
+    await graph.button("Steps: save, apply, copy").click();
+    await graph.frame.getByRole("menuitem", { name: "Remove all steps" }).click();
+    await graph.hasSteps();
+    await graph.operate("MPI", "Split by caller function");
+    await graph.hasBar("MPI from globalSum", byCaller.globalSum);
+    await graph.operate("MPI from no caller", "Hide");
+    await graph.bar("MPI from no caller").waitFor({ state: "detached" });
+    await graph.button("Steps: save, apply, copy").click();
+    await graph.frame.getByRole("menuitem", { name: "Save steps…" }).click();
+    await here.window.quickInput.locator("input[type=text]").fill("where MPI waits");
+    await here.window.page.keyboard.press("Enter");
+    await graph.frame.locator(".notice").filter({ hasText: "Saved as where MPI waits" }).waitFor();
+
+    await here.window.command("View: Close All Editors");
+    await new Explorer(here.window).choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
+    await here.window.statusBarItem("np8-r1").waitFor();
+    await here.window.command("Heatflow: Show Super Graph");
+    graph = await SuperGraph.of(here.window);
+    await graph.bar("MPI").waitFor();
+    const whole = (await graph.drawnBars()).find(({ name }) => name === "MPI");
+    await graph.button("Steps: save, apply, copy").click();
+    await graph.frame.getByRole("menuitem", { name: "Apply saved steps…" }).click();
+    await here.window.pick("where MPI waits");
+    await graph.bar("MPI from globalSum").waitFor();
+    const parts = (await graph.drawnBars()).filter(({ name }) => name.startsWith("MPI from"));
+    const sum = parts.reduce((all, { inclusive }) => all + inclusive, 0);
+    // What has no caller is a thousandth of it, and hidden.
+    assert.ok(whole && Math.abs(sum - whole.inclusive) < 0.01 * whole.inclusive, `${sum}, not ${whole?.inclusive}`);
+    await graph.hasSteps(splitByFunction, "hide MPI from no caller");
+  });
+});
