@@ -29,7 +29,7 @@ export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { FinerLevel } from "../supergraph/levels";
-export type { GraphLayout, LayoutGraph, LayoutSize, NearBar, StackedLayout } from "../supergraph/layout";
+export type { GraphLayout, LayoutGraph, LayoutSize, NearBar, NearLayout, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type * from "./correlationApi";
 export type * from "./distributionApi";

@@ -1,5 +1,5 @@
 /** What one super graph keeps of the one before it, so that people find its bars again (dissertation 3.3.4). Pure. */
-import type { GraphLayout, NearBar, SuperGraph } from "../engine/api";
+import type { GraphLayout, NearLayout, SuperGraph } from "../engine/api";
 import type { GraphMessage } from "../protocol/superGraph";
 
 /** A graph that was on screen. */
@@ -10,22 +10,39 @@ export interface DrawnBefore {
 }
 
 /**
- * Where each bar of a graph was before: in its own place, or in that of the bar that it was made from.
+ * Where each bar of a graph was before: in its own place, or in that of the bar that it was made from; and where flows
+ * between the same bars passed levels.
  *
  * @param origins ids of bars of the graph before, as the engine tells them
  */
-export function nearBars(
+export function nearLayout(
   { graph, layout }: DrawnBefore,
-  bars: SuperGraph["bars"],
+  { bars, edges }: SuperGraph,
   origins: readonly (string | undefined)[],
-): (NearBar | undefined)[] {
+): NearLayout {
+  const { height } = layout;
   const places = new Map(graph.bars.map(({ id, level }, at) => [id, { level, ...layout.bars[at] }]));
-  return bars.map(({ id, level }, at) => {
-    const origin = origins[at];
-    const place = origin === undefined ? undefined : places.get(origin);
-    if (!place || layout.height === 0) return undefined;
-    return { y: place.y / layout.height, stays: origin === id && place.level === level };
-  });
+  const flows = new Map(graph.edges.map((edge, at) => [edgeKey(edge), layout.edges[at]]));
+  return {
+    bars: bars.map(({ id, level }, at) => {
+      const origin = origins[at];
+      const place = origin === undefined ? undefined : places.get(origin);
+      if (!place || height === 0) return undefined;
+      return { y: place.y / height, stays: origin === id && place.level === level };
+    }),
+    edges: edges.map((edge) => {
+      const flow = flows.get(edgeKey(edge));
+      // Two points at each level that is passed, after the first at the source and before the last at the target.
+      return flow?.points
+        .slice(1, -1)
+        .filter((_, at) => at % 2 === 0)
+        .map(({ y }) => (y - flow.thickness / 2) / height);
+    }),
+  };
+}
+
+function edgeKey({ source, target }: { readonly source: string; readonly target: string }): string {
+  return JSON.stringify([source, target]);
 }
 
 /** What the view needs to lead from the graph before to this one; undefined where none of its bars was there. */

@@ -1,6 +1,6 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphLayout, GraphQuery, NearBar, SourceLink, SuperGraph, Target } from "../engine/api";
+import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, SourceLink, SuperGraph, Target } from "../engine/api";
 import type { Task } from "../model/task";
 import {
   type FromSuperGraph,
@@ -13,7 +13,7 @@ import { overText } from "../session/scopes";
 import { currentSettings } from "../session/sourceFeed";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
-import { nearBars, transition } from "./graphTransition";
+import { nearLayout, transition } from "./graphTransition";
 import { showHottestLine } from "./hottestLine";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
@@ -28,8 +28,8 @@ export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy" | 
 interface Shown extends DrawnQuery {
   /** What heights show; the mean where `graph` has minima or maxima. */
   readonly heights: SuperGraph;
-  /** Where its bars were in the graph before it. */
-  readonly near?: readonly (NearBar | undefined)[];
+  /** Where its bars and flows were in the graph before it. */
+  readonly near?: NearLayout;
   /** Another one when the panel changes its size. */
   layout: GraphLayout;
 }
@@ -119,7 +119,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       run.task.check();
       const before = this.shown?.query.scope.dataSet === scope.dataSet ? this.shown : undefined;
       const origins = before && (await engine.barOrigins(before.query, query, run.task));
-      const near = before && origins && nearBars(before, heights.bars, origins);
+      const near = before && origins && nearLayout(before, heights, origins);
       const layout = await engine.layout(heights, { ...layoutSize(size), near });
       run.task.check();
       this.shown = { query, graph, heights, near, layout, revision: ++this.revision };

@@ -37,8 +37,15 @@ export interface LayoutSize {
   readonly gap?: number;
   /** Room above each of several graphs: for what it is called. */
   readonly heading?: number;
-  /** Where the bars of a single graph were drawn before, in its order; undefined: nowhere. */
-  readonly near?: readonly (NearBar | undefined)[];
+  /** Where the bars and flows of a single graph were drawn before. */
+  readonly near?: NearLayout;
+}
+
+/** In the order of the graph's bars and edges; undefined: nowhere. */
+export interface NearLayout {
+  readonly bars: readonly (NearBar | undefined)[];
+  /** Upper edge of a flow at each level that it passes, from its source to its target, as a share of the layout's height. */
+  readonly edges: readonly (readonly number[] | undefined)[];
 }
 
 /** Where a bar, or what it was made from, was drawn before. */
@@ -92,7 +99,7 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const cut = (flow: Float64Array) => cutIntoLayers(level, source, target, flow);
   // The order is decided on what flows in all of them together.
   const together = cut(flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at)));
-  const before = near?.length === shape.bars.length ? nearNodes(near, together) : undefined;
+  const before = near?.bars.some((bar) => bar !== undefined) === true ? nearNodes(near, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
 
   // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
@@ -149,12 +156,24 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   return { width: wide, height: top, parts: placed };
 }
 
-/** Of bars; flows that pass a level may be anywhere. */
-function nearNodes(near: readonly (NearBar | undefined)[], { levelOf }: Layers): NearOrder {
-  return {
-    y: Float64Array.from(levelOf, (_, node) => near.at(node)?.y ?? NaN),
-    stays: Uint8Array.from(levelOf, (_, node) => (near.at(node)?.stays === true ? 1 : 0)),
-  };
+function nearNodes({ bars, edges }: NearLayout, { bars: barCount, levelOf, edgeStart, to }: Layers): NearOrder {
+  const y = new Float64Array(levelOf.length).fill(NaN);
+  const stays = new Uint8Array(levelOf.length);
+  for (let bar = 0; bar < barCount; bar++) {
+    y[bar] = bars.at(bar)?.y ?? NaN;
+    stays[bar] = bars.at(bar)?.stays === true ? 1 : 0;
+  }
+  edges.forEach((passes, edge) => {
+    // The last segment leads to the target; those before it to where the flow passes a level.
+    const between = edgeStart[edge + 1] - edgeStart[edge] - 1;
+    if (passes?.length !== between) return;
+    passes.forEach((top, at) => {
+      const node = to[edgeStart[edge] + at];
+      y[node] = top;
+      stays[node] = 1;
+    });
+  });
+  return { y, stays };
 }
 
 function sumOf(columns: readonly Float64Array[], at: number): number {
