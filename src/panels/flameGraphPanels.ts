@@ -1,0 +1,29 @@
+import type { GraphQuery } from "../engine/api";
+import { parse } from "../protocol/bounds";
+import { flameState } from "../protocol/flameGraph";
+import type { PanelParts } from "./dataSetPanel";
+import { DataSetPanels } from "./dataSetPanels";
+import { FlameGraphPanel, type FlamePanelState } from "./flameGraphPanel";
+
+export type FlameGraphPanels = DataSetPanels<FlameGraphPanel, FlamePanelState>;
+
+/** The flame graph panels; a new one highlights the session's selection. */
+export function flameGraphPanels(parts: PanelParts): FlameGraphPanels {
+  return new DataSetPanels<FlameGraphPanel, FlamePanelState>(parts, {
+    viewType: "heatflow.flameGraph",
+    title: "Flame Graph",
+    create: (...made) => new FlameGraphPanel(...made),
+    start: ({ files }) => ({ files: files.slice(), mode: "recording", order: "left-heavy", colour: "exclusive" }),
+    read: (kept) => {
+      const state = parse(flameState, kept);
+      if (!state) return undefined;
+      const { files, mode, bar, order, colour } = state;
+      return { files, mode, function: state.function, bar, order, colour };
+    },
+  });
+}
+
+/** Shows what the contexts of a bar of the super graph are. */
+export function lookInside(panels: FlameGraphPanels, query: GraphQuery, bar: string): void {
+  void panels.show(query.scope.dataSet)?.showBar(query, bar);
+}

@@ -1,0 +1,70 @@
+/** Rectangles as a message: the same numbers, cut down to what a message may hold. */
+import type { Flames } from "../engine/api";
+import { MESSAGE_LIMIT } from "../protocol/bounds";
+import type { FlamePane, FlamesMessage } from "../protocol/flameGraph";
+import { shorten } from "./shorten";
+
+/** How many rectangles are asked for, tried in turn until the message is small enough. */
+export const FLAME_LIMITS = [8000, 4000, 1500, 500] as const;
+/** Groups with a colour of their own: as many as can be told apart. */
+const COLOURED_GROUPS = 7;
+
+/** What a message says beside the rectangles. */
+export interface FlameFrame {
+  readonly pane: FlamePane;
+  readonly revision: number;
+  readonly metric: string;
+  readonly unit: string;
+  readonly over: string;
+  readonly ranks: number;
+}
+
+/** @returns undefined where it would be too large */
+export function flameMessage(flames: Flames, frame: FlameFrame): FlamesMessage | undefined {
+  for (const characters of [1000, 200, 60]) {
+    const message = cutTo(flames, frame, characters);
+    if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+  }
+  return undefined;
+}
+
+function cutTo(flames: Flames, frame: FlameFrame, characters: number): FlamesMessage {
+  const { rectangles, found, width, covering } = flames;
+  const share = (value: number) => (width > 0 ? rounded(value / width) : 0);
+  const placed = <Place extends { x: number; width: number }>(place: Place) => ({
+    ...place,
+    x: share(place.x),
+    width: share(place.width),
+  });
+  return {
+    type: "flames",
+    ...frame,
+    total: flames.total,
+    drawn: width,
+    levels: flames.levels,
+    nodes: flames.nodes,
+    hottest: flames.hottest,
+    depth: [...rectangles.depth],
+    x: Array.from(rectangles.x, share),
+    width: Array.from(rectangles.width, share),
+    inclusive: [...rectangles.inclusive],
+    exclusive: [...rectangles.exclusive],
+    parent: [...rectangles.parent],
+    name: [...rectangles.name],
+    node: [...rectangles.node],
+    together: [...rectangles.together],
+    group: [...rectangles.group],
+    flags: [...rectangles.flags],
+    names: flames.names.map((name) => shorten(name, characters)),
+    groups: flames.groups.slice(0, COLOURED_GROUPS).map((name) => shorten(name, 300)),
+    groupCount: flames.groups.length,
+    covering: covering.map((place) => ({ ...placed(place), name: shorten(place.name, 300) })),
+    ...(found ? { found: { count: found.count, share: share(found.width), places: found.places.map(placed) } } : {}),
+    notes: flames.notes.slice(0, 20).map((note) => shorten(note, 4096)),
+  };
+}
+
+/** More digits than a screen has pixels at the strongest zoom, in half of the characters. */
+function rounded(share: number): number {
+  return Number(share.toPrecision(9));
+}
