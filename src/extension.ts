@@ -15,6 +15,8 @@ import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/client";
 import { histogramPanels, registerHistogram } from "./panels/histogramPanels";
 import { correlationPanels, registerCorrelation } from "./panels/correlationPanels";
+import { registerFlameGraphs } from "./panels/flameGraphCommands";
+import { flameGraphPanels } from "./panels/flameGraphPanels";
 import { RecordingPages, showPage } from "./panels/recordingPages";
 import { superGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
@@ -75,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const superGraphs = superGraphPanels({ session, navigator, extensionUri }, context.workspaceState);
   const histograms = histogramPanels({ session, navigator, extensionUri });
   const correlations = correlationPanels({ session, navigator, extensionUri });
+  const flameGraphs = flameGraphPanels({ session, navigator, extensionUri });
   const dataSets = new DataSetsView(session, log);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(
@@ -100,6 +103,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     registerHistogram(session, histograms),
     correlations,
     registerCorrelation(session, correlations),
+    flameGraphs,
+    registerFlameGraphs(session, flameGraphs),
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>

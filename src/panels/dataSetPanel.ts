@@ -106,6 +106,10 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
   protected abstract get isShown(): boolean;
   /** Highlights what was selected elsewhere. */
   protected abstract followSelection(): Promise<void>;
+  /** Why a data set has nothing to draw, whatever the controls say; undefined where it has. */
+  protected unmeasured(dataSet: DataSetInfo): string | undefined {
+    return superGraphMessage(dataSet);
+  }
   /** The area changed its size; a panel that need not ask anew overrides this. */
   protected resized(): Promise<void> {
     return this.refresh();
@@ -124,7 +128,7 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
     if (!size) return;
     const scope = dataSet && this.parts.session.scope(dataSet.id);
     this.knownDataSet = dataSet?.id;
-    const nothing = dataSet && superGraphMessage(dataSet);
+    const nothing = dataSet && this.unmeasured(dataSet);
     if (nothing !== undefined) {
       this.queries.abandon();
       this.forget();

@@ -10,6 +10,7 @@ import {
   parseFromFlameGraph,
   type ToFlameGraph,
 } from "../protocol/flameGraph";
+import { flameGraphMessage } from "../session/notRecorded";
 import { rankCount, shownUnit } from "../session/scopes";
 import { overRanksText } from "../model/metrics";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
@@ -80,6 +81,10 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
 
   protected override forget(): void {
     this.shown = undefined;
+  }
+
+  protected override unmeasured(dataSet: DataSetInfo): string | undefined {
+    return flameGraphMessage(dataSet);
   }
 
   /** The view says anew what is in sight. */

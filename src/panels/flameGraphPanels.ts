@@ -1,4 +1,3 @@
-import type { GraphQuery } from "../engine/api";
 import { parse } from "../protocol/bounds";
 import { flameState } from "../protocol/flameGraph";
 import type { PanelParts } from "./dataSetPanel";
@@ -21,9 +20,4 @@ export function flameGraphPanels(parts: PanelParts): FlameGraphPanels {
       return { files, mode, function: state.function, bar, order, colour };
     },
   });
-}
-
-/** Shows what the contexts of a bar of the super graph are. */
-export function lookInside(panels: FlameGraphPanels, query: GraphQuery, bar: string): void {
-  void panels.show(query.scope.dataSet)?.showBar(query, bar);
 }

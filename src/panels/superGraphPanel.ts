@@ -183,11 +183,13 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       case "open":
         return this.open(message);
       case "histogram":
-        return this.showHistogram(message.revision, message.bar);
+        return this.selectAndRun("heatflow.histogram", message);
       case "hot-path":
-        return this.followHotPath(message.revision, message.bar);
+        return this.selectAndRun("heatflow.hotPath", message);
+      case "look-inside":
+        return this.selectAndRun("heatflow.flameGraph.lookInside", message);
       case "correlate":
-        return this.correlate(message.revision, message.bar);
+        return this.selectAndRun("heatflow.correlation", message, { pin: true });
       case "operate":
       case "split-off":
       case "steps-action":
@@ -220,25 +222,16 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
   }
 
-  private async showHistogram(revision: number, bar: number): Promise<void> {
+  /** Runs a command that is about what is selected. */
+  private async selectAndRun(
+    command: string,
+    { revision, bar }: { revision: number; bar: number },
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
     const target = this.targetOf(revision, bar);
     if (!target) return;
     this.parts.session.select({ ...target, origin: ORIGIN });
-    await vscode.commands.executeCommand("heatflow.histogram", { dataSet: target.dataSet });
-  }
-
-  private async correlate(revision: number, bar: number): Promise<void> {
-    const target = this.targetOf(revision, bar);
-    if (!target) return;
-    this.parts.session.select({ ...target, origin: ORIGIN });
-    await vscode.commands.executeCommand("heatflow.correlation", { dataSet: target.dataSet, pin: true });
-  }
-
-  private async followHotPath(revision: number, bar: number): Promise<void> {
-    const target = this.targetOf(revision, bar);
-    if (!target) return;
-    this.parts.session.select({ ...target, origin: ORIGIN });
-    await vscode.commands.executeCommand("heatflow.hotPath", { dataSet: target.dataSet });
+    await vscode.commands.executeCommand(command, { dataSet: target.dataSet, ...more });
   }
 
   /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */

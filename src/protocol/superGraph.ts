@@ -169,6 +169,8 @@ export const fromSuperGraph = v.variant("type", [
   v.object({ type: v.literal("hot-path"), ...ofBar }),
   /** Lays the bar off along y of the correlation. */
   v.object({ type: v.literal("correlate"), ...ofBar }),
+  /** Shows the bar's contexts in a flame graph. */
+  v.object({ type: v.literal("look-inside"), ...ofBar }),
 ]);
 export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
 

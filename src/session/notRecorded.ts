@@ -38,6 +38,12 @@ export function spreadMessage(
   return `The recording has one ${ranks.length > 0 ? "rank" : threads > 0 ? "thread" : "GPU stream"}: its values are spread over nothing.`;
 }
 
+/** Why there is no flame graph to draw; undefined where there is one. */
+export function flameGraphMessage(info: Known): string | undefined {
+  if (info.contexts === 0) return `${noContexts(info)} Without them there is no flame graph. ${ELSEWHERE}`;
+  return info.defaultMetric < 0 ? nothingAddsUp : undefined;
+}
+
 const nothingAddsUp = `No metric of this recording adds up over calling contexts. ${ELSEWHERE}`;
 
 /** Why a choice or a search among metrics has nothing for a recording: a clause, to be ended. */

@@ -36,6 +36,12 @@ const panesOf: Readonly<Record<FlameMode, readonly FlamePane[]>> = {
   sandwich: ["callers", "callees"],
   bar: ["bar"],
 };
+function titleOf(kind: FlamePane, { function: wanted = "", bar = "" }: FlameControls): string {
+  if (kind === "recording") return "Flame graph";
+  if (kind === "bar") return `Inside ${visible(bar).slice(0, 80)}`;
+  return `${kind === "callers" ? "Callers" : "Callees"} of ${visible(wanted).slice(0, 80)}`;
+}
+
 /** What is only passed over is not asked about. */
 const POINTED_MS = 120;
 const TITLE_HEIGHT = 18;
@@ -148,7 +154,10 @@ class FlameGraphView {
     if (before && subject(before) === subject(controls)) return this.keep();
     const kept = before === undefined ? parse(flameState, this.host.kept()) : undefined;
     this.panes = panesOf[controls.mode].map((kind) => {
-      const pane = new Pane(kind, this.listeners(), () => ({ theme: this.theme, measure: this.measure }));
+      const pane = new Pane(kind, titleOf(kind, controls), this.listeners(), () => ({
+        theme: this.theme,
+        measure: this.measure,
+      }));
       const zoom = kept?.mode === controls.mode ? kept.zooms?.[kind] : undefined;
       if (zoom) pane.zoom = zoom;
       return pane;
@@ -263,13 +272,10 @@ class FlameGraphView {
     const name = heading(pane.rectangles.name(pointing.at));
     const path = more && html("p", { class: "path", dir: "ltr" }, pathText(more));
     const rows = pairs(facts(pane.rectangles, pointing.at, more));
-    // Below or above, so that what stands beside it stays in sight.
+    // Below it, so that the rectangle itself stays in sight.
     const middle = (box.left + box.right) / 2;
-    this.tooltip.show(path ? [name, path, rows] : [name, rows], {
-      ...box,
-      left: middle - 1,
-      right: Math.min(box.right, middle + 1),
-    });
+    const beside = { left: middle, right: middle, top: box.bottom + 4, bottom: box.bottom + 4 };
+    this.tooltip.show(path ? [name, path, rows] : [name, rows], beside);
   }
 
   private menu(kind: FlamePane, at: number, where: { x: number; y: number }, returnTo?: HTMLElement): void {

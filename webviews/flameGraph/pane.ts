@@ -20,12 +20,6 @@ export interface PaneListeners {
   search(): void;
 }
 
-const titles: Readonly<Record<FlamePane, string>> = {
-  recording: "Flame graph",
-  callers: "Callers",
-  callees: "Callees",
-  bar: "Inside the bar",
-};
 /** Narrower parts of the whole are not told apart. */
 const SMALLEST_SPAN = 1e-7;
 /** Rows asked for beyond what is in sight, so that arrow keys and the wheel find something there. */
@@ -49,6 +43,7 @@ export class Pane {
 
   constructor(
     readonly kind: FlamePane,
+    private readonly title: string,
     private readonly listeners: PaneListeners,
     private readonly style: () => { theme: Theme; measure: Measure },
   ) {
@@ -59,7 +54,7 @@ export class Pane {
         class: "drawing",
         tabindex: 0,
         role: "tree",
-        "aria-label": titles[kind],
+        "aria-label": title,
         "aria-activedescendant": this.current.id,
       },
       this.canvas,
@@ -199,7 +194,7 @@ export class Pane {
     };
     const places = this.isZoomed ? (this.rectangles?.message.covering ?? []).filter(({ width }) => width < 1) : [];
     this.crumbs.replaceChildren(
-      html("b", {}, titles[this.kind]),
+      html("b", {}, this.title),
       button("all", undefined, places.length === 0),
       ...places.flatMap((place, at) => [
         html("span", { "aria-hidden": "true" }, "›"),

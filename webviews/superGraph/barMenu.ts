@@ -10,6 +10,7 @@ export interface BarActions {
   followHotPath(bar: number): void;
   showHistogram(bar: number): void;
   correlate(bar: number): void;
+  lookInside(bar: number): void;
   copy(text: string): void;
   operate(kind: BarOperationKind, bar: number): void;
   splitOff(bar: number, entry: number): void;
@@ -34,6 +35,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
     { label: "Show histogram over ranks", run: () => actions.showHistogram(bar) },
     { label: "Follow hot path", run: () => actions.followHotPath(bar) },
     { label: "Correlate with…", run: () => actions.correlate(bar) },
+    { label: "Look inside", run: () => actions.lookInside(bar) },
     ...operations(graph, bar, entry, actions),
     { label: "Copy numbers", run: () => actions.copy(barAsText(graph, bar)) },
     { label: "Copy name", run: () => actions.copy(entry === undefined ? group : entries[entry].name) },

@@ -264,6 +264,7 @@ class SuperGraphView {
       showHistogram: (what) => this.host.post({ type: "histogram", revision: graph.revision, bar: what }),
       correlate: (what) => this.host.post({ type: "correlate", revision: graph.revision, bar: what }),
       followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
+      lookInside: (what) => this.host.post({ type: "look-inside", revision: graph.revision, bar: what }),
       copy: (text) => this.host.post({ type: "copy", text }),
       operate: (kind, of) => this.host.post({ type: "operate", kind, revision: graph.revision, bar: of }),
       splitOff: (of, at) => this.host.post({ type: "split-off", revision: graph.revision, bar: of, entry: at }),
