@@ -48,6 +48,7 @@ export const scatterControls: Controls = {
   metric: 0,
   over: "mean",
   ranks: 8,
+  unit: "ranks",
   kinds: [
     { kind: "rank", label: "ranks" },
     { kind: "function", label: "functions" },

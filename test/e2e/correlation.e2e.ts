@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import type { Frame, Locator } from "playwright-core";
+import { openRecordings } from "../../src/formats/registry";
+import { quietTask } from "../../src/model/task";
+import { threeDigits } from "../../src/model/units";
+import { miniheat } from "../host/folders.mjs";
+import { recordings } from "../recordings";
+import { eventually } from "./eventually";
+import { Explorer } from "./explorer";
+import { HeatflowViews } from "./heatflowViews";
+import { Keyboard } from "./keyboard";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+import type { Window } from "./window";
+
+interface GoldenRecord {
+  readonly path?: string;
+  readonly "mpi.rank"?: number;
+  readonly "sum#sum#time.duration": number;
+}
+
+/** Seconds on each of the 8 ranks of the frames that are chosen, as Caliper's own tool printed them. */
+function goldenSeconds(isChosen: (frame: string) => boolean): number[] {
+  const file = path.join(miniheat, "profiles", "golden", "profile-8ranks.records.json");
+  const records = JSON.parse(fs.readFileSync(file, "utf8")) as GoldenRecord[];
+  const seconds = new Array<number>(8).fill(0);
+  for (const record of records) {
+    const rank = record["mpi.rank"];
+    const frame = record.path?.split("/").at(-1) ?? "";
+    if (rank !== undefined && isChosen(frame)) seconds[rank] += record["sum#sum#time.duration"];
+  }
+  return seconds;
+}
+
+/** Pearson's correlation as a textbook has it. */
+function textbook(x: readonly number[], y: readonly number[]): number {
+  const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+  const cross = (a: readonly number[], b: readonly number[]) =>
+    sum(a.map((value, at) => value * b[at])) - (sum(a) * sum(b)) / a.length;
+  return cross(x, y) / Math.sqrt(cross(x, x) * cross(y, y));
+}
+
+/** The correlation's panel. */
+class Correlation {
+  private constructor(readonly frame: Frame) {}
+
+  /** The panel, once its points are drawn. */
+  static async of(window: Window): Promise<Correlation> {
+    const panel = new Correlation(await window.webview("Correlation"));
+    await panel.frame.locator(".point").first().waitFor();
+    return panel;
+  }
+
+  point(name: string): Locator {
+    return this.frame.locator(`.point[aria-label^="${name},"]`);
+  }
+
+  get chip(): Locator {
+    return this.frame.locator(".chip");
+  }
+
+  get summary(): Locator {
+    return this.frame.locator(".summary");
+  }
+
+  async choose(label: string, entry: string): Promise<void> {
+    const list = this.frame.locator(`vscode-dropdown[aria-label="${label}"]`);
+    await list.click();
+    await list.locator("vscode-option").filter({ hasText: entry }).first().click();
+  }
+
+  /** r, as the panel's statistics have it. */
+  async r(): Promise<number> {
+    const facts = await this.frame.locator(".statistics dl").innerText();
+    return Number(/^r\s*\n+(\S+)$/m.exec(facts)?.[1] ?? assert.fail(facts));
+  }
+
+  /** Drags the mouse over points, with some room around. */
+  async brush({ page }: Window, names: readonly string[]): Promise<void> {
+    const boxes = await Promise.all(names.map(async (name) => (await this.point(name).boundingBox()) ?? assert.fail()));
+    const room = 10;
+    const [left, top] = [Math.min(...boxes.map(({ x }) => x)) - room, Math.min(...boxes.map(({ y }) => y)) - room];
+    const right = Math.max(...boxes.map(({ x, width }) => x + width)) + room;
+    const bottom = Math.max(...boxes.map(({ y, height }) => y + height)) + room;
+    await page.mouse.move(left, top);
+    await page.mouse.down();
+    await page.mouse.move((left + right) / 2, (top + bottom) / 2, { steps: 4 });
+    await page.mouse.move(right, bottom, { steps: 4 });
+    await page.mouse.up();
+  }
+}
+
+stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 1600, height: 1000 } }, (here) => {
+  let views: HeatflowViews;
+  let panel: Correlation;
+  const expected = textbook(
+    goldenSeconds((frame) => frame === "updateConductivity"),
+    goldenSeconds((frame) => frame.startsWith("MPI_")),
+  );
+
+  it("pins MPI from the super graph's menu", async () => {
+    views = new HeatflowViews(here.window);
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+    await here.window.command("Heatflow: Show Super Graph");
+    const graph = await SuperGraph.of(here.window);
+    await graph.filter(0);
+    await graph.bar("MPI").click({ button: "right" });
+    await graph.frame.getByRole("menuitem", { name: "Correlate with…" }).click();
+    panel = await Correlation.of(here.window);
+    await panel.summary.filter({ hasText: "exclusive time of MPI over exclusive time of MPI" }).waitFor();
+    assert.equal(await panel.r(), 1);
+    assert.equal(await graph.bar("MPI").isVisible(), true, "the super graph is still in sight");
+  });
+
+  it("has r below -0.99 with updateConductivity, once that is selected", async () => {
+    await views.show("Hot Functions");
+    await views.row("Hot Functions", "updateConductivity").click();
+    await panel.summary
+      .filter({ hasText: "exclusive time of MPI over exclusive time of updateConductivity" })
+      .waitFor();
+    assert.ok(expected < -0.99, `${expected}`);
+    assert.equal(await panel.r(), Number(threeDigits(expected)));
+    await panel.summary.filter({ hasText: `8 ranks · r = ${threeDigits(expected)}` }).waitFor();
+  });
+
+  it("restricts every number to ranks 0 and 4 by a brush, and no longer by the chip", async () => {
+    await panel.brush(here.window, ["rank 0", "rank 4"]);
+    await panel.chip.filter({ hasText: "ranks 0, 4" }).waitFor();
+    await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
+    const graph = await SuperGraph.of(here.window);
+    await graph.summary
+      .filter({ hasText: "2 ranks" })
+      .or(graph.summary.filter({ hasText: "ranks 0, 4" }))
+      .waitFor();
+    // All ranks stay: what is chosen is marked among them, and the line is that of all.
+    assert.equal(await panel.frame.locator(".point").count(), 8);
+    assert.equal(await panel.frame.locator('.point[aria-selected="true"]').count(), 2);
+    assert.equal(await panel.r(), Number(threeDigits(expected)));
+    await panel.frame.getByRole("button", { name: "Remove the restriction" }).click();
+    await panel.chip.waitFor({ state: "hidden" });
+    await here.window.statusBarItem("mean over 8 ranks").waitFor();
+  });
+
+  it("does the same with the keyboard alone", async () => {
+    const keyboard = new Keyboard(here.window);
+    await here.window.command("View: Close All Editors");
+    await keyboard.press("Control+Alt+H", "y");
+    panel = await Correlation.of(here.window);
+    await keyboard.focusIn(panel.frame, "Tab", ".point");
+    // updateConductivity, exclusive, along x: the two that compute most are the last.
+    await keyboard.focusIn(panel.frame, "End", '.point[aria-label^="rank 0,"]');
+    await keyboard.press("Space");
+    await panel.chip.filter({ hasText: "rank 0" }).waitFor();
+    await keyboard.press("Shift+ArrowLeft");
+    await panel.chip.filter({ hasText: "ranks 0, 4" }).waitFor();
+    await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
+    await keyboard.press("Escape");
+    await panel.chip.waitFor({ state: "hidden" });
+    await here.window.statusBarItem("mean over 8 ranks").waitFor();
+  });
+
+  it("goes to the line of a function's point", async () => {
+    await panel.choose("Points", "functions");
+    const point = panel.point("updateConductivity");
+    await point.waitFor();
+    await point.dblclick();
+    await new TextEditor(here.window).cursorAt("physics.cpp", 34);
+    assert.equal(await point.isVisible(), true, "the panel is still in sight");
+  });
+
+  it("is there again after a reload, with what was chosen", async () => {
+    await here.window.reload();
+    panel = await Correlation.of(here.window);
+    await panel.summary.filter({ hasText: "functions" }).waitFor();
+  });
+});
+
+const shared = recordings();
+const inline = path.join(shared ?? "", "data/hpctoolkit-v4/viewer-inline.meta.db");
+
+/** A metric's sum on each thread, added up value by value. */
+async function threadSums(metric: string): Promise<number[]> {
+  const [data] = await openRecordings([inline], {}, quietTask);
+  const { column, value } = data.values[data.metrics.findIndex(({ name }) => name === metric)];
+  const sums = new Array<number>(8).fill(0);
+  value.forEach((one, at) => (sums[data.locations[column[at]].thread] += one));
+  return sums;
+}
+
+if (shared !== undefined)
+  stepsInWindow(
+    "the correlation over threads",
+    {
+      prepare: (workspace) => fs.symlinkSync(inline, path.join(workspace, "inline")),
+      viewport: { width: 1500, height: 900 },
+    },
+    (here) => {
+      it("has instructions over cycles of 8 threads, and says so where a value does not vary", async () => {
+        await new Explorer(here.window).choose("inline", "Open Performance Data");
+        await here.window.statusBarItem("cycles").waitFor();
+        await here.window.command("Heatflow: Show Correlation");
+        const panel = await Correlation.of(here.window);
+        await panel.choose("y: metric", "instructions");
+        await panel.summary.filter({ hasText: "inclusive instructions of the whole recording" }).waitFor();
+        const expected = textbook(await threadSums("cycles"), await threadSums("instructions"));
+        await eventually(async () => assert.equal(await panel.r(), Number(threeDigits(expected))));
+        await panel.summary.filter({ hasText: "8 threads" }).waitFor();
+        const views = new HeatflowViews(here.window);
+        await views.show("Hot Functions");
+        // The file has no cycles of this function itself on any thread.
+        await views.row("Hot Functions", "GOMP_parallel").click();
+        await panel.frame.getByText("All values of x are equal").waitFor();
+      });
+
+      it("restricts to threads", async () => {
+        const panel = await Correlation.of(here.window);
+        await panel.choose("x: of", "whole recording");
+        await panel.point("thread 3").click({ modifiers: ["Control"] });
+        await panel.chip.filter({ hasText: "thread 3" }).waitFor();
+        await here.window.statusBarItem("cycles").filter({ hasText: "thread 3" }).waitFor();
+      });
+    },
+  );
