@@ -28,10 +28,15 @@ Options of graph:
   --over O            sum, mean, max, min or rank=N (default: sum)
   --filter P          hide functions below P percent of the total (default: 0)
   --group-by G        module, file, folder, class, function, map or none (default: file)
-  --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/
+  --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/; or a configuration of CallFlow,
+                      whose filter and grouping then count where --filter and --group-by are not given
   --source DIR        folder of source code, may be given several times (default: .)
   --ranks LIST        only these ranks, such as 0,4-7
-  --op OPERATION      'filter 0.5' or 'group-by function'; may be given several times, done in order
+  --op OPERATION      change the graph; may be given several times, done in order:
+                        filter PERCENT, group-by G, split-by-entry GROUP {FUNCTION,...} {FUNCTION,...},
+                        split-by-caller GROUP [by group|function], reveal FUNCTION [in GROUP],
+                        expand GROUP, collapse GROUP, hide GROUP
+                      GROUP is a group's name, GROUP#2 its second bar; other names than words stand in double quotes
   --json              print JSON instead of a table
 
 Options of export:

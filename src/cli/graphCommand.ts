@@ -6,17 +6,9 @@ import { parseRanks } from "../model/locations";
 import { chosenRanks } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { formatShare, formatValue } from "../model/units";
+import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
-import type {
-  DataSetInfo,
-  Engine,
-  GraphOperation,
-  GraphQuery,
-  GroupBy,
-  GroupMap,
-  SourceLink,
-  SuperGraph,
-} from "../engine/api";
+import type { DataSetInfo, Engine, GraphOperation, GraphQuery, GroupBy, SourceLink, SuperGraph } from "../engine/api";
 import { overText } from "../engine/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
@@ -45,8 +37,8 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       ...dataOptions,
       metric: { type: "string" },
       over: { type: "string", default: "sum" },
-      filter: { type: "string", default: "0" },
-      "group-by": { type: "string", default: "file" },
+      filter: { type: "string" },
+      "group-by": { type: "string" },
       map: { type: "string" },
       source: { type: "string", multiple: true },
       ranks: { type: "string" },
@@ -60,15 +52,18 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
   if (values.ranks !== undefined && ranks === undefined)
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
-  const filter = percentOf(values.filter, "--filter");
-  const groupBy = wordOf(values["group-by"], groupings, "--group-by");
   const operations = (values.op ?? []).map(operationArgument);
   const sources = (values.source ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
   for (const folder of sources) {
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new ArgumentError(`--source: ${folder} is not a folder`);
   }
-  const map = values.map === undefined ? undefined : readMap(path.resolve(workingFolder, values.map));
+  const file = values.map === undefined ? undefined : readMap(path.resolve(workingFolder, values.map));
+  const map = file?.groups;
+  // What a configuration of CallFlow starts with counts where nothing else is said.
+  const filter = values.filter === undefined ? (file?.filter ?? 0) : percentOf(values.filter, "--filter");
+  const groupBy =
+    values["group-by"] === undefined ? (file?.groupBy ?? "file") : wordOf(values["group-by"], groupings, "--group-by");
   if (
     map === undefined &&
     (groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map"))
@@ -90,7 +85,8 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
-      const warnings = [...dataSet.warnings.map(warningText), ...graph.notes];
+      const notTaken = (file?.notTaken ?? []).map((what) => `--map: not taken: ${what}`);
+      const warnings = [...notTaken, ...dataSet.warnings.map(warningText), ...graph.notes];
       return { graph, combined: overText(dataSet, scope), warnings, sources };
     },
   };
@@ -105,20 +101,12 @@ function barLimit(groupBy: GroupBy, operations: readonly GraphOperation[]): numb
   return last === "none" ? Number.MAX_SAFE_INTEGER : 5_000;
 }
 
-function readMap(file: string): GroupMap {
-  let map: unknown;
+function readMap(file: string): GroupFile {
   try {
-    map = JSON.parse(fs.readFileSync(file, "utf8"));
+    return readGroupFile(fs.readFileSync(file, "utf8"));
   } catch (error) {
     throw new ArgumentError(`--map: ${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const isMap =
-    typeof map === "object" &&
-    map !== null &&
-    Object.values(map).every((list) => Array.isArray(list) && list.every((pattern) => typeof pattern === "string"));
-  if (!isMap)
-    throw new ArgumentError(`--map: ${file} must hold an object: group name -> list of function names or patterns`);
-  return map as GroupMap;
 }
 
 function metricNumber(dataSet: DataSetInfo, name: string | undefined): number {

@@ -19,11 +19,7 @@ type Matcher = (names: readonly string[]) => boolean[];
  * @throws RequestError where a pattern is not one or takes too long, with the group it stands in
  */
 export function groupsByMap(map: GroupMap, names: readonly string[]): Map<string, string> {
-  const rules = Object.entries(map).flatMap(([group, patterns]) => {
-    if (!Array.isArray(patterns))
-      throw new RequestError(`Group "${group}" needs a list of function names, globs or /regular expressions/.`);
-    return patterns.map((pattern) => ({ group, matches: matcher(group, pattern) }));
-  });
+  const rules = rulesOf(map);
   const groups = new Map<string, string>();
   let left = names;
   for (const { group, matches } of rules) {
@@ -32,6 +28,19 @@ export function groupsByMap(map: GroupMap, names: readonly string[]): Map<string
     left = left.filter((_, at) => !hits[at]);
   }
   return groups;
+}
+
+/** @throws RequestError where a group is no list of patterns */
+export function checkGroups(map: GroupMap): void {
+  rulesOf(map);
+}
+
+function rulesOf(map: GroupMap): { group: string; matches: Matcher }[] {
+  return Object.entries(map).flatMap(([group, patterns]) => {
+    if (!Array.isArray(patterns))
+      throw new RequestError(`Group "${group}" needs a list of function names, globs or /regular expressions/.`);
+    return patterns.map((pattern) => ({ group, matches: matcher(group, pattern) }));
+  });
 }
 
 function matcher(group: string, pattern: unknown): Matcher {

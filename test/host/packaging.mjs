@@ -16,7 +16,16 @@ export function buildAll() {
 /** Builds and packages what is stale. @returns the .vsix */
 export function packageExtension() {
   buildAll();
-  const ingredients = ["dist/.built", "package.json", ".vscodeignore", "README.md", "CHANGELOG.md", "LICENSE", "media"];
+  const ingredients = [
+    "dist/.built",
+    "package.json",
+    ".vscodeignore",
+    "README.md",
+    "CHANGELOG.md",
+    "LICENSE",
+    "media",
+    "schemas",
+  ];
   return packageFolder(root, vsix, ingredients);
 }
 

@@ -57,6 +57,16 @@ it.each([
   [["export"], 2, /at least one file/],
   [["summary", "x", "--events"], 2, /--events/],
   [["draw"], 2, /unknown command 'draw'/],
+  [
+    ["graph", recording, "--op", "hide"],
+    2,
+    /^heatflow: --op: 'hide': a group is missing\. Operations are: filter PERCENT; /,
+  ],
+  [
+    ["graph", recording, "--group-by", "module", "--op", "hide nobody"],
+    1,
+    /^heatflow: There is no group "nobody"\. There are "\(no region\)", "MPI", "not known"\.\n$/,
+  ],
 ])("%j ends with code %i and says why", async (args, code, message) => {
   const child = run(args);
   const ending = ended(child);
