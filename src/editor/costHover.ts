@@ -26,19 +26,27 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     if (!scope || !info) return undefined;
     const line = position.line + 1;
     try {
-      const details = await this.session.engine.lineDetails(scope, textOf(document), line, taskOfToken(token));
-      if (details.length === 0 || token.isCancellationRequested) return undefined;
+      const asked = textOf(document);
+      const [details, calls] = await Promise.all([
+        this.session.engine.lineDetails(scope, asked, line, taskOfToken(token)),
+        this.session.engine.lineCalls(scope, asked, line, taskOfToken(token)),
+      ]);
+      if (details.length + calls.length === 0 || token.isCancellationRequested) return undefined;
       const metric = info.metrics[scope.metric];
       const markdown = new vscode.MarkdownString(
-        hoverText(details, {
-          dataSet: scope.dataSet,
-          dataSetName: info.name,
-          metric: metric.name,
-          unit: shownUnit(metric),
-          over: overText(info, scope),
-          estimated: info.estimated,
-          line,
-        }),
+        hoverText(
+          details,
+          {
+            dataSet: scope.dataSet,
+            dataSetName: info.name,
+            metric: metric.name,
+            unit: shownUnit(metric),
+            over: overText(info, scope),
+            estimated: info.estimated,
+            line,
+          },
+          calls,
+        ),
       );
       markdown.isTrusted = { enabledCommands: hoverCommands };
       return new vscode.Hover(markdown, document.lineAt(position.line).range);

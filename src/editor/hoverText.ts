@@ -1,5 +1,6 @@
 /** What the hover of a line says (semantics 4), as Markdown. Pure. */
-import type { LineDetails } from "../engine/api";
+import { basename } from "node:path";
+import type { LineCall, LineDetails, SourceLink } from "../engine/api";
 import { unitName } from "../model/members";
 import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
@@ -21,17 +22,27 @@ export interface HoverContext {
 /** Contexts and functions written out: a hover is read in a second or two. */
 const MOST_FUNCTIONS = 3;
 const MOST_CONTEXTS = 5;
+const MOST_CALLS = 5;
+const MOST_PLACES = 3;
 /** Of a long call path, the innermost steps say most. */
 const MOST_STEPS = 6;
 /** Characters of the reason for a line. */
 const MOST_REASON = 1000;
 
-/** @param details of one line, heaviest first; at least one */
-export function hoverText(details: readonly LineDetails[], context: HoverContext): string {
+/**
+ * @param details of what stands on one line, heaviest first
+ * @param calls what is called from it, heaviest first; at least one of both lists has something
+ */
+export function hoverText(
+  details: readonly LineDetails[],
+  context: HoverContext,
+  calls: readonly LineCall[] = [],
+): string {
   const { metric, over, dataSetName } = context;
   const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
   const more = details.length - MOST_FUNCTIONS;
   if (more > 0) blocks.push(`${more} more ${more === 1 ? "function" : "functions"} on this line`);
+  if (calls.length > 0) blocks.push(callsBlock(calls, context));
   const said = [metric, over, dataSetName].filter((part) => part !== "").map(plain);
   return [["**Heatflow**", ...said].join(" · "), ...blocks].join("\n\n---\n\n");
 }
@@ -47,6 +58,32 @@ function functionBlock(detail: LineDetails, context: HoverContext): string {
     linksLine(detail, context),
   ];
   return lines.join("\n\n");
+}
+
+/** Calls have no heat here: their cost stands where it is spent. */
+function callsBlock(calls: readonly LineCall[], context: HoverContext): string {
+  const { dataSet, line, unit } = context;
+  const listed = calls.slice(0, MOST_CALLS).map((call) => {
+    const { inclusive, share, callee, definition, function: id } = call;
+    const name = plain(shortName(callee));
+    const graph = commandLink(name, "heatflow.showSuperGraph", { dataSet, function: id });
+    return `- ${graph} ${plain(formatValue(inclusive, unit))} (${plain(formatShare(share))}): ${leadsTo(definition)}${placesText(call)}`;
+  });
+  const more = calls.length - listed.length;
+  if (more > 0) listed.push(`- ${more} more`);
+  return [
+    `Called from this line, inclusive:\n${listed.join("\n")}`,
+    commandLink("Why Here?", "heatflow.whyHere", { line }),
+  ].join("\n\n");
+}
+
+function leadsTo({ places, rule, summary }: SourceLink): string {
+  if (places.length === 0) return "not in the folders";
+  if (summary !== undefined) return plain(shortName(summary));
+  const at = places.slice(0, MOST_PLACES).map(({ file, line }) => plain(`${basename(file)}:${line}`));
+  const more = places.length > MOST_PLACES ? `, ${places.length - MOST_PLACES} more` : "";
+  const what = rule === "region-begin" ? "begins" : rule === "call" ? "the call" : "defined";
+  return `${what} at ${at.join(" or ")}${more}`;
 }
 
 function ranksLine(detail: LineDetails, value: (amount: number) => string): string[] {
@@ -82,7 +119,7 @@ function pathText(path: readonly string[]): string {
   return (path.length > MOST_STEPS ? ["…", ...steps] : steps).join(" › ");
 }
 
-function placesText({ link }: LineDetails): string {
+function placesText({ link }: Pick<LineDetails, "link">): string {
   return link.places.length > 1 ? ` (one of ${link.places.length} places)` : "";
 }
 

@@ -1,53 +1,64 @@
 import * as vscode from "vscode";
-import type { LineDetails, Place } from "../engine/api";
+import type { Scope, Target } from "../engine/api";
+import { numberIn, targetIn } from "../session/commandArguments";
 import { withCancellableProgress } from "../session/progress";
 import type { Session } from "../session/session";
-import { numberIn } from "../session/commandArguments";
 import { textOf } from "./documentCosts";
 import type { LineNavigator } from "./navigator";
+import { reasonsOfCall, reasonsOfLink, type Reason } from "./whyTexts";
 
-interface Item extends vscode.QuickPickItem {
-  readonly place?: Place;
-}
+/** Frames of a bar or function whose links are explained, heaviest first. */
+const MOST_FRAMES = 8;
 
-/** "Why Here?": which rule put a cost on this line, and what else was considered; a pick goes there. */
+/**
+ * "Why Here?": which rule made a link, and what else was considered; a pick goes there. Of a row of a tree, of what is selected
+ * (`{ selected: 1 }`: a bar), else of the line that the cursor is on, with what stands there and what is called from there.
+ */
 export async function whyHere(session: Session, navigator: LineNavigator, argument: unknown): Promise<void> {
+  const target = numberIn(argument, "selected") === undefined ? targetIn(argument) : session.selection?.target;
+  const scope = session.scope(target && numberIn(argument, "dataSet"));
+  if (scope && target) return whyTarget(session, navigator, scope, target);
   const editor = vscode.window.activeTextEditor;
-  const scope = session.scope();
   if (!editor || !scope || editor.document.uri.scheme !== "file") {
     void vscode.window.showInformationMessage("Put the cursor on a line with a cost first.");
     return;
   }
   const line = numberIn(argument, "line") ?? editor.selection.active.line + 1;
-  const details = await withCancellableProgress("Looking up this line", (task) =>
-    session.engine.lineDetails(scope, textOf(editor.document), line, task),
-  );
-  if (details.length === 0) {
-    void vscode.window.showInformationMessage(
-      `Line ${line} has no cost of its own in ${session.current?.name ?? "the data set"}. ` +
-        "A text such as “→ solve 2.40 s” is what is called from here; it stands where it is spent.",
-    );
+  const asked = textOf(editor.document);
+  const reasons = await withCancellableProgress("Looking up this line", async (task) => {
+    const details = await session.engine.lineDetails(scope, asked, line, task);
+    const calls = await session.engine.lineCalls(scope, asked, line, task);
+    return [...details.flatMap(({ name, link }) => reasonsOfLink(name, link)), ...calls.flatMap(reasonsOfCall)];
+  });
+  if (reasons.length === 0) {
+    const name = session.current?.name ?? "the data set";
+    void vscode.window.showInformationMessage(`Nothing of ${name} stands on line ${line}, or is called from it.`);
     return;
   }
-  const chosen = await vscode.window.showQuickPick(details.flatMap(itemsOf), {
-    title: `Why line ${line}?`,
+  await pick(navigator, `Why line ${line}?`, reasons);
+}
+
+async function whyTarget(session: Session, navigator: LineNavigator, scope: Scope, target: Target): Promise<void> {
+  const reasons = await withCancellableProgress("Looking up where this leads", async (task) => {
+    const own = target.kind === "context" ? [await session.engine.describeContext(scope, target.context)] : [];
+    const frames = await session.engine.hotPlaces(scope, target, MOST_FRAMES, task);
+    const links = new Map([...own, ...frames].map(({ name, link }) => [JSON.stringify([name, link]), { name, link }]));
+    return [...links.values()].flatMap(({ name, link }) => reasonsOfLink(name, link));
+  });
+  await pick(navigator, "Why does it lead there?", reasons);
+}
+
+async function pick(navigator: LineNavigator, title: string, reasons: readonly Reason[]): Promise<void> {
+  const items = reasons.map(({ heading, place, what, why }) => {
+    if (heading !== undefined) return { label: heading, kind: vscode.QuickPickItemKind.Separator };
+    const label = place ? `${vscode.workspace.asRelativePath(place.file)}:${place.line}` : "no line";
+    return { label, description: what, detail: why, place };
+  });
+  const chosen = await vscode.window.showQuickPick(items, {
+    title,
     placeHolder: "The rules that decided, and other places that were considered",
     matchOnDescription: true,
     matchOnDetail: true,
   });
-  if (chosen?.place) await navigator.show(chosen.place, { focus: true });
-}
-
-function itemsOf({ name, link }: LineDetails): Item[] {
-  const at = (place: Place) => `${vscode.workspace.asRelativePath(place.file)}:${place.line}`;
-  return [
-    { label: name, kind: vscode.QuickPickItemKind.Separator },
-    ...link.places.map((place) => ({ label: at(place), description: link.rule, detail: link.reason, place })),
-    ...link.considered.map(({ place, reason }) => ({
-      label: at(place),
-      description: "not taken",
-      detail: reason,
-      place,
-    })),
-  ];
+  if (chosen && "place" in chosen && chosen.place) await navigator.show(chosen.place, { focus: true });
 }

@@ -236,6 +236,22 @@ export interface LineDetails {
   readonly link: SourceLink;
 }
 
+/** What is called from a line: the call's own place, and where the callee is. */
+export interface LineCall {
+  readonly line: number;
+  readonly callee: string;
+  readonly function: number;
+  /** The heaviest of the called contexts; absent where calls were measured, not contexts. */
+  readonly context?: number;
+  readonly inclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
+  /** Why the call is said to stand on this line. */
+  readonly link: SourceLink;
+  /** Where the callee is defined, or begins. */
+  readonly definition: SourceLink;
+}
+
 /** A document as the window has it: text only when it differs from the disk. */
 export interface DocumentText {
   readonly file: string;
@@ -370,6 +386,8 @@ export interface Engine
 
   documentCosts(scope: Scope, document: DocumentText, task?: Task): Promise<DocumentCosts>;
   lineDetails(scope: Scope, document: DocumentText, line: number, task?: Task): Promise<LineDetails[]>;
+  /** What is called from a line, heaviest first. */
+  lineCalls(scope: Scope, document: DocumentText, line: number, task?: Task): Promise<LineCall[]>;
   /** Function of the nearest definition at or above this line that has data, and the bar it lies in. */
   barOf(query: GraphQuery, target: Target, task?: Task): Promise<string | undefined>;
 

@@ -33,6 +33,7 @@ export const methods = [
   "hotPlaces",
   "documentCosts",
   "lineDetails",
+  "lineCalls",
   "barOf",
   "superGraph",
   "barFunctions",

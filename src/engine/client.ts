@@ -155,6 +155,7 @@ const argumentCounts: Readonly<Record<Method, number>> = {
   hotPlaces: 3,
   documentCosts: 2,
   lineDetails: 3,
+  lineCalls: 3,
   barOf: 2,
   superGraph: 1,
   barFunctions: 2,

@@ -31,6 +31,7 @@ import type {
   LaneRow,
   LayoutGraph,
   LayoutSize,
+  LineCall,
   LineDetails,
   LocationUnit,
   MessagePairRow,
@@ -60,6 +61,7 @@ import { Graphs } from "./graphs";
 import { SingleSubject } from "./graphSubject";
 import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
 import { hotPath } from "./hotPaths";
+import { lineCalls } from "./lineCalls";
 import { Links } from "./links";
 import { OpenDataSet } from "./openDataSet";
 import { spread } from "./spreads";
@@ -235,6 +237,10 @@ export class LocalEngine implements Engine {
     task: Task = quietTask,
   ): Promise<LineDetails[]> {
     return lineDetails(this.get(scope.dataSet).open, this.links, scope, document, line, task);
+  }
+
+  async lineCalls(scope: Scope, document: DocumentText, line: number, task: Task = quietTask): Promise<LineCall[]> {
+    return lineCalls(this.get(scope.dataSet).open, this.links, scope, document, line, task);
   }
 
   async barOf(query: GraphQuery, target: Target, task: Task = quietTask): Promise<string | undefined> {

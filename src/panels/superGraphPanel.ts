@@ -184,6 +184,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
         return this.open(message);
       case "histogram":
         return this.selectAndRun("heatflow.histogram", message);
+      case "why":
+        return this.selectAndRun("heatflow.whyHere", message, { selected: 1 });
       case "hot-path":
         return this.selectAndRun("heatflow.hotPath", message);
       case "look-inside":

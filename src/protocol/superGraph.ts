@@ -165,6 +165,8 @@ export const fromSuperGraph = v.variant("type", [
   /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
   v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
   v.object({ type: v.literal("histogram"), ...ofBar }),
+  /** Which rules made the links of the bar's hottest lines. */
+  v.object({ type: v.literal("why"), ...ofBar }),
   /** From the bar's heaviest entry down. */
   v.object({ type: v.literal("hot-path"), ...ofBar }),
   /** Lays the bar off along y of the correlation. */

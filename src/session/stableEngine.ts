@@ -108,6 +108,10 @@ export class StableEngine implements Engine {
     return this.inScope(scope, (engine, own) => engine.lineDetails(own, document, line, task));
   }
 
+  lineCalls(scope: Scope, document: DocumentText, line: number, task?: Task) {
+    return this.inScope(scope, (engine, own) => engine.lineCalls(own, document, line, task));
+  }
+
   barOf(query: GraphQuery, target: Target, task?: Task) {
     return this.inQuery(query, async (engine, own) =>
       engine.barOf(own, await this.ownTarget(target, own.scope.dataSet), task),

@@ -24,7 +24,8 @@ const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|o
  *    name agrees too;
  * 4. where only the base name agrees: when all (at least two) recorded files of that recorded folder are found, each once, in one and
  *    the same folder, or when folders above agree with what rule 3 found for other files;
- * 5. the copy inside the recording, where there is one. Rules 3 and 4 never take a copy: its path ends as the recorded one does, and
+ * 5. the only file whose path ends so when capitals are not told apart, as on Windows, where not only the base name agrees;
+ * 6. the copy inside the recording, where there is one. Rules 3 and 4 never take a copy: its path ends as the recorded one does, and
  *    would go before the file that the user works on.
  *
  * A base name alone decides only where nothing but a base name was recorded (`main.c`).
@@ -60,6 +61,7 @@ export class PathMap {
     let mapped = this.found.get(recorded);
     if (mapped === undefined) {
       mapped = this.byRule(recorded) ?? this.byPlace(recorded) ?? this.byEnding(recorded);
+      if (mapped.file === undefined) mapped = this.bySmallLetters(recorded, mapped) ?? mapped;
       if (mapped.file === undefined) mapped = this.byCopy(recorded, mapped.how) ?? mapped;
       this.found.set(recorded, mapped);
     }
@@ -112,6 +114,36 @@ export class PathMap {
       return { file: agreeing[0], how: "other files of the recording are found in the same folder" };
     if (files.length > 1) return missing(`${files.length} files in the folders match it equally well`);
     return missing("only the base name of a file in the folders agrees");
+  }
+
+  /** Only where nothing is spelled alike, or only a base name is: two spellings on one system are two files. */
+  private bySmallLetters(recorded: string, mapped: MappedPath): MappedPath | undefined {
+    const parts = partsOf(recorded);
+    const several = mapped.file === undefined && mapped.alternatives.length > 1;
+    if (several || systemFolder.test(slashed(recorded)) || this.matchesRule(recorded)) return undefined;
+    const small = parts.names.map((name) => name.toLowerCase());
+    const candidates = (this.sources.bySmallName.get(small[small.length - 1]) ?? []).filter(
+      (file) => !this.copyFiles.has(file),
+    );
+    const ending = (file: string) =>
+      commonEnding(
+        small,
+        partsOf(file).names.map((name) => name.toLowerCase()),
+      );
+    const longest = Math.max(0, ...candidates.map(ending));
+    const files = candidates.filter((file) => ending(file) === longest);
+    const onlyBaseName = small.length === 1 && !parts.rooted && !parts.upwards;
+    if (files.length !== 1 || (longest < 2 && !onlyBaseName)) return undefined;
+    const how = `its path ends in ${parts.names.slice(-longest).join("/")} but for capitals, and no other does`;
+    return { file: files[0], how };
+  }
+
+  private matchesRule(recorded: string): boolean {
+    const wanted = slashed(recorded);
+    return Object.keys(this.sources.world.sourceMap ?? {}).some((from) => {
+      const prefix = slashed(from).replace(/\/+$/, "");
+      return wanted === prefix || wanted.startsWith(`${prefix}/`);
+    });
   }
 
   private byCopy(recorded: string, how: string): MappedPath | undefined {

@@ -30,6 +30,7 @@ export const MOST_BYTES = 8 << 20;
 export class Sources {
   private openTexts = new Map<string, string>();
   private baseNames: ReadonlyMap<string, readonly string[]> | undefined;
+  private smallNames: ReadonlyMap<string, readonly string[]> | undefined;
   private stems: ReadonlyMap<string, readonly string[]> | undefined;
   private readonly known: Set<string>;
   private readonly roots: readonly string[];
@@ -51,7 +52,7 @@ export class Sources {
   /** Lists the folders. */
   static async open(world: SourceWorld, task: Task): Promise<Sources> {
     const folders = world.folders.map((folder) => path.resolve(folder));
-    const { files, cut } = await listFiles(folders, task);
+    const { files, cut } = await listFiles(listedOnce(folders), task);
     return new Sources({ ...world, folders }, files, cut);
   }
 
@@ -59,6 +60,12 @@ export class Sources {
   get byBaseName(): ReadonlyMap<string, readonly string[]> {
     this.baseNames ??= groupBy(this.files, (file) => path.basename(file));
     return this.baseNames;
+  }
+
+  /** Files by base name in small letters: other systems do not tell capitals apart. */
+  get bySmallName(): ReadonlyMap<string, readonly string[]> {
+    this.smallNames ??= groupBy(this.files, (file) => path.basename(file).toLowerCase());
+    return this.smallNames;
   }
 
   /** Files by base name without its ending: `halo.h` and `halo.cpp` together. */
@@ -151,6 +158,17 @@ export class Sources {
 export function isWithin(folder: string, file: string): boolean {
   const relative = path.relative(folder, file);
   return relative === "" || (!relative.startsWith(`..${path.sep}`) && relative !== ".." && !path.isAbsolute(relative));
+}
+
+/** Folders without those that lead, by a link, into another one: a file that is there twice would be two files. */
+function listedOnce(folders: readonly string[]): string[] {
+  const real = folders.map((folder) => realPath(folder) ?? folder);
+  return folders.filter((folder, at) =>
+    folders.every((other, rival) => {
+      if (at === rival || isWithin(other, folder) || !isWithin(real[rival], real[at])) return true;
+      return real[rival] === real[at] && at < rival;
+    }),
+  );
 }
 
 /** Base name without its ending. */

@@ -89,6 +89,20 @@ describe("costs on the lines of the sample program", () => {
     expect(main.lines.some((cost) => cost.line === 41)).toBe(false);
   });
 
+  it("of a call say what is called, what it costs and where it leads", async () => {
+    const { engine, scope } = await openMiniheat();
+    const mean = { ...scope, over: "mean" as const };
+    const [solve, ...others] = await engine.lineCalls(mean, { file: source("main.cpp") }, 41);
+    expect(others).toEqual([]);
+    expect(solve.callee).toBe("solve");
+    expect(solve.inclusive).toBeCloseTo(recordedSeconds((names) => names.includes("/solve")) / 8, 4);
+    expect(solve.link.places).toEqual([{ file: source("main.cpp"), line: 41 }]);
+    expect(solve.definition.places).toEqual([{ file: source("solver.cpp"), line: 45 }]);
+    // Nothing stands on that line: it has no cost of its own.
+    expect(await engine.lineDetails(mean, { file: source("main.cpp") }, 41)).toEqual([]);
+    expect(await engine.lineCalls(mean, { file: source("main.cpp") }, 42)).toEqual([]);
+  });
+
   it("add up to what has a place: heat counts nothing twice", async () => {
     const { engine, scope } = await openMiniheat();
     let heat = 0;

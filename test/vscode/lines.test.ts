@@ -6,6 +6,8 @@ import { closeAllEditors, heatflow, openProfile, showSource, until } from "./hea
 
 /** Line of the definition of `updateConductivity`, which calls no other region. */
 const CONDUCTIVITY = 34;
+/** Line of `main.cpp` that calls `solve`. */
+const SOLVE_CALL = 41;
 
 describe("lines of the source", () => {
   const conductivity = () => exclusiveOf("updateConductivity");
@@ -83,6 +85,24 @@ describe("lines of the source", () => {
       "main › timestep › advance › updateConductivity",
     ])
       assert.ok(said.includes(expected), `${expected} is not in: ${said}`);
+  });
+
+  it("that only call say what is called, what it costs and where it leads", async () => {
+    const { document } = await showSource("main.cpp");
+    const text = await until("the hover is there", async () => {
+      const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+        "vscode.executeHoverProvider",
+        document.uri,
+        new vscode.Position(SOLVE_CALL - 1, 8),
+      );
+      const parts = hovers.flatMap(({ contents }) => contents);
+      const found = parts.map((part) => (typeof part === "string" ? part : part.value)).join("\n");
+      return found.includes("Heatflow") && found;
+    });
+    const said = text.replaceAll("\\", "").replaceAll("&nbsp;", " ");
+    assert.ok(said.includes("Called from this line, inclusive"), said);
+    assert.ok(said.includes("[solve]"), said);
+    assert.ok(said.includes("defined at solver.cpp:45"), said);
   });
 
   it("move their heat when lines are inserted above them", async () => {

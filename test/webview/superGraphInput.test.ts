@@ -75,6 +75,9 @@ describe("the pointer", () => {
     await view.bar("physics.cpp").click({ button: "right" });
     await items.filter({ hasText: "Follow hot path" }).click();
     expect(await view.sent()).toEqual([{ type: "hot-path", revision: 1, bar: indexOf(sample, "physics.cpp") }]);
+    await view.bar("physics.cpp").click({ button: "right" });
+    await items.filter({ hasText: "Why here?" }).click();
+    expect(await view.sent()).toEqual([{ type: "why", revision: 1, bar: indexOf(sample, "physics.cpp") }]);
   });
 });
 

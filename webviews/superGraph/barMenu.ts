@@ -9,6 +9,7 @@ export interface BarActions {
   select(bar: number): void;
   followHotPath(bar: number): void;
   showHistogram(bar: number): void;
+  why(bar: number): void;
   correlate(bar: number): void;
   lookInside(bar: number): void;
   copy(text: string): void;
@@ -32,6 +33,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
       ...key(entry !== undefined),
       run: () => actions.open(bar, at),
     })),
+    { label: "Why here?", run: () => actions.why(bar) },
     { label: "Show histogram over ranks", run: () => actions.showHistogram(bar) },
     { label: "Follow hot path", run: () => actions.followHotPath(bar) },
     { label: "Correlate with…", run: () => actions.correlate(bar) },

@@ -262,6 +262,7 @@ class SuperGraphView {
       open: (...what) => this.open(...what),
       select: (what) => this.select(what),
       showHistogram: (what) => this.host.post({ type: "histogram", revision: graph.revision, bar: what }),
+      why: (what) => this.host.post({ type: "why", revision: graph.revision, bar: what }),
       correlate: (what) => this.host.post({ type: "correlate", revision: graph.revision, bar: what }),
       followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
       lookInside: (what) => this.host.post({ type: "look-inside", revision: graph.revision, bar: what }),

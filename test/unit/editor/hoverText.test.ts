@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { LineDetails } from "../../../src/engine/api";
+import type { LineCall, LineDetails } from "../../../src/engine/api";
 import { lineDecorations } from "../../../src/editor/heat";
 import { hoverText } from "../../../src/editor/hoverText";
 import { lensTitle } from "../../../src/editor/lensTexts";
@@ -92,6 +92,56 @@ describe("the hover of a line", () => {
     const { link } = details();
     const places = [...link.places, { file: "/w/src/other.cpp", line: 1 }];
     expect(hoverText([details({ link: { ...link, places } })], where)).toContain("(one of 2 places)");
+  });
+});
+
+describe("the hover of a line that calls", () => {
+  const link = {
+    places: [{ file: "/w/src/main.cpp", line: 37 }],
+    rule: "call",
+    reason: "The only call.",
+    considered: [],
+  } as const;
+  const call: LineCall = {
+    line: 37,
+    callee: "solve",
+    function: 7,
+    inclusive: 2.4,
+    share: 0.6,
+    link,
+    definition: { ...link, places: [{ file: "/w/src/solver.cpp", line: 45 }], rule: "definition" },
+  };
+
+  it("says what is called, what it costs and where it leads, and nothing of a cost of its own", () => {
+    const text = read(hoverText([], where, [call]));
+    expect(text).toContain("Called from this line, inclusive:\n- solve 2.40 s (60 %): defined at solver.cpp:45");
+    expect(text).not.toContain("exclusive");
+    expect(commandsIn(hoverText([], where, [call]))).toEqual(["heatflow.showSuperGraph", "heatflow.whyHere"]);
+  });
+
+  it("offers all places, and says what is not here and what is left out", () => {
+    const places = [...call.definition.places, { file: "/w/src/solver.cpp", line: 60 }];
+    const several = { ...call, definition: { ...call.definition, places } };
+    expect(read(hoverText([], where, [several]))).toContain("defined at solver.cpp:45 or solver.cpp:60");
+    const elsewhere = { ...call, callee: "exp", definition: { ...link, places: [], rule: "unknown" as const } };
+    expect(read(hoverText([], where, [elsewhere]))).toContain("exp 2.40 s (60 %): not in the folders");
+    expect(
+      read(
+        hoverText(
+          [details()],
+          where,
+          Array.from({ length: 9 }, () => call),
+        ),
+      ),
+    ).toContain("- 4 more");
+  });
+
+  it("keeps hostile names text", () => {
+    const hostile = "](command:x) <img src=x> # h";
+    const definition = { ...call.definition, places: [{ file: `/w/${hostile}`, line: 1 }] };
+    const markdown = hoverText([], where, [{ ...call, callee: hostile, definition }]);
+    expect(commandsIn(markdown)).toEqual(["heatflow.showSuperGraph", "heatflow.whyHere"]);
+    expect(markdown).not.toMatch(/(^|[^\\])</);
   });
 });
 

@@ -1,0 +1,50 @@
+/** What "Why Here?" says of a link: the rule, the reason, and what else was considered. Pure. */
+import type { LineCall, LinkRule, Place, SourceLink } from "../engine/api";
+import { shortName } from "../model/shortName";
+
+/** One row: a heading above others, or a place with the reason for or against it. */
+export interface Reason {
+  readonly heading?: string;
+  /** Absent where nothing is known. */
+  readonly place?: Place;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** Places that were not taken, of one link: common names are in thousands of files. */
+const MOST_CONSIDERED = 50;
+const MOST_REASON = 1000;
+
+const rules: Readonly<Record<LinkRule, string>> = {
+  "recorded-line": "line of the recording",
+  definition: "definition by its name",
+  "function-mark": "function marked as a region",
+  "region-begin": "where the region begins",
+  call: "the call",
+  unknown: "not known",
+};
+
+export function reasonsOfLink(name: string, link: SourceLink): Reason[] {
+  return [{ heading: shortName(name), what: "", why: "" }, ...rows(link, "")];
+}
+
+/** The call in the caller and the definition of the callee, each with its own reason. */
+export function reasonsOfCall({ callee, link, definition }: LineCall): Reason[] {
+  const name = shortName(callee);
+  return [
+    { heading: `${name}, called here`, what: "", why: "" },
+    ...rows(link, "call: "),
+    ...rows(definition, "callee: "),
+  ];
+}
+
+function rows({ places, rule, reason, considered }: SourceLink, prefix: string): Reason[] {
+  const why = shortName(reason, MOST_REASON);
+  const one = places.length > 1 ? `, one of ${places.length}` : "";
+  const taken = places.map((place): Reason => ({ place, what: `${prefix}${rules[rule]}${one}`, why }));
+  const others = considered
+    .slice(0, MOST_CONSIDERED)
+    .map(({ place, reason: against }): Reason => ({ place, what: `${prefix}not taken`, why: against }));
+  const nothing: Reason[] = places.length === 0 ? [{ what: `${prefix}${rules.unknown}`, why }] : [];
+  return [...taken, ...nothing, ...others];
+}

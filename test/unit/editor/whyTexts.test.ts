@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { reasonsOfCall, reasonsOfLink } from "../../../src/editor/whyTexts";
+import type { SourceLink } from "../../../src/engine/api";
+
+const place = (file: string, line: number) => ({ file, line });
+const link = (parts: Partial<SourceLink>): SourceLink => ({
+  places: [],
+  rule: "unknown",
+  reason: "",
+  considered: [],
+  ...parts,
+});
+
+describe("why a link leads where it does", () => {
+  it("is the rule and its reason, then what was not taken and why", () => {
+    const overload = link({
+      places: [place("/w/a.cpp", 38)],
+      rule: "definition",
+      reason: "axpy is defined here.",
+      considered: [{ place: place("/w/a.cpp", 32), reason: "another number of parameters" }],
+    });
+    expect(reasonsOfLink("axpy", overload)).toEqual([
+      { heading: "axpy", what: "", why: "" },
+      { place: place("/w/a.cpp", 38), what: "definition by its name", why: "axpy is defined here." },
+      { place: place("/w/a.cpp", 32), what: "not taken", why: "another number of parameters" },
+    ]);
+  });
+
+  it("is said too where there is no line", () => {
+    const missing = link({ reason: "no language server gives symbols of Fortran files" });
+    expect(reasonsOfLink("step", missing)[1]).toEqual({ what: "not known", why: missing.reason });
+  });
+
+  it("of a call has the call and the callee apart", () => {
+    const definition = link({ places: [place("/w/s.cpp", 45), place("/w/t.cpp", 4)], rule: "function-mark" });
+    const call = link({ places: [place("/w/m.cpp", 37)], rule: "call" });
+    const reasons = reasonsOfCall({
+      line: 37,
+      callee: "solve",
+      function: 1,
+      inclusive: 1,
+      share: 1,
+      link: call,
+      definition,
+    });
+    expect(reasons.map(({ what }) => what)).toEqual([
+      "",
+      "call: the call",
+      "callee: function marked as a region, one of 2",
+      "callee: function marked as a region, one of 2",
+    ]);
+  });
+
+  it("is cut where thousands of places were considered", () => {
+    const considered = Array.from({ length: 5000 }, (_, line) => ({ place: place("/w/a.cpp", line), reason: "x" }));
+    expect(reasonsOfLink("apply", link({ considered })).length).toBeLessThan(60);
+  });
+});
