@@ -15,15 +15,22 @@ let opened: ReturnType<typeof openMiniheat> | undefined;
 /** The profile of 8 ranks, laid out for a drawing of this size. */
 export async function sampleGraph(
   size: { width: number; height: number },
-  query: { groupBy?: GraphQuery["groupBy"]; filter?: number; over?: OverRanks; ranks?: number[] } = {},
+  query: {
+    groupBy?: GraphQuery["groupBy"];
+    filter?: number;
+    over?: OverRanks;
+    ranks?: number[];
+    operations?: GraphQuery["operations"];
+  } = {},
 ): Promise<Sample> {
   opened ??= openMiniheat();
   const { engine, scope } = await opened;
-  const { groupBy = "auto", filter = 0.1, over = "mean", ranks } = query;
+  const { groupBy = "auto", filter = 0.1, over = "mean", ranks, operations } = query;
   const asked = (how: OverRanks): GraphQuery => ({
     scope: { ...scope, over: how, ...(ranks ? { ranks } : {}) },
     filter,
     groupBy,
+    operations,
   });
   const graph = await engine.superGraph(asked(over));
   const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;

@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from "vitest";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { sampleGraph } from "./miniheatGraph";
+import { useSuperGraph } from "./useSuperGraph";
+import { drawn } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const view = useSuperGraph();
+
+/** Longer than any transition may take. */
+const MOST_MS = 600;
+
+describe("one graph after another", () => {
+  /** The sample's graph, and the same with MPI split into two parts, made from it. */
+  async function splitOf(size: { width: number; height: number }): Promise<GraphMessage> {
+    const { message, graph } = await sampleGraph(size, {
+      operations: [{ kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
+    });
+    const before = await sampleGraph(size);
+    const from = graph.bars.map(({ group }) =>
+      before.graph.bars.findIndex((old) => old.group === (group.startsWith("MPI from") ? "MPI" : group)),
+    );
+    return { ...message, revision: 2, transition: { revision: 1, from } };
+  }
+
+  /** Samples, frame by frame until it has come to rest: opacity of flows and labels, and left edges of bars. */
+  function watch(): Promise<{ milliseconds: number; flows: number; left: number[] }[]> {
+    return view.panel.page.evaluate(
+      (most) =>
+        new Promise((resolve) => {
+          const frames: { milliseconds: number; flows: number; left: number[] }[] = [];
+          const begun = performance.now();
+          const look = () => {
+            const bars = [...document.querySelectorAll("svg.graph .bar > rect:first-child")];
+            const flows = Number(document.querySelector("svg.graph .flows")?.getAttribute("opacity") ?? 1);
+            frames.push({
+              milliseconds: performance.now() - begun,
+              flows,
+              left: bars.map((one) => Number(one.getAttribute("y"))),
+            });
+            if (performance.now() - begun < 3 * most) requestAnimationFrame(look);
+            else resolve(frames);
+          };
+          requestAnimationFrame(look);
+        }),
+      MOST_MS,
+    );
+  }
+
+  it("fades flows, moves bars, brings flows back, and keeps the focus", async () => {
+    const size = await view.open();
+    await view.panel.send((await sampleGraph(size)).message);
+    await view.bar("MPI").waitFor();
+    await drawn(view.panel.page);
+    await view.bar("halo.cpp").focus();
+    const split = await splitOf(size);
+    const watched = watch();
+    await view.panel.send(split);
+    const frames = await watched;
+    const end = frames.at(-1);
+    const moving = frames.filter(({ flows }) => flows < 1);
+    expect(moving.length).toBeGreaterThan(2);
+    const took = moving[moving.length - 1].milliseconds - moving[0].milliseconds;
+    expect(took).toBeLessThan(MOST_MS + 200);
+    // While bars move there is no flow.
+    for (const { flows, left } of frames)
+      if (left.length === end?.left.length && JSON.stringify(left) !== JSON.stringify(end.left)) expect(flows).toBe(0);
+    expect(end?.flows).toBe(1);
+    expect(await view.panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(
+      /^halo.cpp,/,
+    );
+    expect(await view.panel.page.locator("svg.graph .before > *").count()).toBe(0);
+    await view.bar("MPI from halo_transfer").waitFor();
+  });
+
+  it("is there at once where less motion is wanted, and where the graph before is another one", async () => {
+    for (const reducedMotion of [true, false]) {
+      if (!reducedMotion) await view.panel.page.context().close();
+      const size = await view.open({ reducedMotion });
+      await view.panel.send((await sampleGraph(size)).message);
+      await view.bar("MPI").waitFor();
+      await drawn(view.panel.page);
+      const split = await splitOf(size);
+      const watched = watch();
+      await view.panel.send(
+        reducedMotion ? split : { ...split, transition: { revision: 77, from: split.transition?.from } },
+      );
+      for (const { flows } of await watched) expect(flows).toBe(1);
+      await view.bar("MPI from halo_transfer").waitFor();
+    }
+  });
+
+  it("gives way to the next answer", async () => {
+    const size = await view.open();
+    const first = (await sampleGraph(size)).message;
+    await view.panel.send(first);
+    await view.bar("MPI").waitFor();
+    await drawn(view.panel.page);
+    const split = await splitOf(size);
+    await view.panel.send(split);
+    const back = split.bars.map(({ group }) => (group.startsWith("MPI from") ? "MPI" : group));
+    const from = first.bars.map(({ group }) => back.indexOf(group));
+    await view.panel.send({ ...first, revision: 3, transition: { revision: 2, from } });
+    const frames = await watch();
+    expect(frames.at(-1)?.left).toHaveLength(first.bars.length);
+    await view.bar("MPI").click();
+    expect((await view.sent()).filter(({ type }) => type === "select")).toMatchObject([{ revision: 3 }]);
+  });
+});
