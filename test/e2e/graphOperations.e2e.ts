@@ -92,12 +92,15 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   });
 
   it("hides a bar, and says what is hidden until that is undone", async () => {
-    await graph.operate("io.cpp", "Hide").catch(() => graph.operate("physics.cpp", "Hide"));
-    await eventually(async () => assert.ok((await graph.steps()).at(-1)?.startsWith("hide ")));
-    const hidden = (await graph.steps()).at(-1)?.replace("hide ", "") ?? "";
-    await graph.bar(hidden).waitFor({ state: "detached" });
+    const before = await graph.steps();
+    await graph.operate("physics.cpp", "Hide");
+    await graph.bar("physics.cpp").waitFor({ state: "detached" });
+    await graph.hasSteps(...before, "hide physics.cpp");
+    // What main.cpp calls there is hidden in it.
+    await graph.frame.locator('.bar[aria-label^="main.cpp,"][aria-label*=" hidden "]').waitFor();
     await graph.button("Undo (Ctrl+Z)").click();
-    await graph.bar(hidden).waitFor();
+    await graph.bar("physics.cpp").waitFor();
+    await graph.hasSteps(...before, "hide physics.cpp, undone");
   });
 
   it("keeps the steps over a reload of the window", async () => {
@@ -140,5 +143,29 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     // What has no caller is a thousandth of it, and hidden.
     assert.ok(whole && Math.abs(sum - whole.inclusive) < 0.01 * whole.inclusive, `${sum}, not ${whole?.inclusive}`);
     await graph.hasSteps(splitByFunction, "hide MPI from no caller");
+  });
+
+  it("says of each step why it cannot be done, and does it again where it can", async () => {
+    await graph.choose("Group by", "function");
+    await graph.bar("MPI_Allreduce").waitFor();
+    const impossible = graph.frame.locator('.step-button[aria-label*="cannot be done: There is no group \\"MPI\\""]');
+    await impossible.filter({ hasText: splitByFunction }).waitFor();
+    await graph.frame.locator(".notes").filter({ hasText: "Left out: split-by-caller MPI by function" }).waitFor();
+    await graph.button("Undo (Ctrl+Z)").click();
+    await graph.bar("MPI from globalSum").waitFor();
+    await graph.hasSteps(splitByFunction, "hide MPI from no caller");
+  });
+
+  it("copies the command line that gives the same graph", async () => {
+    await graph.button("Steps: save, apply, copy").click();
+    await graph.frame.getByRole("menuitem", { name: "Copy as command line" }).click();
+    await graph.frame.locator(".notice").filter({ hasText: "Copied" }).waitFor();
+    await here.window.command("File: New Untitled Text File");
+    await here.window.page.keyboard.press("Control+v");
+    const line = here.window.page.locator(".monaco-editor .view-lines").last();
+    await line.filter({ hasText: "heatflow graph" }).waitFor();
+    const text = (await line.innerText()).replaceAll("\u00a0", " ").replaceAll("\n", "");
+    assert.ok(text.includes("--op 'split-by-caller MPI by function'"), text);
+    assert.ok(text.includes(`--op 'hide "MPI from no caller"'`), text);
   });
 });
