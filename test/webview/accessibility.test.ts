@@ -22,7 +22,20 @@ async function show(theme: ThemeName, width: number): Promise<void> {
   const { message } = await sampleGraph(await view.open({ theme, width }), { filter: 1 });
   await view.panel.send({ ...sampleControls, restriction: "ranks 0, 4" });
   await view.panel.send({ ...message, notes: ["Grouped by load module, since most of the time has no known file."] });
+  const step = { text: "hide MPI", done: true };
+  await view.panel.send({
+    type: "steps",
+    start: ["hide below 1 %", "by source file"],
+    steps: [
+      { ...step, key: 1, label: "hide MPI" },
+      { ...step, key: 2, label: "expand MPI", problem: "There is no group." },
+      { ...step, key: 3, label: "reveal solve", done: false },
+    ],
+    canUndo: true,
+    canRedo: true,
+  });
   await view.panel.page.locator(".bar").first().waitFor();
+  await view.panel.page.locator(".step").nth(3).waitFor();
   await drawn(view.panel.page);
 }
 

@@ -159,6 +159,28 @@ describe("the list of steps", () => {
     expect(await view.sent()).toEqual([]);
   });
 
+  it("shows names of any kind as text, and ignores what is no list of steps", async () => {
+    await show();
+    const hostile = {
+      ...steps.steps[0],
+      key: 9,
+      label: 'hide <img src=x onerror="document.title=1"> \u202e',
+      text: "<b>",
+    };
+    await view.panel.send({ ...steps, steps: [hostile] });
+    await button("hide <img").first().waitFor();
+    expect(await view.panel.page.locator(".step-list img, .step-list b").count()).toBe(0);
+    const manySteps = Array.from({ length: 101 }, (_, key) => ({ ...steps.steps[0], key }));
+    for (const wrong of [
+      { ...steps, steps: [{}] },
+      { ...steps, steps: manySteps },
+      { ...steps, canUndo: "yes" },
+    ])
+      await view.panel.send(wrong);
+    await drawn(view.panel.page);
+    expect(await view.panel.page.locator(".step").count()).toBe(2);
+  });
+
   it("does not change the size of the drawing, however many steps there are", async () => {
     await show({ width: 400 });
     const height = () => view.panel.page.locator(".stage").evaluate((stage) => stage.getBoundingClientRect().height);
