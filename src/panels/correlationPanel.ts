@@ -34,8 +34,6 @@ interface Shown {
   readonly names: readonly string[];
   /** Of each mark that is a context or function. */
   readonly ids: readonly number[];
-  /** What the axes that follow the selection are of; also undefined where none does. */
-  readonly followed: Target | undefined;
   /** What was asked for but for the restriction, which changes no value of a member. */
   readonly asked: string;
   /** The restriction that is shown as chosen. */
@@ -51,6 +49,8 @@ const DOUBLE_CLICK_MS = 500;
 export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, ToCorrelation> {
   private readonly navigations = this.latest();
   private shown: Shown | undefined;
+  /** What was asked for last is of this selection; also undefined where no axis follows it. */
+  private followed: Target | undefined;
   /** What was pinned since the window started; what was pinned before is built from the state. */
   private readonly pinned: Partial<Record<AxisName, Subject>> = {};
   private revision = 0;
@@ -104,6 +104,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
     const asked = JSON.stringify([points, axes, scope.over], (key, part: unknown) =>
       key === "chosen" ? undefined : part,
     );
+    this.followed = this.followedBy(points);
     if (this.follows(scope, points, asked)) return;
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.post({ type: "progress" });
@@ -117,7 +118,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
         x: isOfCode ? { ...x.about, of: undefined } : x.about,
         y: isOfCode ? { ...y.about, of: undefined } : y.about,
         ...(isOfCode ? { over: overText(dataSet, scope) } : {}),
-        notes: this.notesOn(dataSet, isOfCode),
+        notes: this.notesOn(dataSet, points, isOfCode),
       };
       const { message, marks } = scatter(answer, about, { revision, choice: this.choice });
       this.shown = {
@@ -127,7 +128,6 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
         revision,
         names: marks.map((at) => answer.names[at]),
         ids: marks.map((at) => answer.ids[at]),
-        followed: this.followed(points),
         asked,
         chosen: scope.chosen,
       };
@@ -182,14 +182,13 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
   }
 
   protected override async followSelection(): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
-    if (this.followed(shown.points) !== shown.followed) return this.refresh();
-    if (this.dataSet) {
-      const scope = this.parts.session.scope(this.dataSet.id);
-      // What could be pinned has another name now.
-      if (scope) this.postControls(this.dataSet, scope, shown.points);
-    }
+    const { shown, dataSet } = this;
+    const scope = dataSet && this.parts.session.scope(dataSet.id);
+    if (!dataSet || !scope) return;
+    const points = this.pointsIn(dataSet);
+    if (!shown || this.followedBy(points) !== this.followed) return this.refresh();
+    // What could be pinned has another name now.
+    this.postControls(dataSet, scope, points);
     this.postSelection();
   }
 
@@ -233,7 +232,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
     });
   }
 
-  private notesOn(dataSet: DataSetInfo, isOfCode: boolean): string[] {
+  private notesOn(dataSet: DataSetInfo, points: PointKind, isOfCode: boolean): string[] {
     const { x, y } = this.state;
     const notes: string[] = [];
     if (isOfCode && dataSet.units.length === 0) {
@@ -245,7 +244,8 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
       notes.push(
         `Nothing is selected: ${follows === 2 ? "both axes are" : `${x.of === "selection" ? "x" : "y"} is`} of the whole recording.`,
       );
-    if (dataSet.estimated) notes.push("estimated from a call graph");
+    // Functions are what a call graph measures.
+    if (dataSet.estimated && points !== "function") notes.push("estimated from a call graph");
     return notes;
   }
 
@@ -289,7 +289,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
   }
 
   /** What the numbers on screen depend on of the selection. */
-  private followed(points: PointKind): Target | undefined {
+  private followedBy(points: PointKind): Target | undefined {
     const { x, y } = this.state;
     const isFollowing = points !== "context" && points !== "function" && (x.of === "selection" || y.of === "selection");
     return isFollowing ? this.selected?.target : undefined;

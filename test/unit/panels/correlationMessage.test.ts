@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { CorrelationAnswer, DataSetInfo, MetricInfo, Scope, Target } from "../../../src/engine/api";
+import { scatter } from "../../../src/panels/correlationMessage";
+import { pinOf, subjectOf } from "../../../src/panels/correlationSubjects";
+import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
+import { parseToCorrelation } from "../../../src/protocol/correlation";
+
+const metric: MetricInfo = {
+  name: "cycles",
+  recordedName: "cycles",
+  unit: "1",
+  kind: "count",
+  additive: true,
+  reducedOverRanks: false,
+  total: 1,
+};
+const numbers = { revision: 3, choice: 2 };
+const about = {
+  points: "context",
+  x: { metric, value: "exclusive" },
+  y: { metric, value: "inclusive" },
+  notes: [],
+} as const;
+
+function answerOf(count: number, name: (at: number) => string): CorrelationAnswer {
+  const values = Float64Array.from({ length: count }, (_, at) => Math.sqrt(at + 2));
+  return {
+    fit: { kind: "line", points: count, leftOut: 0, r: 1, slope: 1, intercept: 0 },
+    count,
+    without: 0,
+    x: values,
+    y: values,
+    names: Array.from(values, (_, at) => name(at)),
+    ids: Int32Array.from(values.keys()),
+  };
+}
+
+describe("a scatter as a message", () => {
+  it.each([
+    ["few names", (at: number) => `f${at % 300}`],
+    ["a long name each", (at: number) => `${"template<".repeat(400)}${at}`],
+    ["names that JSON makes six times longer", (at: number) => `${"\u0000".repeat(2000)}${at}`],
+  ])("holds 20,000 points in a megabyte that the view understands: %s", (_, name) => {
+    const answer = answerOf(20_000, name);
+    const { message, marks } = scatter(answer, about, numbers);
+    expect(JSON.stringify(message).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseToCorrelation(message)).toEqual(message);
+    expect(marks).toHaveLength(20_000);
+    message.xs.forEach((value, at) => expect(Math.abs(value - answer.x[at])).toBeLessThanOrEqual(1e-5 * answer.x[at]));
+    const isCut = message.xs.some((value, at) => value !== answer.x[at]);
+    expect(message.notes.some((note) => note.startsWith("Values are given to"))).toBe(isCut);
+  });
+
+  it("leaves values and names of few points as they are, and what is not finite out", () => {
+    const answer = { ...answerOf(4, (at) => `f${at}`), y: Float64Array.of(1, NaN, 1 / 3, Infinity) };
+    const { message, marks } = scatter(answer, about, numbers);
+    expect(marks).toEqual([0, 2]);
+    expect(message).toMatchObject({ ...numbers, names: ["f0", "f2"], called: [0, 1], ys: [1, 1 / 3] });
+    expect(message.x.unit).toBe("cycles");
+  });
+});
+
+describe("what is pinned", () => {
+  const info = { functions: 10, contexts: 20 } as DataSetInfo;
+  const scope: Scope = { dataSet: 1, metric: 0, over: "sum" };
+  const kept = (target: Target) => {
+    const pin = pinOf({ target, name: "it" });
+    return pin && subjectOf(pin, info, scope)?.target;
+  };
+
+  it("is the same after a reload", () => {
+    for (const target of [
+      { kind: "function", function: 9 },
+      { kind: "context", context: 19 },
+      { kind: "bar", bar: "MPI", query: { scope, filter: 0.5, groupBy: "file" } },
+    ] satisfies Target[])
+      expect(kept(target)).toEqual(target);
+  });
+
+  it("is let go of where it cannot be told what it would be", () => {
+    expect(kept({ kind: "function", function: 10 })).toBeUndefined();
+    expect(kept({ kind: "context", context: 20 })).toBeUndefined();
+    const query = { scope, filter: 0, groupBy: "file" } as const;
+    const hidden = { ...query, operations: [{ kind: "hide", group: { name: "MPI" } }] } as never;
+    expect(kept({ kind: "bar", bar: "MPI", query: hidden })).toBeUndefined();
+    expect(kept({ kind: "bar", bar: "MPI", query: { ...query, compared: { ...scope, dataSet: 2 } } })).toBeUndefined();
+  });
+});
