@@ -27,6 +27,7 @@ import { CallingContextsView } from "./views/callingContextsView";
 import { registerDataSetCommands } from "./views/dataSetCommands";
 import { DataSetsView } from "./views/dataSetsView";
 import { HotFunctionsView } from "./views/hotFunctionsView";
+import { registerImportGroups } from "./views/importGroups";
 import { registerSelectCommands } from "./views/selectByNumber";
 import { StatusBar } from "./views/statusBar";
 
@@ -107,6 +108,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     registerFlameGraphs(session, flameGraphs),
     new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
     registerSelectCommands(session, showSuperGraph),
+    registerImportGroups(log),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),

@@ -1,0 +1,62 @@
+import { posix } from "node:path";
+import * as vscode from "vscode";
+import { type GroupFile, readGroupFile } from "../engine/groupFile";
+import { importedText, startText } from "./importedGroups";
+
+/** Larger files are no lists of names. */
+const LARGEST_FILE = 16e6;
+
+/** "Import Groups…": reads a file of groups, CallFlow's too, into the setting `heatflow.groups`. */
+export function registerImportGroups(log: vscode.LogOutputChannel): vscode.Disposable {
+  return vscode.commands.registerCommand("heatflow.importGroups", async (argument: unknown) => {
+    const file = argument instanceof vscode.Uri ? argument : await askFile();
+    if (file === undefined) return;
+    const name = posix.basename(file.path);
+    try {
+      const read = await readFile(file);
+      await keepGroups(name, read, log);
+    } catch (error) {
+      void vscode.window.showErrorMessage(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  });
+}
+
+async function askFile(): Promise<vscode.Uri | undefined> {
+  const files = await vscode.window.showOpenDialog({
+    title: "Import groups of functions",
+    openLabel: "Import",
+    filters: { "Groups, or a configuration of CallFlow": ["json"] },
+  });
+  return files?.[0];
+}
+
+async function readFile(file: vscode.Uri): Promise<GroupFile> {
+  const { size } = await vscode.workspace.fs.stat(file);
+  if (size > LARGEST_FILE) throw new Error(`a file of ${Math.ceil(size / 1e6)} MB is no list of groups`);
+  return readGroupFile(new TextDecoder().decode(await vscode.workspace.fs.readFile(file)));
+}
+
+async function keepGroups(name: string, read: GroupFile, log: vscode.LogOutputChannel): Promise<void> {
+  const hasWorkspace = vscode.workspace.workspaceFolders !== undefined || vscode.workspace.workspaceFile !== undefined;
+  const target = hasWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  const settings = hasWorkspace ? "workspace" : "user";
+  const configuration = vscode.workspace.getConfiguration("heatflow");
+  const inspected = configuration.inspect<unknown>("groups");
+  const before = Object.keys((hasWorkspace ? inspected?.workspaceValue : inspected?.globalValue) ?? {});
+  if (before.length > 0 && !(await mayReplace(before, settings))) return;
+  // With a prototype: VS Code looks for one.
+  await configuration.update("groups", Object.fromEntries(Object.entries(read.groups)), target);
+  for (const what of read.notTaken) log.info(`${name}: not taken: ${what}`);
+  const start = startText(read);
+  if ((await vscode.window.showInformationMessage(importedText(name, read, settings), start)) !== start) return;
+  await configuration.update("superGraph.groupBy", read.groupBy ?? "map", target);
+  if (read.filter !== undefined) await configuration.update("superGraph.filter", read.filter, target);
+}
+
+async function mayReplace(before: readonly string[], settings: string): Promise<boolean> {
+  const groups = before.length === 1 ? "the group" : `the ${before.length} groups`;
+  const detail = before.slice(0, 10).join(", ") + (before.length > 10 ? ", …" : "");
+  const question = `Replace ${groups} in the ${settings} settings?`;
+  const answer = await vscode.window.showWarningMessage(question, { modal: true, detail }, "Replace");
+  return answer === "Replace";
+}
