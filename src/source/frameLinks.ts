@@ -74,6 +74,7 @@ export class FrameLinks {
     this.toldByChildren.clear();
     this.derived.clear();
     this.finder.forget();
+    this.types.forget();
   }
 
   async link(frame: Frame, around: Around, pace: Pace): Promise<Found> {

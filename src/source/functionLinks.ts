@@ -4,6 +4,7 @@ import { scopesFit } from "./names";
 import type { Pace } from "./pace";
 import { type ParametersFit, parametersFit, parseSignature, type Signature } from "./signature";
 import type { Site, SiteFinder } from "./sites";
+import type { KnownType } from "./typeFit";
 import type { TypeNames } from "./typeNames";
 
 /** Definitions that a recorded function name leads to, and those of the same name that it does not. */
@@ -109,10 +110,12 @@ interface Choice {
  * all the recorded ones go before those where an unknown name may hide one. More than one may be left.
  */
 function choose(signature: Signature, sites: readonly Site[], types: TypeNames): Choice {
-  const fits = sites.map((site) => ({
-    site,
-    fit: site.definition === undefined ? "same" : parametersFit(signature, site.definition, types.of(site.place.file)),
-  }));
+  const fitOf = (site: Site, known: (name: string) => KnownType) =>
+    site.definition === undefined ? "same" : parametersFit(signature, site.definition, known);
+  const alone = sites.map((site) => ({ site, fit: fitOf(site, () => undefined) }));
+  const undecided = alone.filter(({ fit }) => fit === "same" || fit === "perhaps").length > 1;
+  // What names stand for is looked up in included files: only where it can tell definitions apart.
+  const fits = undecided ? sites.map((site) => ({ site, fit: fitOf(site, types.of(site.place.file)) })) : alone;
   const of = (wanted: ParametersFit) => fits.flatMap(({ site, fit }) => (fit === wanted ? [site] : []));
   const [same, perhaps, other, number] = [of("same"), of("perhaps"), of("other"), of("number")];
   const others = number.map((site) => ({ site, reason: "another number of parameters" }));

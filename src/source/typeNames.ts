@@ -4,13 +4,22 @@ import type { KnownType } from "./typeFit";
 
 /** What names of types stand for in a file: as the file itself says, else the files that it includes. */
 export class TypeNames {
+  /** By file and name. */
+  private readonly found = new Map<string, Map<string, KnownType>>();
+
   constructor(
     private readonly index: SymbolIndex,
     private readonly neighbours: Neighbours,
   ) {}
 
+  /** The source changed: everything is to be looked up anew. */
+  forget(): void {
+    this.found.clear();
+  }
+
   of(file: string): (name: string) => KnownType {
-    const found = new Map<string, KnownType>();
+    const found = this.found.get(file) ?? new Map<string, KnownType>();
+    this.found.set(file, found);
     return (name) => {
       if (!found.has(name)) found.set(name, this.look(name, file));
       return found.get(name);
