@@ -32,7 +32,7 @@ export interface DrawnGraph {
  * @param combined how ranks were combined, in words; "" without ranks
  */
 export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): GraphMessage {
-  const flows = drawnFlows(drawn.graph);
+  const flows = drawnFlows(drawn);
   for (const cut of cuts) {
     const message = cutTo(drawn, flows, cut, { revision, combined });
     if (marksOf(message) <= MARK_LIMIT && JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
@@ -43,18 +43,24 @@ export function graphMessage(drawn: DrawnGraph, revision: number, combined: stri
 
 /** The geometry of the flows that {@link graphMessage} sends of this graph. */
 export function geometryOf(drawn: DrawnGraph): Geometry {
-  return geometry(drawn, drawnFlows(drawn.graph));
+  return geometry(drawn, drawnFlows(drawn));
 }
 
-/** A flow has several points: beyond this many they would not fit, and the lightest are thinner than a pixel anyway. */
+/** More flows than a person tells apart: the lightest are thinner than a pixel. */
 const FLOW_LIMIT = 6000;
+/** Characters of all flows together. What is left of a message holds the names and numbers of 500 bars. */
+const FLOW_ROOM = 600_000;
+/** Characters of a flow beside its points, and of a point, at most. */
+const FLOW_LENGTH = 100;
+const POINT_LENGTH = 16;
 
-/** Indices of the flows that are drawn, in the graph's order. */
-function drawnFlows({ edges }: SuperGraph): number[] {
-  const all = edges.map((_, at) => at);
-  if (edges.length <= FLOW_LIMIT) return all;
-  const heaviest = all.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b).slice(0, FLOW_LIMIT);
-  return heaviest.sort((a, b) => a - b);
+/** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. */
+function drawnFlows({ graph: { edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
+  const heaviest = edges.map((_, at) => at).sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
+  let room = FLOW_ROOM;
+  const fits = (at: number) => (room -= FLOW_LENGTH + POINT_LENGTH * layout.edges[at].points.length) >= 0;
+  const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || !fits(at));
+  return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
 }
 
 function cutTo(

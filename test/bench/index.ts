@@ -1,9 +1,12 @@
 /** The parts of `npm run bench`, each as rows of one table. A part runs in a process of its own: some measure its memory. */
 import { benchActivation } from "./activation";
+import { shortName } from "../../src/model/shortName";
+import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
 import { benchLinks } from "./links";
+import { benchOperations, CONTEXTS, RANKS } from "./operations";
 import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS } from "./inputs";
 import { benchReading, type Reading } from "./reading";
-import { benchSuperGraph } from "./superGraph";
+import { benchSuperGraph, calibrate } from "./superGraph";
 
 export interface Row {
   readonly what: string;
@@ -16,6 +19,11 @@ export interface Row {
 
 const ACTIVATION_BUDGET_MS = 50;
 const CANCEL_BUDGET_MS = 200;
+/** From the click to the redraw. */
+const REDRAW_BUDGET_MS = 200;
+const MESSAGE_BUDGET_MB = 1;
+/** Thirty frames a second. */
+const FRAME_BUDGET_MS = 1000 / 30;
 
 const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   activation: async () => {
@@ -39,6 +47,30 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       ...(row.budgetMs === undefined ? {} : budget(row.totalMs, row.budgetMs, "ms")),
       note: `${digits(row.ratio)} calibration loops; layout ${digits(row.layoutMs)} ms; median of ${row.runs}`,
     })),
+  operations: async () => {
+    const [rows, calibrationMs] = [await benchOperations(), calibrate()];
+    const largest = Math.max(...rows.map(({ messageBytes }) => messageBytes));
+    const { medianMs, slowMs, frames, brushes } = await benchBrushing();
+    return [
+      ...rows.map((row) => ({
+        what: `super graph, ${shortName(row.what, 60)}, ${CONTEXTS.toLocaleString("en")} contexts on ${RANKS} ranks, click to redraw`,
+        figure: `${digits(row.totalMs)} ms`,
+        ...budget(row.totalMs, REDRAW_BUDGET_MS, "ms"),
+        note: `${digits(row.totalMs / calibrationMs)} calibration loops; query ${digits(row.queryMs)}, layout ${digits(row.layoutMs)}, message ${digits(row.messageMs)}, drawing ${digits(row.drawMs)} ms; ${digits(row.cpuMs)} ms of the processor before drawing; ${row.bars} bars`,
+      })),
+      {
+        what: "largest message of these",
+        figure: `${digits(largest / 1e6)} MB`,
+        ...budget(largest / 1e6, MESSAGE_BUDGET_MB, "MB"),
+      },
+      {
+        what: `brushing a histogram of ${BRUSHED_RANKS.toLocaleString("en")} ranks, between frames`,
+        figure: `${digits(medianMs)} ms`,
+        ...budget(medianMs, FRAME_BUDGET_MS, "ms"),
+        note: `one of 20 over ${digits(slowMs)} ms; ${frames} frames, ${brushes} brushes; drawn by the processor`,
+      },
+    ];
+  },
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
       what,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, superGraph, links, and
+ * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, superGraph, operations, links, and
  * `read:` or `large:` (2 GB) with a generated input, such as
  * read:cali; `read` and `large` alone are all of these.
  * A budget that does not hold is said, and is the exit code.

@@ -47,7 +47,8 @@ export function generateTree(shape: TreeShape): GeneratedTree {
   const fileOfFunction = Int32Array.from({ length: functions }, (_, id) => Math.floor((id * files) / functions));
   const perFile = functions / files;
   const frames = new FrameTable(new StringTable());
-  for (let id = 0; id < functions; id++) frames.intern({ name: `function${id}`, kind: "function" });
+  for (let id = 0; id < functions; id++)
+    frames.intern({ name: `function${id}`, kind: "function", file: sourceFile(fileOfFunction[id]), line: 1 + id });
   const builder = new ContextTreeBuilder();
   const depth = new Uint8Array(shape.contexts + 1);
   const weights = new Float64Array(shape.contexts);
@@ -71,10 +72,15 @@ export function generateTree(shape: TreeShape): GeneratedTree {
   const { tree, finalOf } = builder.build(frames.canonicalRanks());
   const exclusive = new Float64Array(shape.contexts);
   finalOf.forEach((final, provisional) => (exclusive[final] = weights[provisional]));
-  return { tree, frames, exclusive, fileOf: (name) => `src/file${fileOfFunction[Number(name.slice(8))]}.cpp` };
+  return { tree, frames, exclusive, fileOf: (name) => sourceFile(fileOfFunction[Number(name.slice(8))]) };
 }
 
-function xorshift(seed: number): () => number {
+/** Path of a generated program's file. */
+export function sourceFile(file: number): string {
+  return `src/file${file}.cpp`;
+}
+
+export function xorshift(seed: number): () => number {
   let state = seed | 1;
   return () => {
     state ^= state << 13;

@@ -26,7 +26,9 @@ export async function bundleTests(name) {
     format: name === "vscode" ? "cjs" : "esm",
     outExtension: name === "vscode" ? {} : { ".js": ".mjs" },
     packages: "external",
-    external: ["vscode"],
+    // The bench draws panels in a page of its own, as test/webview does.
+    ...(name === "bench" ? { alias: { vscode: path.join(root, "test", "webview", "fakeVsCode.ts") } } : {}),
+    external: name === "bench" ? [] : ["vscode"],
     plugins: [rigAsItIs],
     sourcemap: "inline",
     logLevel: "warning",

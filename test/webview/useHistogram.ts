@@ -1,42 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Distribution, DistributionQuery } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
-import { type About, chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogramMessage";
-import { type Controls, type HistogramMessage, parseFromHistogram } from "../../src/protocol/histogram";
+import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogramMessage";
+import { type HistogramMessage, parseFromHistogram } from "../../src/protocol/histogram";
 import { openMiniheat } from "../unit/engine/miniheat";
+import { histogramControls, timeOf } from "./histogramSamples";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
-/** Controls of the sample's profile. */
-export const histogramControls: Controls = {
-  type: "controls",
-  dataSet: "profile-8ranks.cali",
-  metrics: [{ name: "time", unit: "s" }],
-  metric: 0,
-  over: "mean",
-  ranks: 8,
-  units: [{ by: "rank", label: "ranks" }],
-  by: "rank",
-  value: "exclusive",
-  bins: 20,
-  order: "id",
-  orders: ["id", "value", "metric:time"],
-  restore: { files: ["/recordings/profile-8ranks.cali"], value: "exclusive", bins: 20, order: "id" },
-};
-
-export const timeOf: About = {
-  metric: {
-    name: "time",
-    recordedName: "sum#sum#time.duration",
-    unit: "s",
-    kind: "time",
-    additive: true,
-    reducedOverRanks: false,
-    total: 1,
-  },
-  value: "exclusive",
-  subject: "updateConductivity",
-  order: "id",
-};
+export { histogramControls, timeOf } from "./histogramSamples";
 
 let opened: ReturnType<typeof openMiniheat> | undefined;
 

@@ -92,6 +92,25 @@ describe("a super graph as a message", () => {
     expect(parseToSuperGraph(message)).toBeDefined();
   });
 
+  it("stays small with flows past many levels, whose way has many points", () => {
+    const chain = graphOf({ levels: 30, width: 10, entries: 1, nameLength: 12 });
+    // From each bar of the upper half to every third of the lower.
+    const [upper, lower] = [chain.bars.slice(0, 150), chain.bars.slice(150)];
+    const far = upper.flatMap(({ id }, at) =>
+      lower
+        .filter((_, to) => (to + at) % 3 === 0)
+        .map((bar) => ({ source: id, target: bar.id, inclusive: 1 / (at + 1) })),
+    );
+    const graph = { ...chain, edges: [...chain.edges, ...far] };
+    const message = messageOf(graph);
+    expect(JSON.stringify(message).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(message.flows.length).toBeGreaterThan(1000);
+    expect(message.flows.length).toBeLessThan(6000);
+    expect(message.notes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
+    expect(message.geometry.flows).toHaveLength(message.flows.length);
+    expect(parseToSuperGraph(message)).toBeDefined();
+  });
+
   it("draws extremes with the heights of the mean, and says so", () => {
     const mean = graphOf({ levels: 3, width: 2, entries: 1, nameLength: 4 });
     const maximum = {
