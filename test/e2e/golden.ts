@@ -39,3 +39,18 @@ export function meanInclusive(graph: GoldenGraph, group: string): number {
   if (!bar) throw new Error(`There is no bar ${group}.`);
   return bar.inclusive / ranks;
 }
+
+/** Seconds that each rank spends in frames of this name itself, from the records as the recording's own tool reads them. */
+export function exclusiveByRank(frame: string): number[] {
+  const file = path.join(miniheat, "profiles", "golden", "profile-8ranks.records.json");
+  const records: { path?: string; "mpi.rank"?: number; "sum#sum#time.duration"?: number }[] = JSON.parse(
+    fs.readFileSync(file, "utf8"),
+  );
+  const seconds = new Array<number>(ranks).fill(0);
+  for (const record of records) {
+    const rank = record["mpi.rank"];
+    if (rank !== undefined && record.path?.split("/").at(-1) === frame)
+      seconds[rank] += record["sum#sum#time.duration"] ?? 0;
+  }
+  return seconds;
+}

@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { formatValue } from "../../src/model/units";
+import { Explorer } from "./explorer";
+import { exclusiveByRank, ranks } from "./golden";
+import { HeatflowViews } from "./heatflowViews";
+import { Histogram } from "./histogram";
+import { Keyboard } from "./keyboard";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+const seconds = exclusiveByRank("updateConductivity");
+const mean = (of: readonly number[]) => of.reduce((sum, rank) => sum + seconds[rank], 0) / of.length;
+const everyRank = [...Array(ranks).keys()];
+
+stepsInWindow("the histogram over ranks", {}, (here) => {
+  let histogram: Histogram;
+  const lens = (value: number) =>
+    new TextEditor(here.window).codeLenses.filter({ hasText: `${formatValue(value, "s")} inclusive` });
+
+  it("opens beside the editor and shows what a row of the hot functions stands for", async () => {
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+    await new TextEditor(here.window).open("physics.cpp", 34);
+    await lens(mean(everyRank)).waitFor();
+    const views = new HeatflowViews(here.window);
+    await views.show("Hot Functions");
+    await views.row("Hot Functions", "updateConductivity").click({ button: "right" });
+    await here.window.menuEntry("Show Histogram over Ranks").click();
+    histogram = await Histogram.of(here.window);
+    await histogram.shows("updateConductivity · exclusive time · 8 ranks");
+    // The file is still in sight.
+    await lens(mean(everyRank)).waitFor();
+  });
+
+  it("has ranks 0 and 4 alone above all others", async () => {
+    const [least, most] = [Math.min(...seconds), Math.max(...seconds)];
+    const binOf = seconds.map((value) => Math.min(20, 1 + Math.floor(((value - least) / (most - least)) * 20)));
+    const shown = await histogram.filledBins();
+    const expected = [...new Set(binOf)].sort((a, b) => a - b);
+    assert.deepEqual(
+      shown.map((label) => Number(/^bin (\d+) of 20,/.exec(label)?.[1])),
+      expected,
+    );
+    assert.deepEqual([...new Set([binOf[4], binOf[0]])], expected.slice(-2));
+    assert.match(shown.at(-1) ?? "", new RegExp(`${formatValue(most, "s")}, 1 rank: 0$`));
+    assert.match(shown.at(-2) ?? "", /1 rank: 4$/);
+    assert.match(shown[0], new RegExp(`^bin 1 of 20, ${formatValue(least, "s")} to below`));
+  });
+
+  it("restricts every number to the ranks that are brushed, with a chip", async () => {
+    await histogram.brush(8, 20);
+    await histogram.chip("ranks 0, 4").waitFor();
+    await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
+    await lens(mean([0, 4])).waitFor();
+    await histogram.frame.locator(".summary").filter({ hasText: "2 of 8 ranks chosen" }).waitFor();
+  });
+
+  it("takes that back with the chip", async () => {
+    await histogram.chip("ranks 0, 4").getByRole("button", { name: "Remove the restriction" }).click();
+    await lens(mean(everyRank)).waitFor();
+    await histogram.frame.locator(".chip").waitFor({ state: "hidden" });
+    assert.equal(await histogram.frame.locator('.bin[aria-checked="true"]').count(), 0);
+  });
+
+  it("works by keyboard alone", async () => {
+    const keyboard = new Keyboard(here.window);
+    await keyboard.press("Control+1");
+    await keyboard.press("Control+Alt+H", "i");
+    await keyboard.focusIn(histogram.frame, "Tab", ".bin");
+    await keyboard.focusIn(histogram.frame, "End", '.bin[data-bin="19"]');
+    await keyboard.press("Space");
+    await histogram.chip("rank 0").waitFor();
+    await lens(mean([0])).waitFor();
+    for (let bin = 20; bin > 10; bin--) await keyboard.press("Shift+ArrowLeft");
+    await histogram.chip("ranks 0, 4").waitFor();
+    await lens(mean([0, 4])).waitFor();
+    await keyboard.press("Escape");
+    await lens(mean(everyRank)).waitFor();
+    await keyboard.press("Enter");
+    await new TextEditor(here.window).cursorAt("physics.cpp", 34);
+  });
+
+  it("opens below the super graph, of the bar whose menu it was asked of, and comes back after a reload", async () => {
+    await here.window.command("View: Close All Editors");
+    await here.window.command("Heatflow: Show Super Graph");
+    const graph = await SuperGraph.of(here.window);
+    await graph.bar("physics.cpp").click({ button: "right" });
+    await graph.frame.getByRole("menuitem", { name: "Show histogram over ranks" }).click();
+    histogram = await Histogram.of(here.window);
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
+    await graph.selected("physics.cpp").waitFor();
+    await here.window.reload();
+    await SuperGraph.of(here.window);
+    histogram = await Histogram.of(here.window);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Frame, Locator } from "playwright-core";
+import type { Window } from "./window";
+
+/** The histogram's panel. */
+export class Histogram {
+  private constructor(
+    readonly frame: Frame,
+    private readonly window: Window,
+  ) {}
+
+  /** The panel, once its bins are drawn. */
+  static async of(window: Window): Promise<Histogram> {
+    const histogram = new Histogram(await window.webview("Histogram"), window);
+    await histogram.frame.locator(".bin").first().waitFor();
+    return histogram;
+  }
+
+  /** Waits until this is what is shown: `updateConductivity · exclusive time · 8 ranks`. */
+  async shows(title: string): Promise<void> {
+    await this.frame.locator("h1").filter({ hasText: title }).waitFor();
+  }
+
+  /** A bin by its number, from 1. */
+  bin(number: number): Locator {
+    return this.frame.locator(`.bin[data-bin="${number - 1}"]`);
+  }
+
+  /** What a screen reader reads of the bins that hold something. */
+  async filledBins(): Promise<string[]> {
+    const labels = await this.frame
+      .locator(".bin")
+      .evaluateAll((bins) => bins.map((bin) => bin.getAttribute("aria-label") ?? ""));
+    return labels.filter((label) => !/, 0 \w+/.test(label));
+  }
+
+  /** Drags over bins with the mouse. */
+  async brush(from: number, to: number): Promise<void> {
+    const middle = async (bin: number) => {
+      const box = await this.bin(bin).locator(".column").boundingBox();
+      if (!box) throw new Error(`Bin ${bin} is not in sight.`);
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const [start, end] = [await middle(from), await middle(to)];
+    const { mouse } = this.window.page;
+    await mouse.move(start.x, start.y);
+    await mouse.down();
+    await mouse.move(end.x, end.y, { steps: 10 });
+    await mouse.up();
+  }
+
+  /** The removable text of the restriction. */
+  chip(text: string): Locator {
+    return this.frame.locator(".chip:visible").filter({ hasText: text });
+  }
+}
