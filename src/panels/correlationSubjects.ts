@@ -1,7 +1,7 @@
 /** What the axes of a correlation are of, kept as far as the window's next start can understand it. Pure. */
 import type { DataSetInfo, Scope, Target } from "../engine/api";
 import { groupChoices } from "../protocol/superGraph";
-import type { Pin } from "../protocol/correlation";
+import type { Pin } from "../protocol/pin";
 import { shorten } from "./shorten";
 
 /** Something with values of its own. */

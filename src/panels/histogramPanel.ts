@@ -1,9 +1,10 @@
 /** One histogram panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, Distribution, LocationUnit, MemberOrder, MetricInfo, Scope, Target } from "../engine/api";
+import type { DataSetInfo, Distribution, LocationUnit, MemberOrder, MetricInfo, Scope } from "../engine/api";
 import { memberRanges, unitName } from "../model/members";
 import { type FromHistogram, type HistogramState, parseFromHistogram, type ToHistogram } from "../protocol/histogram";
 import { spreadMessage } from "../session/notRecorded";
+import { pinOf, type Subject, subjectOf } from "./correlationSubjects";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { chosenFlags, chosenMessage, histogramMessage, membersOfBins, orderText } from "./histogramMessage";
 import { showHottestLine } from "./hottestLine";
@@ -12,12 +13,6 @@ import { shorten } from "./shorten";
 
 /** What the panel remembers of itself. */
 export type PanelState = Omit<HistogramState, "table">;
-
-/** What a value is of. */
-interface Subject {
-  readonly target: Target;
-  readonly name: string;
-}
 
 /** What was asked for: the restriction is no part of it, since it changes no value of a histogram. */
 interface Asked {
@@ -44,6 +39,8 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
   private shown: Shown | undefined;
   /** Absent: the whole recording. */
   private subject: Subject | undefined;
+  /** What was shown before a reload, until its data set is there. */
+  private kept: HistogramState["subject"];
   private revision = 0;
   /** The last brush that was heard of. */
   private brush = 0;
@@ -52,8 +49,8 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
 
   constructor(parts: PanelParts, panel: vscode.WebviewPanel, state: PanelState) {
     super(parts, panel, state, { page: "histogram", title: "Histogram", saved: "histogram" });
-    const { subject } = state;
-    this.subject = this.selected ?? (subject && { name: subject.name, target: targetOf(subject) });
+    this.subject = this.selected;
+    this.kept = this.subject ? undefined : state.subject;
   }
 
   protected override parse(message: unknown): FromHistogram | undefined {
@@ -72,6 +69,8 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
   protected override async resized(): Promise<void> {}
 
   protected override async show({ dataSet, scope }: Ready): Promise<void> {
+    if (this.kept) this.subject = subjectOf(this.kept, dataSet, scope);
+    this.kept = undefined;
     const by = this.unitIn(dataSet);
     const order = this.orderIn(dataSet);
     this.postControls(dataSet, scope, by, order.text);
@@ -104,7 +103,11 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
       const query = { scope, by, target, value, bins, order: order.of };
       const distribution = await engine.distribution(query, run.task);
       run.task.check();
-      this.shown = { asked, distribution, revision: ++this.revision, chosen: scope.chosen };
+      // Asked again, as when links were found: a brush that is under way still means the same bins.
+      const isKept =
+        this.shown && isSame(asked, this.shown.asked) && haveSameBins(distribution, this.shown.distribution);
+      if (!isKept) this.revision++;
+      this.shown = { asked, distribution, revision: this.revision, chosen: scope.chosen };
       const about = { metric, value, subject: this.subject?.name, order: order.of, orderMetric: order.metric };
       this.post(histogramMessage(distribution, about, this.revision));
       this.postChosen(distribution.chosen);
@@ -209,7 +212,8 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
     if (!this.dataSet || (selection && selection.dataSet !== this.dataSet.id)) return;
     if (selection?.target === this.subject?.target) return;
     this.subject = this.selected;
-    this.state = { ...this.state, subject: this.subject && keptSubject(this.subject) };
+    this.kept = undefined;
+    this.state = { ...this.state, subject: this.subject && pinOf(this.subject) };
     return this.refresh();
   }
 
@@ -245,17 +249,18 @@ function ordersOf({ metrics, units }: DataSetInfo): string[] {
   ];
 }
 
+/** The same members in the same bins, on the same line. */
+function haveSameBins(a: Distribution, b: Distribution): boolean {
+  const areEqual = (left: ArrayLike<unknown>, right: ArrayLike<unknown>) =>
+    left.length === right.length && Array.from(left).every((value, at) => value === right[at]);
+  return (
+    areEqual(a.members, b.members) &&
+    areEqual(a.edges, b.edges) &&
+    areEqual(a.binOf, b.binOf) &&
+    areEqual(a.order, b.order)
+  );
+}
+
 function isSame(a: Asked, b: Asked): boolean {
   return (Object.keys(a) as (keyof Asked)[]).every((key) => a[key] === b[key]);
-}
-
-/** What the window's next start can understand; a bar is one of a graph that may be another by then. */
-function keptSubject({ target, name }: Subject): HistogramState["subject"] {
-  if (target.kind === "function") return { kind: "function", id: target.function, name: shorten(name, 4096) };
-  if (target.kind === "context") return { kind: "context", id: target.context, name: shorten(name, 4096) };
-  return undefined;
-}
-
-function targetOf({ kind, id }: NonNullable<HistogramState["subject"]>): Target {
-  return kind === "function" ? { kind, function: id } : { kind, context: id };
 }

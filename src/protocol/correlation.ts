@@ -4,8 +4,9 @@
  * `revision`.
  */
 import * as v from "valibot";
-import { amount, count, index, MARK_LIMIT, name, parse, paths, percent, sentence } from "./bounds";
+import { amount, count, index, MARK_LIMIT, name, parse, paths, sentence } from "./bounds";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
+import { pin } from "./pin";
 
 /** What a point stands for. */
 export const pointKinds = ["rank", "thread", "stream", "host", "run", "context", "function"] as const;
@@ -14,14 +15,6 @@ const pointKind = v.picklist(pointKinds);
 const value = v.picklist(["exclusive", "inclusive"]);
 export const axisNames = ["x", "y"] as const;
 export type AxisName = (typeof axisNames)[number];
-
-/** What is pinned to an axis, as far as the recording alone says what it means. */
-const pin = v.variant("kind", [
-  v.object({ kind: v.picklist(["function", "context"]), id: count, name }),
-  /** A bar of a graph without operations. */
-  v.object({ kind: v.literal("bar"), bar: name, filter: percent, groupBy: name, name }),
-]);
-export type Pin = v.InferOutput<typeof pin>;
 
 const axisState = v.object({
   /** Name of a metric; absent: the one that other views show. */

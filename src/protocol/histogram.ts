@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { amount, count, index, MARK_LIMIT, name, parse, paths, sentence } from "./bounds";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
+import { pin } from "./pin";
 
 /** Bins that a user may ask for. */
 export const BIN_LIMIT = 200;
@@ -18,9 +19,6 @@ const bins = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(BIN_LIMIT
 /** What the line is ordered by: `id`, `value`, `host`, or `metric:` and the name of a metric. */
 const order = v.pipe(v.string(), v.regex(/^(id|value|host|metric:[^]*)$/), v.maxLength(4200));
 
-/** What is shown, as far as the recording alone says what it means. */
-const subject = v.object({ kind: v.picklist(["function", "context"]), id: count, name });
-
 /** What a panel needs to come back after the window was reloaded. */
 export const histogramState = v.object({
   files: paths,
@@ -30,7 +28,7 @@ export const histogramState = v.object({
   bins,
   order,
   /** Absent: the whole recording. */
-  subject: v.optional(subject),
+  subject: v.optional(pin),
   table: v.optional(v.boolean()),
 });
 export type HistogramState = v.InferOutput<typeof histogramState>;

@@ -93,5 +93,6 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await here.window.reload();
     await SuperGraph.of(here.window);
     histogram = await Histogram.of(here.window);
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
   });
 });

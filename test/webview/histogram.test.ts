@@ -119,11 +119,12 @@ describe("brushing", () => {
       .toBe("19");
     await keyboard.press("Space");
     expect(await lastBrush()).toMatchObject({ bins: [19] });
+    // Held down, an arrow moves fast: the host hears of it in the pace of a brush.
     await keyboard.press("Shift+ArrowLeft");
     await keyboard.press("Shift+ArrowLeft");
-    expect(await lastBrush()).toMatchObject({ bins: [17, 18, 19] });
+    await expect.poll(async () => (await lastBrush())?.bins).toEqual([17, 18, 19]);
     await keyboard.press("Shift+ArrowRight");
-    expect(await lastBrush()).toMatchObject({ bins: [18, 19] });
+    await expect.poll(async () => (await lastBrush())?.bins).toEqual([18, 19]);
     await keyboard.press("Home");
     await keyboard.press("ArrowRight");
     await keyboard.press("Space");
@@ -329,5 +330,27 @@ describe("controls, table, pictures", () => {
     expect(await view.panel.page.locator("svg.histogram").innerHTML()).toBe(before);
     expect(await view.panel.page.locator("img").count()).toBe(0);
     expect(await view.panel.page.locator("h1").innerText()).toContain("<img src=x");
+  });
+});
+
+describe("a brush under way", () => {
+  it("outlives the same histogram told again, and ends with a different one", async () => {
+    const distribution = await view.show();
+    const { mouse } = view.panel.page;
+    const [start, end] = [await view.middleOf(10), await view.middleOf(19)];
+    await mouse.move(start.x, start.y);
+    await mouse.down();
+    await mouse.move(end.x, end.y);
+    await view.panel.send(histogramMessage(distribution, timeOf, 1));
+    await view.panel.send(chosenMessage(distribution, undefined, { revision: 1, brush: 0 }));
+    await drawn(view.panel.page);
+    expect([await checked(10), await checked(19)]).toEqual(["true", "true"]);
+    await mouse.up();
+    expect((await view.sent()).at(-1)).toMatchObject({ revision: 1, bins: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19] });
+    const other = await sampleDistribution({ bins: 10 });
+    await view.panel.send(histogramMessage(other, timeOf, 2));
+    await view.panel.send(chosenMessage(other, Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0), { revision: 2, brush: 0 }));
+    await expect.poll(() => checked(9)).toBe("true");
+    expect(await view.panel.page.locator('.bin[aria-checked="true"]').count()).toBe(1);
   });
 });

@@ -19,6 +19,8 @@ export class Brush {
   private told = "";
   private lastTold = -Infinity;
   private timer: number | undefined;
+  /** The host has not said yet what is chosen of this histogram. */
+  private isNew = true;
 
   /** @param tell restricts to the members of these bins */
   constructor(private readonly tell: (bins: readonly number[], brush: number, revision: number) => void) {}
@@ -32,20 +34,24 @@ export class Brush {
     return this.members;
   }
 
-  /** A new histogram: what is chosen of it is told next. */
+  /** Another histogram: what is chosen of it is told next. The same one told again changes nothing. */
   show(histogram: HistogramMessage | undefined): void {
+    const isSame = histogram !== undefined && histogram.revision === this.histogram?.revision;
+    this.histogram = histogram;
+    if (isSame) return;
+    this.isNew = true;
     window.clearTimeout(this.timer);
     this.timer = undefined;
-    this.histogram = histogram;
     this.before = undefined;
     this.take(undefined, undefined);
   }
 
   /** @returns whether the message was taken */
   hear({ revision, brush, chosen }: ChosenMessage): boolean {
-    const isOld = brush < this.number || this.timer !== undefined || this.before !== undefined;
+    const isOld = (brush < this.number && !this.isNew) || this.timer !== undefined || this.before !== undefined;
     if (revision !== this.histogram?.revision || isOld) return false;
     if (chosen && chosen.bins.length !== this.histogram.counts.length) return false;
+    this.isNew = false;
     this.take(chosen, chosen && new Set(chosen.line));
     // After a reload of the page the host's count is ahead.
     this.number = Math.max(this.number, brush);
@@ -55,14 +61,16 @@ export class Brush {
   /**
    * Bins from one to another, both included.
    *
+   * @param how `ended`: what comes next is another brush; `paced`: it may come soon, so the host is told in its own pace
    * @returns whether something has changed
    */
-  over(from: number, to: number, { adds, ended }: { adds: boolean; ended: boolean }): boolean {
+  over(from: number, to: number, how: { adds: boolean; ended: boolean; paced?: boolean }): boolean {
+    const { adds, ended, paced = false } = how;
     this.before ??= this.bins;
     const bins = new Set(adds ? this.before : []);
     for (let bin = Math.min(from, to); bin <= Math.max(from, to); bin++) bins.add(bin);
     if (ended) this.before = undefined;
-    return this.choose(bins, ended);
+    return this.choose(bins, ended && !paced);
   }
 
   toggle(bin: number): void {

@@ -88,10 +88,10 @@ export class Drawing {
         svg("line", { x1: at, x2: at, y1: plot.y + plot.height, y2: plot.y + plot.height + 4, stroke: theme.outline }),
         text(at, shadowTop - 4, value),
       ]),
-      ...members.map(({ at, text: key }) => text(at, line.y + line.height + 14, key)),
+      ...members.map(({ at, text: key }) => text(at, line.y + line.height + 17, key)),
       text(
         plot.x,
-        line.y + line.height + 30,
+        line.y + line.height + 34,
         `${histogram.nouns[1]} by ${orderName(histogram.line.order)}`,
         "start",
         600,

@@ -116,6 +116,12 @@ class HistogramView {
 
   private show(histogram: HistogramMessage): void {
     const { drawing } = this.stage;
+    if (histogram.revision === this.histogram?.revision) {
+      // Told again: focus, brush and what is pointed at stay.
+      this.histogram = histogram;
+      this.brush.show(histogram);
+      return this.chosenChanged();
+    }
     const hadFocus = drawing.element.contains(document.activeElement);
     const wasOnLine = document.activeElement === drawing.handle;
     this.histogram = histogram;
@@ -280,7 +286,7 @@ class HistogramView {
     this.anchor ??= this.activeBin;
     const { anchor } = this;
     this.moveTo({ bin: to }, true);
-    this.brush.over(anchor, this.activeBin, { adds: false, ended: true });
+    this.brush.over(anchor, this.activeBin, { adds: false, ended: true, paced: true });
     this.chosenChanged();
   }
 

@@ -24,9 +24,9 @@ export function svgText(
   const { element } = drawing;
   const height = pictureHeight(scene);
   const isChosen = (bin: number) => (emphasis.chosen?.bins[bin] ?? 0) > 0;
-  const shadows = scene.shadows.map((d, bin) =>
+  const shadows = scene.shadows.map((pieces, bin) =>
     svg("path", {
-      d,
+      d: pieces.join(""),
       fill: isChosen(bin) ? theme.amount(1) : theme.outline,
       "fill-opacity": isChosen(bin) ? 0.62 : 0.24,
       stroke: scene.fewShadows ? theme.flowEdge : undefined,

@@ -32,13 +32,13 @@ export interface Scene {
   readonly line: Box;
   /** Some of the members by their keys. */
   readonly members: readonly Tick[];
-  /** Path data of each bin's shadows. */
-  readonly shadows: readonly string[];
+  /** Path data of each bin's shadows, in pieces of at most {@link PIECE} that are drawn one by one. */
+  readonly shadows: readonly (readonly string[])[];
   /** Shadows are few enough for outlines of their own. */
   readonly fewShadows: boolean;
 }
 
-const MARGIN = { left: 52, right: 14, top: 20, bottom: 34 } as const;
+const MARGIN = { left: 52, right: 14, top: 20, bottom: 38 } as const;
 /** For the texts of the values. */
 const BAND = 20;
 const LINE_HEIGHT = 14;
@@ -46,7 +46,9 @@ const LINE_HEIGHT = 14;
 const ONLY_BIN = 120;
 const GAP = 1;
 /** Pixels between round values, about; those whose texts have no room are left out. */
-const VALUE_STEP = 70;
+const VALUE_STEP = 60;
+/** Shadows in one path: a path of thousands that cross each other takes far longer than its pieces do. */
+export const PIECE = 64;
 /** Shadows with outlines. */
 const FEW = 300;
 
@@ -187,7 +189,7 @@ function shadowsOf(
   runs: readonly Run[],
   bins: readonly Box[],
   { top, bottom, line }: { top: number; bottom: number; line: Box },
-): string[] {
+): string[][] {
   const onLine = new Array<number>(counts.length).fill(0);
   for (const bin of binOf) if (bin >= 0) onLine[bin]++;
   const paths = counts.map((): string[] => []);
@@ -206,7 +208,9 @@ function shadowsOf(
       `M${left},${upper}C${left},${middle} ${first},${middle} ${first},${lower}H${last}C${last},${middle} ${right},${middle} ${right},${upper}Z`,
     );
   }
-  return paths.map((pieces) => pieces.join(""));
+  return paths.map((all) =>
+    Array.from({ length: Math.ceil(all.length / PIECE) }, (_, at) => all.slice(at * PIECE, (at + 1) * PIECE).join("")),
+  );
 }
 
 function tenth(pixels: number): number {

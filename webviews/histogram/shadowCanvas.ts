@@ -1,4 +1,7 @@
-/** Shadow lines and members on two canvases: all of them, and above what is chosen or pointed at. */
+/**
+ * Shadow lines and members on canvases: all of them, above them the shadows and above those the members that are chosen or
+ * pointed at. However many there are, a frame draws a bounded number of shadows, and the next frames the rest.
+ */
 import type { HistogramMessage } from "../../src/protocol/histogram";
 import { html } from "../shared/dom";
 import type { Theme } from "../shared/theme";
@@ -8,61 +11,106 @@ import { memberBox, type Scene } from "./scene";
 /** How much of what lies below shows through. */
 const PLAIN = 0.24;
 const NEAR = 0.62;
+/** Pieces of shadows that a frame draws. */
+const PIECES_A_FRAME = 5;
 /** Chosen members stand out of the line. */
 const OUT = 5;
 
+/** A piece to be drawn yet. */
+interface Pending {
+  readonly bin: number;
+  readonly piece: number;
+}
+
 export class ShadowCanvas {
-  readonly elements = [canvas(), canvas()] as const;
-  private paths: Path2D[] = [];
+  readonly elements = [canvas(), canvas(), canvas()] as const;
+  private paths: Path2D[][] = [];
+  /** Bins whose shadows stand out, on the second canvas, by how they do. */
+  private shown = new Map<number, string>();
+  private pending: Pending[] = [];
+  private isDrawing = false;
 
   /** Everything, when data, size or theme have changed. */
   layOut(histogram: HistogramMessage, scene: Scene, theme: Theme): void {
-    this.paths = scene.shadows.map((path) => new Path2D(path));
+    this.paths = scene.shadows.map((pieces) => pieces.map((path) => new Path2D(path)));
+    this.shown.clear();
+    this.pending = [];
+    start(this.elements[1], scene);
     const context = start(this.elements[0], scene);
     if (!context) return;
-    const { counts } = histogram;
-    const { bins, plot, shadowTop, fewShadows } = scene;
+    const { fewShadows } = scene;
     context.fillStyle = theme.outline;
     context.strokeStyle = theme.flowEdge;
     context.lineWidth = 0.75;
-    this.paths.forEach((path, bin) => {
-      if (counts[bin] === 0) return;
+    this.paths.forEach((pieces, bin) => {
+      if (pieces.length === 0) return;
       context.globalAlpha = PLAIN;
-      context.fill(path);
-      // The foot runs on below the texts of the values.
-      context.fillRect(bins[bin].x, plot.y + plot.height + 1, bins[bin].width, shadowTop - plot.y - plot.height - 1);
+      fillFoot(context, scene, bin);
+      for (const path of pieces) context.fill(path);
       context.globalAlpha = 1;
-      if (fewShadows) context.stroke(path);
+      if (fewShadows) for (const path of pieces) context.stroke(path);
     });
-    const all = histogram.line.keys.keys();
-    drawMembers(context, histogram, scene, theme, all);
+    drawMembers(context, histogram, scene, theme, histogram.line.keys.keys());
   }
 
-  /** What is chosen or pointed at; cheap enough for every frame of a brush. */
+  /** What is chosen or pointed at. */
   emphasise(histogram: HistogramMessage, scene: Scene, theme: Theme, emphasis: Emphasis): void {
-    const context = start(this.elements[1], scene);
+    this.showShadows(histogram, scene, theme, emphasis);
+    const context = start(this.elements[2], scene);
     if (!context) return;
-    const { chosen, chosenMembers, pointedBin, pointedMember, found } = emphasis;
-    const binOfMember = pointedMember === undefined ? -1 : histogram.line.bins[pointedMember];
-    context.globalAlpha = NEAR;
-    this.paths.forEach((path, bin) => {
-      const isChosen = chosen !== undefined && chosen.bins[bin] > 0;
-      if (!isChosen && bin !== pointedBin && bin !== binOfMember) return;
-      context.fillStyle = isChosen ? theme.amount(1) : theme.flowNear;
-      context.fill(path);
-      const { x, width } = scene.bins[bin];
-      const { plot, shadowTop } = scene;
-      context.fillRect(x, plot.y + plot.height + 1, width, shadowTop - plot.y - plot.height - 1);
-    });
-    context.globalAlpha = 1;
+    const { chosenMembers, found } = emphasis;
     if (chosenMembers) drawMembers(context, histogram, scene, theme, chosenMembers, OUT);
     if (found) drawMarks(context, scene, theme, histogram.line.keys.length, found);
   }
 
   clear(): void {
     this.paths = [];
+    this.pending = [];
+    this.shown.clear();
     for (const element of this.elements) element.width = 0;
   }
+
+  private showShadows(histogram: HistogramMessage, scene: Scene, theme: Theme, emphasis: Emphasis): void {
+    const { chosen, pointedBin, pointedMember } = emphasis;
+    const binOfMember = pointedMember === undefined ? -1 : histogram.line.bins[pointedMember];
+    const wanted = new Map<number, string>();
+    this.paths.forEach((_, bin) => {
+      if (chosen !== undefined && chosen.bins[bin] > 0) wanted.set(bin, theme.amount(1));
+      else if (bin === pointedBin || bin === binOfMember) wanted.set(bin, theme.flowNear);
+    });
+    const isMore = [...this.shown].every(([bin, color]) => wanted.get(bin) === color);
+    if (!isMore) {
+      start(this.elements[1], scene);
+      this.shown.clear();
+      this.pending = [];
+    }
+    for (const [bin, color] of wanted) {
+      if (this.shown.has(bin)) continue;
+      this.shown.set(bin, color);
+      this.paths[bin].forEach((_, piece) => this.pending.push({ bin, piece }));
+    }
+    if (!this.isDrawing) this.drawSome(scene);
+  }
+
+  /** The rest comes in the next frames: what is brushed meanwhile need not wait for it. */
+  private drawSome(scene: Scene): void {
+    const context = this.elements[1].getContext("2d");
+    if (!context) return;
+    context.globalAlpha = NEAR;
+    for (const { bin, piece } of this.pending.splice(0, PIECES_A_FRAME)) {
+      context.fillStyle = this.shown.get(bin) ?? "";
+      if (piece === 0) fillFoot(context, scene, bin);
+      context.fill(this.paths[bin][piece]);
+    }
+    this.isDrawing = this.pending.length > 0;
+    if (this.isDrawing) requestAnimationFrame(() => this.drawSome(scene));
+  }
+}
+
+/** A foot runs on from its bin, below the texts of the values. */
+function fillFoot(context: CanvasRenderingContext2D, { bins, plot, shadowTop }: Scene, bin: number): void {
+  const top = plot.y + plot.height + 1;
+  context.fillRect(bins[bin].x, top, bins[bin].width, shadowTop - top);
 }
 
 function canvas(): HTMLCanvasElement {

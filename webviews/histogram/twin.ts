@@ -64,12 +64,12 @@ const memberColumns: readonly Column<Row>[] = [
   { title: "bin", text: (row) => (binOf(row) < 0 ? "none" : String(binOf(row) + 1)), key: binOf },
   { title: "host", text: (row) => (hostOf(row) < 0 ? "not known" : String(hostOf(row))), key: hostOf },
   {
-    title: "ordered by",
+    title: "place on the line",
     text: (row) => {
       const { attribute } = row.histogram.line;
-      return attribute ? formatValue(attributeOf(row), attribute.unit) : row.histogram.line.order;
+      return attribute ? `${row.index + 1}: ${formatValue(attributeOf(row), attribute.unit)}` : String(row.index + 1);
     },
-    key: (row) => (row.histogram.line.attribute ? attributeOf(row) : row.index),
+    key: ({ index }) => index,
   },
 ];
 
