@@ -69,6 +69,9 @@ class FlameGraphView {
   private pointing: { pane: FlamePane; at: number; node: number } | undefined;
   private pause: number | undefined;
   private lastFound = -1;
+  /** Drawings whose answer to the search is still on its way, and whether Enter was pressed meanwhile. */
+  private readonly searching = new Set<FlamePane>();
+  private nextWanted: { backwards: boolean } | undefined;
   private readonly asked = new Map<FlamePane, number>();
 
   constructor(app: HTMLElement) {
@@ -163,6 +166,7 @@ class FlameGraphView {
       return pane;
     });
     this.tooltip.hide();
+    this.searching.clear();
     this.stage.replaceChildren(...this.panes.map(({ element }) => element));
     this.keep();
   }
@@ -178,6 +182,8 @@ class FlameGraphView {
     this.status.showFound(foundText(this.messages));
     this.legendPlace.replaceChildren(legend(message, this.theme));
     this.drawTable();
+    this.searching.delete(message.pane);
+    if (this.nextWanted && this.searching.size === 0) this.goToNextFound(this.nextWanted.backwards);
   }
 
   private showProblem(problem: Problem): void {
@@ -316,11 +322,17 @@ class FlameGraphView {
 
   private search(): void {
     this.lastFound = -1;
-    for (const { kind } of this.panes) this.ask(kind);
+    this.nextWanted = undefined;
+    for (const { kind } of this.panes) {
+      this.searching.add(kind);
+      this.ask(kind);
+    }
   }
 
   /** The focus stays in the search. */
   private goToNextFound(backwards: boolean): void {
+    this.nextWanted = this.searching.size > 0 ? { backwards } : undefined;
+    if (this.nextWanted) return;
     const all = this.panes.flatMap((pane) =>
       (pane.rectangles?.message.found?.places ?? []).map((place) => ({ pane, place })),
     );
