@@ -235,7 +235,8 @@ function placeLabels(
   const labels: PlacedLabel[] = [];
   for (const mark of orderByX(scatter)) {
     const text = markName(scatter, mark).slice(0, 40);
-    const [width, height, gap] = [measure(text), FONT_SIZE + 2, radius + 4];
+    // Diamonds reach farther than circles.
+    const [width, height, gap] = [measure(text), FONT_SIZE + 2, radius + 6];
     const [left, top] = [x[mark], y[mark] - height / 2];
     const boxes = [
       { x: left + gap, y: top, width, height },
