@@ -3,6 +3,7 @@ import type { GraphLayout, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
 import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
+import type { OtherNumbers, PairOfGraphs } from "../protocol/graphHalves";
 import type { Geometry, GraphMessage } from "../protocol/superGraph";
 import { shorten } from "./shorten";
 import { groupRefName } from "./stepTexts";
@@ -22,9 +23,13 @@ export interface DrawnGraph {
   readonly graph: SuperGraph;
   /** What heights show: the graph itself, or the mean for minima and maxima, which do not add up (semantics 2.4). */
   readonly heights: SuperGraph;
-  readonly layout: GraphLayout;
   /** What it was made from, where that is on screen. */
   readonly transition?: GraphMessage["transition"];
+  readonly layout: GraphLayout & { readonly headings?: readonly number[] };
+  /** What it is of, where it has the bars of two graphs or the numbers of two. */
+  readonly pair?: PairOfGraphs;
+  /** The same bars with the numbers of the other, where two are shown as one. */
+  readonly others?: SuperGraph;
 }
 
 /**
@@ -110,6 +115,7 @@ function cutTo(
       moreEntries: Math.max(0, bar.entries.length - cut.entries),
       ...(bar.finer === undefined ? {} : { finer: bar.finer }),
       ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), cut.characters) }),
+      ...(drawn.others ? { other: numbersOf(drawn.others.bars[at]) } : {}),
     })),
     flows: flows.map((at) => ({
       source: indexOf.get(graph.edges[at].source) ?? 0,
@@ -118,6 +124,7 @@ function cutTo(
     })),
     geometry: geometry(drawn, flows),
     ...(drawn.transition === undefined ? {} : { transition: drawn.transition }),
+    ...(drawn.pair ? { pair: drawn.pair } : {}),
     notes,
   };
 }
@@ -133,6 +140,7 @@ function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Ge
     pixelsPerUnit: inclusive > 0 ? layout.bars[heaviest].height / inclusive : 0,
     width: layout.width,
     height: layout.height,
+    ...(layout.headings ? { headings: layout.headings.map(hundredth) } : {}),
     bars: layout.bars.map(({ x, y, width, height }) => [
       hundredth(x),
       hundredth(y),
@@ -144,6 +152,10 @@ function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Ge
       points: layout.edges[at].points.flatMap(({ x, y }) => [hundredth(x), hundredth(y)]),
     })),
   };
+}
+
+function numbersOf({ inclusive, exclusive }: SuperGraph["bars"][number]): OtherNumbers {
+  return { inclusive, exclusive };
 }
 
 function marksOf({ bars, flows }: GraphMessage): number {

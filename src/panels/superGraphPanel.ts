@@ -1,7 +1,8 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, SourceLink, SuperGraph, Target } from "../engine/api";
-import type { Task } from "../model/task";
+import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, Scope, SourceLink, SuperGraph, Target } from "../engine/api";
+import type { FromHalves, HalvesControls } from "../protocol/graphHalves";
+import type { FromSteps } from "../protocol/graphSteps";
 import {
   type FromSuperGraph,
   groupChoices,
@@ -10,28 +11,52 @@ import {
   type ToSuperGraph,
 } from "../protocol/superGraph";
 import { overText } from "../session/scopes";
+import type { Selection } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
-import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
+import { comparedRecording, comparedText, pickCompared } from "./comparedRecording";
+import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
 import { geometryOf, graphMessage } from "./graphMessage";
 import { nearLayout, transition } from "./graphTransition";
 import { showHottestLine } from "./hottestLine";
+import { type HalvesPlan, histogramUnit, planHalves } from "./halvesPlan";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
 import type { SavedStepsStore } from "./savedSteps";
 import { shorten } from "./shorten";
+import {
+  askGraphs,
+  askHistograms,
+  barAt,
+  type GraphHalf,
+  type GraphHalves,
+  type HalfBar,
+  layOut,
+} from "./superGraphDrawing";
 import { type DrawnQuery, SuperGraphSteps } from "./superGraphSteps";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
-export type PanelState = Pick<SuperGraphState, "files" | "filter" | "groupBy" | "steps">;
+export type PanelState = Pick<
+  SuperGraphState,
+  "files" | "filter" | "groupBy" | "steps" | "histograms" | "colour" | "below" | "compared"
+>;
 
-/** The graph on screen. */
+/** The graph on screen; of two, query and graph are the first one's. */
 interface Shown extends DrawnQuery {
+  readonly all: GraphHalves;
   /** What heights show; the mean where `graph` has minima or maxima. */
   readonly heights: SuperGraph;
   /** Where its bars and flows were in the graph before it. */
   readonly near?: NearLayout;
   /** Another one when the panel changes its size. */
   layout: GraphLayout;
+}
+
+/** A bar on screen as what a selection is about. */
+interface BarTarget {
+  readonly dataSet: number;
+  readonly target: Target;
+  readonly name: string;
+  readonly at: HalfBar;
 }
 
 /** Origin of selections made here, which the panel does not follow. */
@@ -46,11 +71,14 @@ const DOUBLE_CLICK_MS = 500;
 export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, ToSuperGraph> {
   private readonly layouts = this.latest();
   private readonly navigations = this.latest();
+  private readonly histograms = this.latest();
   private shown: Shown | undefined;
   private revision = 0;
   /** Latest first. */
   private drawn: readonly Shown[] = [];
   private readonly steps: SuperGraphSteps;
+  /** What {@link otherId} was when the graph was asked for. */
+  private shownOther: number | undefined;
 
   constructor(parts: PanelParts, saved: SavedStepsStore, panel: vscode.WebviewPanel, state: PanelState) {
     super(parts, panel, state, { page: "superGraph", title: "Super Graph", saved: "super-graph" });
@@ -61,7 +89,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
         dataSet: () => this.dataSet,
         drawn: (revision) => this.drawn.find((known) => known.revision === revision),
         changed: () => {
-          this.state = { files: this.state.files, ...this.steps.state };
+          this.state = { ...this.state, steps: undefined, ...this.steps.state };
           return this.refresh();
         },
         post: (message) => this.post(message),
@@ -69,6 +97,16 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       },
       state,
     );
+    const { session } = parts;
+    const subscriptions = [
+      session.onDidChangeScope(({ dataSet }) => {
+        if (dataSet === this.otherId) void this.refresh();
+      }),
+      session.onDidChangeDataSets(() => {
+        if (this.otherId !== this.shownOther) void this.refresh();
+      }),
+    ];
+    panel.onDidDispose(() => vscode.Disposable.from(...subscriptions).dispose());
   }
 
   protected override parse(message: unknown): FromSuperGraph | undefined {
@@ -89,12 +127,14 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   }
 
   protected override async show({ dataSet, scope, size }: Ready): Promise<void> {
-    const query: GraphQuery = {
-      scope,
+    const common: Omit<GraphQuery, "scope"> = {
       ...this.steps.query,
       ...(this.state.groupBy === "map" ? { map: currentSettings().groups } : {}),
     };
-    this.postControls(dataSet, query);
+    this.shownOther = this.otherId;
+    const other = comparedRecording(this.parts.session, dataSet, this.state.compared);
+    const plan = planHalves({ info: dataSet, scope }, other, this.state);
+    this.postControls(dataSet, scope, plan);
     this.steps.tell();
     const metric = dataSet.metrics.at(scope.metric);
     if (!metric || !(metric.total > 0)) {
@@ -114,19 +154,19 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     this.post({ type: "progress" });
     try {
       const { engine } = this.parts.session;
-      const graph = await engine.superGraph(query, run.task);
-      const heights = await this.heightsOf(query, graph, run.task);
-      run.task.check();
-      const before = this.shown?.query.scope.dataSet === scope.dataSet ? this.shown : undefined;
+      const all = await askGraphs(engine, common, plan, run.task);
+      const { query, graph, heights } = all.halves[0];
+      const before = this.before(all);
       const origins = before && (await engine.barOrigins(before.query, query, run.task));
       const near = before && origins && nearLayout(before, heights, origins);
-      const layout = await engine.layout(heights, { ...layoutSize(size), near });
+      const drawn = await layOut(engine, all, { ...layoutSize(size), near });
       run.task.check();
-      this.shown = { query, graph, heights, near, layout, revision: ++this.revision };
+      const from = before && origins && transition(before, origins);
+      this.shown = { query, graph, all, heights, near, layout: drawn.layout, revision: ++this.revision };
       this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
       this.steps.tell(this.shown);
-      const from = before && origins && transition(before, origins);
-      this.post(graphMessage({ graph, heights, layout, transition: from }, this.revision, overText(dataSet, scope)));
+      this.post(graphMessage({ ...drawn, transition: from }, this.revision, overText(dataSet, scope)));
+      void this.tellHistograms(this.shown);
       if (this.size !== size) void this.relayout();
       await this.followSelection();
     } catch (error) {
@@ -134,11 +174,28 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     }
   }
 
-  /** Minima and maxima do not add up: the drawing shows the mean, the texts say the extremes (semantics 2.4). */
-  private async heightsOf(query: GraphQuery, graph: SuperGraph, task: Task): Promise<SuperGraph> {
-    const { scope } = query;
-    if (scope.over !== "max" && scope.over !== "min") return graph;
-    return this.parts.session.engine.superGraph({ ...query, scope: { ...scope, over: "mean" } }, task);
+  /** The graph that this one moves from: where both are one graph of the same recording. */
+  private before({ halves }: GraphHalves): Shown | undefined {
+    const { shown } = this;
+    const isSame = shown?.query.scope.dataSet === halves[0].query.scope.dataSet;
+    return shown && isSame && shown.all.halves.length === 1 && halves.length === 1 ? shown : undefined;
+  }
+
+  /** After the graph is drawn, which does not wait for them. */
+  private async tellHistograms(shown: Shown): Promise<void> {
+    const { histograms: of = "exclusive" } = this.state;
+    const [{ planned }] = shown.all.halves;
+    const unit = histogramUnit(planned.info, planned.scope);
+    const run = this.histograms.start();
+    if (of === "off" || typeof unit === "string") return;
+    try {
+      const { engine } = this.parts.session;
+      const histograms = await askHistograms(engine, shown.all, { of, by: unit.by }, run.task);
+      if (run.superseded || shown !== this.shown) return;
+      this.post({ type: "histograms", revision: shown.revision, ...histograms });
+    } catch (error) {
+      if (!run.superseded) this.notice(problemOf(error).message);
+    }
   }
 
   private async relayout(): Promise<void> {
@@ -146,16 +203,17 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (!shown || !size) return;
     const run = this.layouts.start();
     try {
-      const layout = await this.parts.session.engine.layout(shown.heights, { ...layoutSize(size), near: shown.near });
+      const drawn = await layOut(this.parts.session.engine, shown.all, { ...layoutSize(size), near: shown.near });
       if (run.superseded || shown !== this.shown) return;
-      shown.layout = layout;
-      this.post({ type: "layout", revision: shown.revision, geometry: geometryOf({ ...shown, layout }) });
+      shown.layout = drawn.layout;
+      this.post({ type: "layout", revision: shown.revision, geometry: geometryOf(drawn) });
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }
   }
 
-  private postControls(dataSet: DataSetInfo, { scope, filter, groupBy }: GraphQuery): void {
+  private postControls(dataSet: DataSetInfo, scope: Scope, plan: HalvesPlan): void {
+    const { filter, groupBy } = this.state;
     const hasMap = Object.keys(currentSettings().groups).length > 0;
     const controls = this.scopeControls(dataSet, scope);
     this.post({
@@ -164,6 +222,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       filter,
       groupBy,
       groupings: groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap)),
+      halves: this.halvesControls(dataSet, scope, plan),
       restore: {
         ...this.state,
         metric: shorten(dataSet.metrics.at(scope.metric)?.name ?? "", 4096),
@@ -172,12 +231,30 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     });
   }
 
+  private halvesControls(dataSet: DataSetInfo, scope: Scope, { pair }: HalvesPlan): HalvesControls {
+    const { histograms = "exclusive", colour = "exclusive", below = true, compared } = this.state;
+    const unit = histogramUnit(dataSet, scope);
+    return {
+      ...{ histograms, colour, below },
+      ...(typeof unit === "string" ? { noHistograms: unit } : {}),
+      ...(pair ? { pair } : {}),
+      ...(compared ? { compared: comparedText(this.parts.session, compared) } : {}),
+    };
+  }
+
   protected override async answer(message: FromSuperGraph): Promise<void> {
     switch (message.type) {
       case "set-filter":
         return this.steps.setFilter(message.percent);
       case "set-group-by":
         return this.steps.setGroupBy(message.groupBy);
+      case "set-histograms":
+      case "set-colour":
+      case "set-below":
+      case "compare":
+      case "stop-comparing":
+      case "show-histogram":
+        return this.answerHalves(message);
       case "select":
         return this.select(message.revision, message.bar);
       case "open":
@@ -197,15 +274,83 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       case "steps-action":
       case "go-to-step":
       case "remove-step":
-        return this.steps.answer(message);
+        return this.steps.answer(this.inFirstGraph(message));
     }
+  }
+
+  /** Operations are those of the structure: a bar of the lower graph means the same one above, and so do its entries. */
+  private inFirstGraph(message: FromSteps): FromSteps {
+    if (message.type !== "operate" && message.type !== "split-off") return message;
+    const all = this.drawn.find(({ revision }) => revision === message.revision)?.all;
+    const at = all && barAt(all, message.bar);
+    if (!all || !at) return message;
+    const { bar } = at;
+    if (message.type === "operate") return { ...message, bar };
+    const name = at.half.graph.bars[bar].entries.at(message.entry)?.name;
+    const entry = all.halves[0].graph.bars[bar].entries.findIndex((own) => own.name === name);
+    return { ...message, bar, entry: Math.max(0, entry) };
+  }
+
+  private async answerHalves(message: FromHalves): Promise<void> {
+    switch (message.type) {
+      case "set-histograms":
+        this.state = { ...this.state, histograms: message.histograms };
+        return this.changeControls();
+      case "set-colour":
+        this.state = { ...this.state, colour: message.colour };
+        return this.changeControls();
+      case "set-below":
+        this.state = { ...this.state, below: message.below };
+        return this.refresh();
+      case "compare":
+        return this.compare();
+      case "stop-comparing":
+        this.state = { ...this.state, compared: undefined };
+        return this.refresh();
+      case "show-histogram":
+        return this.showHistogram(message.revision, message.bar);
+    }
+  }
+
+  /** Asks which recording to compare this one with, and shows both. */
+  async compare(): Promise<void> {
+    const { dataSet } = this;
+    const files = dataSet && (await pickCompared(this.parts.session, dataSet));
+    if (!files) return;
+    this.state = { ...this.state, compared: files.slice() };
+    await this.refresh();
+  }
+
+  /** What is drawn stays; only what the controls show is another one. */
+  private async changeControls(): Promise<void> {
+    const { dataSet, shown } = this;
+    const scope = dataSet && this.parts.session.scope(dataSet.id);
+    if (!dataSet || !scope || !shown) return;
+    this.postControls(dataSet, scope, shown.all.plan);
+    await this.tellHistograms(shown);
+  }
+
+  /** The bar becomes the selection, which is what the histogram's panel shows. */
+  private async showHistogram(revision: number, bar: number): Promise<void> {
+    const target = this.targetOf(revision, bar);
+    if (!target) return;
+    this.choose(target);
+    const commands = await vscode.commands.getCommands(true);
+    if (commands.includes("heatflow.histogram"))
+      await vscode.commands.executeCommand("heatflow.histogram", { dataSet: target.dataSet });
+  }
+
+  /** Data set of the recording that this one is compared with, while it is open. */
+  private get otherId(): number | undefined {
+    const { compared } = this.state;
+    return compared && this.parts.session.dataSets.find((candidate) => hasFiles(candidate, compared))?.id;
   }
 
   /** Selects a bar for every view and shows its hot line; the focus stays in the panel (semantics 3). */
   private async select(revision: number, bar: number): Promise<void> {
     const target = this.targetOf(revision, bar);
     if (!target) return;
-    this.parts.session.select({ ...target, origin: ORIGIN });
+    this.choose(target);
     if (this.isAlone) {
       // A new editor group beside takes half of the graph's width: the second click of a double click would miss its bar.
       const run = this.navigations.start();
@@ -218,9 +363,9 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   private async open(message: { revision: number; bar: number; entry?: number }): Promise<void> {
     const target = this.targetOf(message.revision, message.bar);
     if (!target) return;
-    this.parts.session.select({ ...target, origin: ORIGIN });
+    this.choose(target);
     if (message.entry === undefined) return this.goToHotLine(target, true);
-    const link = await this.linkOfEntry(message.bar, message.entry);
+    const link = await this.linkOfEntry(target.at, message.entry);
     if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
   }
 
@@ -237,31 +382,34 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   }
 
   /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */
-  private async linkOfEntry(bar: number, entry: number): Promise<SourceLink | undefined> {
-    const { shown } = this;
-    const link = shown?.graph.bars.at(bar)?.entries.at(entry)?.link;
+  private async linkOfEntry({ half, bar }: HalfBar, entry: number): Promise<SourceLink | undefined> {
+    const link = half.graph.bars[bar].entries.at(entry)?.link;
     // A preview that is still being looked for must not come after this.
     const run = this.navigations.start();
-    if (!shown || !link || link.places.length > 0) return link;
-    const linked = await this.parts.session.engine.superGraph({ ...shown.query, linkEveryEntry: true }, run.task);
+    if (!link || link.places.length > 0) return link;
+    const linked = await this.parts.session.engine.superGraph({ ...half.query, linkEveryEntry: true }, run.task);
     return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
   }
 
-  private targetOf(revision: number, bar: number) {
+  private targetOf(revision: number, index: number): BarTarget | undefined {
     const { shown } = this;
-    if (!shown || shown.revision !== revision || bar >= shown.graph.bars.length) return undefined;
-    const { id } = shown.graph.bars[bar];
-    const target: Target = { kind: "bar", query: shown.query, bar: id };
-    return { dataSet: shown.query.scope.dataSet, target, name: id };
+    const at = shown?.revision === revision ? barAt(shown.all, index) : undefined;
+    if (!at) return undefined;
+    const { query, graph } = at.half;
+    const { id } = graph.bars[at.bar];
+    const target: Target = { kind: "bar", query, bar: id };
+    return { dataSet: query.scope.dataSet, target, name: id, at };
   }
 
-  private async goToHotLine({ target, name }: { target: Target; name: string }, focus: boolean): Promise<void> {
-    const { shown } = this;
-    if (!shown) return;
+  private choose({ dataSet, target, name }: BarTarget): void {
+    this.parts.session.select({ dataSet, target, name, origin: ORIGIN });
+  }
+
+  private async goToHotLine({ target, name, at }: BarTarget, focus: boolean): Promise<void> {
     const run = this.navigations.start();
     try {
       const options = { focus, beside: this.panel.viewColumn };
-      const notice = await showHottestLine(this.parts, shown.query.scope, { target, name }, run, options);
+      const notice = await showHottestLine(this.parts, at.half.query.scope, { target, name }, run, options);
       if (notice !== undefined && !run.superseded) this.notice(notice);
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
@@ -276,13 +424,20 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     const post = (bar: number | undefined) => {
       if (shown === this.shown) this.post({ type: "selection", revision: shown.revision, bar });
     };
-    if (!selection || selection.dataSet !== shown.query.scope.dataSet) return post(undefined);
+    const half = selection && halfOf(shown.all, selection);
+    if (!selection || !half) return post(undefined);
+    const { target } = selection;
     const id =
-      selection.target.kind === "bar" && selection.target.query === shown.query
-        ? selection.target.bar
-        : await engine.barOf(shown.query, selection.target);
+      target.kind === "bar" && target.query === half.query ? target.bar : await engine.barOf(half.query, target);
     if (selection !== this.parts.session.selection) return;
-    const at = shown.graph.bars.findIndex((bar) => bar.id === id);
-    post(at < 0 ? undefined : at);
+    const at = half.graph.bars.findIndex((bar) => bar.id === id);
+    const before = shown.all.plan.merged ? 0 : shown.all.halves.indexOf(half) * half.graph.bars.length;
+    post(at < 0 ? undefined : before + at);
   }
+}
+
+/** The graph that a selection is of: the one that it was made in, else the first of its data set. */
+function halfOf({ halves }: GraphHalves, { dataSet, target }: Selection): GraphHalf | undefined {
+  const own = halves.filter(({ query }) => query.scope.dataSet === dataSet);
+  return own.find(({ query }) => target.kind === "bar" && target.query === query) ?? own.at(0);
 }

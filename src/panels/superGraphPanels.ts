@@ -19,7 +19,9 @@ export function superGraphPanels(parts: PanelParts, storage: vscode.Memento): Su
     start: ({ files }) => ({ files: files.slice(), ...startValues() }),
     read: (kept) => {
       const state = parse(superGraphState, kept);
-      return state && { files: state.files, filter: state.filter, groupBy: state.groupBy, steps: state.steps };
+      if (!state) return undefined;
+      const { files, filter, groupBy, steps, histograms, colour, below, compared } = state;
+      return { files, filter, groupBy, steps, histograms, colour, below, compared };
     },
   });
 }

@@ -6,6 +6,7 @@
 import * as v from "valibot";
 import { amount, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
 import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
+import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
@@ -38,6 +39,7 @@ export const superGraphState = v.object({
   filter: percent,
   groupBy: groupChoice,
   steps: v.optional(keptSteps),
+  ...keptHalves,
   viewport: v.optional(viewport),
   table: v.optional(v.boolean()),
   search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
@@ -52,6 +54,7 @@ const controls = v.object({
   groupBy: groupChoice,
   /** What the user may choose from; `map` only where groups are set. */
   groupings: v.pipe(v.array(groupChoice), v.maxLength(groupChoices.length)),
+  halves: halvesControls,
   /** Kept by the view for a reload. */
   restore: superGraphState,
 });
@@ -74,6 +77,7 @@ const bar = v.object({
   /** Entries that were left out of `entries`. */
   moreEntries: count,
   ...barOperations,
+  other: v.optional(otherNumbers),
 });
 export type BarNumbers = v.InferOutput<typeof bar>;
 export type EntryNumbers = v.InferOutput<typeof entry>;
@@ -85,6 +89,8 @@ export type FlowNumbers = v.InferOutput<typeof flow>;
 const geometry = v.object({
   width: amount,
   height: amount,
+  /** Where the titles of two graphs stand. */
+  headings: v.optional(v.pipe(v.array(amount), v.length(2))),
   /** Pixels of height a unit of the metric; 0 where nothing has a height. */
   pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
   bars: v.pipe(v.array(v.tuple([amount, amount, amount, amount])), v.maxLength(MARK_LIMIT)),
@@ -124,6 +130,7 @@ const graph = v.object({
       from: v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(-1))), v.maxLength(MARK_LIMIT)),
     }),
   ),
+  pair: v.optional(pairOfGraphs),
   notes: v.pipe(v.array(sentence), v.maxLength(100)),
 });
 export type GraphMessage = v.InferOutput<typeof graph>;
@@ -132,7 +139,15 @@ export type GraphMessage = v.InferOutput<typeof graph>;
 const layout = v.object({ type: v.literal("layout"), revision: count, geometry });
 /** The bar that is selected somewhere; none where the selection lies in no bar. */
 const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
-export const toSuperGraph = v.variant("type", [controls, graph, layout, selection, stepsMessage, ...toEveryView]);
+export const toSuperGraph = v.variant("type", [
+  controls,
+  graph,
+  layout,
+  selection,
+  stepsMessage,
+  histogramsMessage,
+  ...toEveryView,
+]);
 export type ToSuperGraph = v.InferOutput<typeof toSuperGraph>;
 export type Controls = v.InferOutput<typeof controls>;
 
@@ -142,10 +157,11 @@ export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
   return parsed?.type === "graph" && !isConsistent(parsed) ? undefined : parsed;
 }
 
-function isConsistent({ bars, flows, geometry, transition }: GraphMessage): boolean {
+function isConsistent({ bars, flows, geometry, transition, pair }: GraphMessage): boolean {
   const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
   return (
     marks <= MARK_LIMIT &&
+    (pair === undefined || pair.merged || bars.length % 2 === 0) &&
     geometry.bars.length === bars.length &&
     geometry.flows.length === flows.length &&
     (transition === undefined || transition.from.length === bars.length) &&
@@ -158,6 +174,7 @@ const ofBar = { revision: count, bar: index };
 export const fromSuperGraph = v.variant("type", [
   ...fromEveryView,
   ...fromSteps,
+  ...fromHalves,
   v.object({ type: v.literal("set-filter"), percent }),
   v.object({ type: v.literal("set-group-by"), groupBy: groupChoice }),
   /** A click: select and show the hot line, focus stays here. */

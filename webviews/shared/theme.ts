@@ -15,10 +15,15 @@ export interface Theme {
   readonly font: string;
   /** Colour of an amount, 0 to 1. */
   readonly amount: (share: number) => string;
+  /** Colour of a difference, -1 to 1: blue where less, orange where more, hardly any in the middle. */
+  readonly difference: (share: number) => string;
 }
 
 /** Orange: the heat of the editor; used where the theme contributes no colour of its own. */
 const HEAT: Color = [224, 112, 16, 1];
+/** Ends of differences: told apart by those who see no red or green, too. */
+const LESS: Color = [38, 110, 220, 1];
+const MORE: Color = [226, 104, 0, 1];
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
@@ -44,7 +49,13 @@ export function readTheme(): Theme {
     focus: colorText(withContrast(color("--vscode-focusBorder", foreground), background, 3)),
     font: style.getPropertyValue("--vscode-font-family") || "sans-serif",
     amount: (share) => colorText(heat(share)),
+    difference: diverging(background, isHighContrast ? 7 : 4.5),
   };
+}
+
+function diverging(background: Color, ratio: number): (share: number) => string {
+  const [less, more] = [LESS, MORE].map((hue) => withContrast(hue, background, ratio));
+  return (share) => colorText(mix(background, share < 0 ? less : more, Math.min(1, 0.06 + 0.94 * Math.abs(share))));
 }
 
 /** Calls back when the user changes the theme. */

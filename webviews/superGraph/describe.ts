@@ -1,7 +1,10 @@
 /** What is said about bars, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { HistogramsMessage } from "../../src/protocol/graphHalves";
 import { plural, visible } from "../shared/text";
+import { barCount, halfFacts, halfOf, halfSentence, pairSummary, totalOf } from "./halves";
+import { histogramFacts } from "./miniHistograms";
 
 /** One bar explained. */
 export interface BarDescription {
@@ -23,15 +26,17 @@ export function barName({ bars }: GraphMessage, bar: number): string {
   return visible(visit > 1 ? `${group} (${visit})` : group);
 }
 
-export function describeBar(graph: GraphMessage, bar: number): BarDescription {
+export function describeBar(graph: GraphMessage, bar: number, histograms?: HistogramsMessage): BarDescription {
   const { inclusive, exclusive, hidden, contexts, entries, moreEntries } = graph.bars[bar];
-  const amount = (value: number) => withShare(graph, value);
-  const facts: [string, string][] = [
-    ["inclusive", amount(inclusive)],
-    ["exclusive", amount(exclusive)],
-  ];
+  const amount = (value: number) => withShare(graph, value, bar);
+  const both = halfFacts(graph, bar);
+  const facts: (readonly [string, string])[] =
+    graph.pair?.merged === true
+      ? [...both]
+      : [["inclusive", amount(inclusive)], ["exclusive", amount(exclusive)], ...both];
   if (hidden !== 0) facts.push(["hidden by the filter", amount(hidden)]);
-  facts.push(["calling contexts", contexts.toLocaleString("en")], ["numbers", overText(graph)]);
+  if (histograms) facts.push(...histogramFacts(graph, histograms, bar));
+  facts.push(["calling contexts", contexts.toLocaleString("en")], ["numbers", overText(graph, bar)]);
   const flows = (ends: "source" | "target") =>
     graph.flows
       .filter((flow) => flow[ends === "source" ? "target" : "source"] === bar)
@@ -67,10 +72,12 @@ export function barSentence(graph: GraphMessage, bar: number): string {
   const { inclusive, exclusive, hidden, entries, moreEntries } = graph.bars[bar];
   const parts = [
     barName(graph, bar).slice(0, 200),
-    `inclusive ${withShare(graph, inclusive)}`,
-    `exclusive ${withShare(graph, exclusive)}`,
+    `inclusive ${withShare(graph, inclusive, bar)}`,
+    `exclusive ${withShare(graph, exclusive, bar)}`,
   ];
-  if (hidden !== 0) parts.push(`hidden ${withShare(graph, hidden)}`);
+  if (hidden !== 0) parts.push(`hidden ${withShare(graph, hidden, bar)}`);
+  const inHalf = halfSentence(graph, bar);
+  if (inHalf !== undefined) parts.push(inHalf);
   parts.push(plural(entries.length + moreEntries, "entry function"));
   return parts.join(", ");
 }
@@ -78,12 +85,12 @@ export function barSentence(graph: GraphMessage, bar: number): string {
 export function entrySentence(graph: GraphMessage, bar: number, entry: number): string {
   const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
   const where = place === undefined ? "" : `, ${visible(place)}`;
-  return `${visible(name).slice(0, 200)}${where}, inclusive ${withShare(graph, inclusive)}, exclusive ${withShare(graph, exclusive)}`;
+  return `${visible(name).slice(0, 200)}${where}, inclusive ${withShare(graph, inclusive, bar)}, exclusive ${withShare(graph, exclusive, bar)}`;
 }
 
 export function flowSentence(graph: GraphMessage, flow: number): string {
   const { source, target, inclusive } = graph.flows[flow];
-  return `${barName(graph, source)} → ${barName(graph, target)}: ${withShare(graph, inclusive)}`;
+  return `${barName(graph, source)} → ${barName(graph, target)}: ${withShare(graph, inclusive, source)}`;
 }
 
 /** A bar as text to paste elsewhere. */
@@ -99,23 +106,28 @@ export function barAsText(graph: GraphMessage, bar: number): string {
 
 /** The line under the controls: what is drawn, what is hidden, how ranks were combined. */
 export function summary(graph: GraphMessage): string {
-  const { bars, functions, hiddenFunctions, hiddenExclusive, total } = graph;
+  const { functions, hiddenFunctions, hiddenExclusive, total } = graph;
+  const both = pairSummary(graph);
   return [
-    plural(bars.length, "bar"),
+    ...(both === undefined ? [] : [both]),
+    plural(barCount(graph), "bar"),
     `${plural(functions, "function")} kept`,
     hiddenFunctions === 0
       ? "nothing hidden"
       : `${plural(hiddenFunctions, "function")} hidden (${formatShare(hiddenExclusive / total)})`,
-    overText(graph),
+    both === undefined ? overText(graph) : visible(graph.metric).slice(0, 60),
   ].join(" · ");
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". */
-export function overText({ metric, combined }: GraphMessage): string {
-  const name = visible(metric).slice(0, 60);
+export function overText(graph: GraphMessage, bar?: number): string {
+  const half = bar === undefined ? undefined : halfOf(graph, bar);
+  const combined = half ? half.combined : graph.combined;
+  const name = visible(graph.metric).slice(0, 60);
   return combined === "" ? name : `${name}, ${visible(combined)}`;
 }
 
-export function withShare({ unit, total }: GraphMessage, value: number): string {
-  return `${formatValue(value, unit)} (${formatShare(value / total)})`;
+/** @param bar of whose half the value is */
+export function withShare(graph: GraphMessage, value: number, bar: number): string {
+  return `${formatValue(value, graph.unit)} (${formatShare(value / totalOf(graph, bar))})`;
 }

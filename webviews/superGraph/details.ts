@@ -1,13 +1,14 @@
 /** Contents of the tooltip: a bar, one of its entries, or a flow explained. */
 import { formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { HistogramsMessage } from "../../src/protocol/graphHalves";
 import { html } from "../shared/dom";
 import { heading, pairs } from "../shared/tooltip";
 import { visible } from "../shared/text";
 import { type BarDescription, describeBar, flowSentence, overText, withShare } from "./describe";
 
-export function barDetails(graph: GraphMessage, bar: number): Node[] {
-  const { title, facts, lists }: BarDescription = describeBar(graph, bar);
+export function barDetails(graph: GraphMessage, bar: number, histograms?: HistogramsMessage): Node[] {
+  const { title, facts, lists }: BarDescription = describeBar(graph, bar, histograms);
   const sections = lists.flatMap(({ label, rows, more }) => [
     html("h3", {}, label),
     pairs(rows),
@@ -19,11 +20,11 @@ export function barDetails(graph: GraphMessage, bar: number): Node[] {
 export function entryDetails(graph: GraphMessage, bar: number, entry: number): Node[] {
   const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
   const facts: [string, string][] = [
-    ["inclusive", withShare(graph, inclusive)],
-    ["exclusive", withShare(graph, exclusive)],
+    ["inclusive", withShare(graph, inclusive, bar)],
+    ["exclusive", withShare(graph, exclusive, bar)],
     ["place", place === undefined ? "not known" : visible(place)],
     ["entry function of", describeBar(graph, bar).title],
-    ["numbers", overText(graph)],
+    ["numbers", overText(graph, bar)],
   ];
   return [heading(visible(name)), pairs(facts)];
 }
@@ -31,8 +32,8 @@ export function entryDetails(graph: GraphMessage, bar: number, entry: number): N
 export function flowDetails(graph: GraphMessage, flow: number): Node[] {
   const { source, inclusive } = graph.flows[flow];
   const ofSource = graph.bars[source].inclusive;
-  const facts: [string, string][] = [["inclusive", withShare(graph, inclusive)]];
+  const facts: [string, string][] = [["inclusive", withShare(graph, inclusive, source)]];
   if (ofSource > 0) facts.push(["of the caller", formatValue((100 * inclusive) / ofSource, "%")]);
-  facts.push(["numbers", overText(graph)]);
+  facts.push(["numbers", overText(graph, source)]);
   return [heading(flowSentence(graph, flow).split(": ").slice(0, -1).join(": ")), pairs(facts)];
 }

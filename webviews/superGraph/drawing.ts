@@ -7,7 +7,8 @@ import { setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { barName, barSentence, entrySentence } from "./describe";
 import type { PlacedLabel } from "./labels";
-import type { Scene } from "./scene";
+import { HistogramElement } from "./miniHistograms";
+import type { Scene, TitleMark } from "./scene";
 
 /** What is emphasised; indices of bars. */
 export interface Emphasis {
@@ -31,6 +32,7 @@ export class Drawing {
     patternUnits: "userSpaceOnUse",
     patternTransform: "rotate(45)",
   });
+  private readonly titleLayer = svg("g", { class: "titles" });
   private readonly flowLayer = svg("g", { class: "flows", "aria-hidden": "true" });
   private readonly barLayer = svg("g", { class: "bars" });
   private readonly labelLayer = svg("g", { class: "labels", "aria-hidden": "true" });
@@ -59,6 +61,7 @@ export class Drawing {
     this.element.replaceChildren(
       svg("defs", {}, this.hatch),
       this.beforeLayer,
+      this.titleLayer,
       this.flowLayer,
       this.barLayer,
       this.labelLayer,
@@ -101,6 +104,7 @@ export class Drawing {
       });
     });
     this.bars.forEach((elements, bar) => this.updateBar(elements, bar, scene, theme, emphasis, dim(bar)));
+    this.titleLayer.replaceChildren(...scene.titles.flatMap((title) => titleElements(title, scene.width, theme)));
     this.labelLayer.replaceChildren(
       ...scene.labels.map((label) => this.label(label, theme, label.bar === emphasis.selected, dim(label.bar))),
     );
@@ -113,18 +117,25 @@ export class Drawing {
   }
 
   private updateBar(
-    { group, button, body, hidden, outline, squares, entryLayer }: BarElements,
+    { group, button, body, hidden, outline, squares, entryLayer, histogram }: BarElements,
     bar: number,
     scene: Scene,
     theme: Theme,
     emphasis: Emphasis,
     dimmed: boolean,
   ): void {
-    const { x, y, width, height, heat, hiddenHeight, entries } = scene.bars[bar];
+    const { x, y, width, height, heat, difference, hiddenHeight, entries } = scene.bars[bar];
+    histogram.update(scene.histograms[bar], theme);
     const selected = bar === emphasis.selected;
     setAll(group, { opacity: dimmed ? 0.3 : undefined });
     setAll(button, { tabindex: bar === emphasis.active ? 0 : -1, "aria-pressed": String(selected) });
-    setAll(body, { x, y, width, height, fill: theme.amount(heat) });
+    setAll(body, {
+      x,
+      y,
+      width,
+      height,
+      fill: difference === undefined ? theme.amount(heat) : theme.difference(difference),
+    });
     setAll(hidden, {
       x,
       y: y + height - hiddenHeight,
@@ -155,7 +166,7 @@ export class Drawing {
         y: entry.y,
         width: entry.width,
         height: entry.height,
-        fill: theme.amount(entry.heat),
+        fill: difference === undefined ? theme.amount(entry.heat) : theme.background,
         stroke: theme.foreground,
         "aria-label": this.graph && entrySentence(this.graph, bar, at),
         tabindex: bar === emphasis.active && at === 0 ? 0 : -1,
@@ -224,6 +235,7 @@ interface BarElements {
   readonly outline: SVGRectElement;
   readonly entryLayer: SVGGElement;
   readonly squares: SVGRectElement[];
+  readonly histogram: HistogramElement;
 }
 
 function barElements(graph: GraphMessage, bar: number): BarElements {
@@ -238,10 +250,28 @@ function barElements(graph: GraphMessage, bar: number): BarElements {
     outline,
   );
   const entryLayer = svg("g", { class: "entries" });
-  const group = svg("g", {}, button, entryLayer);
-  return { group, button, body, hidden, outline, entryLayer, squares: [] };
+  const histogram = new HistogramElement(bar);
+  const group = svg("g", {}, histogram.group, button, entryLayer);
+  return { group, button, body, hidden, outline, entryLayer, squares: [], histogram };
 }
 
 function entryElement(bar: number, entry: number): SVGRectElement {
   return svg("rect", { class: "entry", role: "button", "data-bar": bar, "data-entry": entry, "stroke-width": 1 });
+}
+
+function titleElements({ x, y, height, text, line }: TitleMark, width: number, theme: Theme): SVGElement[] {
+  const title = svg(
+    "text",
+    {
+      x,
+      y: y + height - (LINE_HEIGHT - FONT_SIZE),
+      fill: theme.foreground,
+      "font-family": theme.font,
+      "font-size": FONT_SIZE,
+      "font-weight": 600,
+    },
+    text,
+  );
+  if (!line) return [title];
+  return [svg("line", { x1: 0, x2: width, y1: y - 3, y2: y - 3, stroke: theme.outline }), title];
 }

@@ -18,6 +18,8 @@ export interface LabelText {
   readonly lines: readonly string[];
   /** Named a little away from its bar rather than not at all: the root, and what a user points at. */
   readonly needed?: boolean;
+  /** Pixels above its bar that are taken. */
+  readonly above?: number;
 }
 
 export interface PlacedLabel extends Box {
@@ -31,6 +33,8 @@ export interface PlacedLabel extends Box {
 export interface LabelSpace {
   /** All bars, in drawing coordinates. */
   readonly bars: readonly Box[];
+  /** What else labels keep clear of. */
+  readonly others?: readonly Box[];
   readonly flows: readonly Edges[];
   readonly width: number;
   readonly height: number;
@@ -54,7 +58,7 @@ const MOST = 200;
 export function placeLabels(texts: readonly LabelText[], space: LabelSpace): PlacedLabel[] {
   const placed: PlacedLabel[] = [];
   const indexes: Indexes = {
-    bars: new BoxIndex(space.width, space.height, space.bars.map(edgesOf)),
+    bars: new BoxIndex(space.width, space.height, [...space.bars, ...(space.others ?? [])].map(edgesOf)),
     flows: new BoxIndex(space.width, space.height, space.flows),
     labels: new BoxIndex(space.width, space.height),
   };
@@ -89,7 +93,7 @@ interface Try {
   readonly malus: number;
 }
 
-type Tries = (bar: Box, height: number, space: LabelSpace) => Try[];
+type Tries = (bar: Box, height: number, space: LabelSpace, above: number) => Try[];
 
 function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace, indexes: Indexes) {
   let best: PlacedLabel | undefined;
@@ -98,7 +102,7 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
     const shown = text.lines.slice(0, lines);
     const height = lines * space.lineHeight;
     const wanted = Math.ceil(widthOf(shown, space)) + 1;
-    for (const attempt of triesOf(bar, height, space)) {
+    for (const attempt of triesOf(bar, height, space, text.above ?? 0)) {
       const room = roomAt(attempt, height, wanted, space, indexes);
       if (room < Math.min(wanted, NARROWEST)) continue;
       const width = Math.min(room, wanted);
@@ -120,7 +124,7 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
   return best;
 }
 
-function tries(bar: Box, height: number, space: LabelSpace): Try[] {
+function tries(bar: Box, height: number, space: LabelSpace, above: number): Try[] {
   const right = bar.x + bar.width;
   // Above and below, the label of a bar that is half out of sight stays in sight.
   const first = Math.max(bar.x, GAP);
@@ -132,12 +136,12 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
   const middle = Math.max(bar.y, Math.min(bar.y + (bar.height - height) / 2, space.height - GAP - height));
   const small = bar.height < height ? bar.y + (bar.height - height) / 2 : undefined;
   return [
-    { x: first, grows: 1, y: bar.y - height - GAP / 2, malus: 0 },
+    { x: first, grows: 1, y: bar.y - above - height - GAP / 2, malus: 0 },
     { x: right + GAP, grows: 1, y: small ?? top, malus: 1 },
     { x: right + GAP, grows: 1, y: small ?? low, malus: 2 },
     { x: right + GAP, grows: 1, y: small ?? middle, malus: 3 },
     { x: first, grows: 1, y: bottom + GAP / 2, malus: 12 },
-    { x: last, grows: -1, y: bar.y - height - GAP / 2, malus: 6 },
+    { x: last, grows: -1, y: bar.y - above - height - GAP / 2, malus: 6 },
     { x: last, grows: -1, y: bottom + GAP / 2, malus: 13 },
     { x: bar.x - GAP, grows: -1, y: small ?? top, malus: 9 },
     { x: bar.x - GAP, grows: -1, y: small ?? low, malus: 10 },
@@ -145,10 +149,10 @@ function tries(bar: Box, height: number, space: LabelSpace): Try[] {
 }
 
 /** Higher above and lower below a bar, where its neighbours stand too close beside it: nearest first. */
-function away(bar: Box, height: number, space: LabelSpace): Try[] {
+function away(bar: Box, height: number, space: LabelSpace, above: number): Try[] {
   const x = Math.max(bar.x, GAP);
   return Array.from({ length: 2 * MOST_AWAY }, (_, at) => (at + 1) / 2).flatMap((lines): Try[] => [
-    { x, grows: 1, y: bar.y - GAP / 2 - height - lines * space.lineHeight, malus: 3 * lines },
+    { x, grows: 1, y: bar.y - above - GAP / 2 - height - lines * space.lineHeight, malus: 3 * lines },
     { x, grows: 1, y: bar.y + bar.height + GAP / 2 + lines * space.lineHeight, malus: 5 * lines },
   ]);
 }

@@ -1,6 +1,10 @@
 /** What colours, heights, hatching and squares mean, with the numbers of the drawing as it is. */
 import { formatValue } from "../../src/model/units";
+import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html, svg } from "../shared/dom";
+import { visible } from "../shared/text";
+import { signed } from "./halves";
+import type { Scene, SceneExtras } from "./scene";
 import type { Theme } from "../shared/theme";
 
 export interface LegendScale {
@@ -9,31 +13,56 @@ export interface LegendScale {
   readonly hottest: number;
   readonly pixelsPerUnit: number;
   readonly hasHidden: boolean;
+  /** Colours show differences: their ends, and what is more or less where. */
+  readonly difference?: { readonly largest: number; readonly less: string; readonly more: string };
+  /** What the small histograms are of: "exclusive over ranks". */
+  readonly histograms?: string;
+}
+
+/** The legend's numbers of the drawing as it is. */
+export function legendScale(graph: GraphMessage, scene: Scene, { histograms }: SceneExtras): LegendScale {
+  const { hottest, pixelsPerUnit, largestDifference } = scene;
+  const { unit, pair } = graph;
+  const name = visible(pair?.halves[0].name ?? "").slice(0, 40);
+  const isShown = histograms && scene.histograms.some((mark) => mark !== undefined);
+  return {
+    ...{ unit, hottest, pixelsPerUnit },
+    hasHidden: graph.bars.some(({ hidden }) => hidden !== 0),
+    ...(largestDifference === undefined
+      ? {}
+      : { difference: { largest: largestDifference, less: `less in ${name}`, more: `more in ${name}` } }),
+    ...(isShown ? { histograms: `${histograms.of} over ${histograms.member}s, min to max` } : {}),
+  };
 }
 
 const RAMP_WIDTH = 96;
 /** The height scale is at most this high. */
 const HIGHEST = 36;
 
-export function legend({ unit, hottest, pixelsPerUnit, hasHidden }: LegendScale, theme: Theme): HTMLElement {
+export function legend(scale: LegendScale, theme: Theme): HTMLElement {
+  const { unit, hottest, pixelsPerUnit, hasHidden, difference, histograms } = scale;
   const steps = 24;
+  const colorAt = (share: number) => (difference ? theme.difference(2 * share - 1) : theme.amount(share));
   const colors = Array.from({ length: steps }, (_, step) =>
     svg("rect", {
       x: (step * RAMP_WIDTH) / steps,
       width: RAMP_WIDTH / steps + 0.5,
       height: 12,
-      fill: theme.amount(step / (steps - 1)),
+      fill: colorAt(step / (steps - 1)),
     }),
   );
   const outlined = (width: number, height: number, fill: string) =>
     svg("rect", { x: 0.5, y: 0.5, width: width - 1, height: height - 1, fill, stroke: theme.outline });
+  const ramp = picture(RAMP_WIDTH, 12, ...colors, outlined(RAMP_WIDTH, 12, "none"));
   const parts = [
-    part(
-      "Colour: exclusive",
-      "0",
-      picture(RAMP_WIDTH, 12, ...colors, outlined(RAMP_WIDTH, 12, "none")),
-      formatValue(hottest, unit),
-    ),
+    difference
+      ? part(
+          "Colour: difference of exclusive",
+          `${signed(-difference.largest, unit)} ${difference.less}`,
+          ramp,
+          `${signed(difference.largest, unit)} ${difference.more}`,
+        )
+      : part("Colour: exclusive", "0", ramp, formatValue(hottest, unit)),
   ];
   const step = niceAmount(HIGHEST / pixelsPerUnit);
   if (step !== undefined) {
@@ -52,6 +81,16 @@ export function legend({ unit, hottest, pixelsPerUnit, hasHidden }: LegendScale,
       svg("line", { x1: x, x2: x - 8, y1: 0, y2: 12, stroke: theme.outline, "stroke-width": 2.5 }),
     );
     parts.push(part("", picture(18, 12, ...lines, outlined(18, 12, "none")), "hidden by the filter"));
+  }
+  if (histograms !== undefined) {
+    const columns = svg("path", { d: "M1,12v-10h3v10zM5,12v-5h3v5zM13,12v-3h3v3z", fill: theme.muted });
+    parts.push(
+      part(
+        "",
+        picture(18, 12, columns, svg("rect", { y: 11.5, width: 18, height: 0.5, fill: theme.muted })),
+        histograms,
+      ),
+    );
   }
   const square = svg("rect", { x: 1, y: 1, width: 8, height: 8, fill: theme.amount(0.5), stroke: theme.foreground });
   parts.push(part("", picture(10, 10, square), "entry function"));

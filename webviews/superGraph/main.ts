@@ -24,6 +24,8 @@ import { barName, summary } from "./describe";
 import { Explainer } from "./explainer";
 import { type Intentions, listen, type Spot } from "./interaction";
 import { neighbour, readingOrder } from "./order";
+import type { HistogramsMessage } from "../../src/protocol/graphHalves";
+import type { SceneExtras } from "./scene";
 import { nextFound, searchBars } from "./search";
 import { type Shown, Stage } from "./stage";
 import { listenForUndo, StepList } from "./steps";
@@ -48,6 +50,8 @@ class SuperGraphView {
   private readonly explainer: Explainer;
   private controls: Controls | undefined;
   private graph: GraphMessage | undefined;
+  /** Of the graph on screen; they come after it. */
+  private histograms: HistogramsMessage | undefined;
   private tableShown = false;
   /** The bar that Tab leads to. */
   private active = 0;
@@ -68,6 +72,13 @@ class SuperGraphView {
       fit: () => this.stage.fit(),
       table: (shown) => this.showTable(shown),
       save: (format) => void this.save(format),
+      halves: {
+        histograms: (histograms) => this.host.post({ type: "set-histograms", histograms }),
+        colour: (colour) => this.host.post({ type: "set-colour", colour }),
+        below: (below) => this.host.post({ type: "set-below", below }),
+        compare: () => this.host.post({ type: "compare" }),
+        stopComparing: () => this.host.post({ type: "stop-comparing" }),
+      },
       clearRestriction: () => this.host.post({ type: "clear-restriction" }),
     });
     this.stage = new Stage(() => this.shown(), {
@@ -94,6 +105,7 @@ class SuperGraphView {
     );
     const { drawing, canvas } = this.stage;
     this.explainer = new Explainer(app, drawing.element);
+    drawing.element.addEventListener("click", (event) => this.showHistogram(event));
     listen(drawing.element, this.intentions(), (x, y) => canvas.flowAt(x, y));
     listenForUndo((action) => this.host.post({ type: "steps-action", action }));
     this.restore();
@@ -105,7 +117,12 @@ class SuperGraphView {
         this.controls = message;
         this.toolbar.element.hidden = false;
         this.toolbar.show(message, this.graph?.groupBy);
+        this.stage.draw();
         return this.keep();
+      case "histograms":
+        if (this.graph?.revision !== message.revision) return;
+        this.histograms = message.bars.length === this.graph.bars.length ? message : undefined;
+        return this.stage.draw();
       case "graph":
         return this.showGraph(message);
       case "layout":
@@ -130,7 +147,13 @@ class SuperGraphView {
 
   private shown(): Shown | undefined {
     const { graph, active, selected, pointed, found } = this;
-    return graph && { graph, emphasis: { active, selected, pointed, found } };
+    return graph && { graph, emphasis: { active, selected, pointed, found }, extras: this.extras };
+  }
+
+  private get extras(): SceneExtras {
+    const { histograms, controls } = this;
+    const isShown = controls?.halves.histograms === histograms?.of && controls?.halves.noHistograms === undefined;
+    return { histograms: isShown ? histograms : undefined, colour: controls?.halves.colour };
   }
 
   private showGraph(graph: GraphMessage): void {
@@ -139,6 +162,7 @@ class SuperGraphView {
     const from = transition && transition.revision === this.graph?.revision ? transition.from : undefined;
     const hadFocus = this.stage.drawing.element.contains(document.activeElement);
     this.graph = graph;
+    this.histograms = undefined;
     this.pointed = undefined;
     this.selected = undefined;
     const same = graph.bars.findIndex((_, bar) => barName(graph, bar) === before);
@@ -165,7 +189,7 @@ class SuperGraphView {
   private drawTable(): void {
     const { graph } = this;
     this.twin.element.hidden = !this.tableShown || !graph;
-    if (graph && this.tableShown) this.twin.show(graph, this.selected, this.found);
+    if (graph && this.tableShown) this.twin.show(graph, this.selected, this.found, this.extras.histograms);
   }
 
   private intentions(): Intentions {
@@ -213,7 +237,7 @@ class SuperGraphView {
 
   private explain(spot: Spot): void {
     const { scene } = this.stage;
-    if (this.graph && scene) this.explainer.show(this.graph, scene, spot);
+    if (this.graph && scene) this.explainer.show(this.graph, scene, spot, this.extras.histograms);
   }
 
   /** Moves the focus to a bar, and the bar into sight. */
@@ -230,6 +254,13 @@ class SuperGraphView {
     this.selected = this.active = bar;
     this.stage.draw();
     this.host.post({ type: "select", revision: graph.revision, bar });
+  }
+
+  /** A click on a histogram selects its bar, as any click on it, and shows it large. */
+  private showHistogram({ target, detail }: MouseEvent): void {
+    const mark = target instanceof Element ? target.closest("[data-histogram]") : null;
+    if (!(mark instanceof SVGElement) || !this.graph || detail > 1) return;
+    this.host.post({ type: "show-histogram", revision: this.graph.revision, bar: Number(mark.dataset.bar) });
   }
 
   private open(bar: number, entry?: number): void {
@@ -308,7 +339,9 @@ class SuperGraphView {
     const shown = this.shown();
     if (!shown) return this.status.showNotice("There is nothing to save yet.");
     const content =
-      format === "csv" ? graphCsv(shown.graph) : await this.stage.picture(format, shown, this.controls?.dataSet ?? "");
+      format === "csv"
+        ? graphCsv(shown.graph, shown.extras.histograms)
+        : await this.stage.picture(format, shown, this.controls?.dataSet ?? "");
     this.host.post({ type: "save", format, content });
   }
 

@@ -3,6 +3,8 @@ import { formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
+import { visible } from "../shared/text";
+import { signed } from "./halves";
 import { summary } from "./describe";
 import { Drawing, type Emphasis, FONT_SIZE } from "./drawing";
 import type { Scene } from "./scene";
@@ -23,10 +25,7 @@ export function svgText(graph: GraphMessage, scene: Scene, theme: Theme, emphasi
     svg("text", { x: 12, y, fill: theme.foreground, "font-family": theme.font, "font-size": FONT_SIZE }, content);
   element.append(
     text(scene.height + 14, `${dataSet} · ${summary(graph)}`),
-    text(
-      scene.height + 32,
-      `height: inclusive · colour: exclusive, 0 to ${formatValue(scene.hottest, graph.unit)} · hatched: hidden by the filter`,
-    ),
+    text(scene.height + 32, `height: inclusive · colour: ${colourText(graph, scene)} · hatched: hidden by the filter`),
   );
   return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(element)}\n`;
 }
@@ -34,4 +33,11 @@ export function svgText(graph: GraphMessage, scene: Scene, theme: Theme, emphasi
 /** Height of the picture of a scene. */
 export function pictureHeight(scene: Scene): number {
   return scene.height + FOOT;
+}
+
+function colourText({ unit, pair }: GraphMessage, { hottest, largestDifference }: Scene): string {
+  if (largestDifference === undefined || !pair) return `exclusive, 0 to ${formatValue(hottest, unit)}`;
+  const name = visible(pair.halves[0].name).slice(0, 80);
+  const [less, more] = [signed(-largestDifference, unit), signed(largestDifference, unit)];
+  return `difference of exclusive, ${less} (blue: less in ${name}) to ${more} (orange: more)`;
 }

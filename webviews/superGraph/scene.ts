@@ -4,16 +4,21 @@
  */
 import { formatShare, formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
-import type { Measure } from "../shared/text";
+import type { ColourChoice, HistogramsMessage } from "../../src/protocol/graphHalves";
+import { fit, type Measure, visible } from "../shared/text";
 import type { View } from "../shared/viewport";
 import { barName } from "./describe";
+import { bothOf, comparison, differenceOf, largestDifference, signed, totalOf } from "./halves";
 import { type Box, placeLabels, type PlacedLabel } from "./labels";
 import type { Edges } from "./boxIndex";
+import { ABOVE, type HistogramMark, histogramMarks } from "./miniHistograms";
 import { ribbonPath, ribbonPieces } from "./ribbon";
 
 export interface BarMark extends Box {
   /** Exclusive as a share of the largest: where it lies on the colour ramp. */
   readonly heat: number;
+  /** Difference from the other half as a share of the largest, where that is what colours show. */
+  readonly difference?: number;
   /** Height of the part that the filter hid, at the bar's lower end. */
   readonly hiddenHeight: number;
   readonly entries: readonly EntryMark[];
@@ -31,6 +36,12 @@ export interface Scene {
   /** Path data of each flow; empty where it is out of sight. */
   readonly flows: readonly string[];
   readonly labels: readonly PlacedLabel[];
+  /** Parallel to the bars; undefined where there is no room, or nothing to show. */
+  readonly histograms: readonly (HistogramMark | undefined)[];
+  /** Titles of two graphs. */
+  readonly titles: readonly TitleMark[];
+  /** Largest difference of an exclusive: the ends of the colours; undefined where these show amounts. */
+  readonly largestDifference?: number;
   /** Largest exclusive of a bar: the end of the colour ramp. */
   readonly hottest: number;
   /** Pixels a unit of the metric. */
@@ -42,6 +53,22 @@ export interface Fonts {
   readonly rest: Measure;
   readonly lineHeight: number;
 }
+
+/** The title of one of two graphs, at its upper left corner. */
+export interface TitleMark extends Box {
+  readonly text: string;
+  /** Whether a line stands above it, between the graphs. */
+  readonly line: boolean;
+}
+
+interface Area {
+  readonly width: number;
+  readonly height: number;
+}
+
+const TITLE_LEFT = 10;
+/** Between the line and the title below it. */
+const TITLE_GAP = 3;
 
 /** Room around the layout, which itself leaves room above each bar and to the right of the last level. */
 export const MARGIN = { left: 10, right: 6, top: 4, bottom: 20 } as const;
@@ -76,6 +103,12 @@ export function fitView({ geometry }: GraphMessage, area: { width: number; heigh
   return { scale: Math.min(scale, (inner.height - y) / geometry.height), x: 0, y };
 }
 
+/** What is drawn beside the graph itself. */
+export interface SceneExtras {
+  readonly histograms?: HistogramsMessage;
+  readonly colour?: ColourChoice;
+}
+
 /** @param first bars whose labels are placed before all others: selected, pointed at, found */
 export function buildScene(
   graph: GraphMessage,
@@ -83,6 +116,7 @@ export function buildScene(
   area: { width: number; height: number },
   fonts: Fonts,
   first: readonly number[] = [],
+  { histograms, colour }: SceneExtras = {},
 ): Scene {
   const { geometry } = graph;
   const toX = (x: number) => (x + MARGIN.left) * view.scale + view.x;
@@ -96,6 +130,10 @@ export function buildScene(
     // A bar that weighs nothing can still be pointed at.
     height: Math.max(height * view.scale, 2),
   }));
+  const byDifference = graph.pair !== undefined && (graph.pair.merged || colour === "difference");
+  const most = byDifference ? largestDifference(graph) : 0;
+  const titles = titleMarks(graph, toY, area, fonts);
+  const minis = histogramMarks(histograms, boxes, area);
   let squares = SVG_LIMIT;
   const bars = boxes.map((box, bar): BarMark => {
     const { exclusive, hiddenShare, entries } = graph.bars[bar];
@@ -105,6 +143,7 @@ export function buildScene(
     return {
       ...box,
       heat: heat(exclusive),
+      ...(byDifference ? { difference: most > 0 ? differenceOf(graph, bar, "exclusive") / most : 0 } : {}),
       hiddenHeight,
       entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
     };
@@ -119,16 +158,32 @@ export function buildScene(
   const order = labelOrder(graph, first);
   // The heaviest is the root, or the heaviest of several.
   const needed = new Set([...first, ...order.filter((bar) => !first.includes(bar)).slice(0, 1)]);
-  const texts = order.map((bar) => ({ bar, lines: labelLines(graph, bar), needed: needed.has(bar) }));
+  const texts = order.map((bar) => ({
+    bar,
+    lines: labelLines(graph, bar, byDifference),
+    needed: needed.has(bar),
+    above: minis[bar] ? ABOVE : 0,
+  }));
   const labels = placeLabels(texts, {
     bars: boxes,
+    others: [...titles, ...minis.filter((mini) => mini !== undefined)],
     flows: pieces,
     ...area,
     lineHeight: fonts.lineHeight,
     measureName: fonts.name,
     measureRest: fonts.rest,
   });
-  return { ...area, bars, flows, labels, hottest, pixelsPerUnit: geometry.pixelsPerUnit * view.scale };
+  return {
+    ...area,
+    bars,
+    flows,
+    labels,
+    histograms: minis,
+    titles,
+    hottest,
+    ...(byDifference ? { largestDifference: most } : {}),
+    pixelsPerUnit: geometry.pixelsPerUnit * view.scale,
+  };
 }
 
 /** Number of marks that this graph would have in SVG. */
@@ -136,14 +191,33 @@ export function markCount({ bars, flows }: GraphMessage): number {
   return bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), flows.length);
 }
 
-function labelLines(graph: GraphMessage, bar: number): string[] {
+function labelLines(graph: GraphMessage, bar: number, byDifference: boolean): string[] {
   const { inclusive, exclusive } = graph.bars[bar];
+  const { unit } = graph;
+  const both = bothOf(graph, bar);
+  if (both && byDifference) {
+    const [first, second] = both;
+    const self = signed(first.exclusive - second.exclusive, unit);
+    const title = barName(graph, bar);
+    return graph.pair?.merged
+      ? [title, comparison(first.inclusive, second.inclusive, unit), `self ${self}`]
+      : [title, `${formatValue(inclusive, unit)} · self ${formatValue(exclusive, unit)}`, `difference ${self}`];
+  }
   const lines = [
     barName(graph, bar),
-    `${formatValue(inclusive, graph.unit)} · ${formatShare(inclusive / graph.total)}`,
+    `${formatValue(inclusive, graph.unit)} · ${formatShare(inclusive / totalOf(graph, bar))}`,
   ];
   if (exclusive !== inclusive) lines.push(`self ${formatValue(exclusive, graph.unit)}`);
   return lines;
+}
+
+function titleMarks({ pair, geometry }: GraphMessage, toY: (y: number) => number, area: Area, fonts: Fonts) {
+  if (!pair || pair.merged || !geometry.headings) return [];
+  return geometry.headings.map((top, half): TitleMark => {
+    const text = fit(visible(pair.halves[half].title), area.width - 2 * TITLE_LEFT, fonts.name);
+    const y = toY(top) + TITLE_GAP;
+    return { x: TITLE_LEFT, y, width: fonts.name(text), height: fonts.lineHeight, text, line: half > 0 };
+  });
 }
 
 function labelOrder({ bars }: GraphMessage, first: readonly number[]): number[] {

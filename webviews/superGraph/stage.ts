@@ -7,9 +7,18 @@ import { onThemeChange, readTheme } from "../shared/theme";
 import { type View, Viewport } from "../shared/viewport";
 import { Drawing, type Emphasis, FONT_SIZE, LINE_HEIGHT } from "./drawing";
 import { FlowCanvas } from "./flowCanvas";
-import { legend } from "./legend";
+import { legend, legendScale } from "./legend";
 import { pictureHeight, svgText } from "./pictures";
-import { buildScene, fitView, type Fonts, layoutSize, markCount, type Scene, SVG_LIMIT } from "./scene";
+import {
+  buildScene,
+  fitView,
+  type Fonts,
+  layoutSize,
+  markCount,
+  type Scene,
+  type SceneExtras,
+  SVG_LIMIT,
+} from "./scene";
 import { type Moment, Transition } from "./transition";
 
 const LESS_MOTION = "(prefers-reduced-motion: reduce)";
@@ -18,6 +27,7 @@ const LESS_MOTION = "(prefers-reduced-motion: reduce)";
 export interface Shown {
   readonly graph: GraphMessage;
   readonly emphasis: Emphasis;
+  readonly extras: SceneExtras;
 }
 
 export interface StageListeners {
@@ -101,13 +111,14 @@ export class Stage {
     this.drawPending = false;
     const shown = this.shown();
     if (!shown || this.size.width === 0) return;
-    const { graph, emphasis } = shown;
+    const { graph, emphasis, extras } = shown;
     if (this.isFitted) this.viewport.set(fitView(graph, this.size));
     const first = [emphasis.selected, emphasis.pointed].filter((bar) => bar !== undefined);
-    const scene = buildScene(graph, this.viewport.view, this.size, this.fonts, first);
+    const scene = buildScene(graph, this.viewport.view, this.size, this.fonts, first, extras);
     const moment = this.momentOf(scene);
     this.target = scene;
-    this.scene = moment?.scene ?? scene;
+    // Histograms stand still: they come back with the flows.
+    this.scene = moment ? { ...moment.scene, histograms: [] } : scene;
     this.drawing.update(this.scene, this.theme, emphasis);
     this.drawing.fade(moment && { ...moment, isNew: (bar) => this.transition?.isNew(bar) === true });
     // What was on the canvas fades out before anything else is put there.
@@ -116,9 +127,7 @@ export class Stage {
       else this.canvas.clear();
     }
     this.canvas.element.style.opacity = moment ? String(moment.before === 0 ? moment.flows : moment.before) : "";
-    const { hottest, pixelsPerUnit } = scene;
-    const hasHidden = graph.bars.some(({ hidden }) => hidden !== 0);
-    this.legendElement.replaceChildren(legend({ unit: graph.unit, hottest, pixelsPerUnit, hasHidden }, this.theme));
+    this.legendElement.replaceChildren(legend(legendScale(graph, scene, extras), this.theme));
     if (moment) this.draw();
     else this.listeners.drew();
   }
@@ -162,8 +171,8 @@ export class Stage {
    *
    * @param dataSet what the picture is of, written below it
    */
-  async picture(format: "svg" | "png", { graph, emphasis }: Shown, dataSet: string): Promise<string> {
-    const scene = buildScene(graph, fitView(graph, this.size), this.size, this.fonts);
+  async picture(format: "svg" | "png", { graph, emphasis, extras }: Shown, dataSet: string): Promise<string> {
+    const scene = buildScene(graph, fitView(graph, this.size), this.size, this.fonts, [], extras);
     const { active, selected } = emphasis;
     const text = svgText(graph, scene, this.theme, { active, selected }, visible(dataSet));
     return format === "svg" ? text : pngBase64(text, scene.width, pictureHeight(scene));

@@ -3,9 +3,11 @@ import { type Controls, type GroupChoice, groupNames } from "../../src/protocol/
 import { button, dropdown, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
+import { HalvesControls, type HalvesListeners } from "./halvesControls";
 import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "./filterScale";
 
 export interface ToolbarListeners extends ScopeListeners {
+  readonly halves: HalvesListeners;
   filter(percent: number): void;
   groupBy(groupBy: GroupChoice): void;
   search(text: string): void;
@@ -23,6 +25,7 @@ const PAUSE_MS = 120;
 export class Toolbar {
   readonly element: HTMLElement;
   private readonly scope;
+  private readonly halves;
   private readonly groupBy;
   private readonly filter;
   private readonly filterText;
@@ -69,12 +72,14 @@ export class Toolbar {
       title: "Save…",
       popup: true,
     });
+    this.halves = new HalvesControls(listeners.halves);
     this.element = html(
       "div",
       { class: "toolbar", role: "toolbar", "aria-label": "Super graph" },
       ...this.scope.elements,
       labelled("group by", this.groupBy.element),
       labelled("hide below", this.filter, this.filterText.element),
+      ...this.halves.elements,
       labelled("", this.searchField.element),
       html(
         "span",
@@ -86,12 +91,14 @@ export class Toolbar {
         save,
       ),
       this.scope.chip,
+      this.halves.chip,
     );
   }
 
   /** @param grouped what the graph on screen is grouped by, where that is not what was asked for */
   show(controls: Controls, grouped?: GroupChoice): void {
     this.scope.show(controls);
+    this.halves.show(controls.halves);
     const choice = controls.groupBy === "auto" ? (grouped ?? "file") : controls.groupBy;
     this.groupBy.show(
       controls.groupings.map((value) => ({ value, label: groupNames[value] })),

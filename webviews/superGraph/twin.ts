@@ -4,7 +4,10 @@ import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import { type Column, Table } from "../shared/table";
 import { visible } from "../shared/text";
+import type { HistogramsMessage } from "../../src/protocol/graphHalves";
 import { barName } from "./describe";
+import { barCount, bothOf, halfOf, signed, totalOf } from "./halves";
+import { imbalanceText } from "./miniHistograms";
 
 export interface TwinActions {
   select(bar: number): void;
@@ -14,6 +17,7 @@ export interface TwinActions {
 
 interface Row {
   readonly graph: GraphMessage;
+  readonly histograms?: HistogramsMessage;
   /** Index of a bar, or of a flow. */
   readonly index: number;
 }
@@ -26,7 +30,7 @@ function amountColumn(title: string, value: (row: Row) => number): Column<Row> {
 }
 
 function shareColumn(title: string, value: (row: Row) => number): Column<Row> {
-  return { title, text: (row) => formatShare(value(row) / row.graph.total), key: value };
+  return { title, text: (row) => formatShare(value(row) / totalOf(row.graph, row.index)), key: value };
 }
 
 function nameColumn(title: string, name: (row: Row) => string): Column<Row> {
@@ -53,25 +57,60 @@ const flowColumns: readonly Column<Row>[] = [
   nameColumn("from", (row) => barName(row.graph, flow(row).source)),
   nameColumn("to", (row) => barName(row.graph, flow(row).target)),
   amountColumn("inclusive", (row) => flow(row).inclusive),
-  shareColumn("share", (row) => flow(row).inclusive),
+  {
+    title: "share",
+    text: (row) => formatShare(flow(row).inclusive / totalOf(row.graph, flow(row).source)),
+    key: (row) => flow(row).inclusive,
+  },
 ];
 
-export class Twin {
-  readonly element: HTMLElement;
-  private readonly bars: Table<Row>;
-  private readonly flows: Table<Row>;
+/** Which half, and the same bar in the other: where there are two graphs. */
+const halfColumns: readonly Column<Row>[] = [
+  nameColumn("of", ({ graph, index }) => visible((halfOf(graph, index) ?? graph.pair?.halves[0])?.name ?? "")),
+  amountColumn("inclusive, other", (row) => otherOf(row)?.inclusive ?? 0),
+  amountColumn("exclusive, other", (row) => otherOf(row)?.exclusive ?? 0),
+  {
+    title: "difference, exclusive",
+    text: ({ graph, index }) => signed(ownDifference({ graph, index }), graph.unit),
+    key: ownDifference,
+  },
+];
 
-  constructor(actions: TwinActions) {
-    this.bars = new Table(
-      "Bars",
-      barColumns,
-      {
-        select: ({ index }) => actions.select(index),
-        open: ({ index }) => actions.open(index),
-        menu: ({ index }, at, element) => actions.menu(index, at, element),
-      },
-      1,
-    );
+const histogramColumns: readonly Column<Row>[] = [
+  amountColumn("min", (row) => histogram(row)?.minimum ?? 0),
+  amountColumn("mean", (row) => histogram(row)?.mean ?? 0),
+  amountColumn("max", (row) => histogram(row)?.maximum ?? 0),
+  {
+    title: "imbalance",
+    text: (row) => imbalanceText(histogram(row) ?? {}),
+    key: (row) => histogram(row)?.imbalance ?? 0,
+  },
+  nameColumn("slowest", (row) => visible(histogram(row)?.slowest ?? "")),
+];
+
+function histogram({ histograms, index }: Row) {
+  return histograms?.bars.at(index);
+}
+
+/** Numbers of the same bar in the half that this one is not of. */
+function otherOf({ graph, index }: Row) {
+  const both = bothOf(graph, index);
+  return both?.[index < barCount(graph) ? 1 : 0];
+}
+
+/** A bar's own exclusive less that of the same bar in the other half. */
+function ownDifference({ graph, index }: Row): number {
+  return graph.bars[index].exclusive - (otherOf({ graph, index })?.exclusive ?? 0);
+}
+
+export class Twin {
+  readonly element = html("div", { class: "twin", hidden: true });
+  private bars: Table<Row>;
+  private readonly flows: Table<Row>;
+  private columns = "";
+
+  constructor(private readonly actions: TwinActions) {
+    this.bars = this.barTable(barColumns);
     // A flow leads into its target: that is what opens.
     this.flows = new Table(
       "Flows",
@@ -83,11 +122,28 @@ export class Twin {
       },
       2,
     );
-    this.element = html("div", { class: "twin", hidden: true }, this.bars.element, this.flows.element);
   }
 
-  show(graph: GraphMessage, selected: number | undefined, found: ReadonlySet<number> | undefined): void {
-    const rows = (items: readonly unknown[]) => items.map((_, index): Row => ({ graph, index }));
+  show(
+    graph: GraphMessage,
+    selected: number | undefined,
+    found: ReadonlySet<number> | undefined,
+    histograms?: HistogramsMessage,
+  ): void {
+    const columns = `${graph.pair !== undefined} ${histograms !== undefined}`;
+    if (columns !== this.columns) {
+      this.columns = columns;
+      this.bars = this.barTable([
+        ...barColumns.slice(0, 1),
+        ...(graph.pair ? halfColumns.slice(0, 1) : []),
+        ...barColumns.slice(1, -1),
+        ...(graph.pair ? halfColumns.slice(1) : []),
+        ...(histograms ? histogramColumns : []),
+        ...barColumns.slice(-1),
+      ]);
+      this.element.replaceChildren(this.bars.element, this.flows.element);
+    }
+    const rows = (items: readonly unknown[]) => items.map((_, index): Row => ({ graph, histograms, index }));
     const isFound = (index: number) => found === undefined || found.has(index);
     this.bars.show(
       rows(graph.bars).filter(({ index }) => isFound(index)),
@@ -96,6 +152,21 @@ export class Twin {
     this.flows.show(
       rows(graph.flows).filter((row) => isFound(flow(row).source) || isFound(flow(row).target)),
       () => false,
+    );
+  }
+
+  private barTable(columns: readonly Column<Row>[]): Table<Row> {
+    const { actions } = this;
+    const inclusive = columns.findIndex(({ title }) => title === "inclusive");
+    return new Table(
+      "Bars",
+      columns,
+      {
+        select: ({ index }) => actions.select(index),
+        open: ({ index }) => actions.open(index),
+        menu: ({ index }, at, element) => actions.menu(index, at, element),
+      },
+      inclusive,
     );
   }
 }
