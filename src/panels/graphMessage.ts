@@ -23,6 +23,8 @@ export interface DrawnGraph {
   readonly graph: SuperGraph;
   /** What heights show: the graph itself, or the mean for minima and maxima, which do not add up (semantics 2.4). */
   readonly heights: SuperGraph;
+  /** What heights are, where that is not the mean over ranks. */
+  readonly heightsAre?: string;
   /** What it was made from, where that is on screen. */
   readonly transition?: GraphMessage["transition"];
   readonly layout: GraphLayout & { readonly headings?: readonly number[] };
@@ -77,7 +79,7 @@ function cutTo(
   const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
-  if (heights !== graph) notes.push("Heights and flows are drawn as the mean over ranks.");
+  if (heights !== graph) notes.push(`Heights and flows are drawn as ${drawn.heightsAre ?? "the mean over ranks"}.`);
   if (flows.length < graph.edges.length)
     notes.push(`The ${graph.edges.length - flows.length} lightest of ${graph.edges.length} flows are not drawn.`);
   return {

@@ -69,7 +69,8 @@ export async function layOut(
   const withNotes = (graph: SuperGraph) => ({ ...graph, notes: [...plan.notes, ...graph.notes] });
   if (halves.length < 2) {
     const layout = await engine.layout(upper.heights, size);
-    return { graph: withNotes(upper.graph), heights: upper.heights, layout };
+    const graph = withNotes(upper.graph);
+    return { graph, heights: upper.heights === upper.graph ? graph : upper.heights, layout };
   }
   const pair = pairOf(plan, halves);
   if (plan.merged) {
@@ -77,16 +78,14 @@ export async function layOut(
     const [{ width, height, bars, edges }] = (await engine.layoutStacked([shapeOf(heights)], size)).parts;
     const notes = [...new Set([...upper.graph.notes, ...lower.graph.notes])];
     const graph = withNotes({ ...upper.graph, notes });
-    return { graph, heights, layout: { width, height, bars, edges }, pair, others: lower.graph };
+    const heightsAre = "the mean of both recordings";
+    return { graph, heights, heightsAre, layout: { width, height, bars, edges }, pair, others: lower.graph };
   }
   const shapes = [shapeOf(upper.heights), shapeOf(lower.heights)];
   const layout = joinedLayout(await engine.layoutStacked(shapes, { ...size, heading: HEADING }));
-  return {
-    graph: withNotes(joinedGraph(upper.graph, lower.graph)),
-    heights: joinedGraph(upper.heights, lower.heights),
-    layout,
-    pair,
-  };
+  const graph = withNotes(joinedGraph(upper.graph, lower.graph));
+  const heights = upper.heights === upper.graph ? graph : joinedGraph(upper.heights, lower.heights);
+  return { graph, heights, layout, pair };
 }
 
 /** The bar of an index in a message; undefined where there is none. */

@@ -50,6 +50,7 @@ export const sampleControls: Controls = {
   ranks: 8,
   filter: 0.1,
   groupBy: "auto",
+  halves: { histograms: "exclusive", colour: "exclusive", below: true },
   groupings: ["module", "file", "folder", "class", "function", "none"],
   restore: { files: ["/recordings/profile-8ranks.cali"], metric: "time", over: "mean", filter: 0.1, groupBy: "auto" },
 };

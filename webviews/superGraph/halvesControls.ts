@@ -68,10 +68,10 @@ export class HalvesControls {
     const merged = pair === "runs" && !below;
     this.colourControl.hidden = pair === undefined || merged || (pair === "members" && !below);
     this.below.hidden = pair === undefined;
-    this.below.textContent = pair === "runs" ? "One above the other" : "Others below";
+    this.below.textContent = pair === "runs" ? "Two graphs" : "Others below";
     setAll(this.below, {
       "aria-pressed": String(below),
-      "aria-label": pair === "runs" ? "One above the other, else by difference" : "Others below",
+      "aria-label": pair === "runs" ? "Two graphs, else one by difference" : "Others below",
       title:
         pair === "runs"
           ? "Both graphs, one above the other; else one graph by difference"

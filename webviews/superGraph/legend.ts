@@ -13,8 +13,8 @@ export interface LegendScale {
   readonly hottest: number;
   readonly pixelsPerUnit: number;
   readonly hasHidden: boolean;
-  /** Colours show differences: their ends, and what is more or less where. */
-  readonly difference?: { readonly largest: number; readonly less: string; readonly more: string };
+  /** Colours show differences: their ends, and where there is more or less. */
+  readonly difference?: { readonly largest: number; readonly name: string };
   /** What the small histograms are of: "exclusive over ranks". */
   readonly histograms?: string;
 }
@@ -28,9 +28,7 @@ export function legendScale(graph: GraphMessage, scene: Scene, { histograms }: S
   return {
     ...{ unit, hottest, pixelsPerUnit },
     hasHidden: graph.bars.some(({ hidden }) => hidden !== 0),
-    ...(largestDifference === undefined
-      ? {}
-      : { difference: { largest: largestDifference, less: `less in ${name}`, more: `more in ${name}` } }),
+    ...(largestDifference === undefined ? {} : { difference: { largest: largestDifference, name } }),
     ...(isShown ? { histograms: `${histograms.of} over ${histograms.member}s, min to max` } : {}),
   };
 }
@@ -57,10 +55,10 @@ export function legend(scale: LegendScale, theme: Theme): HTMLElement {
   const parts = [
     difference
       ? part(
-          "Colour: difference of exclusive",
-          `${signed(-difference.largest, unit)} ${difference.less}`,
+          "Colour: difference",
+          `${signed(-difference.largest, unit)} less`,
           ramp,
-          `${signed(difference.largest, unit)} ${difference.more}`,
+          `${signed(difference.largest, unit)} more exclusive in ${difference.name}`,
         )
       : part("Colour: exclusive", "0", ramp, formatValue(hottest, unit)),
   ];

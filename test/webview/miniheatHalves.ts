@@ -1,0 +1,77 @@
+/** Two graphs of the sample program's recordings as messages, made as the window makes them. */
+import path from "node:path";
+import type { DataSetInfo, Scope } from "../../src/engine/api";
+import { LocalEngine } from "../../src/engine/localEngine";
+import { chosenRanks } from "../../src/model/members";
+import { quietTask } from "../../src/model/task";
+import { graphMessage } from "../../src/panels/graphMessage";
+import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/panels/halvesPlan";
+import { layoutSize } from "../../src/panels/layoutSize";
+import { askGraphs, askHistograms, type GraphHalves, layOut } from "../../src/panels/superGraphDrawing";
+import type { HalvesControls, HistogramsMessage } from "../../src/protocol/graphHalves";
+import type { Controls, GraphMessage } from "../../src/protocol/superGraph";
+import { overText } from "../../src/session/scopes";
+import { miniheat } from "../recordings";
+import { grammars } from "../unit/engine/miniheat";
+import { sampleControls } from "./miniheatGraph";
+
+export interface HalvesSample {
+  readonly all: GraphHalves;
+  readonly controls: Controls;
+  readonly message: GraphMessage;
+  readonly histograms: HistogramsMessage;
+}
+
+interface Opened {
+  readonly engine: LocalEngine;
+  readonly infos: readonly DataSetInfo[];
+}
+
+let opened: Promise<Opened> | undefined;
+
+async function open(): Promise<Opened> {
+  const engine = new LocalEngine(grammars);
+  await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+  const infos: DataSetInfo[] = [];
+  for (const name of ["profile-8ranks", "ensemble/np8-r1", "ensemble/np8-r2"])
+    infos.push(...(await engine.open({ paths: [path.join(miniheat, `profiles/${name}.cali`)] })));
+  return { engine, infos };
+}
+
+/**
+ * @param what ranks 0 and 4 chosen of the profile, or one run of the ensemble against another
+ */
+export async function sampleHalves(
+  size: { width: number; height: number },
+  what: "ranks" | "runs" | "all",
+  state: HalvesState = {},
+  groupBy: "file" | "function" = "file",
+): Promise<HalvesSample> {
+  const { engine, infos } = await (opened ??= open());
+  const scoped = (at: number, more: Partial<Scope> = {}): ScopedDataSet => ({
+    info: infos[at],
+    scope: { dataSet: infos[at].id, metric: infos[at].defaultMetric, over: "mean", ...more },
+  });
+  const own = what === "runs" ? scoped(1) : scoped(0, what === "ranks" ? { chosen: chosenRanks([0, 4]) } : {});
+  const plan = planHalves(own, what === "runs" ? scoped(2) : undefined, state);
+  const all = await askGraphs(engine, { filter: 0.1, groupBy }, plan, quietTask);
+  const drawn = await layOut(engine, all, layoutSize(size));
+  const { histograms = "exclusive", colour = "exclusive", below = true } = state;
+  const asked = await askHistograms(
+    engine,
+    all,
+    { of: histograms === "off" ? "exclusive" : histograms, by: "rank" },
+    quietTask,
+  );
+  const halves: HalvesControls = {
+    ...{ histograms, colour, below },
+    ...(plan.pair ? { pair: plan.pair } : {}),
+    ...(what === "runs" ? { compared: "compared with np8-r2.cali" } : {}),
+  };
+  return {
+    all,
+    controls: { ...sampleControls, halves, ...(what === "ranks" ? { restriction: "ranks 0, 4" } : {}) },
+    message: graphMessage(drawn, 1, overText(own.info, own.scope)),
+    histograms: { type: "histograms", revision: 1, ...asked },
+  };
+}
