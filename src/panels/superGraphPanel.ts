@@ -253,7 +253,6 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       case "set-below":
       case "compare":
       case "stop-comparing":
-      case "show-histogram":
         return this.answerHalves(message);
       case "select":
         return this.select(message.revision, message.bar);
@@ -307,8 +306,6 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       case "stop-comparing":
         this.state = { ...this.state, compared: undefined };
         return this.refresh();
-      case "show-histogram":
-        return this.showHistogram(message.revision, message.bar);
     }
   }
 
@@ -328,16 +325,6 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     if (!dataSet || !scope || !shown) return;
     this.postControls(dataSet, scope, shown.all.plan);
     await this.tellHistograms(shown);
-  }
-
-  /** The bar becomes the selection, which is what the histogram's panel shows. */
-  private async showHistogram(revision: number, bar: number): Promise<void> {
-    const target = this.targetOf(revision, bar);
-    if (!target) return;
-    this.choose(target);
-    const commands = await vscode.commands.getCommands(true);
-    if (commands.includes("heatflow.histogram"))
-      await vscode.commands.executeCommand("heatflow.histogram", { dataSet: target.dataSet });
   }
 
   /** Data set of the recording that this one is compared with, while it is open. */
@@ -377,7 +364,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
   ): Promise<void> {
     const target = this.targetOf(revision, bar);
     if (!target) return;
-    this.parts.session.select({ ...target, origin: ORIGIN });
+    this.choose(target);
     await vscode.commands.executeCommand(command, { dataSet: target.dataSet, ...more });
   }
 

@@ -3,7 +3,7 @@
  * half of a graph's bars and flows are the upper graph's, the second half the lower one's, in the same order.
  */
 import * as v from "valibot";
-import { amount, count, index, MARK_LIMIT, name, paths, sentence } from "./bounds";
+import { amount, count, MARK_LIMIT, name, paths, sentence } from "./bounds";
 
 /** What the histograms on bars are of. */
 export const histogramChoices = ["exclusive", "inclusive", "off"] as const;
@@ -98,7 +98,5 @@ export const fromHalves = [
   v.object({ type: v.literal("set-below"), below: v.boolean() }),
   v.object({ type: v.literal("compare") }),
   v.object({ type: v.literal("stop-comparing") }),
-  /** A click on a histogram: show it large. */
-  v.object({ type: v.literal("show-histogram"), revision: count, bar: index }),
 ] as const;
 export type FromHalves = v.InferOutput<(typeof fromHalves)[number]>;

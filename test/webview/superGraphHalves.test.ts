@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { formatValue } from "../../src/model/units";
+
 import type { HalvesState } from "../../src/panels/halvesPlan";
 import { sampleHalves } from "./miniheatHalves";
 import { useSuperGraph } from "./useSuperGraph";
@@ -50,4 +50,3 @@ describe("pictures", () => {
     }
   });
 });
-void formatValue;

@@ -260,7 +260,7 @@ class SuperGraphView {
   private showHistogram({ target, detail }: MouseEvent): void {
     const mark = target instanceof Element ? target.closest("[data-histogram]") : null;
     if (!(mark instanceof SVGElement) || !this.graph || detail > 1) return;
-    this.host.post({ type: "show-histogram", revision: this.graph.revision, bar: Number(mark.dataset.bar) });
+    this.host.post({ type: "histogram", revision: this.graph.revision, bar: Number(mark.dataset.bar) });
   }
 
   private open(bar: number, entry?: number): void {

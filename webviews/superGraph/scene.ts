@@ -166,7 +166,7 @@ export function buildScene(
   }));
   const labels = placeLabels(texts, {
     bars: boxes,
-    others: [...titles, ...minis.filter((mini) => mini !== undefined)],
+    others: [...titles, ...lines(titles, area), ...minis.filter((mini) => mini !== undefined)],
     flows: pieces,
     ...area,
     lineHeight: fonts.lineHeight,
@@ -218,6 +218,11 @@ function titleMarks({ pair, geometry }: GraphMessage, toY: (y: number) => number
     const y = toY(top) + TITLE_GAP;
     return { x: TITLE_LEFT, y, width: fonts.name(text), height: fonts.lineHeight, text, line: half > 0 };
   });
+}
+
+/** Between two graphs, where no label may lie. */
+function lines(titles: readonly TitleMark[], { width }: Area): Box[] {
+  return titles.filter(({ line }) => line).map(({ y }) => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
 }
 
 function labelOrder({ bars }: GraphMessage, first: readonly number[]): number[] {
