@@ -18,7 +18,7 @@ import { correlationPanels, registerCorrelation } from "./panels/correlationPane
 import { registerFlameGraphs } from "./panels/flameGraphCommands";
 import { flameGraphPanels } from "./panels/flameGraphPanels";
 import { RecordingPages, showPage } from "./panels/recordingPages";
-import { superGraphPanels } from "./panels/superGraphPanels";
+import { registerCompareRuns, superGraphPanels } from "./panels/superGraphPanels";
 import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
@@ -100,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new StatusBar(session),
     registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
     superGraphs,
+    registerCompareRuns(superGraphs),
     histograms,
     registerHistogram(session, histograms),
     correlations,

@@ -1,6 +1,15 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, Scope, SourceLink, SuperGraph, Target } from "../engine/api";
+import type {
+  DataSetInfo,
+  GraphLayout,
+  GraphQuery,
+  NearLayout,
+  Scope,
+  SourceLink,
+  SuperGraph,
+  Target,
+} from "../engine/api";
 import type { FromHalves, HalvesControls } from "../protocol/graphHalves";
 import type { FromSteps } from "../protocol/graphSteps";
 import {

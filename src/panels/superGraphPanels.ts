@@ -1,6 +1,7 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { parse } from "../protocol/bounds";
 import { groupChoices, type GroupChoice, superGraphState } from "../protocol/superGraph";
+import { numberIn } from "../session/commandArguments";
 import { currentSettings } from "../session/sourceFeed";
 import type { PanelParts } from "./dataSetPanel";
 import { DataSetPanels } from "./dataSetPanels";
@@ -31,4 +32,11 @@ function startValues(): { filter: number; groupBy: GroupChoice } {
   const { superGraphFilterPercent, superGraphGroupBy } = currentSettings();
   const groupBy = groupChoices.find((choice) => choice === superGraphGroupBy) ?? "auto";
   return { filter: superGraphFilterPercent, groupBy: groupBy === "file" ? "auto" : groupBy };
+}
+
+/** "Compare Runs…": the super graph of a recording, set against that of another one. */
+export function registerCompareRuns(panels: SuperGraphPanels): vscode.Disposable {
+  return vscode.commands.registerCommand("heatflow.compareRuns", async (argument: unknown) => {
+    await panels.show(numberIn(argument, "dataSet"))?.compare();
+  });
 }

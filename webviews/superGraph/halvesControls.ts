@@ -17,7 +17,8 @@ export class HalvesControls {
   /** In the toolbar, before its buttons. */
   readonly elements: readonly HTMLElement[];
   /** Last in the toolbar. */
-  readonly chip = html("span", { class: "chip", hidden: true });
+  readonly chipPlace = html("span", { class: "chip-place" });
+  private readonly chip = html("span", { class: "chip" });
   private readonly histograms;
   private readonly colour;
   private readonly colourControl;
@@ -79,6 +80,7 @@ export class HalvesControls {
     });
     const [text] = this.chip.children;
     text.textContent = visible(compared ?? "");
-    this.chip.hidden = compared === undefined;
+    if (compared === undefined) this.chip.remove();
+    else if (!this.chip.isConnected) this.chipPlace.append(this.chip);
   }
 }

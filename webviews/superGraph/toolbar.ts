@@ -91,7 +91,7 @@ export class Toolbar {
         save,
       ),
       this.scope.chip,
-      this.halves.chip,
+      this.halves.chipPlace,
     );
   }
 
