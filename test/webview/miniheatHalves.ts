@@ -45,7 +45,7 @@ export async function sampleHalves(
   size: { width: number; height: number },
   what: "ranks" | "runs" | "all",
   state: HalvesState = {},
-  groupBy: "file" | "function" = "file",
+  filter = 0.1,
 ): Promise<HalvesSample> {
   const { engine, infos } = await (opened ??= open());
   const scoped = (at: number, more: Partial<Scope> = {}): ScopedDataSet => ({
@@ -54,7 +54,7 @@ export async function sampleHalves(
   });
   const own = what === "runs" ? scoped(1) : scoped(0, what === "ranks" ? { chosen: chosenRanks([0, 4]) } : {});
   const plan = planHalves(own, what === "runs" ? scoped(2) : undefined, state);
-  const all = await askGraphs(engine, { filter: 0.1, groupBy }, plan, quietTask);
+  const all = await askGraphs(engine, { filter, groupBy: "file" }, plan, quietTask);
   const drawn = await layOut(engine, all, layoutSize(size));
   const { histograms = "exclusive", colour = "exclusive", below = true } = state;
   const asked = await askHistograms(

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 
+import { formatRatio, formatValue } from "../../src/model/units";
 import type { HalvesState } from "../../src/panels/halvesPlan";
 import { sampleHalves } from "./miniheatHalves";
 import { useSuperGraph } from "./useSuperGraph";
@@ -48,5 +49,47 @@ describe("pictures", () => {
         if (name !== "runs-difference" || width !== 1400) await view.panel.page.context().close();
       }
     }
+  });
+});
+
+describe("two graphs", () => {
+  it("have the means of chosen ranks and of all others, as the recording's golden numbers say", async () => {
+    await show("ranks");
+    const mpi = view.panel.page.locator('.bar[aria-label^="MPI,"]');
+    const labels = await mpi.evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
+    expect(labels).toHaveLength(2);
+    expect(labels[0]).toContain("exclusive 1.63 s");
+    expect(labels[1]).toContain("exclusive 2.27 s");
+    const { message } = await sampleHalves({ width: 1000, height: 600 }, "ranks", {}, 0);
+    const values = message.bars.filter(({ group }) => group === "MPI").map(({ exclusive }) => exclusive);
+    expect(values.map((value) => value.toFixed(3))).toEqual(["1.628", "2.273"]);
+    expect(labels[0]).toContain("in ranks 0, 4, exclusive 645 ms less in ranks 0, 4");
+    const titles = await view.panel.page.locator(".titles text").allInnerTexts();
+    expect(titles.map((title) => title.split(" · ")[0])).toEqual(["ranks 0, 4", "ranks 1-3, 5-7"]);
+  });
+
+  it("are clicked, searched and left by keyboard in either half", async () => {
+    const { message } = await show("ranks");
+    const count = message.bars.length / 2;
+    const at = message.bars.findIndex(({ group }) => group === "physics.cpp");
+    const lower = view.panel.page.locator(`.bar[data-bar="${at + count}"]`);
+    await lower.click({ position: { x: 4, y: 2 } });
+    expect(await view.sent()).toEqual([{ type: "select", revision: 1, bar: at + count }]);
+    expect(await lower.getAttribute("aria-pressed")).toBe("true");
+    await lower.press("ArrowUp");
+    await lower.press("Home");
+    expect(await view.panel.page.evaluate(() => document.activeElement?.getAttribute("data-bar"))).toBe("0");
+    await view.panel.page.getByLabel("Search bars and entry functions").locator("input").fill("MPI");
+    await view.panel.page.getByText(/2 of 10 bars found/).waitFor();
+  });
+
+  it("say what is compared, and end by a click on the chip", async () => {
+    const { all } = await show("runs");
+    const [first, second] = all.halves.map(({ graph }) => graph.total);
+    const text = await view.panel.page.locator(".summary").innerText();
+    expect(text).toContain(`(${formatRatio(first / second)})`);
+    expect(text).toContain(`difference +${formatValue(first - second, "s")}`);
+    await view.panel.page.getByRole("button", { name: "Stop comparing" }).click();
+    expect(await view.sent()).toEqual([{ type: "stop-comparing" }]);
   });
 });
