@@ -64,7 +64,7 @@ describe("two graphs", () => {
     const values = message.bars.filter(({ group }) => group === "MPI").map(({ exclusive }) => exclusive);
     expect(values.map((value) => value.toFixed(3))).toEqual(["1.628", "2.273"]);
     expect(labels[0]).toContain("in ranks 0, 4, exclusive 645 ms less in ranks 0, 4");
-    const titles = await view.panel.page.locator(".titles text").allInnerTexts();
+    const titles = await view.panel.page.locator(".titles text").allTextContents();
     expect(titles.map((title) => title.split(" · ")[0])).toEqual(["ranks 0, 4", "ranks 1-3, 5-7"]);
   });
 
