@@ -51,6 +51,7 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
     super(parts, panel, state, { page: "histogram", title: "Histogram", saved: "histogram" });
     this.subject = this.selected;
     this.kept = this.subject ? undefined : state.subject;
+    if (this.subject) this.state = { ...state, subject: pinOf(this.subject) };
   }
 
   protected override parse(message: unknown): FromHistogram | undefined {
