@@ -56,6 +56,7 @@ function largeGraph(): SuperGraph {
     edges,
     groupBy: "function",
     filter: 0.1,
+    skipped: [],
     notes: [],
   };
 }

@@ -48,6 +48,7 @@ export const sampleControls: Controls = {
   metric: 0,
   over: "mean",
   ranks: 8,
+  unit: "ranks",
   filter: 0.1,
   groupBy: "auto",
   halves: { histograms: "exclusive", colour: "exclusive", below: true },
