@@ -6,6 +6,7 @@ import { HeatflowViews } from "./heatflowViews";
 import { Histogram } from "./histogram";
 import { Keyboard } from "./keyboard";
 import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
 const seconds = exclusiveByRank("updateConductivity");
@@ -80,5 +81,20 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await lens(mean(everyRank)).waitFor();
     await keyboard.press("Enter");
     await new TextEditor(here.window).cursorAt("physics.cpp", 34);
+  });
+
+  it("opens below the super graph, of the bar whose menu it was asked of, and comes back after a reload", async () => {
+    await here.window.command("View: Close All Editors");
+    await here.window.command("Heatflow: Show Super Graph");
+    const graph = await SuperGraph.of(here.window);
+    await graph.bar("physics.cpp").click({ button: "right" });
+    await graph.frame.getByRole("menuitem", { name: "Show histogram over ranks" }).click();
+    histogram = await Histogram.of(here.window);
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
+    await graph.selected("physics.cpp").waitFor();
+    await here.window.reload();
+    await SuperGraph.of(here.window);
+    histogram = await Histogram.of(here.window);
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
   });
 });

@@ -1,0 +1,135 @@
+/** Two graphs, one above the other: ranks that are chosen and the others, and two runs. */
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { formatValue } from "../../src/model/units";
+import { goldenSum, type RankTest } from "../goldenRecords";
+import { miniheat } from "../recordings";
+import { eventually } from "./eventually";
+import { Explorer } from "./explorer";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+
+/** Inclusive seconds of the bars of this name, the upper half's first. */
+async function inclusives(graph: SuperGraph, name: string): Promise<number[]> {
+  return (await graph.drawnBars()).filter((bar) => bar.name === name).map(({ inclusive }) => inclusive);
+}
+
+/** Waits until the bars of this name have these values, to the three digits that are shown. */
+async function hasInclusives(graph: SuperGraph, name: string, expected: readonly number[]): Promise<void> {
+  await eventually(async () => {
+    const shown = (await inclusives(graph, name)).map((value) => formatValue(value, "s"));
+    assert.deepEqual(
+      shown,
+      expected.map((value) => formatValue(value, "s")),
+    );
+  });
+}
+
+stepsInWindow("a super graph of chosen ranks and the others", { viewport: { width: 1400, height: 1000 } }, (here) => {
+  const isMpi = (one: string) => /(^|\/)MPI_[^/]*$/.test(one);
+  const isChosen: RankTest = (rank) => rank === 0 || rank === 4;
+  const isOther: RankTest = (rank) => !isChosen(rank);
+  let graph: SuperGraph;
+
+  it("shows one graph while no ranks are chosen", async () => {
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.command("Heatflow: Show Super Graph");
+    graph = await SuperGraph.of(here.window);
+    await graph.filter(0);
+    await hasInclusives(graph, "MPI", [goldenSum(isMpi, () => true) / 8]);
+  });
+
+  it("shows two on one scale where they are: MPI is what the others wait in", async () => {
+    await here.window.command("Heatflow: Restrict to…");
+    const input = here.window.quickInput.locator("input[type=text]");
+    await here.window.quickInput.getByText("There are 8 ranks: 0-7.").waitFor();
+    await input.fill("0, 4");
+    await input.press("Enter");
+    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6]);
+    const [above, below] = await graph.bar("MPI").all();
+    const height = async (bar: typeof above) => (await bar.locator("rect").first().boundingBox())?.height ?? NaN;
+    const shown = (await height(below)) / (await height(above));
+    const expected = goldenSum(isMpi, isOther) / 6 / (goldenSum(isMpi, isChosen) / 2);
+    assert.ok(Math.abs(shown - expected) < 0.02 * expected, `${shown}, not ${expected}`);
+    await graph.summary.filter({ hasText: "ranks 0, 4 · mean" }).filter({ hasText: "ranks 1-3, 5-7" }).waitFor();
+  });
+
+  it("shows the chosen ones alone where the others are not wanted", async () => {
+    await graph.button("Others below").click();
+    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2]);
+    await graph.button("Others below").press("Enter");
+    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6]);
+  });
+
+  it("is one graph again when the chip is removed by key", async () => {
+    await graph.button("Remove the restriction").press("Enter");
+    await hasInclusives(graph, "MPI", [goldenSum(isMpi, () => true) / 8]);
+  });
+});
+
+/** Mean over ranks of a run's seconds: all values that its file holds, by a search for their attribute. */
+function meanSeconds(run: string): number {
+  const lines = fs.readFileSync(path.join(miniheat, "profiles", "ensemble", `${run}.cali`), "utf8").split("\n");
+  const idOf = (name: string) => {
+    const node = lines.find((line) => line.startsWith("__rec=node") && line.includes(`,data=${name},`));
+    return /,id=(\d+)/.exec(node ?? "")?.[1] ?? assert.fail(`${run} has no ${name}`);
+  };
+  const [time, rank] = [idOf("sum#sum#time.duration"), idOf("mpi.rank")];
+  const ranks = new Set<string>();
+  let sum = 0;
+  for (const line of lines) {
+    if (!line.startsWith("__rec=ctx")) continue;
+    const names = (/,attr=([\d=]+)/.exec(line)?.[1] ?? "").split("=");
+    const values = (/,data=(.*)$/.exec(line)?.[1] ?? "").split("=");
+    names.forEach((name, at) => {
+      if (name === time) sum += Number(values[at]);
+      if (name === rank) ranks.add(values[at]);
+    });
+  }
+  return sum / ranks.size;
+}
+
+stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 1000 } }, (here) => {
+  const [first, second] = [meanSeconds("np8-r1"), meanSeconds("np8-r2")];
+  const saysBoth = async () => {
+    const graph = await SuperGraph.of(here.window);
+    await graph.frame.locator(".chip", { hasText: "compared with np8-r2.cali" }).waitFor();
+    await graph.summary
+      .filter({ hasText: `np8-r1.cali · mean over 8 ranks ${formatValue(first, "s")}` })
+      .filter({ hasText: `np8-r2.cali · mean over 8 ranks ${formatValue(second, "s")}` })
+      .waitFor();
+    return graph;
+  };
+
+  it("are compared by command, with the totals that their files hold", async () => {
+    const explorer = new Explorer(here.window);
+    await explorer.choose("profiles/ensemble/np8-r2.cali", "Open Performance Data");
+    await here.window.statusBarItem("np8-r2.cali · time").waitFor();
+    await explorer.choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
+    await here.window.statusBarItem("np8-r1.cali · time").waitFor();
+    await here.window.command("Heatflow: Compare Runs…");
+    await here.window.pick("np8-r2.cali");
+    const graph = await saysBoth();
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
+  });
+
+  it("are one graph by difference, and two again", async () => {
+    const graph = await SuperGraph.of(here.window);
+    const both = graph.button("Two graphs, else one by difference");
+    await both.click();
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
+    await both.press("Enter");
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
+  });
+
+  it("are still compared after a reload, until the chip is removed", async () => {
+    await here.window.reload();
+    const graph = await saysBoth();
+    await graph.button("Stop comparing").click();
+    await graph.frame.locator(".chip").waitFor({ state: "hidden" });
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
+    const [{ inclusive }] = (await graph.drawnBars()).filter(({ name }) => name === "main.cpp");
+    assert.ok(inclusive <= first * 1.01 && inclusive > 0.9 * first, `${inclusive} of ${first}`);
+  });
+});
