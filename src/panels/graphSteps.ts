@@ -60,25 +60,28 @@ export function operationsDone({ steps, done }: GraphSteps): GraphOperation[] {
 }
 
 /**
- * Does something new: what was stepped back from is gone.
+ * Does something new: what was stepped back from is gone, until this is undone.
  *
  * @returns undefined where the list would become too long to be kept
  */
 export function addStep(list: GraphSteps, operation: GraphOperation): GraphSteps | undefined {
-  const kept = list.steps.slice(0, list.done);
   const key = list.lastKey + 1;
-  const steps = [...kept, { key, operation }];
+  const steps = [...list.steps.slice(0, list.done), { key, operation }];
   if (!fits(steps)) return undefined;
-  // A change that was made after the steps that are gone cannot be taken back any more.
-  const past = list.past.filter(({ after }) => after.done <= list.done);
-  return { ...list, steps, done: steps.length, past, future: [], lastKey: key };
+  const added = { steps, done: steps.length };
+  // Where steps are given up, changes that were made after them can only be taken back with these steps there again.
+  const next = list.done < list.steps.length ? change(list, added) : { ...list, ...added, future: [] };
+  return { ...next, lastKey: key };
 }
 
-/** Steps back, or forward, until this step is the last one in effect; 0: before the first. */
+/**
+ * Steps back, or forward, until this step is the last one in effect; 0: before the first. Changes that were taken back are not
+ * done again after it: between which steps they would come cannot be told any more.
+ */
 export function goToStep(list: GraphSteps, key: number): GraphSteps {
   const at = list.steps.findIndex((step) => step.key === key);
-  if (key !== 0 && at < 0) return list;
-  return { ...list, done: at + 1 };
+  if ((key !== 0 && at < 0) || at + 1 === list.done) return list;
+  return { ...list, done: at + 1, future: [] };
 }
 
 /** Takes one step away; the later ones stay as they are. */
