@@ -33,18 +33,8 @@ export class Explorer {
   }
 
   /** Chooses an entry of a file's context menu. */
-  async choose(file: string, entry: string): Promise<void> {
-    const chosen = this.window.menuEntry(entry);
-    await eventually(async (withinMs) => {
-      // A menu that opened before the extension's entries were known does not get them: it is opened again.
-      if (!(await chosen.isVisible())) {
-        await this.window.page.keyboard.press("Escape");
-        await (await this.row(file)).click({ button: "right", timeout: withinMs });
-      }
-      // A menu that has only just opened takes a click for the end of the one that opened it.
-      await chosen.click({ timeout: withinMs });
-      await chosen.waitFor({ state: "hidden", timeout: withinMs });
-    });
+  choose(file: string, entry: string): Promise<void> {
+    return this.window.chooseFromMenu(() => this.row(file), entry);
   }
 
   private async focus(withinMs: number): Promise<void> {

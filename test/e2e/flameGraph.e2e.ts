@@ -74,8 +74,7 @@ stepsInWindow("flame graphs", {}, (here) => {
   });
 
   it("show a hot function as a sandwich: MPI_Allreduce below globalSum", async () => {
-    await views().row("Hot Functions", "MPI_Allreduce").click({ button: "right" });
-    await here.window.menuEntry("Show in Sandwich").click();
+    await here.window.chooseFromMenu(() => views().row("Hot Functions", "MPI_Allreduce"), "Show in Sandwich");
     const text = formatValue(goldenInclusive("MPI_Allreduce"), "s");
     await flames.frame.locator(".callers .drawing").waitFor();
     await flames.clearSearch();

@@ -25,8 +25,8 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await lens(mean(everyRank)).waitFor();
     const views = new HeatflowViews(here.window);
     await views.show("Hot Functions");
-    await views.row("Hot Functions", "updateConductivity").click({ button: "right" });
-    await here.window.menuEntry("Show Histogram over Ranks").click();
+    const row = () => views.row("Hot Functions", "updateConductivity");
+    await here.window.chooseFromMenu(row, "Show Histogram over Ranks");
     histogram = await Histogram.of(here.window);
     await histogram.shows("updateConductivity · exclusive time · 8 ranks");
     // The file is still in sight.

@@ -101,6 +101,21 @@ export class Window {
     });
   }
 
+  /** Chooses an entry of something's context menu. */
+  async chooseFromMenu(of: () => Locator | Promise<Locator>, entry: string): Promise<void> {
+    const chosen = this.menuEntry(entry);
+    await eventually(async (withinMs) => {
+      // A menu that opened before the extension's entries were known does not get them: it is opened again.
+      if (!(await chosen.isVisible())) {
+        await this.page.keyboard.press("Escape");
+        await (await of()).click({ button: "right", timeout: withinMs });
+      }
+      // A menu that has only just opened takes a click for the end of the one that opened it.
+      await chosen.click({ timeout: withinMs });
+      await chosen.waitFor({ state: "hidden", timeout: withinMs });
+    });
+  }
+
   /** Moves the pointer onto something, at the pace of a hand: while dragging only a pointer that moves counts as hovering. */
   async moveTo(target: Locator): Promise<void> {
     const box = await target.boundingBox();
