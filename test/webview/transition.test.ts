@@ -10,7 +10,7 @@ const bar = (x: number, y: number, height: number): BarMark => ({
   entries: [{ x: x + 1, y: y + 1, width: 3, height: 3, heat: 0 }],
 });
 const scene = (bars: BarMark[]): Scene => ({
-  ...{ width: 100, height: 100, bars, flows: [], labels: [], hottest: 1, pixelsPerUnit: 1 },
+  ...{ width: 100, height: 100, bars, flows: [], labels: [], histograms: [], titles: [], hottest: 1, pixelsPerUnit: 1 },
 });
 
 describe("where bars begin", () => {
