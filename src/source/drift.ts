@@ -143,7 +143,7 @@ function keyOf(recording: string, file: string): string {
 
 function encode({ hashes, newer }: Baseline): Uint8Array {
   const words = new Int32Array(HEADER + hashes.length);
-  words.set([MAGIC, newer ? 1 : 0, hashes.length, checksum(hashes)]);
+  words.set([MAGIC, newer ? 1 : 0, hashes.length, checksum({ hashes, newer })]);
   words.set(hashes, HEADER);
   return new Uint8Array(words.buffer);
 }
@@ -155,16 +155,17 @@ function readBaseline(file: string): Baseline | undefined {
       return undefined;
     const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
     const hashes = words.subarray(HEADER);
-    if (words[0] !== MAGIC || words[1] >> 1 !== 0 || words[2] !== hashes.length || words[3] !== checksum(hashes))
+    const baseline = { hashes, newer: words[1] === 1 };
+    if (words[0] !== MAGIC || words[1] >> 1 !== 0 || words[2] !== hashes.length || words[3] !== checksum(baseline))
       return undefined;
-    return { hashes, newer: words[1] === 1 };
+    return baseline;
   } catch {
     return undefined; // never remembered, or not readable: as good as none
   }
 }
 
-function checksum(hashes: Int32Array): number {
-  let sum = hashes.length;
+function checksum({ hashes, newer }: Baseline): number {
+  let sum = 2 * hashes.length + (newer ? 1 : 0);
   for (const hash of hashes) sum = (Math.imul(sum, 31) + hash) | 0;
   return sum;
 }

@@ -71,7 +71,8 @@ describe("edited source", () => {
         expect(map.unchanged).toBe(true);
         expect(map.toCurrent(1)).toBe(1);
       }),
-      { numRuns: 60 },
+      // The mark of a file that is newer than its recording: once it was not in the checksum.
+      { numRuns: 60, examples: [[4, 1, false]] },
     );
   });
 
