@@ -108,7 +108,13 @@ export class Window {
       // A menu that opened before the extension's entries were known does not get them: it is opened again.
       if (!(await chosen.isVisible())) {
         await this.page.keyboard.press("Escape");
-        await (await of()).click({ button: "right", timeout: withinMs });
+        const row = await of();
+        await row.click({ button: "right", timeout: withinMs });
+        // Rows are used again for others while a list is drawn anew: the menu may be that of the next one.
+        if (!(await row.and(this.page.locator(".focused")).isVisible())) {
+          await this.page.keyboard.press("Escape");
+          throw new Error(`The menu with ${entry} is of another row.`);
+        }
       }
       // A menu that has only just opened takes a click for the end of the one that opened it.
       await chosen.click({ timeout: withinMs });
