@@ -123,10 +123,11 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
   });
 
-  it("are one run again when the chip is removed", async () => {
+  it("are still compared after a reload, until the chip is removed", async () => {
+    await here.window.reload();
     const graph = await saysBoth();
     await graph.button("Stop comparing").click();
-    await graph.frame.locator(".chip").waitFor({ state: "hidden" });
+    await graph.frame.locator(".chip", { hasText: "compared with" }).waitFor({ state: "hidden" });
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     const [{ inclusive }] = (await graph.drawnBars()).filter(({ name }) => name === "main.cpp");
     assert.ok(inclusive <= first * 1.01 && inclusive > 0.9 * first, `${inclusive} of ${first}`);
