@@ -147,6 +147,23 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
     return this.show({ dataSet, scope, size });
   }
 
+  /** Says so where the metric has no positive total: there are no shares of it to draw. */
+  protected hasNoShares(dataSet: DataSetInfo, scope: Scope): boolean {
+    const metric = dataSet.metrics.at(scope.metric);
+    if (metric && metric.total > 0) return false;
+    this.queries.abandon();
+    this.forget();
+    this.post({
+      type: "problem",
+      kind: "empty",
+      message: metric
+        ? `The total of ${shorten(metric.name, 200)} is not positive, so there are no shares to draw.`
+        : "The recording has no metric.",
+      advice: "Choose another metric.",
+    });
+    return true;
+  }
+
   /** What the controls of every view show. */
   protected scopeControls(dataSet: DataSetInfo, scope: Scope): ScopeControls {
     return {

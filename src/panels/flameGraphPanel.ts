@@ -94,20 +94,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
 
   protected override async show({ dataSet, scope }: Ready): Promise<void> {
     this.postControls(dataSet, scope);
-    const metric = dataSet.metrics.at(scope.metric);
-    if (!metric || !(metric.total > 0)) {
-      this.queries.abandon();
-      this.shown = undefined;
-      this.post({
-        type: "problem",
-        kind: "empty",
-        message: metric
-          ? `The total of ${shorten(metric.name, 200)} is not positive, so there are no shares to draw.`
-          : "The recording has no metric.",
-        advice: "Choose another metric.",
-      });
-      return;
-    }
+    if (this.hasNoShares(dataSet, scope)) return;
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.post({ type: "progress" });
     try {

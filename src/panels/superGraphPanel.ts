@@ -145,20 +145,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
     const plan = planHalves({ info: dataSet, scope }, other, this.state);
     this.postControls(dataSet, scope, plan);
     this.steps.tell();
-    const metric = dataSet.metrics.at(scope.metric);
-    if (!metric || !(metric.total > 0)) {
-      this.queries.abandon();
-      this.shown = undefined;
-      this.post({
-        type: "problem",
-        kind: "empty",
-        message: metric
-          ? `The total of ${shorten(metric.name, 200)} is not positive, so there are no shares to draw.`
-          : "The recording has no metric.",
-        advice: "Choose another metric.",
-      });
-      return;
-    }
+    if (this.hasNoShares(dataSet, scope)) return;
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.post({ type: "progress" });
     try {
