@@ -25,6 +25,8 @@ export interface Input {
   readonly kind: "profile" | "trace";
   /** MB a second on one core that are aimed at; 0: no aim was set. */
   readonly aim: number;
+  /** What the reader may warn of: of this input it is right to. */
+  readonly warning?: RegExp;
   /** Writes about so many bytes. */
   write(folder: string, bytes: number): Promise<Written>;
 }
@@ -84,7 +86,10 @@ export const inputs: Readonly<Record<string, Input>> = {
     },
   },
   callgrind: callgrindInput("callgrind, a C++ program's lines", COUNTED),
-  callgrindDense: callgrindInput("callgrind, nothing but distinct lines", DENSE),
+  callgrindDense: {
+    ...callgrindInput("callgrind, nothing but distinct lines", DENSE),
+    warning: /^calling contexts are estimated down to [\d.]+ % of the total only/,
+  },
   database: {
     label: "HPCToolkit 4 database",
     kind: "profile",
