@@ -4,6 +4,7 @@ import {
   arrayOf,
   functionOf,
   joined,
+  lengthOf,
   memberPointer,
   packOf,
   pointerTo,
@@ -81,14 +82,21 @@ class Reader {
 
   /** Types up to the end, as a parameter list says them. */
   private parameters(): string {
-    const types: Piece[] = [];
-    while (this.at < this.text.length && !/[E.@]/.test(this.text[this.at])) {
-      // The reference qualifier of a function type stands before its end.
-      if (/^[RO]E/.test(this.text.slice(this.at, this.at + 2))) break;
-      types.push(this.type());
-    }
-    const list = joined(types);
+    // The reference qualifier of a function type stands before its end.
+    const ends = () => this.at >= this.text.length || /^(?:[E.@]|[RO]E)/.test(this.text.slice(this.at, this.at + 2));
+    const list = joined(this.list(ends, () => this.type()));
     return list === "void" ? "" : list;
+  }
+
+  /** Pieces that are written one after the other: a pack may stand for as many as a list before it has. */
+  private list(ends: () => boolean, read: () => Piece, pieces: Piece[] = []): Piece[] {
+    for (let length = 0; !ends();) {
+      const piece = read();
+      length += lengthOf(piece);
+      if (length > MOST_TEXT) throw new Unreadable();
+      pieces.push(piece);
+    }
+    return pieces;
   }
 
   private special(): string | undefined {
@@ -163,11 +171,11 @@ class Reader {
         template = true;
       } else if (next === "S" && this.text[this.at + 1] !== "t") {
         piece = this.substitution();
-        last = lastName(textOf(piece));
+        last = textOf(piece);
         continue;
       } else if (next === "T") {
         piece = this.templateParameter();
-        last = lastName(textOf(piece));
+        last = textOf(piece);
       } else if (/^D[tT]/.test(this.text.slice(this.at, this.at + 2))) throw new Unreadable();
       else if (this.text.startsWith("St", this.at)) {
         this.at += 2;
@@ -180,8 +188,9 @@ class Reader {
         const own = this.unqualified(last);
         noReturn = own.noReturn;
         const text = textOf(own.piece);
-        last = noReturn ? last : lastName(text);
+        last = noReturn ? last : text;
         piece = piece === undefined ? own.piece : word(`${textOf(piece)}::${text}`);
+        if (lengthOf(piece) > MOST_TEXT) throw new Unreadable();
       }
       if (this.text[this.at] !== "E") this.known.push(piece);
     }
@@ -212,6 +221,7 @@ class Reader {
     this.pattern(/(?:__\d+_|_\d)?/y);
   }
 
+  /** @param owner what a constructor or destructor is named after, as far as it was read */
   private unqualified(owner: string | undefined): { piece: Piece; noReturn: boolean } {
     this.take("L"); // seen in its own file only
     const next = this.text[this.at];
@@ -225,8 +235,9 @@ class Reader {
         return { piece: word(lastName(textOf(this.name(false).piece))), noReturn: true };
       }
       this.pattern(/(?:C[1-5]|D[0-5])/y);
-      if (owner === undefined || owner === "") throw new Unreadable();
-      text = next === "D" ? `~${owner}` : owner;
+      const built = lastName(owner ?? "");
+      if (built === "") throw new Unreadable();
+      text = next === "D" ? `~${built}` : built;
       noReturn = true;
     } else if (next === "U") text = this.unnamed();
     else if (this.text.startsWith("DC", this.at)) {
@@ -361,17 +372,22 @@ class Reader {
     const list: Piece[] = [];
     // `T_` inside of them stands for those given so far.
     if (outer) this.arguments = list;
-    while (!this.take("E")) list.push(this.templateArgument());
-    return list;
+    return this.list(
+      () => this.take("E"),
+      () => this.templateArgument(),
+      list,
+    );
   }
 
   private templateArgument(): Piece {
     return this.deeper(() => {
-      if (this.take("J")) {
-        const items: Piece[] = [];
-        while (!this.take("E")) items.push(this.templateArgument());
-        return packOf(items);
-      }
+      if (this.take("J"))
+        return packOf(
+          this.list(
+            () => this.take("E"),
+            () => this.templateArgument(),
+          ),
+        );
       if (this.take("L")) return this.literal();
       if (!this.take("X")) return this.type();
       // Of expressions only those that are a parameter themselves, or all of a pack.
@@ -450,7 +466,7 @@ class Reader {
     const result = read();
     this.depth--;
     const piece: Piece = "piece" in result ? result.piece : result;
-    if (piece.left.length + piece.right.length > MOST_TEXT) throw new Unreadable();
+    if (lengthOf(piece) > MOST_TEXT) throw new Unreadable();
     return result;
   }
 }

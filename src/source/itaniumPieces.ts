@@ -17,6 +17,11 @@ export function textOf(piece: Piece): string {
   return piece.items === undefined ? piece.left + piece.right : joined([piece]);
 }
 
+/** How long a piece is in a list, where those of a pack stand one by one. */
+export function lengthOf({ left, right, items }: Piece): number {
+  return items === undefined ? left.length + right.length + 2 : items.reduce((sum, item) => sum + lengthOf(item), 0);
+}
+
 export function packOf(items: readonly Piece[]): Piece {
   const flat = items.flatMap((item) => item.items ?? [item]);
   return { left: "", right: "", items: flat };

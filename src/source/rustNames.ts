@@ -1,6 +1,8 @@
 /** Names longer or nested deeper than these are not what the compiler makes of source. */
 const MOST_TEXT = 20_000;
 const DEEPEST = 200;
+/** The last character that there is. */
+const MOST_POINT = 0x10ffff;
 
 /** A Rust name as the compiler mangled it, written as people do: `core::fmt::Formatter::write_str`; undefined where it is none. */
 export function demangleRust(symbol: string): string | undefined {
@@ -42,7 +44,7 @@ function readable(part: string): string {
     .replace(/\$([A-Z]{1,2}|u[0-9a-f]{1,6})\$/g, (whole, code: string) => {
       if (escapes[code] !== undefined) return escapes[code];
       const point = parseInt(code.slice(1), 16);
-      return code.startsWith("u") && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
+      return code.startsWith("u") && point <= MOST_POINT ? String.fromCodePoint(point) : whole;
     })
     .replaceAll("..", "::");
 }
@@ -198,7 +200,7 @@ class Reader {
     this.at += found.length;
     const value = BigInt(`0x${found.replace(/[n_]/g, "") || "0"}`);
     if (tag === "b") return value === 0n ? "false" : "true";
-    if (tag === "c") return `'${String.fromCodePoint(Number(value))}'`;
+    if (tag === "c") return `'${character(Number(value))}'`;
     return `${found.startsWith("n") ? "-" : ""}${value}`;
   }
 
@@ -280,6 +282,12 @@ class Reader {
   }
 }
 
+function character(point: number): string {
+  // Also where it is no number any more.
+  if (!(point <= MOST_POINT)) throw new Unreadable();
+  return String.fromCodePoint(point);
+}
+
 /** Punycode (RFC 3492) with `_` before the coded part instead of `-`. */
 function unicode(coded: string): string {
   const split = coded.lastIndexOf("_");
@@ -295,6 +303,8 @@ function unicode(coded: string): string {
       const digit = "abcdefghijklmnopqrstuvwxyz0123456789".indexOf(deltas[at++] ?? "");
       if (digit < 0) throw new Unreadable();
       position += digit * weight;
+      // Beyond every character of the longest name; further on it would be no number any more.
+      if (position > MOST_POINT * MOST_TEXT) throw new Unreadable();
       const threshold = step <= bias ? 1 : step >= bias + 26 ? 26 : step - bias;
       if (digit < threshold) break;
       weight *= 36 - threshold;
@@ -307,8 +317,7 @@ function unicode(coded: string): string {
     bias = divisions + Math.floor((36 * delta) / (delta + 38));
     point += Math.floor(position / count);
     position %= count;
-    if (point > 0x10ffff) throw new Unreadable();
-    characters.splice(position++, 0, String.fromCodePoint(point));
+    characters.splice(position++, 0, character(point));
   }
   return characters.join("");
 }

@@ -50,7 +50,7 @@ function demangled(text: string): string | undefined {
 
 function parseReadable(readable: string): Signature {
   // Go: `main.(*Solver).Advance`, `github.com/them/heat.(*Solver).Advance.func1`.
-  const method = /(?:([\w-]+)\.)?\(\*?(\w+)\)\.(\w+)(?:\.func\d+[\d.]*)?$/.exec(readable);
+  const method = /(?:(?<![\w-])([\w-]+)\.)?\(\*?(\w+)\)\.(\w+)(?:\.func\d[\d.]*)?$/.exec(readable);
   if (method !== null)
     return {
       name: method[3],
@@ -63,7 +63,7 @@ function parseReadable(readable: string): Signature {
   let text = readable.replace(/^(?:(?:non-)?virtual thunk to|transaction clone for|covariant return thunk to) /, "");
   // Rust says what a function is given behind a `::` of its own.
   text = text.replace(/(\w)::</g, "$1<");
-  const tail = /\)\s*((?:const|volatile|noexcept|&{1,2}|\s)*)$/.exec(text);
+  const tail = /\)((?:const|volatile|noexcept|[&\s])*)$/.exec(text);
   const constant = tail !== null && /\bconst\b/.test(tail[1]);
   if (tail !== null) text = text.slice(0, tail.index + 1);
   text = text.replace(/\)\s*(?:const|volatile|&)+\s*::/g, ")::");
@@ -117,7 +117,8 @@ function joinedOperator(head: string): string {
 
 /** Names of one piece; of Rust's `<Solver as Run>` those of the type. */
 function scopeParts(piece: string): string[] {
-  const type = /^<(?!lambda)([^]*?)(?: as [^]*)?>$/.exec(piece.trim())?.[1];
+  const whole = piece.trim();
+  const type = whole.endsWith(">") ? /^<(?!lambda)([^]*?)(?: as [^]*)?>$/.exec(whole)?.[1] : undefined;
   return qualifiedParts(type === undefined ? withoutParameters(piece) : type);
 }
 
@@ -153,22 +154,34 @@ export function parametersFit(
   );
 }
 
+/** Endings with which compilers tell copies of a function apart, each by its mark and what may follow that. */
+const endings: readonly (readonly [mark: string, rest: RegExp])[] = [
+  [" (", /^\.[\w.]+\)$/],
+  ["[", /^(?:clone|inlined|with|abi:)[^[\]]*\]$/],
+  ["@@", /^[\w.]+$/],
+  ["@", /^[\w.]+$/],
+  [".", /^(?:_omp_fn|isra|part|constprop|lto_priv|cold|kd|llvm|clone|omp_outlined|\d+|_omp_outlined)\.?$/],
+  ["$omp$", /^[\w$@]*$/],
+  [".DIR.OMP", /^[\w.$]*$/],
+  ["$$", /^[\w.]*$/],
+];
+
+/** From the last mark on, so that a name is gone through once whatever it holds. */
 function withoutSuffixes(recorded: string): string {
   let text = recorded.trim();
   for (let before = ""; before !== text;) {
     before = text;
-    text = text
-      .replace(/\s*\[(?:clone|inlined|with|abi:)[^[\]]*\]$/, "")
-      .replace(/\s+\(\.[\w.]+\)$/, "")
-      .replace(/(?:@@?[\w.]+)$/, "")
-      .replace(
-        /(?:\.(?:_omp_fn|isra|part|constprop|lto_priv|cold|kd|llvm|clone|omp_outlined|\d+|_omp_outlined)\.?)+$/,
-        "",
-      )
-      .replace(/(?:\$omp\$[\w$@]*|\.DIR\.OMP[\w.$]*|\$\$[\w.]*)$/, "")
-      .trimEnd();
+    for (const [mark, rest] of endings) text = withoutEnding(text, mark, rest);
   }
   return text;
+}
+
+function withoutEnding(text: string, mark: string, rest: RegExp): string {
+  for (let left = text; ;) {
+    const at = left.lastIndexOf(mark, mark === "." && left.endsWith(".") ? left.length - 2 : Infinity);
+    if (at < 0 || !rest.test(left.slice(at + mark.length))) return left;
+    left = left.slice(0, at).trimEnd();
+  }
 }
 
 /** Where the bracket that the text's last character closes was opened; -1 where it is an operator's own. */
