@@ -3,7 +3,7 @@
  * modules stands in one of several places (docs/formats.md 7).
  */
 import { RequestError } from "../model/errors";
-import { checkGroups } from "./groupMap";
+import { checkGroups, exactPattern, LONGEST_PATTERN } from "./groupMap";
 import type { GroupBy, GroupMap } from "./query";
 
 /** What a file says of groups, and of what a graph starts with. */
@@ -24,8 +24,6 @@ const SECTIONS = ["", "schema", "scheme"] as const;
 const MAPS = ["module_callsite_map", "module_map"] as const;
 /** Keys by which a configuration is known that has no map. */
 const OTHER_KEYS = ["experiment", "runs", "read_parameter", "filter_by", "filter_perc", "group_by", "schema", "scheme"];
-/** Longer names are no patterns. */
-const LONGEST_NAME = 1000;
 const LISTED = 5;
 
 /**
@@ -114,10 +112,10 @@ function moduleMap({ where, map }: CallflowMap, notTaken: string[]): GroupMap {
     if (module === "") throw new RequestError(`A module of ${where} has no name.`);
     if (!Array.isArray(names) || !names.every((name) => typeof name === "string"))
       throw new RequestError(`Module "${module}" of ${where} needs a list of function names.`);
-    const usable = names.filter((name) => name !== "" && name.length <= LONGEST_NAME);
+    const usable = names.filter((name) => name !== "" && exactPattern(name) !== undefined);
     if (usable.length < names.length)
       notTaken.push(
-        `${names.length - usable.length} names of "${module}" are empty or longer than ${LONGEST_NAME} characters.`,
+        `${names.length - usable.length} names of "${module}" are empty or, as patterns, longer than ${LONGEST_PATTERN} characters.`,
       );
     const isOther = (name: string) => (moduleOf.get(name) ?? module) !== module;
     const own = usable.filter((name) => !isOther(name));
@@ -130,14 +128,9 @@ function moduleMap({ where, map }: CallflowMap, notTaken: string[]): GroupMap {
         `${listed(odd)} of "${module}" as a regular expression: it is taken as a name. Expressions are written /…/.`,
       );
     for (const name of own) moduleOf.set(name, module);
-    groups[module] = [...new Set(own)].map(exactPattern);
+    groups[module] = [...new Set(own)].flatMap((name) => exactPattern(name) ?? []);
   }
   return groups;
-}
-
-function exactPattern(name: string): string {
-  if (!/[*?]|^\/.*\/[a-z]*$/s.test(name)) return name;
-  return `/^${name.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&")}$/`;
 }
 
 function startingValues(keys: Json, notTaken: string[]): { filter?: number; groupBy: GroupBy } {

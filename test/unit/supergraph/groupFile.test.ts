@@ -62,7 +62,7 @@ describe("files of groups", () => {
       ["B", ["g"]],
     ]);
     expect(file.notTaken).toEqual([
-      '1 names of "A" are empty or longer than 1000 characters.',
+      '1 names of "A" are empty or, as patterns, longer than 1000 characters.',
       '^MPI_.* of "A" as a regular expression: it is taken as a name. Expressions are written /…/.',
       'f of "B": in another module before, and that counts.',
       "schema.module_map: module_callsite_map is taken.",

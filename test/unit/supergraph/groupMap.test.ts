@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { RequestError } from "../../../src/model/errors";
-import { groupsByMap, matchesGlob } from "../../../src/supergraph/groupMap";
+import { exactPattern, groupsByMap, matchesGlob } from "../../../src/supergraph/groupMap";
 
 const grouped = (map: Record<string, readonly string[]>, ...names: string[]) =>
   Object.fromEntries(groupsByMap(map, names));
@@ -45,6 +45,48 @@ describe("a user's map of groups", () => {
 
   it("stops a regular expression that takes exponential time", () => {
     expect(() => groupsByMap({ g: ["/^(a+)+$/"] }, [`${"a".repeat(60)}b`])).toThrow(/takes longer than 500 ms/);
+  });
+
+  it("stops patterns that take too long only together, and says at which one", () => {
+    let seconds = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => 1000 * seconds++);
+    const globs = Array.from({ length: 100 }, (_, at) => `*a${at}`);
+    try {
+      expect(() => groupsByMap({ one: ["b"], g: globs }, ["c"])).toThrow(
+        /Group "g": at \*a4 all patterns together have taken longer than 5 s/,
+      );
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  it("says so where a regular expression needs more than there is", () => {
+    // How far it comes depends on the machine: it ends for want of memory, or of time.
+    const match = () => groupsByMap({ g: ["/^(?:(a)|b)*$/"] }, ["ab".repeat(5_000_000)]);
+    expect(match).toThrow(RequestError);
+    expect(match).toThrow(/Group "g": \/\^\(\?:\(a\)\|b\)\*\$\/ (?:cannot be matched|takes longer)/);
+  });
+
+  it("takes thousands of names at once, and keeps their order among other patterns", { timeout: 5000 }, () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => `mini::Solver<double>::step${at}(double*, int const&)`);
+    const patterns = names.map((name) => exactPattern(name) ?? "");
+    const groups = groupsByMap({ a: patterns.slice(0, 10_000), b: ["*step1999?(*"], c: patterns }, names);
+    const expected = (at: number) => (at < 10_000 ? "a" : at >= 19_990 ? "b" : "c");
+    expect(names.filter((name, at) => groups.get(name) !== expected(at))).toEqual([]);
+  });
+
+  it("writes a name as the pattern that means it alone, whatever it holds", () => {
+    const names = ["f(int*)", "a?b", "/x/", "/^f$/", "/a.b/i", "$(x)[^\\]{1|2}+/", "*", "f\n*", "é*\u{1f600}", "x"];
+    for (const name of names) {
+      const pattern = exactPattern(name) ?? "";
+      const others = [...names.filter((other) => other !== name), `${name}x`, name.replace(/[*?.]/g, "Z")];
+      expect([...groupsByMap({ g: [pattern] }, [...new Set([name, ...others])]).keys()], name).toEqual([name]);
+      // And so does an expression that is not looked up.
+      expect([...groupsByMap({ g: [pattern.startsWith("/") ? `${pattern}m` : pattern] }, [name])], name).toHaveLength(
+        1,
+      );
+    }
+    expect(exactPattern("*".repeat(500))).toBeUndefined();
   });
 
   it("matches globs as the equivalent regular expression does", () => {
