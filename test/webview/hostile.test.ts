@@ -22,6 +22,7 @@ const names = {
   nothing: "",
   formula: "=cmd|' /C calc'!A0",
   pairs: "😀".repeat(1000),
+  "half a pair": "\ud83d cut \ude00 \uffff",
 };
 
 describe("a name out of a recording is text and nothing else", () => {
@@ -49,7 +50,15 @@ describe("a name out of a recording is text and nothing else", () => {
     const shown = await view.panel.page.locator("body").innerText();
     expect(shown).not.toMatch(/[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/);
     await view.panel.page.keyboard.press("Escape");
-    for (const format of ["svg", "png", "csv"] as const) await view.save(format);
+    for (const format of ["svg", "png", "csv"] as const) {
+      const saved = await view.save(format);
+      if (format !== "svg") continue;
+      const wrong = await view.panel.page.evaluate(
+        (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror").length,
+        saved,
+      );
+      expect(wrong).toBe(0);
+    }
   });
 
   it("is saved as a picture that is well-formed, and as a table that no spreadsheet runs", async () => {

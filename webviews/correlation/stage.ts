@@ -1,5 +1,6 @@
 /** Where the scatter is drawn: size, theme and layers belong together here; what is shown is handed in. */
 import type { ScatterMessage } from "../../src/protocol/correlation";
+import { pictureText } from "../shared/pictureText";
 import { html, setAll, svg } from "../shared/dom";
 import { pngBase64 } from "../shared/png";
 import { type Measure, measureIn } from "../shared/text";
@@ -131,5 +132,5 @@ function svgText(scatter: ScatterMessage, scene: Scene, theme: Theme, emphasis: 
   const line = (y: number, content: string) =>
     svg("text", { x: 12, y, fill: theme.foreground, "font-family": theme.font, "font-size": FONT_SIZE }, content);
   element.append(line(scene.height + 14, dataSet), line(scene.height + 32, whyNoLine(scatter) ?? fitSentence(scatter)));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(element)}\n`;
+  return pictureText(element);
 }

@@ -15,6 +15,7 @@ import {
   type ToFlameGraph,
 } from "../../src/protocol/flameGraph";
 import type { Problem } from "../../src/protocol/panel";
+import { pictureText } from "../shared/pictureText";
 import { html, svg } from "../shared/dom";
 import { connect } from "../shared/host";
 import { openMenu } from "../shared/menu";
@@ -396,7 +397,7 @@ class FlameGraphView {
       ...parts,
       words(top + 16, line),
     );
-    const text = `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+    const text = pictureText(root);
     return { text, width, height };
   }
 

@@ -1,5 +1,6 @@
 /** The drawing as a picture of its own: SVG text with everything that the screen has on canvases. */
 import type { HistogramMessage } from "../../src/protocol/histogram";
+import { pictureText } from "../shared/pictureText";
 import { setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { summary, title } from "./describe";
@@ -59,7 +60,7 @@ export function svgText(
     text(scene.height + 14, `${dataSet} · ${title(histogram)}`),
     text(scene.height + 32, summary(histogram, emphasis.chosen)),
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(element)}\n`;
+  return pictureText(element);
 }
 
 export function pictureHeight(scene: Scene): number {

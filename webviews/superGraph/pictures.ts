@@ -1,6 +1,7 @@
 /** The drawing as a picture of its own: SVG text, or a PNG made from it. */
 import { formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
+import { pictureText } from "../shared/pictureText";
 import { setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { visible } from "../shared/text";
@@ -27,7 +28,7 @@ export function svgText(graph: GraphMessage, scene: Scene, theme: Theme, emphasi
     text(scene.height + 14, `${dataSet} · ${summary(graph)}`),
     text(scene.height + 32, `height: inclusive · colour: ${colourText(graph, scene)} · hatched: hidden by the filter`),
   );
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(element)}\n`;
+  return pictureText(element);
 }
 
 /** Height of the picture of a scene. */
