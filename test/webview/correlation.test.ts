@@ -84,7 +84,6 @@ describe("the scatter", () => {
       await drawn(view.panel.page);
       await screenshot(view.panel.page, `correlation-${theme}-${width}`);
       expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (width < 1400) await view.panel.page.context().close();
     }
   });
 });

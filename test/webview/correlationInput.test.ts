@@ -174,7 +174,6 @@ describe("controls", () => {
     await view.panel.page.locator('vscode-text-field[placeholder="Search"] input').fill("4");
     const kept = await view.panel.kept();
     expect(kept).toEqual({ ...scatterControls.restore, table: true, search: "4" });
-    await view.panel.page.context().close();
     await view.show({ kept });
     expect(await view.panel.page.locator(".found").innerText()).toBe("1 of 8 ranks found");
     expect(await view.panel.page.locator(".twin tbody tr").count()).toBe(1);

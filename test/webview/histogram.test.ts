@@ -41,7 +41,6 @@ describe("the picture", () => {
       if (width !== 600) await view.choose(distribution, [0, 4]);
       await screenshot(view.panel.page, `histogram-${theme}-${width}`);
       expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (width !== 400) await view.panel.page.context().close();
     }
   });
 });

@@ -23,10 +23,7 @@ beforeAll(async () => {
   sample = recordingMessage({ ...info, warnings }, mean, await engine.hotPlaces(mean, undefined, 10));
 });
 afterAll(() => panels.stop());
-afterEach(async () => {
-  expect(panel.problems).toEqual([]);
-  await panel.page.context().close();
-});
+afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
 async function show(options: OpenOptions = {}, page: RecordingPage = sample): Promise<void> {
   panel = await panels.open(options);
@@ -165,7 +162,6 @@ describe("a data set's page", () => {
       await panel.page.evaluate(axe);
       const { violations } = (await panel.page.evaluate("axe.run()")) as AxeResults;
       expect(violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html}`))).toEqual([]);
-      if (width < 1400) await panel.page.context().close();
     }
   });
 });

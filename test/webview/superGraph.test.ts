@@ -116,7 +116,6 @@ describe("the picture", () => {
       await view.show({ theme, width });
       await screenshot(view.panel.page, `super-graph-${theme}-${width}`);
       expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
-      if (width < 1400) await view.panel.page.context().close();
     }
   });
 });
@@ -204,7 +203,6 @@ describe("selection and memory", () => {
     await view.panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
     const kept = await view.panel.kept();
     expect(kept).toMatchObject({ ...sampleControls.restore, search: "halo", table: true, viewport: { scale: 1.25 } });
-    await view.panel.page.context().close();
     await view.show({ kept });
     expect(await view.panel.page.locator(".found").innerText()).toBe("1 of 5 bars found");
     expect(await view.panel.page.locator(".twin").isVisible()).toBe(true);

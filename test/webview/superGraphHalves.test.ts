@@ -46,7 +46,6 @@ describe("pictures", () => {
         await screenshot(view.panel.page, `super-graph-${name}-${theme}-${width}`);
         expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
         expect(await view.panel.page.locator(".bar").count()).toBe(sample.message.bars.length);
-        if (name !== "runs-difference" || width !== 1400) await view.panel.page.context().close();
       }
     }
   });

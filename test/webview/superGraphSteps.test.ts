@@ -194,7 +194,6 @@ describe("the list of steps", () => {
 
   it.each(themeNames)("looks like the panel in %s, at 1,400 and at 600 pixels", async (theme) => {
     for (const width of [1400, 600]) {
-      if (width === 600) await view.panel.page.context().close();
       await show({ theme, width });
       await view.bar("solver.cpp").click({ button: "right" });
       await screenshot(view.panel.page, `steps-${theme}-${width}`);

@@ -76,7 +76,6 @@ describe("one graph after another", () => {
 
   it("is there at once where less motion is wanted, and where the graph before is another one", async () => {
     for (const reducedMotion of [true, false]) {
-      if (!reducedMotion) await view.panel.page.context().close();
       const size = await view.open({ reducedMotion });
       await view.panel.send((await sampleGraph(size)).message);
       await view.bar("MPI").waitFor();

@@ -15,10 +15,7 @@ export function useCorrelation() {
     panels = await PanelWindow.start("correlation", "Correlation");
   });
   afterAll(() => panels.stop());
-  afterEach(async () => {
-    expect(panel.problems).toEqual([]);
-    await panel.page.context().close();
-  });
+  afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
   /** An empty page. */
   async function open(options: OpenOptions = {}): Promise<void> {

@@ -27,10 +27,7 @@ export function useFlameGraph() {
     ({ engine, info } = await openMiniheat());
   });
   afterAll(() => panels.stop());
-  afterEach(async () => {
-    expect(panel.problems).toEqual([]);
-    await panel.page.context().close();
-  });
+  afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
   async function subjects({ mode = "recording", name = "" }: FlameShow, scope: Scope): Promise<[FlamePane, FlameOf][]> {
     if (mode === "bar") return [["bar", { kind: "bar", query: { scope, filter: 0.1, groupBy: "file" }, bar: name }]];

@@ -30,10 +30,7 @@ export function useHistogram() {
     panels = await PanelWindow.start("histogram", "Histogram");
   });
   afterAll(() => panels.stop());
-  afterEach(async () => {
-    expect(panel.problems).toEqual([]);
-    await panel.page.context().close();
-  });
+  afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
   async function open(options: OpenOptions = {}): Promise<void> {
     panel = await panels.open(options);

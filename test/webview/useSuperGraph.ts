@@ -15,10 +15,7 @@ export function useSuperGraph() {
     panels = await PanelWindow.start("superGraph", "Super Graph");
   });
   afterAll(() => panels.stop());
-  afterEach(async () => {
-    expect(panel.problems).toEqual([]);
-    await panel.page.context().close();
-  });
+  afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
   /** An empty page. @returns the size that it asks a layout for */
   async function open(options: OpenOptions = {}): Promise<{ width: number; height: number }> {

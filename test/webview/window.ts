@@ -7,7 +7,7 @@ import http from "node:http";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
-import { type Browser, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Disposable, type Page } from "playwright-core";
 import type * as vscode from "vscode";
 import { findChromium } from "../host/chromium.mjs";
 import { pageHtml } from "../../src/panels/page";
@@ -34,8 +34,6 @@ export interface PanelPage {
   sent(): Promise<Sent[]>;
   /** What the page kept for a reload. */
   kept(): Promise<unknown>;
-  /** Violations of the policy and uncaught errors, which must not be. */
-  readonly problems: string[];
 }
 
 export interface OpenOptions {
@@ -46,8 +44,15 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
 }
 
-/** Serves one panel and opens pages of it. */
+/**
+ * Serves one panel and opens pages of it, one at a time. Each is loaded anew into the browser's window of the one before: to
+ * open a window takes four times as much computing as to load a page.
+ */
 export class PanelWindow {
+  private page: Page | undefined;
+  private vsCode: Disposable | undefined;
+  private problems: string[] = [];
+
   private constructor(
     private readonly server: http.Server,
     private readonly browser: Browser,
@@ -88,25 +93,22 @@ export class PanelWindow {
     return new PanelWindow(server, browser, `http://127.0.0.1:${port}/`);
   }
 
+  /** Opens the panel; the page that was open before is closed. */
   async open(options: OpenOptions = {}): Promise<PanelPage> {
     const { theme = "dark", width = 1400, height = 760 } = options;
-    const context = await this.browser.newContext({
-      viewport: { width, height },
-      reducedMotion: options.reducedMotion ? "reduce" : "no-preference",
-    });
-    const page = await context.newPage();
-    const problems: string[] = [];
-    page.on("pageerror", (error) => problems.push(String(error)));
-    page.on("console", (line) => {
-      if (line.type() === "error") problems.push(line.text());
-    });
+    const page = (this.page ??= await this.newPage());
+    // A pointer that rests where the test before left it would be over something.
+    await page.mouse.move(0, 0);
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({ reducedMotion: options.reducedMotion ? "reduce" : "no-preference" });
     const colors = Object.fromEntries(
       manifest.contributes.colors.map(({ id, defaults }) => [
         `--vscode-${id.replaceAll(".", "-")}`,
         defaults[contributed[theme]],
       ]),
     );
-    await page.addInitScript(playVsCode, {
+    await this.vsCode?.dispose();
+    this.vsCode = await page.addInitScript(playVsCode, {
       body: themes[theme].body,
       kind: themes[theme].kind,
       variables: { ...themes[theme].variables, ...colors },
@@ -115,16 +117,39 @@ export class PanelWindow {
     await page.goto(this.address);
     return {
       page,
-      problems,
       send: (message) => page.evaluate((data) => window.postMessage(data, "*"), message),
       sent: () => page.evaluate(() => (window as unknown as FakeWindow).sent.splice(0)),
       kept: () => page.evaluate(() => (window as unknown as FakeWindow).kept),
     };
   }
 
+  /**
+   * Ends a test. One that failed may have left keys pressed, or a page that does not answer: the next gets a new window.
+   *
+   * @returns violations of the policy and uncaught errors of its pages, which must not be
+   */
+  async endTest(hasFailed: boolean): Promise<readonly string[]> {
+    const { problems } = this;
+    this.problems = [];
+    if (hasFailed || problems.length > 0) {
+      await this.page?.context().close();
+      this.page = this.vsCode = undefined;
+    }
+    return problems;
+  }
+
   async stop(): Promise<void> {
     await this.browser.close();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async newPage(): Promise<Page> {
+    const page = await (await this.browser.newContext()).newPage();
+    page.on("pageerror", (error) => this.problems.push(String(error)));
+    page.on("console", (line) => {
+      if (line.type() === "error") this.problems.push(line.text());
+    });
+    return page;
   }
 }
 
