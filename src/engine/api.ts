@@ -155,10 +155,14 @@ export interface HotPlace {
   readonly name: string;
   readonly context: number;
   readonly function: number;
+  /** How many functions have a cost here: code in a header is compiled into many. `name` is the heaviest context's. */
+  readonly functions: number;
   readonly exclusive: number;
   readonly link: SourceLink;
   /** The file as it was recorded, of the context or else of its function: what is known where the link has no place. */
   readonly recordedFile?: string;
+  /** The line as it was recorded, where this is one; `link` leads to its function where the file is not here. */
+  readonly recordedLine?: number;
 }
 
 /** Heat of a line: exclusive cost of what stands on it (semantics 4). */

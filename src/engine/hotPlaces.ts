@@ -1,4 +1,4 @@
-import { isPlaceholderName } from "../model/frames";
+import { isFunctionKind, isPlaceholderName } from "../model/frames";
 import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
 import type { HotPlace, Scope } from "./api";
@@ -6,9 +6,20 @@ import type { Links } from "./links";
 import { estimatedContext } from "./measuredCallers";
 import type { OpenDataSet } from "./openDataSet";
 
+/** What stands on one line, or is one function. */
+interface Costs {
+  readonly frame: number;
+  readonly contexts: number[];
+  sum: number;
+  heaviest: number;
+  /** Functions with a cost here, where they are several. */
+  functions: Set<number> | undefined;
+}
+
 /**
  * Where to go: the frames of a set of contexts by exclusive cost, heaviest first, ties by name, each with the link of its
- * heaviest context (semantics 4, "hot line of a bar").
+ * heaviest context (semantics 4, "hot line of a bar"). A line of a file that is not here leads to the function that it was
+ * compiled into: it is another line in each function.
  *
  * @param contexts the contexts that count
  * @param skipRuntime leave out MPI and runtime calls ("Go to hottest line")
@@ -23,48 +34,79 @@ export async function hotPlaces(
   task: Task,
 ): Promise<HotPlace[]> {
   const { tree, frames } = open.dataSet;
+  const { ofContext } = open.functions;
   const { exclusive } = open.numbers(scope);
-  // Extremes over ranks are taken of each frame as a whole, so they need its contexts; anything else adds up.
+  const isAway = await linesAway(open, links);
+  // Extremes over ranks are taken of each place as a whole, so they need its contexts; anything else adds up.
   const extremes = scope.over === "max" || scope.over === "min";
-  const byFrame = new Map<number, { sum: number; heaviest: number; contexts: number[] }>();
+  const costs = new Map<number | string, Costs>();
   for (const context of contexts) {
     const frame = tree.frame[context];
     if (skipRuntime && isRuntime(open, context)) continue;
-    const known = byFrame.get(frame);
+    const key = isAway(frame) ? `${frame} in ${ofContext[context]}` : frame;
+    const known = costs.get(key);
     if (!known) {
-      byFrame.set(frame, { sum: exclusive[context], heaviest: context, contexts: [context] });
+      costs.set(key, { frame, contexts: [context], sum: exclusive[context], heaviest: context, functions: undefined });
       continue;
     }
     known.sum += exclusive[context];
     if (extremes) known.contexts.push(context);
+    if (exclusive[context] !== 0 && ofContext[context] !== ofContext[known.heaviest])
+      known.functions = (known.functions ?? new Set([ofContext[known.heaviest]])).add(ofContext[context]);
     if (exclusive[context] > exclusive[known.heaviest]) known.heaviest = context;
   }
   if (extremes) {
-    for (const place of byFrame.values())
+    for (const place of costs.values())
       place.sum = open.cost(
         scope,
         place.contexts.map((context) => [context, context + 1]),
       );
   }
-  const name = (frame: number) => frames.nameOf(frame);
-  const order = [...byFrame].sort(
-    ([a, costA], [b, costB]) => costB.sum - costA.sum || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b),
+  const functionName = ({ heaviest }: Costs) => open.functionName(ofContext[heaviest]);
+  const order = [...costs.values()].sort(
+    (a, b) =>
+      b.sum - a.sum ||
+      compare(frames.nameOf(a.frame), frames.nameOf(b.frame)) ||
+      a.frame - b.frame ||
+      compare(functionName(a), functionName(b)),
   );
   const places: HotPlace[] = [];
-  for (const [, { sum, heaviest }] of order.slice(0, limit)) {
-    const id = open.functions.ofContext[heaviest];
+  for (const place of order.slice(0, limit)) {
+    const { heaviest, functions } = place;
     const link = await links.link(open, heaviest, task);
     const recordedFile = recordedFileOf(open, heaviest);
+    const line = frames.line[place.frame];
     places.push({
-      name: open.functionName(id),
+      name: functionName(place),
       context: heaviest,
-      function: id,
-      exclusive: sum,
+      function: ofContext[heaviest],
+      functions: functions?.size ?? 1,
+      exclusive: place.sum,
       link,
       ...(recordedFile === undefined ? {} : { recordedFile }),
+      ...(line === 0 || isFunctionKind(frames.kindOf(place.frame)) ? {} : { recordedLine: line }),
     });
   }
   return places;
+}
+
+/** Of frames: whether one is a line of a file that is not here. */
+async function linesAway(open: OpenDataSet, links: Links): Promise<(frame: number) => boolean> {
+  const { frames } = open.dataSet;
+  const hasFile = await links.filesHere(open);
+  const isAway = new Map<number, boolean>();
+  return (frame) => {
+    if (isFunctionKind(frames.kindOf(frame))) return false;
+    const file = frames.file[frame];
+    if (file === NONE) return false;
+    let away = isAway.get(file);
+    if (away === undefined) isAway.set(file, (away = !hasFile(frames.strings.get(file))));
+    return away;
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

@@ -105,6 +105,12 @@ export class Links {
     return this.linkers.get(open)?.linker.mapFile(recorded) ?? recorded;
   }
 
+  /** Tells of recorded paths whether they mean a file that is here. */
+  async filesHere(open: OpenDataSet): Promise<(recorded: string) => boolean> {
+    const { linker } = await this.linkerOf(open);
+    return (recorded) => linker.mapFile(recorded) !== undefined;
+  }
+
   /** Definitions of functions, where they are known. */
   async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
     const { linker } = await this.linkerOf(open);

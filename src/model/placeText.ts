@@ -5,6 +5,11 @@ export function placeText({ places, summary }: Pick<SourceLink, "places" | "summ
   if (summary !== undefined) return summary;
   if (places.length === 0) return undefined;
   const [{ file, line }] = places;
-  const place = `${file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)}:${line}`;
+  const place = fileAndLine(file, line);
   return places.length === 1 ? place : `${place} and ${places.length - 1} more`;
+}
+
+/** `/src/solver.cpp` and 97 as `solver.cpp:97`; recorded paths may be those of another system. */
+export function fileAndLine(file: string, line: number): string {
+  return `${file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)}:${line}`;
 }

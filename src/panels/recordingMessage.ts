@@ -3,7 +3,7 @@ import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../engine
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { chosenText } from "../model/members";
-import { placeText } from "../model/placeText";
+import { fileAndLine, placeText } from "../model/placeText";
 import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
@@ -61,9 +61,10 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
     hotLines: hot
       .filter(({ exclusive }) => exclusive > 0)
       .map((one) => {
-        const place = placeText(one.link) ?? recordedText(one);
+        const place = linkedText(one) ?? recordedText(one);
         return {
           name: text(one.name),
+          functions: one.functions,
           exclusive: one.exclusive,
           ...(place === undefined ? {} : { place: text(place) }),
         };
@@ -83,9 +84,18 @@ function said(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
+/** Where a click leads; a line of a file that is not here leads to the function that it was compiled into. */
+function linkedText({ link, recordedFile, recordedLine }: HotPlace): string | undefined {
+  const place = placeText(link);
+  if (place === undefined || link.missingFile === undefined || recordedFile === undefined || recordedLine === undefined)
+    return place;
+  return `${place} (for ${fileAndLine(recordedFile, recordedLine)}, not found here)`;
+}
+
 /** What is known of a place that is not here. */
-function recordedText({ link, recordedFile }: HotPlace): string | undefined {
+function recordedText({ link, recordedFile, recordedLine }: HotPlace): string | undefined {
   if (recordedFile === undefined) return undefined;
+  if (recordedLine !== undefined) return `${recordedFile}:${recordedLine} (not found here)`;
   return `${recordedFile} (${link.missingFile === undefined ? "line not known" : "not found here"})`;
 }
 

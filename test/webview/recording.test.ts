@@ -50,6 +50,24 @@ describe("a data set's page", () => {
     await panel.page.locator(".chip").waitFor({ state: "hidden" });
   });
 
+  it("says of a line of a header how many functions it is compiled into, and keeps its place in one line", async () => {
+    const [first, ...others] = sample.hotLines;
+    const name = "CaDiCaL::Parser::parse_dimacs_non_profiled(int&, int)";
+    await show(
+      { width: 520 },
+      { ...sample, hotLines: [{ ...first, name, functions: 38, place: "propagate.cpp:143" }, ...others] },
+    );
+    const row = table("Hottest lines").locator("tbody tr").first();
+    expect(await row.locator("td").first().innerText()).toBe(`${name} and 37 more`);
+    const place = row.locator("td").last();
+    const lines = await place.evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
+    });
+    expect(lines).toBe(1);
+  });
+
   it("shows facts, metrics with totals, hottest lines, metadata and warnings", async () => {
     await show();
     const text = await panel.page.locator("main").innerText();
@@ -131,7 +149,7 @@ describe("a data set's page", () => {
         note: long,
       },
     ];
-    const hotLines = [{ name: long, exclusive: 1.2e6, place }, ...sample.hotLines];
+    const hotLines = [{ name: long, functions: 1, exclusive: 1.2e6, place }, ...sample.hotLines];
     const globals = [{ name: "opts:".repeat(20), values: ["x".repeat(500)], moreValues: 0 }];
     await show({ width }, { ...sample, unit: "Ir", metrics, hotLines, globals });
     await screenshot(panel.page, `recording-long-${width}`);

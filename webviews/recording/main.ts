@@ -122,7 +122,11 @@ class RecordingView {
     );
     metrics.show(numbered(page.metrics), ({ current }) => current);
     const hotColumns: readonly Column<Row<"hotLines">>[] = [
-      { title: "function", text: ({ name }) => visible(name), key: ({ name }) => name },
+      {
+        title: "function",
+        text: ({ name, functions }) => visible(name) + (functions > 1 ? ` and ${functions - 1} more` : ""),
+        key: ({ name }) => name,
+      },
       {
         title: "exclusive",
         text: ({ exclusive }) => formatValue(exclusive, page.unit),

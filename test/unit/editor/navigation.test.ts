@@ -54,6 +54,7 @@ const hot = (name: string, exclusive: number, places: Place[], missingFile?: str
   name,
   context: 0,
   function: 0,
+  functions: 1,
   exclusive,
   link: link(places, missingFile),
 });

@@ -7,6 +7,7 @@ import { LocalEngine } from "../../../src/engine/localEngine";
 import { writeCallgrind, type WrittenFunction } from "../formats/callgrind/callgrindWriter";
 import { grammars } from "./miniheat";
 import { chosenRanks } from "../../../src/model/members";
+import { recordingMessage } from "../../../src/panels/recordingMessage";
 
 const sources = {
   "main.c": `int work(int n);
@@ -154,6 +155,35 @@ describe("a measured call graph", () => {
     expect(costly.map(({ name, link, recordedFile }) => [name, link.places, recordedFile])).toEqual([
       ["compute", [], "/build/far/solver.c"],
       ["helper", [], undefined],
+    ]);
+  });
+
+  it("keeps lines of a file that is not here apart by the function that they were compiled into", async () => {
+    const header = { version: 1, creator: "callgrind-3.19.0", pid: 9, cmd: "./a.out", part: 1 };
+    const vector = "/usr/include/c++/12/bits/stl_vector.h";
+    const inlined = (costs: number) => [
+      { line: 3, costs: [1] },
+      { line: 988, file: vector, costs: [costs] },
+      { line: 2, file: file("inline.h"), costs: [10 * costs] },
+    ];
+    const functions = [
+      { name: "main", file: file("main.c"), rows: inlined(300) },
+      { name: "work", file: file("work.c"), rows: inlined(500) },
+    ];
+    fs.writeFileSync(file("callgrind.out.9"), writeCallgrind([{ header, functions }]));
+    const { engine, info, scope } = await open("callgrind.out.9");
+    const places = await engine.hotPlaces(scope, undefined, 3);
+    expect(places.map((one) => [one.name, one.functions, one.exclusive, ...one.link.places])).toEqual([
+      ["work", 2, 8000, { file: file("inline.h"), line: 2 }],
+      ["work", 1, 500, { file: file("work.c"), line: 2 }],
+      ["main", 1, 300, { file: file("main.c"), line: 2 }],
+    ]);
+    expect(places[1]).toMatchObject({ recordedFile: vector, recordedLine: 988, link: { missingFile: vector } });
+    const page = recordingMessage(info, scope, places);
+    expect(page.hotLines.map(({ name, functions, place }) => [name, functions, place])).toEqual([
+      ["work", 2, "inline.h:2"],
+      ["work", 1, "work.c:2 (for stl_vector.h:988, not found here)"],
+      ["main", 1, "main.c:2 (for stl_vector.h:988, not found here)"],
     ]);
   });
 
