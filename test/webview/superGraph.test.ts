@@ -56,6 +56,23 @@ describe("the picture", () => {
     mean.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
   });
 
+  it("is drawn once where its notes take room from it", async () => {
+    const { message } = await view.show();
+    const { page } = view.panel;
+    const before = (await page.locator("svg.graph").boundingBox())?.height ?? 0;
+    await page.evaluate(() => {
+      const counter = window as unknown as { drawings: number };
+      counter.drawings = 0;
+      const labels = document.querySelector("svg.graph .labels");
+      if (labels) new MutationObserver(() => counter.drawings++).observe(labels, { childList: true });
+    });
+    await view.panel.send({ ...message, revision: 2, notes: ["one", "two"] });
+    await page.locator(".notes li").last().waitFor();
+    await drawn(page);
+    expect((await page.locator("svg.graph").boundingBox())?.height).toBeLessThan(before);
+    expect(await page.evaluate(() => (window as unknown as { drawings: number }).drawings)).toBe(1);
+  });
+
   it("says what is kept, hidden, and how ranks were combined", async () => {
     const { graph } = await view.show({}, { filter: 1 });
     expect(await view.panel.page.locator(".summary").innerText()).toBe(

@@ -57,7 +57,10 @@ export function measureIn(font: string): Measure {
   };
 }
 
+/** Made once: making one takes longer than all that it writes. */
+const counts = new Intl.NumberFormat("en");
+
 /** "1 bar", "2 bars". */
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${counts.format(count)} ${count === 1 ? one : many}`;
 }

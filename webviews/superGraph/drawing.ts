@@ -8,6 +8,7 @@ import type { Theme } from "../shared/theme";
 import { barName, barSentence, entrySentence } from "./describe";
 import type { PlacedLabel } from "./labels";
 import { HistogramElement } from "./miniHistograms";
+import { ribbonPath } from "./ribbon";
 import type { Scene, TitleMark } from "./scene";
 
 /** What is emphasised; indices of bars. */
@@ -96,8 +97,9 @@ export class Drawing {
     this.flows.forEach((path, flow) => {
       const { source, target } = graph.flows[flow];
       const near = [source, target].some((bar) => bar === emphasis.pointed || bar === emphasis.selected);
+      const ribbon = scene.flows[flow];
       setAll(path, {
-        d: scene.flows[flow],
+        d: ribbon ? ribbonPath(ribbon) : "",
         fill: near ? theme.flowNear : theme.flow,
         stroke: theme.flowEdge,
         opacity: dim(source) && dim(target) ? 0.25 : undefined,

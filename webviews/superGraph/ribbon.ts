@@ -9,22 +9,44 @@ export type Points = readonly number[];
 const PIECE_WIDTH = 16;
 const MOST_PIECES = 12;
 
+/** A flow as it is drawn. */
+export interface Ribbon {
+  readonly points: Points;
+  /** Never thinner than a pixel on screen, whatever it carries. */
+  readonly thickness: number;
+}
+
+/** What outlines are drawn with: a canvas, or text of an SVG path. */
+type Pen = Pick<CanvasPath, "moveTo" | "lineTo" | "bezierCurveTo" | "closePath">;
+
 /** The outline as SVG path data: smooth between points, level at each of them. */
-export function ribbonPath(points: Points, thickness: number): string {
-  const half = Math.max(thickness, 1) / 2;
+export function ribbonPath(ribbon: Ribbon): string {
+  const pen = new PathText();
+  drawRibbon(ribbon, pen);
+  return pen.text;
+}
+
+/** The outline, once round. */
+export function drawRibbon({ points, thickness }: Ribbon, pen: Pen): void {
+  const half = halfOf(thickness);
   const last = points.length - 2;
-  let path = `M${place(points[0], points[1] - half)}`;
-  for (let at = 2; at <= last; at += 2)
-    path += curve(points[at - 2], points[at - 1] - half, points[at], points[at + 1] - half);
-  path += `L${place(points[last], points[last + 1] + half)}`;
+  drawAlong(points, -half, pen);
+  pen.lineTo(points[last], points[last + 1] + half);
   for (let at = last; at >= 2; at -= 2)
-    path += curve(points[at], points[at + 1] + half, points[at - 2], points[at - 1] + half);
-  return `${path}Z`;
+    curve(points[at], points[at + 1] + half, points[at - 2], points[at - 1] + half, pen);
+  pen.closePath();
+}
+
+/** The upper and the lower edge, without what is between them. */
+export function drawEdges({ points, thickness }: Ribbon, pen: Pen): void {
+  const half = halfOf(thickness);
+  drawAlong(points, -half, pen);
+  drawAlong(points, half, pen);
 }
 
 /** The ribbon as boxes, from its source to its target. */
 export function ribbonPieces(points: Points, thickness: number): Edges[] {
-  const half = Math.max(thickness, 1) / 2;
+  const half = halfOf(thickness);
   const pieces: Edges[] = [];
   for (let at = 2; at < points.length; at += 2) {
     const [x0, y0, x1, y1] = [points[at - 2], points[at - 1], points[at], points[at + 1]];
@@ -49,9 +71,40 @@ export function ribbonPieces(points: Points, thickness: number): Edges[] {
   return pieces;
 }
 
-function curve(x0: number, y0: number, x1: number, y1: number): string {
+/** From the first point to the last, this far below them. */
+function drawAlong(points: Points, below: number, pen: Pen): void {
+  pen.moveTo(points[0], points[1] + below);
+  for (let at = 2; at < points.length; at += 2)
+    curve(points[at - 2], points[at - 1] + below, points[at], points[at + 1] + below, pen);
+}
+
+function curve(x0: number, y0: number, x1: number, y1: number, pen: Pen): void {
   const middle = (x0 + x1) / 2;
-  return `C${place(middle, y0)} ${place(middle, y1)} ${place(x1, y1)}`;
+  pen.bezierCurveTo(middle, y0, middle, y1, x1, y1);
+}
+
+function halfOf(thickness: number): number {
+  return Math.max(thickness, 1) / 2;
+}
+
+class PathText implements Pen {
+  text = "";
+
+  moveTo(x: number, y: number): void {
+    this.text += `M${place(x, y)}`;
+  }
+
+  lineTo(x: number, y: number): void {
+    this.text += `L${place(x, y)}`;
+  }
+
+  bezierCurveTo(x0: number, y0: number, x1: number, y1: number, x: number, y: number): void {
+    this.text += `C${place(x0, y0)} ${place(x1, y1)} ${place(x, y)}`;
+  }
+
+  closePath(): void {
+    this.text += "Z";
+  }
 }
 
 function place(x: number, y: number): string {

@@ -12,7 +12,7 @@ import { bothOf, comparison, differenceOf, largestDifference, signed, totalOf } 
 import { type Box, placeLabels, type PlacedLabel } from "./labels";
 import type { Edges } from "./boxIndex";
 import { ABOVE, type HistogramMark, histogramMarks } from "./miniHistograms";
-import { ribbonPath, ribbonPieces } from "./ribbon";
+import { type Ribbon, ribbonPieces } from "./ribbon";
 
 export interface BarMark extends Box {
   /** Exclusive as a share of the largest: where it lies on the colour ramp. */
@@ -33,8 +33,8 @@ export interface Scene {
   readonly width: number;
   readonly height: number;
   readonly bars: readonly BarMark[];
-  /** Path data of each flow; empty where it is out of sight. */
-  readonly flows: readonly string[];
+  /** Undefined where a flow is out of sight. */
+  readonly flows: readonly (Ribbon | undefined)[];
   readonly labels: readonly PlacedLabel[];
   /** Parallel to the bars; undefined where there is no room, or nothing to show. */
   readonly histograms: readonly (HistogramMark | undefined)[];
@@ -149,11 +149,12 @@ export function buildScene(
     };
   });
   const pieces: Edges[] = [];
-  const flows = geometry.flows.map(({ points, thickness }) => {
-    const moved = points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
-    if (!inSight(moved, thickness * view.scale, area)) return "";
-    pieces.push(...ribbonPieces(moved, thickness * view.scale));
-    return ribbonPath(moved, thickness * view.scale);
+  const flows = geometry.flows.map((flow): Ribbon | undefined => {
+    const points = flow.points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
+    const thickness = flow.thickness * view.scale;
+    if (!inSight(points, thickness, area)) return undefined;
+    pieces.push(...ribbonPieces(points, thickness));
+    return { points, thickness };
   });
   const order = labelOrder(graph, first);
   // The heaviest is the root, or the heaviest of several.

@@ -74,7 +74,9 @@ export class Stage {
       this.fonts = fontsOf(this.theme.font);
       this.draw();
     });
-    new ResizeObserver(() => this.measure()).observe(this.element);
+    new ResizeObserver(() => {
+      if (this.measure()) this.draw();
+    }).observe(this.element);
   }
 
   /**
@@ -84,6 +86,8 @@ export class Stage {
    */
   show(graph: GraphMessage, from?: readonly number[]): void {
     this.transition = undefined;
+    // Notes above may have come or gone with it: seen now, it is drawn once.
+    this.measure();
     const { scene } = this;
     const moves = from && scene && !document.hidden && !window.matchMedia(LESS_MOTION).matches;
     if (moves) this.transition = new Transition(scene.bars, from, performance.now());
@@ -104,7 +108,9 @@ export class Stage {
   draw(): void {
     if (this.drawPending) return;
     this.drawPending = true;
-    requestAnimationFrame(() => this.drawNow());
+    requestAnimationFrame(() => {
+      if (this.drawPending) this.drawNow();
+    });
   }
 
   drawNow(): void {
@@ -178,15 +184,16 @@ export class Stage {
     return format === "svg" ? text : pngBase64(text, scene.width, pictureHeight(scene));
   }
 
-  private measure(): void {
+  /** @returns whether the drawing has another size now */
+  private measure(): boolean {
     const box = this.element.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
-    if (width < 1 || height < 1 || (width === this.size.width && height === this.size.height)) return;
+    if (width < 1 || height < 1 || (width === this.size.width && height === this.size.height)) return false;
     const isFirst = this.size.width === 0;
     this.transition = undefined;
     this.size = { width, height };
     this.listeners.resized(layoutSize(this.size), isFirst);
-    this.draw();
+    return true;
   }
 }
 
