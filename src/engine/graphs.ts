@@ -76,10 +76,11 @@ export class Graphs {
     };
   }
 
-  /** The bar that a context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
-  async barOf(query: GraphQuery, context: number, task: Task): Promise<string | undefined> {
+  /** The bar that each context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
+  async barsOf(query: GraphQuery, contexts: Iterable<number>, task: Task): Promise<(string | undefined)[]> {
     const structure = await this.structure(query, task);
-    return barOfContext(structure, this.subject.contextOf(query.scope.dataSet, context));
+    const { dataSet } = query.scope;
+    return Array.from(contexts, (context) => barOfContext(structure, this.subject.contextOf(dataSet, context)));
   }
 
   /** The contexts that make a bar; none where there is no such bar. */

@@ -247,14 +247,13 @@ export class LocalEngine implements Engine {
     if (target.kind === "bar") return target.bar;
     const { open } = this.get(query.scope.dataSet);
     const graphs = this.graphsOf(query, task);
-    if (target.kind === "context") return graphs.barOf(query, open.checkContext(target.context), task);
+    if (target.kind === "context") return (await graphs.barsOf(query, [open.checkContext(target.context)], task))[0];
     // A function may lie in several bars: the one with most of its cost.
     const { exclusive } = open.numbers(query.scope);
     const costs = new Map<string, number>();
-    for (const context of await this.contextsOf(query.scope.dataSet, target, task)) {
-      const bar = await graphs.barOf(query, context, task);
-      if (bar !== undefined) costs.set(bar, (costs.get(bar) ?? 0) + exclusive[context]);
-    }
+    const contexts = [...(await this.contextsOf(query.scope.dataSet, target, task))];
+    for (const [at, bar] of (await graphs.barsOf(query, contexts, task)).entries())
+      if (bar !== undefined) costs.set(bar, (costs.get(bar) ?? 0) + exclusive[contexts[at]]);
     return [...costs].sort(([a, costA], [b, costB]) => costB - costA || (a < b ? -1 : 1))[0]?.[0];
   }
 

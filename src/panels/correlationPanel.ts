@@ -209,7 +209,8 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
   private postControls(dataSet: DataSetInfo, scope: Scope, points: PointKind): void {
     const axis = (name: AxisName): AxisControls => {
       const { metric, value, of } = this.state[name];
-      const index = metric === undefined ? -1 : dataSet.metrics.findIndex((candidate) => candidate.name === metric);
+      const index =
+        metric === undefined ? -1 : dataSet.metrics.findIndex((candidate) => keptName(candidate) === metric);
       const pinned = this.pinnedOn(name, dataSet, scope)?.name;
       return {
         ...(index < 0 ? {} : { metric: index }),
@@ -251,7 +252,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
 
   private axisOf(name: AxisName, dataSet: DataSetInfo, scope: Scope): { axis: CorrelationAxis; about: AboutAxis } {
     const { metric: wanted, value, of } = this.state[name];
-    const found = dataSet.metrics.findIndex(({ name: known, additive }) => additive && known === wanted);
+    const found = dataSet.metrics.findIndex((candidate) => candidate.additive && keptName(candidate) === wanted);
     const metric = found < 0 ? scope.metric : found;
     const subject =
       of === "whole" ? undefined : (of === "pinned" && this.pinnedOn(name, dataSet, scope)) || this.selected;
@@ -263,7 +264,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
 
   private setAxis({ axis, metric, value, of }: Extract<FromCorrelation, { type: "set-axis" }>): void {
     const changed: { -readonly [Key in keyof AxisState]: AxisState[Key] } = { ...this.state[axis] };
-    if (metric !== undefined) changed.metric = metric < 0 ? undefined : this.dataSet?.metrics.at(metric)?.name;
+    if (metric !== undefined) changed.metric = metric < 0 ? undefined : keptName(this.dataSet?.metrics.at(metric));
     if (value !== undefined) changed.value = value;
     if (of !== undefined && of !== "pin") changed.of = of;
     this.state = { ...this.state, [axis]: changed };
@@ -343,6 +344,11 @@ function kindsOf({ units, contexts }: DataSetInfo): PointKind[] {
 function labelOf(kind: PointKind): string {
   if (kind === "function") return "functions";
   return kind === "context" ? "calling contexts" : unitName(kind, 2);
+}
+
+/** A metric's name as far as it is kept for a reload. */
+function keptName(metric: { readonly name: string } | undefined): string | undefined {
+  return metric && shorten(metric.name, 4096);
 }
 
 function withoutTarget({ scope, value }: CorrelationAxis): CorrelationAxis {

@@ -5,7 +5,6 @@ import type { Task } from "../model/task";
 import {
   type FlameLook,
   type FlamePane,
-  type FlameState,
   type FromFlameGraph,
   parseFromFlameGraph,
   type ToFlameGraph,
@@ -14,14 +13,11 @@ import { flameGraphMessage } from "../session/notRecorded";
 import { rankCount, shownUnit } from "../session/scopes";
 import { overRanksText } from "../model/metrics";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
-import { FLAME_LIMITS, flameMessage } from "./flameMessage";
+import { FLAME_LIMITS, flameMessage, type FlamePanelState, keptState } from "./flameMessage";
 import { placeText } from "../model/placeText";
 import type { Latest } from "./latest";
 import { problemOf } from "./problems";
 import { shorten } from "./shorten";
-
-/** What the panel remembers of itself; metric and ranks are the session's, zoom and search the view's. */
-export type FlamePanelState = Pick<FlameState, "files" | "mode" | "function" | "bar" | "order" | "colour">;
 
 interface Shown {
   readonly dataSet: DataSetInfo;
@@ -102,7 +98,8 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       run.task.check();
       this.shown = { dataSet, scope, revision: ++this.revision, panes };
       for (const pane of panes.keys()) await this.send(this.shown, pane, this.looks.get(pane), run.task);
-      await this.followSelection(true);
+      // The drawing stands, whatever becomes of what is highlighted in it.
+      await this.followSelection(true).catch((error) => run.superseded || this.notice(problemOf(error).message));
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }
@@ -184,7 +181,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       ...(bar ? { bar: shorten(bar.id, 400) } : {}),
       order,
       colour,
-      restore: this.state,
+      restore: keptState(this.state),
     });
   }
 

@@ -2,7 +2,8 @@ import { parse } from "../protocol/bounds";
 import { flameState } from "../protocol/flameGraph";
 import type { PanelParts } from "./dataSetPanel";
 import { DataSetPanels } from "./dataSetPanels";
-import { FlameGraphPanel, type FlamePanelState } from "./flameGraphPanel";
+import { FlameGraphPanel } from "./flameGraphPanel";
+import type { FlamePanelState } from "./flameMessage";
 
 export type FlameGraphPanels = DataSetPanels<FlameGraphPanel, FlamePanelState>;
 

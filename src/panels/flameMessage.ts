@@ -1,7 +1,7 @@
 /** Rectangles as a message: the same numbers, cut down to what a message may hold. */
 import type { Flames } from "../engine/api";
-import { MESSAGE_LIMIT } from "../protocol/bounds";
-import type { FlamePane, FlamesMessage } from "../protocol/flameGraph";
+import { MESSAGE_LIMIT, parse } from "../protocol/bounds";
+import { type FlamePane, type FlamesMessage, type FlameState, flameState } from "../protocol/flameGraph";
 import { shorten } from "./shorten";
 
 /** How many rectangles are asked for, tried in turn until the message is small enough. */
@@ -62,6 +62,22 @@ function cutTo(flames: Flames, frame: FlameFrame, characters: number): FlamesMes
     ...(found ? { found: { count: found.count, share: share(found.width), places: found.places.map(placed) } } : {}),
     notes: flames.notes.slice(0, 20).map((note) => shorten(note, 4096)),
   };
+}
+
+/** What a panel remembers of itself; metric and ranks are the session's, zoom and search the view's. */
+export type FlamePanelState = Pick<FlameState, "files" | "mode" | "function" | "bar" | "order" | "colour">;
+
+/** What is kept for a reload: what is too long for that, as a question with thousands of the user's groups, is shown only now. */
+export function keptState(state: FlamePanelState): FlamePanelState {
+  const { function: wanted, bar, ...always } = state;
+  const fits = (part: Partial<FlamePanelState>) => parse(flameState, { ...always, ...part }) !== undefined;
+  const kept = {
+    ...always,
+    ...(wanted && fits({ function: wanted }) ? { function: wanted } : {}),
+    ...(bar && fits({ bar }) ? { bar } : {}),
+  };
+  const isLost = (state.mode === "sandwich" && wanted && !kept.function) || (state.mode === "bar" && bar && !kept.bar);
+  return isLost ? { ...kept, mode: "recording" } : kept;
 }
 
 /** More digits than a screen has pixels at the strongest zoom, in half of the characters. */

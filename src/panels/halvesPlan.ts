@@ -109,9 +109,16 @@ function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | string {
   if (unit !== wanted.unit)
     return `Not compared: ${label} is in ${unitText(unit)} in ${name}, and in ${unitText(wanted.unit)} here.`;
   if (!(total > 0)) return `Not compared: the total of ${label} in ${name} is not positive.`;
-  const over = typeof own.scope.over === "object" && !other.info.ranks.includes(own.scope.over.rank);
-  if (over) return `Not compared: ${name} has no such rank.`;
-  return { ...other.scope, metric, over: own.scope.over };
+  const { over } = own.scope;
+  if (typeof over === "object" && !counts(other, over.rank))
+    return `Not compared: rank ${over.rank} is not among those that are shown of ${name}.`;
+  return { ...other.scope, metric, over };
+}
+
+/** Whether one rank's values are there, and not left out by a restriction. */
+function counts({ info, scope: { chosen } }: ScopedDataSet, rank: number): boolean {
+  const isChosen = chosen === undefined || (chosen.by === "rank" && chosen.members.includes(`${rank}`));
+  return isChosen && info.ranks.includes(rank);
 }
 
 function unitText(unit: string): string {

@@ -164,7 +164,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, To
       this.post(graphMessage({ ...drawn, transition: from }, this.revision, overText(dataSet, scope)));
       void this.tellHistograms(this.shown);
       if (this.size !== size) void this.relayout();
-      await this.followSelection();
+      // The graph stands, whatever becomes of what is highlighted in it.
+      await this.followSelection().catch((error) => run.superseded || this.notice(problemOf(error).message));
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }

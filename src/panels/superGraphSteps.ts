@@ -56,6 +56,8 @@ export class SuperGraphSteps {
   private list: GraphSteps;
   /** Why steps are left out, by their key, as far as it is known. */
   private problems: ReadonlyMap<number, string> = new Map();
+  /** The list that these were learned of. */
+  private answered: GraphSteps | undefined;
   /** What the graph on screen begins with, where that was left open. */
   private grouping: GroupBy | undefined;
 
@@ -90,6 +92,7 @@ export class SuperGraphSteps {
       this.grouping = firstGrouping(answer);
       // The graph's operations are those of the list, unless the list has changed since: then another answer comes.
       const { skipped } = answer.graph;
+      this.answered = list;
       this.problems = new Map(
         skipped.flatMap(({ index, reason }) => (steps[index] ? [[steps[index].key, reason]] : [])),
       );
@@ -240,6 +243,8 @@ export class SuperGraphSteps {
     const list = replaceSteps(this.list, operations, { filter, groupBy });
     if (!list) return;
     await this.become(list);
+    // The graph may have failed, or others may have come after these: then nothing is known of them.
+    if (this.answered !== list) return;
     const left = this.problems.size;
     const all = operations.length;
     const what = left === 0 ? `${all === 1 ? "Its step is" : `All ${all} steps are`} done.` : undefined;

@@ -187,7 +187,24 @@ export class WindowSession implements Session, vscode.Disposable {
 
   private changed(): void {
     this.save();
+    if (this.selected && !this.isThere(this.selected)) this.select(undefined);
     this.dataSetsEmitter.fire();
+  }
+
+  /**
+   * Whether what is selected can still be asked for: a recording that was read again may have fewer functions, and a bar may
+   * be one of a comparison whose other recording was closed. What is being reopened counts as there.
+   */
+  private isThere({ dataSet, target }: Selection): boolean {
+    const recording = this.recordings.get(dataSet);
+    if (!recording) return false;
+    if (target.kind === "bar") {
+      const { compared } = target.query;
+      return !compared || this.recordings.get(compared.dataSet) !== undefined;
+    }
+    const { info } = recording;
+    if (!info) return true;
+    return target.kind === "function" ? target.function < info.functions : target.context < info.contexts;
   }
 
   private save(): void {

@@ -172,7 +172,7 @@ function reveal(
   return { ...state, groups: names.groups(ofContext) };
 }
 
-/** Gives each visit of the target the group that its entry has; undefined: it keeps its own. */
+/** Gives each visit of the target the group of its entry; undefined: its contexts keep what they have, in `deeper` several. */
 function regroupVisits(
   { kept, groups, ...state }: GroupedContexts,
   names: GroupNames,
@@ -182,12 +182,16 @@ function regroupVisits(
 ): GroupedContexts {
   const ofContext = groups.ofContext.slice();
   const isEntry = new Uint8Array(kept.size);
+  const given = new Int32Array(kept.size).fill(NONE);
   for (const entry of entries) {
     isEntry[entry] = 1;
-    ofContext[entry] = groupOfEntry(entry) ?? ofContext[entry];
+    given[entry] = groupOfEntry(entry) ?? NONE;
   }
-  // Parents stand before children, so the parent's group is final.
-  for (let context = 0; context < kept.size; context++)
-    if (isIn[context] === 1 && isEntry[context] === 0) ofContext[context] = ofContext[kept.parent[context]];
+  // Parents stand before children, so what the parent was given is final.
+  for (let context = 0; context < kept.size; context++) {
+    if (isIn[context] === 0) continue;
+    if (isEntry[context] === 0) given[context] = given[kept.parent[context]];
+    if (given[context] !== NONE) ofContext[context] = given[context];
+  }
   return { ...state, kept, groups: names.groups(ofContext) };
 }

@@ -180,6 +180,35 @@ describe("a window's session", () => {
     expect(session.current).toBeUndefined();
   });
 
+  it("selects nothing that cannot be asked for any more", async () => {
+    const session = windowWith(disk);
+    await session.open([uri("/a")]);
+    await session.open([uri("/b")]);
+    const heardOf: unknown[] = [];
+    session.onDidSelect((selection) => heardOf.push(selection));
+    const scope = { dataSet: 1, metric: 0, over: "sum" as const };
+    const query = { scope, filter: 0, groupBy: "file" as const, compared: { ...scope, dataSet: 2 } };
+    const target = { kind: "bar" as const, query, bar: "x" };
+    session.select({ dataSet: 1, target, name: "x", origin: "test" });
+    // Nothing of it has changed.
+    await session.reload(2);
+    expect(session.selection?.target).toBe(target);
+    await session.close(2);
+    expect([session.selection, heardOf.at(-1)]).toEqual([undefined, undefined]);
+    // The recordings of this disk have 12 contexts and 10 functions.
+    for (const gone of [
+      { kind: "context" as const, context: 12 },
+      { kind: "function" as const, function: 10 },
+    ]) {
+      session.select({ dataSet: 1, target: gone, name: "x", origin: "test" });
+      await session.reload(1);
+      expect(session.selection).toBeUndefined();
+    }
+    session.select({ dataSet: 1, target: { kind: "context", context: 11 }, name: "x", origin: "test" });
+    await session.reload(1);
+    expect(session.selection?.name).toBe("x");
+  });
+
   it("starts another kind of metric with its own combination of ranks", async () => {
     const session = windowWith(disk);
     await session.open([uri("/a")]);

@@ -201,6 +201,21 @@ main 1 main.c
     expect(barsOf(operated(rows, ["hide a"], by))).toEqual(["b 12"]);
   });
 
+  it("leaves what of `deeper` is not split off in the groups that it has", () => {
+    const rows: Row[] = Array.from({ length: 16 }, (_, at) => ({
+      ...{ name: at % 2 ? "b" : "a", parent: at === 0 ? undefined : at - 1, exclusive: 1 },
+      frame: { file: at % 2 ? "b.c" : "a.c" },
+    }));
+    // Two ways into `deeper`, each with a context of either file.
+    for (const [inA, inB] of ["xy", "zw"])
+      rows.push(
+        { name: inA, parent: 15, exclusive: 1, frame: { file: "a.c" } },
+        { name: inB, parent: rows.length, exclusive: 1, frame: { file: "b.c" } },
+      );
+    expect(barsOf(operated(rows, [])).at(-1)).toBe("deeper 4");
+    expect(barsOf(operated(rows, ["split-by-entry deeper {x}", "hide b.c"]))).toEqual(["a.c 9", "deeper-x 2"]);
+  });
+
   it("refuses to make names that are longer than any recorded one", () => {
     const name = "x".repeat(60_000);
     expect(() => operated([{ name, exclusive: 1 }], [`reveal ${name}`], { groupBy: "function" })).toThrow(
