@@ -4,7 +4,23 @@
  * so that names of any length and content never act as keys.
  */
 import * as v from "valibot";
-import { amount, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+import {
+  amount,
+  count,
+  index,
+  isAmount,
+  isIndex,
+  isLine,
+  isName,
+  MARK_LIMIT,
+  name,
+  over,
+  parse,
+  paths,
+  percent,
+  rowsOf,
+  sentence,
+} from "./bounds";
 import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
 import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
@@ -59,7 +75,18 @@ const controls = v.object({
   restore: superGraphState,
 });
 
-const entry = v.object({ name, inclusive: amount, exclusive: amount, place: v.optional(name) });
+export interface EntryNumbers {
+  readonly name: string;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  readonly place?: string;
+}
+const entries = rowsOf<EntryNumbers>({
+  name: isName,
+  inclusive: isAmount,
+  exclusive: isAmount,
+  place: (value): value is string | undefined => value === undefined || isName(value),
+});
 
 const bar = v.object({
   group: name,
@@ -73,19 +100,30 @@ const bar = v.object({
   hiddenShare: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   contexts: count,
   /** Heaviest first; at most what a message holds. */
-  entries: v.pipe(v.array(entry), v.maxLength(MARK_LIMIT)),
+  entries,
   /** Entries that were left out of `entries`. */
   moreEntries: count,
   ...barOperations,
   other: v.optional(otherNumbers),
 });
 export type BarNumbers = v.InferOutput<typeof bar>;
-export type EntryNumbers = v.InferOutput<typeof entry>;
 
-const flow = v.object({ source: index, target: index, inclusive: amount });
-export type FlowNumbers = v.InferOutput<typeof flow>;
+export interface FlowNumbers {
+  readonly source: number;
+  readonly target: number;
+  readonly inclusive: number;
+}
+const flows = rowsOf<FlowNumbers>({ source: isIndex, target: isIndex, inclusive: isAmount });
 
-/** Geometry for one size of the drawing. Bars: x, y, width, height. Flows: x and y of each point, in turn. */
+/** Where a flow runs. */
+interface Course {
+  readonly thickness: number;
+  /** x and y of each point, in turn; two points or more. */
+  readonly points: readonly number[];
+}
+const courses = rowsOf<Course>({ thickness: isAmount, points: isLine });
+
+/** Geometry for one size of the drawing. Bars: x, y, width, height. */
 const geometry = v.object({
   width: amount,
   height: amount,
@@ -94,12 +132,7 @@ const geometry = v.object({
   /** Pixels of height a unit of the metric; 0 where nothing has a height. */
   pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
   bars: v.pipe(v.array(v.tuple([amount, amount, amount, amount])), v.maxLength(MARK_LIMIT)),
-  flows: v.pipe(
-    v.array(
-      v.object({ thickness: amount, points: v.pipe(v.array(amount), v.minLength(4), v.maxLength(4 * MARK_LIMIT)) }),
-    ),
-    v.maxLength(MARK_LIMIT),
-  ),
+  flows: courses,
 });
 export type Geometry = v.InferOutput<typeof geometry>;
 
@@ -121,7 +154,7 @@ const graph = v.object({
   filter: percent,
   groupBy: groupChoice,
   bars: v.pipe(v.array(bar), v.maxLength(MARK_LIMIT)),
-  flows: v.pipe(v.array(flow), v.maxLength(MARK_LIMIT)),
+  flows,
   geometry,
   /** The graph that this one was made from, and for each bar the one of that graph where it begins; -1: nowhere. */
   transition: v.optional(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { placeLabels, type LabelSpace } from "../../webviews/superGraph/labels";
-import { ribbonPieces } from "../../webviews/superGraph/ribbon";
+import { ribbonPieces, segmentsOf } from "../../webviews/superGraph/ribbon";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { buildScene, fitView } from "../../webviews/superGraph/scene";
 import { sampleGraph } from "./miniheatGraph";
@@ -117,10 +117,11 @@ describe("placing labels", () => {
         }),
         fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 400 })), { maxLength: 4 }),
         (bars, ends) => {
-          const flows = ends.flatMap(([x, y]) => ribbonPieces([x, y, x + 250, 400 - y], 12));
+          const ribbons = ends.map(([x, y]) => ({ points: [x, y, x + 250, 400 - y], thickness: 12 }));
+          const flows = ribbons.flatMap(({ points, thickness }) => ribbonPieces(points, thickness));
           const space: LabelSpace = {
             bars: bars.map((bar) => bar.box),
-            flows,
+            flows: ribbons.flatMap(segmentsOf),
             width: 600,
             height: 400,
             lineHeight: 16,

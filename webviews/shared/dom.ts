@@ -1,7 +1,8 @@
 /** Elements built in code: text is only ever text, attributes are only those named here. */
 
 type Child = Node | string | undefined;
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Attribute = string | number | boolean | undefined;
+type Attributes = Readonly<Record<string, Attribute>>;
 
 /** An HTML element; `false` and `undefined` leave an attribute out. */
 export function html<Tag extends keyof HTMLElementTagNameMap>(
@@ -28,10 +29,33 @@ export function svg<Tag extends keyof SVGElementTagNameMap>(
 }
 
 export function setAll(element: Element, attributes: Attributes): void {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === undefined || value === false) element.removeAttribute(key);
-    else element.setAttribute(key, value === true ? "" : String(value));
+  for (const name in attributes) set(element, name, attributes[name]);
+}
+
+/** An SVG element that is drawn again and again: the browser hears of what changes, and of nothing else. */
+export class Mark<Tag extends keyof SVGElementTagNameMap> {
+  readonly element: SVGElementTagNameMap[Tag];
+  private readonly known = new Map<string, Attribute>();
+
+  /** @param attributes those that stay */
+  constructor(tag: Tag, attributes: Attributes = {}, ...children: Child[]) {
+    this.element = svg(tag, attributes, ...children);
   }
+
+  /** No name may be one of those that stay. */
+  set(attributes: Attributes): void {
+    for (const name in attributes) {
+      const value = attributes[name];
+      if (this.known.get(name) === value) continue;
+      this.known.set(name, value);
+      set(this.element, name, value);
+    }
+  }
+}
+
+function set(element: Element, name: string, value: Attribute): void {
+  if (value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, value === true ? "" : String(value));
 }
 
 function append(element: Element, children: readonly Child[]): void {

@@ -10,29 +10,27 @@ export interface Edges {
 /** Pixels: about the size of a label. */
 const CELL = 48;
 
-export class BoxIndex {
+export class BoxIndex<Box extends Edges = Edges> {
   private readonly columns: number;
   private readonly rows: number;
-  private readonly cells: (Edges[] | undefined)[] = [];
+  private readonly cells: (Box[] | undefined)[] = [];
 
   /** Only what lies within this size is kept, since nothing else is asked for. */
-  constructor(width: number, height: number, boxes: Iterable<Edges> = []) {
+  constructor(width: number, height: number, boxes: Iterable<Box> = []) {
     this.columns = Math.max(1, Math.ceil(width / CELL));
     this.rows = Math.max(1, Math.ceil(height / CELL));
     for (const box of boxes) this.add(box);
   }
 
-  add(box: Edges): void {
+  add(box: Box): void {
     this.eachCell(box, (cell) => void (this.cells[cell] ??= []).push(box));
   }
 
   /** Calls `visit` for every box that overlaps the area, sometimes twice, until it returns true. @returns whether it did */
-  some(area: Edges, visit: (box: Edges) => boolean): boolean {
+  some(area: Edges, visit: (box: Box) => boolean): boolean {
     return this.eachCell(area, (cell) => {
       for (const box of this.cells[cell] ?? []) {
-        if (box.left < area.right && box.right > area.left && box.top < area.bottom && box.bottom > area.top) {
-          if (visit(box)) return true;
-        }
+        if (overlaps(box, area) && visit(box)) return true;
       }
       return undefined;
     });
@@ -49,4 +47,8 @@ export class BoxIndex {
     }
     return false;
   }
+}
+
+export function overlaps(a: Edges, b: Edges): boolean {
+  return a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 }

@@ -3,11 +3,11 @@
  * sheet; only what the pointer and the focus add comes from CSS.
  */
 import type { GraphMessage } from "../../src/protocol/superGraph";
-import { setAll, svg } from "../shared/dom";
+import { Mark, setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
-import { barName, barSentence, entrySentence } from "./describe";
+import { BarElement } from "./barElement";
+import { barName } from "./describe";
 import type { PlacedLabel } from "./labels";
-import { HistogramElement } from "./miniHistograms";
 import { ribbonPath } from "./ribbon";
 import type { Scene, TitleMark } from "./scene";
 
@@ -40,8 +40,8 @@ export class Drawing {
   /** What was there before and is no more, while it fades out. */
   private readonly beforeLayer = svg("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
   private graph: GraphMessage | undefined;
-  private flows: SVGPathElement[] = [];
-  private bars: BarElements[] = [];
+  private flows: Mark<"path">[] = [];
+  private bars: BarElement[] = [];
 
   /**
    * @param flowsElsewhere flows are drawn on a canvas below, since there are too many for elements
@@ -49,17 +49,30 @@ export class Drawing {
    */
   show(graph: GraphMessage, flowsElsewhere: boolean, gone?: readonly number[]): void {
     const before = gone
-      ? [...this.flows, ...gone.flatMap((bar) => this.bars.at(bar)?.button ?? []), ...this.labelLayer.childNodes]
+      ? [
+          ...this.flows.map(({ element }) => element),
+          ...gone.flatMap((bar) => this.bars.at(bar)?.focusable() ?? []),
+          ...this.labelLayer.childNodes,
+        ]
       : [];
     this.beforeLayer.replaceChildren(...before.map(asPicture));
     this.graph = graph;
-    this.flows = flowsElsewhere
-      ? []
-      : graph.flows.map((_, flow) => svg("path", { "data-flow": flow, "stroke-width": 0.75 }));
-    this.flowLayer.replaceChildren(...this.flows);
-    this.bars = graph.bars.map((_, bar) => barElements(graph, bar));
-    this.barLayer.replaceChildren(...this.bars.map(({ group }) => group));
-    this.element.replaceChildren(
+    // Elements serve again, the focus does not: the one that has it stands for another bar now.
+    const { activeElement } = document;
+    if (activeElement instanceof SVGElement && this.element.contains(activeElement)) activeElement.blur();
+    resize(this.flows, flowsElsewhere ? 0 : graph.flows.length, (flow) => {
+      const path = new Mark("path", { "data-flow": flow });
+      this.flowLayer.append(path.element);
+      return path;
+    });
+    resize(this.bars, graph.bars.length, (bar) => {
+      const element = new BarElement(bar);
+      this.barLayer.append(element.element);
+      return element;
+    });
+    this.bars.forEach((bar) => bar.show(graph));
+    if (this.element.hasChildNodes()) return;
+    this.element.append(
       svg("defs", {}, this.hatch),
       this.beforeLayer,
       this.titleLayer,
@@ -76,8 +89,8 @@ export class Drawing {
     setAll(this.beforeLayer, { opacity: how?.before });
     if (!how || how.before === 0) this.beforeLayer.replaceChildren();
     if (how)
-      this.bars.forEach(({ group }, bar) => {
-        if (how.isNew(bar)) setAll(group, { opacity: how.newcomers });
+      this.bars.forEach((element, bar) => {
+        if (how.isNew(bar)) element.fade(how.newcomers);
       });
   }
 
@@ -94,18 +107,19 @@ export class Drawing {
       svg("line", { y2: 6, stroke: theme.outline, "stroke-width": 3 }),
     );
     const dim = (bar: number) => emphasis.found !== undefined && !emphasis.found.has(bar);
+    setAll(this.flowLayer, { fill: theme.flow, stroke: theme.flowEdge, "stroke-width": 0.75 });
     this.flows.forEach((path, flow) => {
       const { source, target } = graph.flows[flow];
       const near = [source, target].some((bar) => bar === emphasis.pointed || bar === emphasis.selected);
       const ribbon = scene.flows[flow];
-      setAll(path, {
+      path.set({
         d: ribbon ? ribbonPath(ribbon) : "",
-        fill: near ? theme.flowNear : theme.flow,
-        stroke: theme.flowEdge,
+        fill: near ? theme.flowNear : undefined,
         opacity: dim(source) && dim(target) ? 0.25 : undefined,
       });
     });
-    this.bars.forEach((elements, bar) => this.updateBar(elements, bar, scene, theme, emphasis, dim(bar)));
+    this.bars.forEach((element, bar) => element.update(scene, theme, emphasis, dim(bar)));
+    setAll(this.labelLayer, { "font-family": theme.font, "font-size": FONT_SIZE });
     this.titleLayer.replaceChildren(...scene.titles.flatMap((title) => titleElements(title, scene.width, theme)));
     this.labelLayer.replaceChildren(
       ...scene.labels.map((label) => this.label(label, theme, label.bar === emphasis.selected, dim(label.bar))),
@@ -114,66 +128,7 @@ export class Drawing {
 
   /** The element of a bar, or of one of its entries, that takes the focus. */
   focusable(bar: number, entry?: number): SVGElement | undefined {
-    const elements = this.bars.at(bar);
-    return entry === undefined ? elements?.button : elements?.squares.at(entry);
-  }
-
-  private updateBar(
-    { group, button, body, hidden, outline, squares, entryLayer, histogram }: BarElements,
-    bar: number,
-    scene: Scene,
-    theme: Theme,
-    emphasis: Emphasis,
-    dimmed: boolean,
-  ): void {
-    const { x, y, width, height, heat, difference, hiddenHeight, entries } = scene.bars[bar];
-    histogram.update(scene.histograms[bar], theme);
-    const selected = bar === emphasis.selected;
-    setAll(group, { opacity: dimmed ? 0.3 : undefined });
-    setAll(button, { tabindex: bar === emphasis.active ? 0 : -1, "aria-pressed": String(selected) });
-    setAll(body, {
-      x,
-      y,
-      width,
-      height,
-      fill: difference === undefined ? theme.amount(heat) : theme.difference(difference),
-    });
-    setAll(hidden, {
-      x,
-      y: y + height - hiddenHeight,
-      width,
-      height: hiddenHeight,
-      fill: "url(#hidden-hatch)",
-      visibility: hiddenHeight < 0.5 ? "hidden" : undefined,
-    });
-    const found = emphasis.found?.has(bar) === true;
-    setAll(outline, {
-      x,
-      y,
-      width,
-      height,
-      stroke: selected || found ? theme.foreground : theme.outline,
-      "stroke-width": selected ? 3 : found ? 2 : 1,
-      "stroke-dasharray": found && !selected ? "5 3" : undefined,
-    });
-    while (squares.length > entries.length) squares.pop()?.remove();
-    while (squares.length < entries.length) {
-      const square = entryElement(bar, squares.length);
-      squares.push(square);
-      entryLayer.append(square);
-    }
-    entries.forEach((entry, at) => {
-      setAll(squares[at], {
-        x: entry.x,
-        y: entry.y,
-        width: entry.width,
-        height: entry.height,
-        fill: difference === undefined ? theme.amount(entry.heat) : theme.background,
-        stroke: theme.foreground,
-        "aria-label": this.graph && entrySentence(this.graph, bar, at),
-        tabindex: bar === emphasis.active && at === 0 ? 0 : -1,
-      });
-    });
+    return this.bars.at(bar)?.focusable(entry);
   }
 
   private label(label: PlacedLabel, theme: Theme, selected: boolean, dimmed: boolean): SVGGElement {
@@ -197,8 +152,6 @@ export class Drawing {
           x: label.x,
           y: label.y + LINE_HEIGHT * at + FONT_SIZE,
           fill: at === 0 ? theme.foreground : theme.muted,
-          "font-family": theme.font,
-          "font-size": FONT_SIZE,
           "font-weight": at === 0 ? 600 : undefined,
           "text-decoration": selected && at === 0 ? "underline" : undefined,
         },
@@ -228,37 +181,10 @@ function asPicture(mark: Node): Node {
   return picture;
 }
 
-interface BarElements {
-  readonly group: SVGGElement;
-  /** What has the focus and the name: entries stand beside it, since a button may hold no further ones. */
-  readonly button: SVGGElement;
-  readonly body: SVGRectElement;
-  readonly hidden: SVGRectElement;
-  readonly outline: SVGRectElement;
-  readonly entryLayer: SVGGElement;
-  readonly squares: SVGRectElement[];
-  readonly histogram: HistogramElement;
-}
-
-function barElements(graph: GraphMessage, bar: number): BarElements {
-  const body = svg("rect", {});
-  const hidden = svg("rect", { class: "hidden-part" });
-  const outline = svg("rect", { class: "outline", fill: "none" });
-  const button = svg(
-    "g",
-    { class: "bar", role: "button", "data-bar": bar, "aria-label": barSentence(graph, bar) },
-    body,
-    hidden,
-    outline,
-  );
-  const entryLayer = svg("g", { class: "entries" });
-  const histogram = new HistogramElement(bar);
-  const group = svg("g", {}, histogram.group, button, entryLayer);
-  return { group, button, body, hidden, outline, entryLayer, squares: [], histogram };
-}
-
-function entryElement(bar: number, entry: number): SVGRectElement {
-  return svg("rect", { class: "entry", role: "button", "data-bar": bar, "data-entry": entry, "stroke-width": 1 });
+/** Makes elements until there are enough, or removes the last ones. */
+function resize<Item extends { readonly element: Element }>(items: Item[], count: number, make: (at: number) => Item) {
+  for (const item of items.splice(count)) item.element.remove();
+  while (items.length < count) items.push(make(items.length));
 }
 
 function titleElements({ x, y, height, text, line }: TitleMark, width: number, theme: Theme): SVGElement[] {

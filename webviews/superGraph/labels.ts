@@ -4,6 +4,7 @@
  */
 import { fit, fitName, type Measure } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
+import type { Segment } from "./ribbon";
 
 export interface Box {
   readonly x: number;
@@ -35,7 +36,7 @@ export interface LabelSpace {
   readonly bars: readonly Box[];
   /** What else labels keep clear of. */
   readonly others?: readonly Box[];
-  readonly flows: readonly Edges[];
+  readonly flows: readonly Segment[];
   readonly width: number;
   readonly height: number;
   readonly lineHeight: number;
@@ -80,7 +81,7 @@ export function placeLabels(texts: readonly LabelText[], space: LabelSpace): Pla
 /** What labels must keep clear of. */
 interface Indexes {
   readonly bars: BoxIndex;
-  readonly flows: BoxIndex;
+  readonly flows: BoxIndex<Segment>;
   readonly labels: BoxIndex;
 }
 
@@ -182,9 +183,10 @@ function widthOf(lines: readonly string[], { measureName, measureRest }: LabelSp
 }
 
 /** Whether a flow runs through the text of a label: its box is a little higher than its letters. */
-function liesOnFlow({ x, y, width, height }: Box, flows: BoxIndex): boolean {
+function liesOnFlow({ x, y, width, height }: Box, flows: BoxIndex<Segment>): boolean {
   const air = 2;
-  return flows.some({ left: x, right: x + width, top: y + air, bottom: y + height - air }, () => true);
+  const letters = { left: x, right: x + width, top: y + air, bottom: y + height - air };
+  return flows.some(letters, (segment) => segment.runsThrough(letters));
 }
 
 function edgesOf({ x, y, width, height }: Box): Edges {

@@ -3,7 +3,7 @@ import { formatRatio, formatValue } from "../../src/model/units";
 import type { BarHistogramNumbers, HistogramsMessage } from "../../src/protocol/graphHalves";
 import { MINI_BINS } from "../../src/protocol/graphHalves";
 import type { GraphMessage } from "../../src/protocol/superGraph";
-import { setAll, svg } from "../shared/dom";
+import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { visible } from "../shared/text";
 import { BoxIndex } from "./boxIndex";
@@ -59,28 +59,32 @@ function columnsPath(counts: readonly number[], { x, y, height }: Box): string {
 
 /** The elements of one histogram, made once. */
 export class HistogramElement {
-  readonly group: SVGGElement;
-  private readonly plate = svg("rect", {});
-  private readonly line = svg("rect", {});
-  private readonly columns = svg("path", {});
+  private readonly plate = new Mark("rect");
+  private readonly line = new Mark("rect");
+  private readonly columns = new Mark("path");
+  private readonly group: Mark<"g">;
 
   constructor(bar: number) {
-    this.group = svg(
+    this.group = new Mark(
       "g",
       { class: "mini-histogram", "data-bar": bar, "data-histogram": "", "aria-hidden": "true" },
-      this.plate,
-      this.line,
-      this.columns,
+      this.plate.element,
+      this.line.element,
+      this.columns.element,
     );
   }
 
+  get element(): SVGGElement {
+    return this.group.element;
+  }
+
   update(mark: HistogramMark | undefined, theme: Theme): void {
-    setAll(this.group, { visibility: mark ? undefined : "hidden" });
+    this.group.set({ visibility: mark ? undefined : "hidden" });
     if (!mark) return;
     const { x, y, width, height, columns } = mark;
-    setAll(this.plate, { x, y, width, height, fill: theme.background, "fill-opacity": 0.75 });
-    setAll(this.line, { x, y: y + height - 0.5, width, height: 1, fill: theme.flowEdge });
-    setAll(this.columns, { d: columns, fill: theme.muted });
+    this.plate.set({ x, y, width, height, fill: theme.background, "fill-opacity": 0.75 });
+    this.line.set({ x, y: y + height - 0.5, width, height: 1, fill: theme.flowEdge });
+    this.columns.set({ d: columns, fill: theme.muted });
   }
 }
 

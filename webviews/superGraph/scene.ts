@@ -10,9 +10,8 @@ import type { View } from "../shared/viewport";
 import { barName } from "./describe";
 import { bothOf, comparison, differenceOf, largestDifference, signed, totalOf } from "./halves";
 import { type Box, placeLabels, type PlacedLabel } from "./labels";
-import type { Edges } from "./boxIndex";
 import { ABOVE, type HistogramMark, histogramMarks } from "./miniHistograms";
-import { type Ribbon, ribbonPieces } from "./ribbon";
+import { type Ribbon, type Segment, segmentsOf } from "./ribbon";
 
 export interface BarMark extends Box {
   /** Exclusive as a share of the largest: where it lies on the colour ramp. */
@@ -148,13 +147,14 @@ export function buildScene(
       entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
     };
   });
-  const pieces: Edges[] = [];
+  const segments: Segment[] = [];
   const flows = geometry.flows.map((flow): Ribbon | undefined => {
     const points = flow.points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
     const thickness = flow.thickness * view.scale;
     if (!inSight(points, thickness, area)) return undefined;
-    pieces.push(...ribbonPieces(points, thickness));
-    return { points, thickness };
+    const ribbon = { points, thickness };
+    segments.push(...segmentsOf(ribbon));
+    return ribbon;
   });
   const order = labelOrder(graph, first);
   // The heaviest is the root, or the heaviest of several.
@@ -168,7 +168,7 @@ export function buildScene(
   const labels = placeLabels(texts, {
     bars: boxes,
     others: [...titles, ...lines(titles, area), ...minis.filter((mini) => mini !== undefined)],
-    flows: pieces,
+    flows: segments,
     ...area,
     lineHeight: fonts.lineHeight,
     measureName: fonts.name,

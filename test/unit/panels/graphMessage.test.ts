@@ -111,6 +111,37 @@ describe("a super graph as a message", () => {
     expect(parseToSuperGraph(message)).toBeDefined();
   });
 
+  it("is not understood where one value of one row is not what it should be", () => {
+    const message = messageOf(graphOf({ levels: 2, width: 1, entries: 1, nameLength: 4 }));
+    expect(parseToSuperGraph(message)).toEqual(message);
+    const [bar] = message.bars;
+    const [course] = message.geometry.flows;
+    const withEntry = (entry: object) => ({ bars: [{ ...bar, entries: [entry] }, message.bars[1]] });
+    const withFlow = (flow: object) => ({ flows: [{ ...message.flows[0], ...flow }] });
+    const withCourse = (flow: unknown) => ({ geometry: { ...message.geometry, flows: [flow] } });
+    const hole = [...course.points];
+    Reflect.deleteProperty(hole, 2);
+    const wrong: object[] = [
+      withEntry({ ...bar.entries[0], name: "x".repeat(4097) }),
+      withEntry({ ...bar.entries[0], place: 7 }),
+      withEntry({ ...bar.entries[0], exclusive: "1" }),
+      withEntry({ name: "no numbers" }),
+      { bars: [{ ...bar, entries: {} }, message.bars[1]] },
+      withFlow({ source: -1 }),
+      withFlow({ target: 0.5 }),
+      withFlow({ target: 2 }),
+      withFlow({ inclusive: NaN }),
+      { flows: [null] },
+      { flows: Array.from({ length: 1 }) },
+      withCourse({ ...course, thickness: Infinity }),
+      withCourse({ ...course, points: course.points.slice(0, 3) }),
+      withCourse({ ...course, points: ["1", ...course.points.slice(1)] }),
+      withCourse({ ...course, points: hole }),
+      withCourse({ points: course.points }),
+    ];
+    for (const part of wrong) expect(parseToSuperGraph({ ...message, ...part }), JSON.stringify(part)).toBeUndefined();
+  });
+
   it("draws extremes with the heights of the mean, and says so", () => {
     const mean = graphOf({ levels: 3, width: 2, entries: 1, nameLength: 4 });
     const maximum = {
