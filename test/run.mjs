@@ -6,6 +6,7 @@
  *   --only a,b     only these steps, by name
  */
 import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
@@ -21,14 +22,18 @@ if (values.full) process.env.HEATFLOW_FULL = "1";
 
 const reports = runFolder("reports");
 
-/** A step gives how many tests passed, failed and were skipped; a static check is one test. */
-const steps = [
-  { name: "format", run: () => check("prettier/bin/prettier.cjs", "--check", "--log-level", "warn", ".") },
-  { name: "lint", run: () => check("eslint/bin/eslint.js", "--max-warnings", "0", ".") },
+/** Static checks, each one test. */
+const checks = [
+  { name: "format", args: ["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."] },
+  { name: "lint", args: ["eslint/bin/eslint.js", "--max-warnings", "0", "."] },
   ...[".", "webviews", "test/webview", "test/host"].map((project) => ({
     name: `types of ${project === "." ? "src" : project}`,
-    run: () => check("typescript/bin/tsc", "-p", project),
+    args: ["typescript/bin/tsc", "-p", project],
   })),
+];
+
+/** What runs after them, one after the other. A step gives how many tests passed, failed and were skipped. */
+const steps = [
   { name: "unit", run: () => vitest("unit") },
   { name: "conformance", run: conformance },
   { name: "webview", run: () => vitest("webview") },
@@ -38,14 +43,17 @@ const steps = [
 ];
 
 const only = values.only?.split(",");
-const unknown = only?.filter((name) => !steps.some((step) => step.name === name)) ?? [];
+const names = [...checks, ...steps].map(({ name }) => name);
+const unknown = only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
-  console.error(`No step is called ${unknown.join(", ")}; there are: ${steps.map((step) => step.name).join(", ")}.`);
+  console.error(`No step is called ${unknown.join(", ")}; there are: ${names.join(", ")}.`);
   process.exit(2);
 }
 
+const isAskedFor = ({ name }) => !only || only.includes(name);
 const results = [await measured({ name: "set-up", run: setUp })];
-for (const step of steps) if (!only || only.includes(step.name)) results.push(await measured(step));
+results.push(...(await runChecks(checks.filter(isAskedFor))));
+for (const step of steps.filter(isAskedFor)) results.push(await measured(step));
 summarize();
 
 async function setUp() {
@@ -69,14 +77,30 @@ async function measured(step) {
   return { name: step.name, ...counts, seconds: (performance.now() - started) / 1000 };
 }
 
-async function check(program, ...args) {
-  const code = await node([path.join("node_modules", program), ...args]);
-  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+/** Runs checks, as many at a time as there are cores: each uses one. What one says is shown when it has ended. */
+async function runChecks(checks) {
+  const waiting = [...checks.entries()];
+  const results = [];
+  const runNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await check(next[1]);
+  };
+  await Promise.all(Array.from({ length: os.availableParallelism() }, runNext));
+  return results;
+}
+
+async function check({ name, args: [program, ...args] }) {
+  const started = performance.now();
+  const ended = node([path.join("node_modules", program), ...args], { collect: true });
+  const { code, output } = await ended.catch((error) => ({ code: undefined, output: error.message }));
+  console.log(`\n── ${name}\n${output}`.trimEnd());
+  const isPassed = code === 0;
+  const seconds = (performance.now() - started) / 1000;
+  return { name, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, seconds };
 }
 
 async function vitest(project) {
   const report = path.join(reports, `${project}.json`);
-  const code = await node([
+  const { code } = await node([
     ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
   ]);
@@ -109,7 +133,7 @@ async function conformance() {
 
 async function mocha(runner) {
   const report = path.join(reports, `${path.basename(runner, ".mjs")}.json`);
-  const code = await node([runner], { HEATFLOW_TEST_COUNTS: report });
+  const { code } = await node([runner], { env: { HEATFLOW_TEST_COUNTS: report } });
   if (!fs.existsSync(report)) throw new Error("These tests came to no end.");
   return complete(JSON.parse(fs.readFileSync(report, "utf8")), code);
 }
@@ -132,16 +156,22 @@ function packageFits() {
   return { passed: fits ? 1 : 0, failed: fits ? 0 : 1, skipped: 0 };
 }
 
-/** Runs a script in the project's folder with its output here. @returns its exit code */
-function node(args, env = {}) {
+/**
+ * Runs a script in the project's folder, with its output here or, collected, given.
+ *
+ * @returns its exit code or signal
+ */
+function node(args, { env = {}, collect = false } = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", collect ? "pipe" : "inherit", collect ? "pipe" : "inherit"],
   });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (data) => (output += data));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("exit", (code, signal) => resolve(signal ?? code));
+    child.once("close", (code, signal) => resolve({ code: signal ?? code, output }));
   });
 }
 
@@ -155,5 +185,6 @@ function summarize() {
     console.log(`${name.padEnd(20)} ${passed} passed, ${failed} failed${skips}  (${seconds.toFixed(1)} s)`);
   }
   process.exitCode = total.failed > 0 ? 1 : 0;
+  console.log(`all together in ${(performance.now() / 1000).toFixed(0)} s`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
 }
