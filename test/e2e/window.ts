@@ -3,7 +3,7 @@ import path from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
 import { CodeServer } from "../host/codeServer.mjs";
 import { runFolder } from "../host/folders.mjs";
-import { packageExtension } from "../host/packaging.mjs";
+import { installedExtension } from "../host/installed.mjs";
 import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
@@ -38,7 +38,7 @@ export class Window {
     const server = new CodeServer({
       folder,
       settings: { ...testSettings, ...trust, ...settings },
-      extensions: [packageExtension()],
+      installed: installedExtension(),
       trustAll: !restricted,
     });
     try {
@@ -187,6 +187,8 @@ export class Window {
     await this.page.locator(".monaco-workbench").waitFor();
     // Of the Explorer, or of the views that were in front before.
     await this.page.locator(".part.sidebar .monaco-list-row").first().waitFor();
+    // What the extension contributes is known: a menu or a palette that opens earlier stays without it.
+    await this.page.locator('.activitybar [aria-label^="Heatflow"]').first().waitFor();
   }
 }
 

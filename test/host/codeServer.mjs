@@ -28,13 +28,15 @@ export function serverNode() {
 export class CodeServer {
   #process;
   #sockets;
+  #isInstalled = false;
   #onExit = () => this.#end();
 
   /**
    * @param {object} options
    * @param {string} options.folder where user data, extensions and the log go
    * @param {Record<string, unknown>} options.settings user settings, written where the folder has none yet
-   * @param {string[]} [options.extensions] packaged extensions to install before the start
+   * @param {string[]} [options.extensions] packaged extensions to install before the first start
+   * @param {string} [options.installed] the folder of extensions of another server: this one begins with a copy of it
    * @param {string} [options.workspace] the folder that the bare address opens
    * @param {boolean} [options.development] heed an extension under development and its tests
    * @param {boolean} [options.trustAll] no workspace is asked about
@@ -49,16 +51,33 @@ export class CodeServer {
     for (const folder of [this.userData, this.extensions]) fs.mkdirSync(folder, { recursive: true });
   }
 
+  /** Installs the packaged extensions, unless that is done. {@link start} begins with it. */
+  install() {
+    if (this.#isInstalled) return;
+    const { extensions = [], installed } = this.options;
+    if (installed) fs.cpSync(installed, this.extensions, { recursive: true });
+    if (extensions.length > 0) {
+      const args = [...extensions.flatMap((vsix) => ["--install-extension", vsix]), "--force"];
+      this.#sockets = socketFolder();
+      const { status, stdout, stderr } = spawnSync(serverNode(), [...this.#arguments(), ...args], {
+        encoding: "utf8",
+        env: this.#environment(),
+      });
+      this.#end();
+      if (status !== 0) throw new Error(`code-server ${args.join(" ")} failed:\n${stdout}${stderr}`);
+    }
+    this.#isInstalled = true;
+  }
+
   /** @param {number} [port] to listen on; else that of the options, else a free one */
   async start(port = this.options.port ?? 0) {
-    const { settings, extensions = [], workspace, development = false, trustAll = false } = this.options;
+    const { settings, workspace, development = false, trustAll = false } = this.options;
+    this.install();
     this.port = undefined;
     this.#sockets = socketFolder();
     const file = path.join(this.userData, "User", "settings.json");
     fs.mkdirSync(path.dirname(file), { recursive: true });
     if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(settings, undefined, 2));
-    if (extensions.length > 0)
-      this.#command([...extensions.flatMap((vsix) => ["--install-extension", vsix]), "--force"]);
     process.once("exit", this.#onExit);
     this.#process = spawn(
       serverNode(),
@@ -105,14 +124,6 @@ export class CodeServer {
   /** A file of this machine as the window names it. */
   remote(file) {
     return `vscode-remote://127.0.0.1:${this.port}${file.split("/").map(encodeURIComponent).join("/")}`;
-  }
-
-  #command(args) {
-    const { status, stdout, stderr } = spawnSync(serverNode(), [...this.#arguments(), ...args], {
-      encoding: "utf8",
-      env: this.#environment(),
-    });
-    if (status !== 0) throw new Error(`code-server ${args.join(" ")} failed:\n${stdout}${stderr}`);
   }
 
   #arguments() {

@@ -1,15 +1,15 @@
 /**
- * `npm run test:e2e`: packages the extension, then runs the tests of test/e2e, which use it as a person does. An argument
- * chooses the tests whose titles hold it.
+ * `npm run test:e2e`: packages the extension, then runs the tests of test/e2e, which use it as a person does, two files at a
+ * time where there are two cores. An argument chooses the tests whose titles hold it.
  */
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { bundleTests, testsFolder } from "./bundleTests.mjs";
-import { packageExtension } from "./packaging.mjs";
+import { installedExtension } from "./installed.mjs";
 import { program } from "./program.mjs";
 
 await program(async () => {
-  packageExtension();
+  installedExtension();
   await bundleTests("e2e");
   const { run } = await import(pathToFileURL(path.join(testsFolder("e2e"), "index.mjs")).href);
   return (await run(process.argv[2])) > 0 ? 1 : 0;
