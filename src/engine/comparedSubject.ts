@@ -114,9 +114,20 @@ export class ComparedSubject implements GraphSubject {
     return { exclusive };
   }
 
-  link(context: number, task: Task): Promise<SourceLink> {
-    const part = this.parts.find(({ contextIn }) => contextIn[context] !== NONE) ?? this.parts[0];
-    return part.single.link(part.contextIn[context], task);
+  /** The first recording's word on a context, else the second's. */
+  async linksOf(contexts: readonly number[], task: Task): Promise<SourceLink[]> {
+    const partOf = (context: number) =>
+      this.parts.find(({ contextIn }) => contextIn[context] !== NONE) ?? this.parts[0];
+    const links = Array<SourceLink>(contexts.length);
+    for (const part of this.parts) {
+      const own = [...contexts.keys()].filter((at) => partOf(contexts[at]) === part);
+      const found = await part.single.linksOf(
+        own.map((at) => part.contextIn[contexts[at]]),
+        task,
+      );
+      own.forEach((at, index) => (links[at] = found[index]));
+    }
+    return links;
   }
 
   metric(scope: Scope): Metric {

@@ -31,7 +31,8 @@ export interface GraphSubject {
   recordedFiles(): string[];
   /** The numbers of a scope over the contexts of the basis. */
   measurement(scope: Scope): Measurement;
-  link(context: number, task: Task): Promise<SourceLink>;
+  /** Where contexts of the basis lead, in their order. */
+  linksOf(contexts: readonly number[], task: Task): Promise<SourceLink[]>;
   /** @throws RequestError where there is no such metric */
   metric(scope: Scope): Metric;
   /** The recording that a scope is of. */
@@ -108,8 +109,8 @@ export class SingleSubject implements GraphSubject {
     return { exclusive: this.open.numbers(scope).exclusive };
   }
 
-  link(context: number, task: Task): Promise<SourceLink> {
-    return this.links.link(this.open, context, task);
+  linksOf(contexts: readonly number[], task: Task): Promise<SourceLink[]> {
+    return this.links.linksOf(this.open, contexts, task);
   }
 
   metric({ metric }: Scope): Metric {

@@ -53,17 +53,20 @@ export class Graphs {
     const { scope } = query;
     const graph = measuredGraph(structure, this.subject.measurement(scope), task);
     const metric = this.subject.metric(scope);
-    const bars: SuperGraph["bars"][number][] = [];
-    for (const bar of graph.bars) {
-      const entries: GraphEntry[] = [];
-      for (const entry of bar.entries) {
-        const linked = query.linkEveryEntry === true || entries.length < LINKED_ENTRIES;
-        entries.push(this.entryOf(entry, linked ? await this.subject.link(entry.context, task) : notLinkedYet));
-      }
-      const collapsesTo = structure.collapsible[bars.length];
-      const finer = structure.finer[bars.length];
-      bars.push({ ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries });
-    }
+    const linkedIn = (entries: readonly MeasuredEntry[]) =>
+      query.linkEveryEntry === true ? entries : entries.slice(0, LINKED_ENTRIES);
+    const links = await this.subject.linksOf(
+      graph.bars.flatMap(({ entries }) => linkedIn(entries).map(({ context }) => context)),
+      task,
+    );
+    let next = 0;
+    const bars = graph.bars.map((bar, at) => {
+      const linked = linkedIn(bar.entries).length;
+      const entries = bar.entries.map((entry, index) => entryOf(entry, index < linked ? links[next++] : notLinkedYet));
+      const collapsesTo = structure.collapsible[at];
+      const finer = structure.finer[at];
+      return { ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries };
+    });
     const notes = [...graph.notes, ...this.subject.notes(scope)];
     return {
       ...graph,
@@ -158,10 +161,10 @@ export class Graphs {
     this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
+}
 
-  private entryOf(entry: MeasuredEntry, link: SourceLink): GraphEntry {
-    return { name: entry.name, inclusive: entry.inclusive, exclusive: entry.exclusive, link };
-  }
+function entryOf({ name, inclusive, exclusive }: MeasuredEntry, link: SourceLink): GraphEntry {
+  return { name, inclusive, exclusive, link };
 }
 
 /** Whether any step of a graph asks for files or classes, which the data may not have. */

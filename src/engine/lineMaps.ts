@@ -66,17 +66,15 @@ export class LineMaps {
     this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
   }
 
-  /** The link with the lines of now; what is gone is left out, and said. */
-  current(dataSet: DataSet, link: SourceLink): SourceLink {
-    if (link.places.length === 0) return link;
-    const places = link.places.flatMap(({ file, line }) => {
-      const now = this.linesOf(dataSet, { file }).lineOf(link, line);
-      return now === undefined ? [] : [{ file, line: now }];
-    });
-    if (places.length > 0) return { ...link, places };
-    const lost = link.places.map(({ file, line }) => `${file}:${line}`).join(", ");
-    const reason = `The line is gone from the source: it was ${lost} when the recording was first opened here. ${link.reason}`;
-    return { ...link, places: [], rule: "unknown", reason };
+  /** Links with the lines of now; what is gone is left out, and said. Each file is looked at once for all of them. */
+  current(dataSet: DataSet, links: readonly SourceLink[]): SourceLink[] {
+    const documents = new Map<string, DocumentLines>();
+    const linesOf = (file: string) => {
+      const known = documents.get(file) ?? this.linesOf(dataSet, { file });
+      documents.set(file, known);
+      return known;
+    };
+    return links.map((link) => currentLink(link, linesOf));
   }
 
   /** How the lines of one file have moved. */
@@ -88,7 +86,9 @@ export class LineMaps {
     const savedText = () => (saved ??= readText(file) ?? "");
     const recordedLines = () => (recorded ??= this.baselines.mapLines(keyOf(dataSet), file, unsaved ?? savedText()));
     return {
-      newerThanRecording: recordedLines().newerThanRecording,
+      get newerThanRecording() {
+        return recordedLines().newerThanRecording;
+      },
       lineOf: (link, line) => {
         if (link.rule === "recorded-line") return recordedLines().toCurrent(line);
         if (unsaved === undefined) return line;
@@ -106,6 +106,18 @@ export class LineMaps {
     this.edits.set(file, { saved, text, lines });
     return lines;
   }
+}
+
+function currentLink(link: SourceLink, linesOf: (file: string) => DocumentLines): SourceLink {
+  if (link.places.length === 0) return link;
+  const places = link.places.flatMap(({ file, line }) => {
+    const now = linesOf(file).lineOf(link, line);
+    return now === undefined ? [] : [{ file, line: now }];
+  });
+  if (places.length > 0) return { ...link, places };
+  const lost = link.places.map(({ file, line }) => `${file}:${line}`).join(", ");
+  const reason = `The line is gone from the source: it was ${lost} when the recording was first opened here. ${link.reason}`;
+  return { ...link, places: [], rule: "unknown", reason };
 }
 
 /** What tells a recording from others, across restarts. */

@@ -96,8 +96,16 @@ export class Links {
 
   /** Where a context leads, in lines of the text as it is now. */
   async link(open: OpenDataSet, context: number, task: Task): Promise<SourceLink> {
+    const [link] = await this.linksOf(open, [context], task);
+    return link;
+  }
+
+  /** Where contexts lead, in their order: {@link link} for many at once. */
+  async linksOf(open: OpenDataSet, contexts: readonly number[], task: Task): Promise<SourceLink[]> {
     const { linker } = await this.linkerOf(open);
-    return this.lines.current(open.dataSet, await linker.link(context, task));
+    const links: SourceLink[] = [];
+    for (const context of contexts) links.push(await linker.link(context, task));
+    return this.lines.current(open.dataSet, links);
   }
 
   /** The file that a recorded path means, else the path itself. Known once a link was asked for. */

@@ -1,3 +1,4 @@
+import { longestChains } from "./chains";
 import { Reachability } from "./reachability";
 
 /** Bars before merging: one a (group, position in the collapsed path of groups). Their edges make no cycle. */
@@ -31,13 +32,18 @@ export function mergeBars(
 ): Int32Array | undefined {
   const inGroup = new Int32Array(names.length);
   for (const group of bars.group) inGroup[group]++;
-  const order = mergeOrder(bars, names, inGroup);
   const into = Int32Array.from({ length: bars.size }, (_, bar) => bar);
+  if (inGroup.every((count) => count <= 1)) return bars.size > limit ? undefined : into;
+
+  const callers = bars.callers();
+  const chains = longestChains(bars, inGroup, callers, limit, check);
+  if (chains === undefined) return undefined;
+  // Bars that all lie on one path stay as they are.
+  const order = mergeOrder(bars, names, (group) => chains[group] < inGroup[group]);
   let remaining = bars.size - order.length;
   if (remaining > limit) return undefined;
   if (order.length === 0) return into;
 
-  const callers = bars.callers();
   const graph = new Reachability(bars.size, backwards(callers), callers, check);
   const placed: { bar: number; mark: number }[][] = [];
   for (const bar of order) {
@@ -57,9 +63,9 @@ export function mergeBars(
   return into;
 }
 
-/** Bars of groups that have several, in the order in which they are merged. */
-function mergeOrder(bars: UnmergedBars, names: readonly string[], inGroup: Int32Array): Int32Array {
-  const several = Int32Array.from({ length: bars.size }, (_, bar) => bar).filter((bar) => inGroup[bars.group[bar]] > 1);
+/** Bars of groups of which some may be merged, in the order in which they are. */
+function mergeOrder(bars: UnmergedBars, names: readonly string[], mayMerge: (group: number) => boolean): Int32Array {
+  const several = Int32Array.from({ length: bars.size }, (_, bar) => bar).filter((bar) => mayMerge(bars.group[bar]));
   const weight = bars.inclusive.map(rounded);
   const rank = nameRanks(names);
   return several.sort(
