@@ -95,7 +95,8 @@ function unmergedBars(kept: FilteredTree, groups: Groups, { position, deepest }:
     let bar = barAt.get(own, at);
     if (bar === NONE) {
       bar = group.push(own) - 1;
-      positions.push(at);
+      // Paths end in it, and begin at any position.
+      positions.push(deeper ? deepest + 1 : at);
       barAt.set(own, at, bar);
     }
     ofContext[context] = bar;

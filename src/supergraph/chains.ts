@@ -1,9 +1,8 @@
 /** Bars before merging, as far as chains need to know them. */
 export interface GroupedBars {
-  readonly size: number;
   readonly group: Int32Array;
-  /** Edges lead to higher positions. One bar may be an exception to this, where no edge leads from it. */
-  readonly position: Int32Array;
+  /** All bars, callers before those that they call. */
+  readonly order: Int32Array;
 }
 
 /**
@@ -16,7 +15,7 @@ export interface GroupedBars {
  * @returns by group; undefined where their sum is above `limit`
  */
 export function longestChains(
-  { size, group, position }: GroupedBars,
+  { group, order }: GroupedBars,
   inGroup: Int32Array,
   callers: readonly Int32Array[],
   limit: number,
@@ -24,17 +23,16 @@ export function longestChains(
 ): Int32Array | undefined {
   const chains = inGroup.map((count) => Math.min(count, 1));
   let sum = chains.reduce((all, one) => all + one, 0);
-  const byPosition = Int32Array.from({ length: size }, (_, bar) => bar).sort((a, b) => position[a] - position[b]);
-  const first = new Int32Array(inGroup.length).fill(size);
-  byPosition.forEach((bar, at) => (first[group[bar]] = Math.min(first[group[bar]], at)));
+  const first = new Int32Array(inGroup.length).fill(order.length);
+  order.forEach((bar, at) => (first[group[bar]] = Math.min(first[group[bar]], at)));
   // The largest first: they are the first to show that there are too many.
   const several = [...inGroup.keys()].filter((id) => inGroup[id] > 1).sort((a, b) => inGroup[b] - inGroup[a]);
-  const onPath = new Int32Array(size);
+  const onPath = new Int32Array(order.length);
   for (const id of several) {
     check();
     onPath.fill(0);
-    for (let at = first[id]; at < size; at++) {
-      const bar = byPosition[at];
+    for (let at = first[id]; at < order.length; at++) {
+      const bar = order[at];
       const above = callers[bar];
       let most = 0;
       for (let index = 0; index < above.length; index++) if (onPath[above[index]] > most) most = onPath[above[index]];

@@ -1,6 +1,8 @@
 /** From coarse groups to fine ones and back: `expand` and `collapse` (semantics 2.6). */
 import { RequestError } from "../model/errors";
+import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
+import type { FilteredTree } from "./filter";
 import { type Attribute, attributeNames } from "./grouping";
 import type { GroupedContexts, OperationBasis } from "./operations";
 import type { GroupBy, GroupRef } from "./query";
@@ -50,16 +52,21 @@ export function expand(
   for (let level = coarsest + 1; level <= FINEST; level++) {
     const nameOf = attributeNames(basis, kept, LEVELS[level]);
     const names = new GroupNames(groups);
+    const groupOf = ofEachFunction(basis, kept, (id) => {
+      const name = nameOf(id);
+      return name === undefined ? NONE : names.id(name);
+    });
     const ofContext = groups.ofContext.slice();
     const levels = state.level.slice();
     let named = false;
-    for (const context of members) {
+    for (let at = 0; at < members.length; at++) {
+      const context = members[at];
       if (state.level[context] >= level) continue;
       levels[context] = level;
-      const name = nameOf(basis.functions.ofContext[kept.original[context]]);
-      if (name === undefined) continue;
+      const group = groupOf(context);
+      if (group === NONE) continue;
       named = true;
-      ofContext[context] = names.id(name);
+      ofContext[context] = group;
     }
     if (!named) continue;
     const expansion: Expansion = {
@@ -93,14 +100,29 @@ export function finerLevels(
   const coarsest = level.reduce((least, own) => Math.min(least, own), FINEST);
   for (let next = coarsest + 1; next <= FINEST; next++) {
     const nameOf = areLookedUp ? attributeNames(basis, kept, LEVELS[next]) : () => "";
-    level.forEach((own, context) => {
+    const isNamed = ofEachFunction(basis, kept, (id) => (nameOf(id) === undefined ? 0 : 1));
+    for (let context = 0; context < kept.size; context++) {
       const bar = bars.ofContext[context];
-      if (own >= next || finer[bar] !== undefined) return;
-      if (nameOf(basis.functions.ofContext[kept.original[context]]) !== undefined)
-        finer[bar] = areLookedUp ? LEVELS[next] : "finer";
-    });
+      if (level[context] >= next || finer[bar] !== undefined) continue;
+      if (isNamed(context) === 1) finer[bar] = areLookedUp ? LEVELS[next] : "finer";
+    }
   }
   return finer;
+}
+
+/** A number of each context that its function decides, asked for once a function. */
+function ofEachFunction(
+  { functions }: OperationBasis,
+  { original }: FilteredTree,
+  numberOf: (id: number) => number,
+): (context: number) => number {
+  const known = new Int32Array(functions.size);
+  const isKnown = new Uint8Array(functions.size);
+  return (context) => {
+    const id = functions.ofContext[original[context]];
+    if (isKnown[id] === 0) [known[id], isKnown[id]] = [numberOf(id), 1];
+    return known[id];
+  };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { NONE } from "../model/ids";
 import { longestChains } from "./chains";
 import { Reachability } from "./reachability";
 
@@ -36,7 +37,9 @@ export function mergeBars(
   if (inGroup.every((count) => count <= 1)) return bars.size > limit ? undefined : into;
 
   const callers = bars.callers();
-  const chains = longestChains(bars, inGroup, callers, limit, check);
+  // Edges lead to higher positions.
+  const downwards = Int32Array.from(into).sort((a, b) => bars.position[a] - bars.position[b]);
+  const chains = longestChains({ group: bars.group, order: downwards }, inGroup, callers, limit, check);
   if (chains === undefined) return undefined;
   // Bars that all lie on one path stay as they are.
   const order = mergeOrder(bars, names, (group) => chains[group] < inGroup[group]);
@@ -45,18 +48,23 @@ export function mergeBars(
   if (order.length === 0) return into;
 
   const graph = new Reachability(bars.size, backwards(callers), callers, check);
+  // Nothing will be compared with a group's last bar, so it needs no mark.
+  const last = new Int32Array(names.length).fill(NONE);
+  for (const bar of order) last[bars.group[bar]] = bar;
+  const marks = graph.markAll(
+    order.filter((bar) => last[bars.group[bar]] !== bar),
+    downwards,
+  );
   const placed: { bar: number; mark: number }[][] = [];
   for (const bar of order) {
     const group = bars.group[bar];
     const earlier = (placed[group] ??= []);
-    inGroup[group]--;
     const target = earlier.find(({ mark }) => !graph.comparable(bar, mark));
     if (target) {
       graph.merge(bar, target.bar);
     } else {
       if (++remaining > limit) return undefined;
-      // Nothing will be compared with a group's last bar, so it needs no mark.
-      if (inGroup[group] > 0) earlier.push({ bar, mark: graph.mark(bar) });
+      if (last[group] !== bar) earlier.push({ bar, mark: marks.get(bar) ?? graph.mark(bar) });
     }
   }
   for (const bar of order) into[bar] = graph.find(bar);

@@ -41,6 +41,35 @@ export class Reachability {
     return root;
   }
 
+  /**
+   * Marks nodes, as long as there is room for their bits, in one pass over the edges each way. Only before anything is merged.
+   *
+   * @param order all nodes, each before those that its edges lead to
+   * @returns the mark of each node that has one now
+   */
+  markAll(nodes: Int32Array, order: Int32Array): ReadonlyMap<number, number> {
+    const most = Math.floor(MOST_WORDS / Math.max(1, this.size)) * 32;
+    const marked = nodes.subarray(0, most);
+    while (this.words * 32 < this.marks + marked.length) this.widen();
+    const marks = new Map<number, number>();
+    for (const node of marked) {
+      const mark = this.marks++;
+      marks.set(node, mark);
+      for (const rows of [this.below, this.above]) rows[node * this.words + (mark >>> 5)] |= 1 << (mark & 31);
+    }
+    for (const node of order) this.gather(this.above, node, this.predecessors[node]);
+    for (let at = order.length - 1; at >= 0; at--) this.gather(this.below, order[at], this.successors[order[at]]);
+    return marks;
+  }
+
+  /** Gives a node all marks of its neighbours on one side. */
+  private gather(rows: Uint32Array, node: number, neighbours: Int32Array): void {
+    const { words } = this;
+    this.check();
+    for (const other of neighbours)
+      for (let word = 0; word < words; word++) rows[node * words + word] |= rows[other * words + word];
+  }
+
   /** Marks a node. @returns its mark */
   mark(node: number): number {
     if (this.marks === this.words * 32) this.widen();
@@ -130,6 +159,9 @@ export class Reachability {
     this.words = words;
   }
 }
+
+/** Room for marks that are set before it is known whether they will be asked for, in words each way: 16 MB. */
+const MOST_WORDS = 1 << 22;
 
 const EMPTY = new Int32Array(0);
 
