@@ -106,15 +106,20 @@ export function measuredTree(
   };
 }
 
-/** Measures a graph. Sums run over contexts in the tree's order, then over rows, so they are the same bit for bit. */
+/**
+ * Measures a graph. Sums run over contexts in the tree's order, then over rows, so they are the same bit for bit.
+ */
 export function measure(tree: MeasuredTree, bars: Bars, what: Measurement, check: () => void): Measures {
   if ("exclusive" in what) {
-    const sums = new RowSums(tree);
-    for (let context = 0; context < what.exclusive.length; context++) sums.add(context, what.exclusive[context]);
-    return sums.measures(bars);
+    const sums = new RowSums(tree, 1);
+    sums.addColumn(what.exclusive);
+    return extremesOf(sums.measures(bars, check), 1, Math.max);
   }
   return extremes(tree, bars, what, check);
 }
+
+/** Numbers of all rows that are held at once, for as many ranks as that is: 64 MB each of exclusive and hidden values. */
+const MOST_SUMS = 1 << 23;
 
 function extremes(
   tree: MeasuredTree,
@@ -123,40 +128,50 @@ function extremes(
   check: () => void,
 ): Measures {
   const pick = extreme === "max" ? Math.max : Math.min;
-  const byRank = cellsByRank(values, rankOf, ranks);
+  const together = Math.max(1, Math.floor(MOST_SUMS / Math.max(1, tree.size)));
   let result: Measures | undefined;
-  for (let rank = 0; rank < ranks; rank++) {
-    check();
-    const sums = new RowSums(tree);
-    for (let at = byRank.start[rank]; at < byRank.start[rank + 1]; at++) sums.add(byRank.context[at], byRank.value[at]);
-    const one = sums.measures(bars);
-    result = result === undefined ? one : combine(result, one, pick);
+  for (let first = 0; first < ranks; first += together) {
+    const count = Math.min(together, ranks - first);
+    const sums = new RowSums(tree, count);
+    sums.addCells(values, rankOf, first, check);
+    const some = extremesOf(sums.measures(bars, check), count, pick);
+    result = result === undefined ? some : combine(result, some, pick);
   }
-  return result ?? new RowSums(tree).measures(bars);
+  return result ?? extremesOf(new RowSums(tree, 1).measures(bars, check), 1, pick);
 }
 
-/** Cells sorted by rank, each rank's by context; values that are no number are left out (semantics 1, Order). */
-function cellsByRank(values: SparseValues, rankOf: Int32Array, ranks: number) {
-  const start = new Int32Array(ranks + 1);
-  const rankAt = (cell: number) => (Number.isFinite(values.value[cell]) ? rankOf[values.column[cell]] : NONE);
-  const cells = values.value.length;
-  for (let cell = 0; cell < cells; cell++) if (rankAt(cell) !== NONE) start[rankAt(cell) + 1]++;
-  for (let rank = 0; rank < ranks; rank++) start[rank + 1] += start[rank];
-  const next = start.slice(0, ranks);
-  const context = new Int32Array(start[ranks]);
-  const value = new Float64Array(start[ranks]);
-  for (let row = 0; row + 1 < values.rowStart.length; row++) {
-    for (let cell = values.rowStart[row]; cell < values.rowStart[row + 1]; cell++) {
-      const rank = rankAt(cell);
-      if (rank === NONE) continue;
-      context[next[rank]] = row;
-      value[next[rank]++] = values.value[cell];
+/** The measures of several ranks: each number of a graph `count` times, one a rank. */
+interface RankMeasures extends Omit<Measures, "total" | "hidden" | "filtered"> {
+  readonly total: Float64Array;
+  readonly hidden: Float64Array;
+  readonly filtered: Float64Array;
+}
+
+type Extreme = (x: number, y: number) => number;
+
+/** The extreme over its ranks of each number. */
+function extremesOf(measures: RankMeasures, count: number, pick: Extreme): Measures {
+  const over = (column: Float64Array) => {
+    const result = new Float64Array(column.length / count);
+    for (let at = 0, cell = 0; at < result.length; at++) {
+      let extreme = column[cell++];
+      for (let rank = 1; rank < count; rank++) extreme = pick(extreme, column[cell++]);
+      result[at] = extreme;
     }
-  }
-  return { start, context, value };
+    return result;
+  };
+  const { total, hidden, filtered, bars, edges, entries } = measures;
+  return {
+    total: over(total)[0],
+    hidden: over(hidden)[0],
+    filtered: over(filtered)[0],
+    bars: { inclusive: over(bars.inclusive), exclusive: over(bars.exclusive), hidden: over(bars.hidden) },
+    edges: over(edges),
+    entries: { inclusive: over(entries.inclusive), exclusive: over(entries.exclusive) },
+  };
 }
 
-function combine(a: Measures, b: Measures, pick: (x: number, y: number) => number): Measures {
+function combine(a: Measures, b: Measures, pick: Extreme): Measures {
   const both = (x: Float64Array, y: Float64Array) => x.map((value, at) => pick(value, y[at]));
   return {
     total: pick(a.total, b.total),
@@ -175,52 +190,85 @@ function combine(a: Measures, b: Measures, pick: (x: number, y: number) => numbe
   };
 }
 
-/** Adds exclusive values up by row, and derives every number of the graph from the rows. */
+/** Rows between two looks at whether anybody still waits. */
+const ROWS_BETWEEN_CHECKS = 4096;
+
+/**
+ * Adds exclusive values up by row, for several ranks side by side, and derives every number of the graph from the rows. The
+ * values of row r are `[r * count … (r + 1) * count - 1]`: one pass over the tree goes for all of them.
+ */
 class RowSums {
-  private readonly exclusive: Float64Array;
+  /** Of the contexts of each row; {@link measures} makes them inclusive. */
+  private readonly own: Float64Array;
   private readonly hidden: Float64Array;
-  private outside = 0;
+  private readonly outside: Float64Array;
 
-  constructor(private readonly tree: MeasuredTree) {
-    this.exclusive = new Float64Array(tree.size);
-    this.hidden = new Float64Array(tree.size);
+  constructor(
+    private readonly tree: MeasuredTree,
+    private readonly count: number,
+  ) {
+    this.own = new Float64Array(tree.size * count);
+    this.hidden = new Float64Array(tree.size * count);
+    this.outside = new Float64Array(count);
   }
 
-  add(context: number, value: number): void {
-    const row = this.tree.rowOf[context];
-    if (row === NONE) this.outside += value;
-    else if (this.tree.isHidden[context] === 1) this.hidden[row] += value;
-    else this.exclusive[row] += value;
+  /** Adds one value a context, where there is one rank. */
+  addColumn(exclusive: Float64Array): void {
+    const { rowOf, isHidden } = this.tree;
+    for (let context = 0; context < exclusive.length; context++) {
+      const row = rowOf[context];
+      if (row === NONE) this.outside[0] += exclusive[context];
+      else if (isHidden[context] === 1) this.hidden[row] += exclusive[context];
+      else this.own[row] += exclusive[context];
+    }
   }
 
-  measures(bars: Bars): Measures {
-    const { tree, exclusive, hidden } = this;
-    const inclusive = exclusive.map((own, row) => own + hidden[row]);
-    const result = {
-      inclusive: new Float64Array(bars.size),
-      exclusive: new Float64Array(bars.size),
-      hidden: new Float64Array(bars.size),
+  /** Adds the values of the ranks from `first` on; those that are no number are left out (semantics 1, Order). */
+  addCells({ rowStart, column, value }: SparseValues, rankOf: Int32Array, first: number, check: () => void): void {
+    const { count } = this;
+    const { rowOf, isHidden } = this.tree;
+    for (let context = 0; context + 1 < rowStart.length; context++) {
+      if (context % ROWS_BETWEEN_CHECKS === 0) check();
+      const row = rowOf[context];
+      const into = row === NONE ? this.outside : isHidden[context] === 1 ? this.hidden : this.own;
+      const offset = row === NONE ? 0 : row * count;
+      for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) {
+        const rank = rankOf[column[cell]];
+        if (rank === NONE || rank < first || rank >= first + count || !Number.isFinite(value[cell])) continue;
+        into[offset + rank - first] += value[cell];
+      }
+    }
+  }
+
+  /** To be asked for once. */
+  measures({ size, source }: Bars, check: () => void): RankMeasures {
+    const { tree, own, hidden, count } = this;
+    const column = (length: number) => new Float64Array(length * count);
+    const bars = { inclusive: column(size), exclusive: column(size), hidden: column(size) };
+    const edges = column(source.length);
+    const entries = { inclusive: column(tree.entries.length), exclusive: column(tree.entries.length) };
+    const total = this.outside.slice();
+    const add = (into: Float64Array, at: number, from: Float64Array, row: number) => {
+      for (let rank = 0, a = at * count, b = row * count; rank < count; rank++) into[a++] += from[b++];
     };
-    const edges = new Float64Array(bars.source.length);
-    const entries = {
-      inclusive: new Float64Array(tree.entries.length),
-      exclusive: new Float64Array(tree.entries.length),
-    };
-    let total = this.outside;
+    for (let row = tree.size - 1; row >= 0; row--) {
+      if (row % ROWS_BETWEEN_CHECKS === 0) check();
+      add(bars.exclusive, tree.bar[row], own, row);
+      add(bars.hidden, tree.bar[row], hidden, row);
+      add(entries.exclusive, tree.entry[row], own, row);
+      add(own, row, hidden, row);
+    }
     // Backwards, every row is complete before it is added to its parent.
     for (let row = tree.size - 1; row >= 0; row--) {
-      const bar = tree.bar[row];
-      const sum = inclusive[row];
-      result.inclusive[bar] += sum;
-      result.exclusive[bar] += exclusive[row];
-      result.hidden[bar] += hidden[row];
-      entries.inclusive[tree.entry[row]] += sum;
-      entries.exclusive[tree.entry[row]] += exclusive[row];
-      if (tree.parent[row] === NONE) total += sum;
-      else inclusive[tree.parent[row]] += sum;
-      if (tree.edge[row] !== NONE) edges[tree.edge[row]] += sum;
+      if (row % ROWS_BETWEEN_CHECKS === 0) check();
+      add(bars.inclusive, tree.bar[row], own, row);
+      add(entries.inclusive, tree.entry[row], own, row);
+      if (tree.parent[row] === NONE) add(total, 0, own, row);
+      else add(own, tree.parent[row], own, row);
+      if (tree.edge[row] !== NONE) add(edges, tree.edge[row], own, row);
     }
-    const filtered = result.hidden.reduce((sum, value) => sum + value, this.outside);
-    return { total, hidden: this.outside, filtered, bars: result, edges, entries };
+    const filtered = this.outside.slice();
+    for (let bar = 0; bar < size; bar++) add(filtered, 0, bars.hidden, bar);
+    return { total, hidden: this.outside, filtered, bars, edges, entries };
   }
 }
