@@ -396,7 +396,7 @@ export interface Engine
   barOf(query: GraphQuery, target: Target, task?: Task): Promise<string | undefined>;
 
   superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph>;
-  layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout>;
+  layout(graph: LayoutGraph, size: LayoutSize): Promise<GraphLayout>;
   /** Graphs of the same bars and edges, one below the other on one scale. */
   layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize): Promise<StackedLayout>;
 }

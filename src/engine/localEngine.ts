@@ -272,7 +272,7 @@ export class LocalEngine implements Engine {
     return graphs.origins(before, after, task);
   }
 
-  async layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout> {
+  async layout(graph: LayoutGraph, size: LayoutSize): Promise<GraphLayout> {
     return layoutGraph(graph, size);
   }
 

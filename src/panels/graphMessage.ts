@@ -40,9 +40,11 @@ export interface DrawnGraph {
  */
 export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): GraphMessage {
   const flows = drawnFlows(drawn);
+  const rest = withoutBars(drawn, flows, { revision, combined });
+  const room = MESSAGE_LIMIT - JSON.stringify(rest).length - '"bars":,'.length;
   for (const cut of cuts) {
-    const message = cutTo(drawn, flows, cut, { revision, combined });
-    if (marksOf(message) <= MARK_LIMIT && JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+    const bars = barsCutTo(drawn, cut);
+    if (flows.length + marksOf(bars) <= MARK_LIMIT && JSON.stringify(bars).length <= room) return { ...rest, bars };
   }
   const { bars } = drawn.graph;
   throw new Error(`A super graph of ${bars.length} bars and ${flows.length} flows does not fit into a message.`);
@@ -70,12 +72,11 @@ function drawnFlows({ graph: { edges }, layout }: Pick<DrawnGraph, "graph" | "la
   return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
 }
 
-function cutTo(
+function withoutBars(
   drawn: DrawnGraph,
   flows: readonly number[],
-  cut: { entries: number; characters: number },
   { revision, combined }: { revision: number; combined: string },
-): GraphMessage {
+): Omit<GraphMessage, "bars"> {
   const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
@@ -96,29 +97,6 @@ function cutTo(
     hiddenExclusive: graph.filtered.exclusive,
     filter: graph.filter,
     groupBy: graph.groupBy,
-    bars: graph.bars.map((bar, at) => ({
-      group: shorten(bar.group, cut.characters),
-      visit: bar.visit,
-      level: bar.level,
-      inclusive: bar.inclusive,
-      exclusive: bar.exclusive,
-      hidden: bar.hidden,
-      hiddenShare: shareOf(heights.bars[at].hidden, heights.bars[at].inclusive),
-      contexts: bar.contexts,
-      entries: bar.entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
-        const place = placeText(link);
-        return {
-          name: shorten(name, cut.characters),
-          inclusive,
-          exclusive,
-          ...(place === undefined ? {} : { place: shorten(place, cut.characters) }),
-        };
-      }),
-      moreEntries: Math.max(0, bar.entries.length - cut.entries),
-      ...(bar.finer === undefined ? {} : { finer: bar.finer }),
-      ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), cut.characters) }),
-      ...(drawn.others ? { other: numbersOf(drawn.others.bars[at]) } : {}),
-    })),
     flows: flows.map((at) => ({
       source: indexOf.get(graph.edges[at].source) ?? 0,
       target: indexOf.get(graph.edges[at].target) ?? 0,
@@ -129,6 +107,35 @@ function cutTo(
     ...(drawn.pair ? { pair: drawn.pair } : {}),
     notes,
   };
+}
+
+function barsCutTo(
+  { graph, heights, others }: DrawnGraph,
+  cut: { entries: number; characters: number },
+): GraphMessage["bars"] {
+  return graph.bars.map((bar, at) => ({
+    group: shorten(bar.group, cut.characters),
+    visit: bar.visit,
+    level: bar.level,
+    inclusive: bar.inclusive,
+    exclusive: bar.exclusive,
+    hidden: bar.hidden,
+    hiddenShare: shareOf(heights.bars[at].hidden, heights.bars[at].inclusive),
+    contexts: bar.contexts,
+    entries: bar.entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
+      const place = placeText(link);
+      return {
+        name: shorten(name, cut.characters),
+        inclusive,
+        exclusive,
+        ...(place === undefined ? {} : { place: shorten(place, cut.characters) }),
+      };
+    }),
+    moreEntries: Math.max(0, bar.entries.length - cut.entries),
+    ...(bar.finer === undefined ? {} : { finer: bar.finer }),
+    ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), cut.characters) }),
+    ...(others ? { other: numbersOf(others.bars[at]) } : {}),
+  }));
 }
 
 function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Geometry {
@@ -160,8 +167,8 @@ function numbersOf({ inclusive, exclusive }: SuperGraph["bars"][number]): OtherN
   return { inclusive, exclusive };
 }
 
-function marksOf({ bars, flows }: GraphMessage): number {
-  return bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
+function marksOf(bars: GraphMessage["bars"]): number {
+  return bars.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
 }
 
 function shareOf(part: number, whole: number): number {

@@ -68,7 +68,7 @@ export async function layOut(
   const [upper, lower] = halves;
   const withNotes = (graph: SuperGraph) => ({ ...graph, notes: [...plan.notes, ...graph.notes] });
   if (halves.length < 2) {
-    const layout = await engine.layout(upper.heights, size);
+    const layout = await engine.layout(shapeOf(upper.heights), size);
     const graph = withNotes(upper.graph);
     return { graph, heights: upper.heights === upper.graph ? graph : upper.heights, layout };
   }

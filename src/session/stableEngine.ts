@@ -130,7 +130,7 @@ export class StableEngine implements Engine {
     return this.inQuery(before, (engine, then) => this.inQuery(after, (_, now) => engine.barOrigins(then, now, task)));
   }
 
-  layout(graph: SuperGraph, size: LayoutSize): Promise<GraphLayout> {
+  layout(graph: LayoutGraph, size: LayoutSize): Promise<GraphLayout> {
     return this.directory.engine().layout(graph, size);
   }
 

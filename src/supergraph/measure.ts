@@ -201,6 +201,8 @@ class RowSums {
   /** Of the contexts of each row; {@link measures} makes them inclusive. */
   private readonly own: Float64Array;
   private readonly hidden: Float64Array;
+  /** 1 where a row has hidden values: few have. */
+  private readonly hides: Uint8Array;
   private readonly outside: Float64Array;
 
   constructor(
@@ -209,6 +211,7 @@ class RowSums {
   ) {
     this.own = new Float64Array(tree.size * count);
     this.hidden = new Float64Array(tree.size * count);
+    this.hides = new Uint8Array(tree.size);
     this.outside = new Float64Array(count);
   }
 
@@ -217,9 +220,14 @@ class RowSums {
     const { rowOf, isHidden } = this.tree;
     for (let context = 0; context < exclusive.length; context++) {
       const row = rowOf[context];
-      if (row === NONE) this.outside[0] += exclusive[context];
-      else if (isHidden[context] === 1) this.hidden[row] += exclusive[context];
-      else this.own[row] += exclusive[context];
+      if (row === NONE) {
+        this.outside[0] += exclusive[context];
+      } else if (isHidden[context] === 1) {
+        this.hidden[row] += exclusive[context];
+        this.hides[row] = 1;
+      } else {
+        this.own[row] += exclusive[context];
+      }
     }
   }
 
@@ -232,6 +240,7 @@ class RowSums {
       const row = rowOf[context];
       const into = row === NONE ? this.outside : isHidden[context] === 1 ? this.hidden : this.own;
       const offset = row === NONE ? 0 : row * count;
+      if (row !== NONE && isHidden[context] === 1) this.hides[row] = 1;
       for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) {
         const rank = rankOf[column[cell]];
         if (rank === NONE || rank < first || rank >= first + count || !Number.isFinite(value[cell])) continue;
@@ -254,8 +263,9 @@ class RowSums {
     for (let row = tree.size - 1; row >= 0; row--) {
       if (row % ROWS_BETWEEN_CHECKS === 0) check();
       add(bars.exclusive, tree.bar[row], own, row);
-      add(bars.hidden, tree.bar[row], hidden, row);
       add(entries.exclusive, tree.entry[row], own, row);
+      if (this.hides[row] === 0) continue;
+      add(bars.hidden, tree.bar[row], hidden, row);
       add(own, row, hidden, row);
     }
     // Backwards, every row is complete before it is added to its parent.

@@ -7,6 +7,7 @@ import { SingleSubject } from "../../src/engine/graphSubject";
 import { Links } from "../../src/engine/links";
 import { OpenDataSet } from "../../src/engine/openDataSet";
 import { quietTask } from "../../src/model/task";
+import { shapeOf } from "../../src/panels/graphHalves";
 import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
 import { grammarsInPackages } from "../../src/source/grammar";
@@ -134,7 +135,7 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery): Promi
   const laidOut = performance.now();
   // Out of the worker, back into it to be laid out, and the geometry out again.
   const graph = structuredClone(answer);
-  structuredClone(graph);
+  structuredClone(shapeOf(graph));
   const drawn = { graph, heights: graph, layout: structuredClone(layout) };
   const message = graphMessage(drawn, ++revision, "mean over 512 ranks");
   const text = JSON.stringify(message);
