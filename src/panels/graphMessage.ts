@@ -67,7 +67,7 @@ const POINT_LENGTH = 16;
 function drawnFlows({ graph: { edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
   const heaviest = edges.map((_, at) => at).sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
   let room = FLOW_ROOM;
-  const fits = (at: number) => (room -= FLOW_LENGTH + POINT_LENGTH * layout.edges[at].points.length) >= 0;
+  const fits = (at: number) => (room -= FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2) >= 0;
   const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || !fits(at));
   return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
 }
@@ -158,7 +158,7 @@ function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Ge
     ]),
     flows: flows.map((at) => ({
       thickness: hundredth(layout.edges[at].thickness),
-      points: layout.edges[at].points.flatMap(({ x, y }) => [hundredth(x), hundredth(y)]),
+      points: layout.edges[at].points.map(hundredth),
     })),
   };
 }

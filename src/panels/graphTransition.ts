@@ -22,7 +22,11 @@ export function nearLayout(
 ): NearLayout {
   const { height } = layout;
   const places = new Map(graph.bars.map(({ id, level }, at) => [id, { level, ...layout.bars[at] }]));
-  const flows = new Map(graph.edges.map((edge, at) => [edgeKey(edge), layout.edges[at]]));
+  const flows = new Map<string, Map<string, GraphLayout["edges"][number]>>();
+  graph.edges.forEach(({ source, target }, at) => {
+    const leaving = flows.get(source) ?? new Map<string, GraphLayout["edges"][number]>();
+    flows.set(source, leaving.set(target, layout.edges[at]));
+  });
   return {
     bars: bars.map(({ id, level }, at) => {
       const origin = origins[at];
@@ -31,18 +35,15 @@ export function nearLayout(
       return { y: place.y / height, stays: origin === id && place.level === level };
     }),
     edges: edges.map((edge) => {
-      const flow = flows.get(edgeKey(edge));
+      const flow = flows.get(edge.source)?.get(edge.target);
+      if (!flow) return undefined;
       // Two points at each level that is passed, after the first at the source and before the last at the target.
-      return flow?.points
-        .slice(1, -1)
-        .filter((_, at) => at % 2 === 0)
-        .map(({ y }) => (y - flow.thickness / 2) / height);
+      const tops: number[] = [];
+      for (let at = 2; at + 2 < flow.points.length; at += 4)
+        tops.push((flow.points[at + 1] - flow.thickness / 2) / height);
+      return tops;
     }),
   };
-}
-
-function edgeKey({ source, target }: { readonly source: string; readonly target: string }): string {
-  return JSON.stringify([source, target]);
 }
 
 /** What the view needs to lead from the graph before to this one; undefined where none of its bars was there. */

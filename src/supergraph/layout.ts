@@ -16,7 +16,8 @@ export interface GraphLayout {
    */
   readonly edges: readonly {
     readonly thickness: number;
-    readonly points: readonly { readonly x: number; readonly y: number }[];
+    /** x and y of one point after the other: plain numbers, since there are tens of thousands to hand on. */
+    readonly points: readonly number[];
   }[];
 }
 
@@ -144,10 +145,10 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
         height: heights[at],
       })),
       edges: shape.edges.map((_, edge) => {
-        const points: { x: number; y: number }[] = [];
+        const points: number[] = [];
         for (let segment = layers.edgeStart[edge]; segment < layers.edgeStart[edge + 1]; segment++) {
-          points.push({ x: columns[layers.levelOf[layers.from[segment]]] + barWidth, y: places.leaves[segment] });
-          points.push({ x: columns[layers.levelOf[layers.to[segment]]], y: places.arrives[segment] });
+          points.push(columns[layers.levelOf[layers.from[segment]]] + barWidth, places.leaves[segment]);
+          points.push(columns[layers.levelOf[layers.to[segment]]], places.arrives[segment]);
         }
         return { thickness: flows[part][edge] * scale, points };
       }),

@@ -124,30 +124,44 @@ export function graphStructure(
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
-  const build = (percent: number): GraphStructure | undefined => {
+  const build = (percent: number): BuiltBars | undefined => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
     const lenient = request.lenient === true || percent > asked;
-    const { state, notes, skipped } = groupedContexts(operationBasis, percent, { ...request, lenient }, task);
-    const { kept, groups, groupBy } = state;
+    const grouped = groupedContexts(operationBasis, percent, { ...request, lenient }, task);
+    const { kept, groups } = grouped.state;
     const bars = buildBars(kept, groups, basis.inclusive, mostBars, () => task.check());
-    if (bars === undefined) return undefined;
-    const measured = measuredTree(kept, bars, basis.functions);
-    const collapsible = collapsibleBars(state, bars);
-    const finer = finerLevels(operationBasis, state, bars, attributes.notLookedUp !== true);
-    const filter = Math.max(percent, strictest);
-    return { basis, kept, bars, measured, groupBy, filter, notes, skipped, collapsible, finer };
+    return bars && { ...grouped, bars, percent };
   };
-  const structure = build(asked);
-  if (structure) return structure;
+  const finished = ({ state, bars, notes, skipped, percent }: BuiltBars): GraphStructure => ({
+    basis,
+    kept: state.kept,
+    bars,
+    measured: measuredTree(state.kept, bars, basis.functions),
+    groupBy: state.groupBy,
+    filter: Math.max(percent, strictest),
+    notes,
+    skipped,
+    collapsible: collapsibleBars(state, bars),
+    finer: finerLevels(operationBasis, state, bars, attributes.notLookedUp !== true),
+  });
+  const built = build(asked);
+  if (built) return finished(built);
   const raised = firstThat(stepsAbove(strictest), build);
   if (raised === undefined)
     throw new RequestError(
       `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
         "Group by something coarser: a file, a load module or a map of groups.",
     );
-  const note = `Filtered at ${raised.filter} % instead of ${strictest} %: there would be more than ${mostBars} bars.`;
-  return { ...raised, notes: [...raised.notes, note] };
+  const structure = finished(raised);
+  const note = `Filtered at ${structure.filter} % instead of ${strictest} %: there would be more than ${mostBars} bars.`;
+  return { ...structure, notes: [...structure.notes, note] };
+}
+
+/** Grouped contexts with their bars: what a filter leaves, before more is known of it. */
+interface BuiltBars extends ReturnType<typeof groupedContexts> {
+  readonly bars: Bars;
+  readonly percent: number;
 }
 
 /** What is filtered at in the end: filters only take away. */

@@ -9,6 +9,7 @@ import { OpenDataSet } from "../../src/engine/openDataSet";
 import { quietTask } from "../../src/model/task";
 import { shapeOf } from "../../src/panels/graphHalves";
 import { graphMessage } from "../../src/panels/graphMessage";
+import { type DrawnBefore, nearLayout, transition } from "../../src/panels/graphTransition";
 import { layoutSize } from "../../src/panels/layoutSize";
 import { grammarsInPackages } from "../../src/source/grammar";
 import { layoutGraph } from "../../src/supergraph/layout";
@@ -100,8 +101,8 @@ async function measured(graphs: Graphs, page: PanelPage, { what, before, after, 
   for (let run = 0; run < RUNS; run++) {
     graphs.forgetStructures();
     if (what === "undo") await graphs.superGraph(queryOf(after), quietTask);
-    await redraw(graphs, page, queryOf(before, over));
-    runs.push(await redraw(graphs, page, queryOf(after, over)));
+    const { shown } = await redraw(graphs, page, queryOf(before, over));
+    runs.push((await redraw(graphs, page, queryOf(after, over), shown)).times);
   }
   const median = (of: (run: Omit<OperationRow, "what">) => number) => {
     const sorted = runs.map(of).sort((a, b) => a - b);
@@ -122,7 +123,13 @@ async function measured(graphs: Graphs, page: PanelPage, { what, before, after, 
 
 let revision = 0;
 
-async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery): Promise<Omit<OperationRow, "what">> {
+interface Redrawn {
+  readonly times: Omit<OperationRow, "what">;
+  readonly shown: DrawnBefore & { readonly query: GraphQuery };
+}
+
+/** @param before what was on screen, and is to be found again */
+async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before?: Redrawn["shown"]): Promise<Redrawn> {
   const cpu = process.cpuUsage();
   const start = performance.now();
   const answer = await graphs.superGraph(query, quietTask);
@@ -130,19 +137,26 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery): Promi
   const heights = isExtreme
     ? await graphs.superGraph({ ...query, scope: { ...query.scope, over: "mean" } }, quietTask)
     : answer;
+  const origins = before && (await graphs.origins(before.query, query, quietTask));
   const queried = performance.now();
-  const layout = layoutGraph(heights, layoutSize(SIZE));
+  const near = before && origins && nearLayout(before, heights, origins);
+  const layout = layoutGraph(heights, { ...layoutSize(SIZE), near });
   const laidOut = performance.now();
   // Out of the worker, back into it to be laid out, and the geometry out again.
   const graph = structuredClone(answer);
-  structuredClone(shapeOf(graph));
-  const drawn = { graph, heights: graph, layout: structuredClone(layout) };
+  structuredClone({ shape: shapeOf(graph), near });
+  const drawn = {
+    graph,
+    heights: graph,
+    layout: structuredClone(layout),
+    transition: before && origins && transition(before, origins),
+  };
   const message = graphMessage(drawn, ++revision, "mean over 512 ranks");
   const text = JSON.stringify(message);
   const sent = performance.now();
   const { user, system } = process.cpuUsage(cpu);
   const drawMs = await drawIn(page, text);
-  return {
+  const times = {
     queryMs: queried - start,
     layoutMs: laidOut - queried,
     messageMs: sent - laidOut,
@@ -152,6 +166,7 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery): Promi
     messageBytes: Buffer.byteLength(text),
     bars: graph.bars.length,
   };
+  return { times, shown: { query, graph, layout, revision } };
 }
 
 /** Milliseconds from the message's arrival until the frame after the drawing. */

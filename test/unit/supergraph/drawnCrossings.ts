@@ -4,6 +4,11 @@ export interface DrawnLink {
   readonly points: readonly { readonly x: number; readonly y: number }[];
 }
 
+/** The points of a flow of a layout, which has x and y one after the other. */
+export function pointsOf(flat: readonly number[]): { x: number; y: number }[] {
+  return Array.from({ length: flat.length / 2 }, (_, at) => ({ x: flat[2 * at], y: flat[2 * at + 1] }));
+}
+
 /** Places at which links are compared between neighbouring points of any of them. */
 const SAMPLES = 4;
 

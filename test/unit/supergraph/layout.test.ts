@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
 import { type GraphLayout, type LayoutGraph, layoutGraph, layoutStacked } from "../../../src/supergraph/layout";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
+import { pointsOf } from "./drawnCrossings";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
 import { seeded } from "./random";
 import { attributesOf, basisOf, type Row } from "./treeOf";
@@ -59,7 +60,8 @@ function expectGeometry(graph: LayoutGraph, layout: GraphLayout, gap: number): v
     });
   });
   graph.edges.forEach((edge, at) => {
-    const { thickness, points } = layout.edges[at];
+    const { thickness } = layout.edges[at];
+    const points = pointsOf(layout.edges[at].points);
     const [source, target] = [layout.bars[index.get(edge.source) ?? -1], layout.bars[index.get(edge.target) ?? -1]];
     expect(thickness).toBeCloseTo(edge.inclusive * scale, 6);
     expect(first(points).x).toBe(source.x + source.width);
@@ -74,7 +76,7 @@ function expectGeometry(graph: LayoutGraph, layout: GraphLayout, gap: number): v
     }
   });
   for (const bar of graph.bars) {
-    const drawn = layout.edges.map((edge, at) => ({ ...edge, ...graph.edges[at] }));
+    const drawn = layout.edges.map((edge, at) => ({ ...edge, points: pointsOf(edge.points), ...graph.edges[at] }));
     const top = layout.bars[index.get(bar.id) ?? -1].y;
     expectPacked(
       drawn
@@ -152,7 +154,8 @@ describe("layout", () => {
       ["a", "c", 4],
     ]);
     const layout = layoutGraph(graph, { width: 600, height: 300 });
-    const { points, thickness } = layout.edges[2];
+    const { thickness } = layout.edges[2];
+    const points = pointsOf(layout.edges[2].points);
     expect(points.length).toBe(4);
     const middle = layout.bars[1];
     expect(points[1].x).toBe(middle.x);
@@ -185,7 +188,7 @@ describe("layout", () => {
     expect(layout.bars.map(({ height }) => height > 0)).toEqual([true, false, false]);
     for (const { thickness, points } of layout.edges) {
       expect(thickness).toBe(0);
-      for (const { x, y } of points) expect(Number.isFinite(x) && Number.isFinite(y)).toBe(true);
+      for (const { x, y } of pointsOf(points)) expect(Number.isFinite(x) && Number.isFinite(y)).toBe(true);
     }
   });
 
@@ -249,7 +252,7 @@ describe("graphs one below the other", () => {
         const moved = part.bars.map((bar) => ({ ...bar, y: bar.y - part.top - heading }));
         const edges = part.edges.map(({ thickness, points }) => ({
           thickness,
-          points: points.map(({ x, y }) => ({ x, y: y - part.top - heading })),
+          points: pointsOf(points).flatMap(({ x, y }) => [x, y - part.top - heading]),
         }));
         expectGeometry(graphs[at], { ...part, height: part.height - heading, bars: moved, edges }, 20);
         const heaviest = graphs[at].bars.reduce((a, b, i) => (b.inclusive > graphs[at].bars[a].inclusive ? i : a), 0);

@@ -1,14 +1,14 @@
 import { sankey } from "d3-sankey";
 import { layoutGraph } from "../../../src/supergraph/layout";
 import type { MeasuredGraph } from "../../../src/supergraph/superGraph";
-import { drawnCrossings } from "./drawnCrossings";
+import { drawnCrossings, pointsOf } from "./drawnCrossings";
 
 const SIZE = { width: 1400, height: 900 };
 
 /** Crossings of our own drawing, each weighted with the smaller flow, in the metric's unit. */
 export function crossingsOfOurs(graph: MeasuredGraph): number {
   const { edges } = layoutGraph(graph, SIZE);
-  return drawnCrossings(edges.map(({ points }, at) => ({ points, flow: graph.edges[at].inclusive })));
+  return drawnCrossings(edges.map(({ points }, at) => ({ points: pointsOf(points), flow: graph.edges[at].inclusive })));
 }
 
 /** Crossings of the same graph as d3-sankey draws it, on the same levels, with room for every bar. */
