@@ -83,6 +83,46 @@ describe("texts", () => {
     expect(fitName("/", 0, measure)).toBe("");
   });
 
+  it("that are qualified keep their end, scopes are left out", () => {
+    const shown = (name: string, most: number) => fitName(name, 7 * most, measure);
+    const name = "CaDiCaL::Internal::minimize_literal(int, int)";
+    expect([45, 44, 37, 29, 26, 25, 10].map((most) => shown(name, most))).toEqual([
+      name,
+      "…::Internal::minimize_literal(int, int)",
+      "…::minimize_literal(int, int)",
+      "…::minimize_literal(int, int)",
+      "minimize_literal(int, int)",
+      "minimize_literal(int, in…",
+      "minimize_…",
+    ]);
+    const template =
+      "void std::vector<CaDiCaL::Watch, std::allocator<CaDiCaL::Watch> >::_M_realloc_insert<heat::A>(heat::A&&)";
+    expect(shown(template, 60)).toBe("void …::_M_realloc_insert<heat::A>(heat::A&&)");
+    expect(shown("propagate.cpp from CaDiCaL::Internal::decide()", 40)).toBe(
+      "propagate.cpp from …::Internal::decide()",
+    );
+    expect(shown("propagate.cpp from CaDiCaL::Internal::decide()", 30)).toBe("propagate.cpp from …::decide()");
+    expect(shown("heat::operator<<(std::ostream&, heat::Field const&)", 50)).toBe(
+      "…::operator<<(std::ostream&, heat::Field const&)",
+    );
+    expect(shown("heat::Less::operator()(int, int) const", 30)).toBe("…::operator()(int, int) const");
+    expect(shown("heat::(anonymous namespace)::pack(int)::{lambda(int)#1}::operator()(int)", 40)).toBe(
+      "…::{lambda(int)#1}::operator()(int)",
+    );
+    expect(shown("core::slice::sort::merge", 13)).toBe("…::merge");
+  });
+
+  it("that are no names at all are cut to what fits", () => {
+    const odd = fc.stringMatching(/^[a(<>){}: -]{0,40}$/);
+    fc.assert(
+      fc.property(fc.oneof(odd, fc.string({ maxLength: 60 })), fc.integer({ min: 0, max: 300 }), (text, most) => {
+        const fitted = fitName(text, most, measure);
+        expect(measure(fitted)).toBeLessThanOrEqual(most);
+        if (measure(text) <= most) expect(fitted).toBe(text);
+      }),
+    );
+  });
+
   it("show what would not be seen", () => {
     expect(visible("a\u202eb\u0000c\nd")).toBe("a�b�c�d");
     expect(visible("solve(double const&)")).toBe("solve(double const&)");

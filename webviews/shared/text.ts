@@ -1,3 +1,5 @@
+import { withoutScopes } from "./qualifiedNames";
+
 /** Text out of recordings, made fit to be shown: names may be of any length and hold any character. */
 
 /** Control characters and marks that turn the direction of writing: they could make a name look like another one. */
@@ -28,9 +30,22 @@ export function fit(text: string, most: number, measure: Measure): string {
 /** An absolute path, as of load modules and files: what tells one from another stands at its end. */
 const PATH = /^(?:\/|[A-Za-z]:[\\/])[^/\\]*[/\\]./;
 
-/** Like {@link fit}, but a path loses folders from its front: `…/lib/libmpi.so`, `…/libmpi.so`. */
+/** Names that are longer are cut at their end, whatever they are. */
+const LONGEST_IN_PARTS = 4096;
+
+/**
+ * Like {@link fit}, but a path loses folders from its front (`…/lib/libmpi.so`, `…/libmpi.so`), and a qualified name scopes
+ * (`…::Solver::dot()`, `…::dot()`).
+ */
 export function fitName(text: string, most: number, measure: Measure): string {
-  if (text.length > 4096 || !PATH.test(text) || measure(text) <= most) return fit(text, most, measure);
+  if (text.length > LONGEST_IN_PARTS || measure(text) <= most) return fit(text, most, measure);
+  if (PATH.test(text)) return fitPath(text, most, measure);
+  const shorter = withoutScopes(text);
+  const shown = shorter.find((name) => measure(name) <= most);
+  return shown ?? fit((shorter.at(-1) ?? text).replace(/^…::/, ""), most, measure);
+}
+
+function fitPath(text: string, most: number, measure: Measure): string {
   const parts = text.split(/(?=[/\\])/);
   let shown = "";
   for (let from = parts.length - 1; from > 0; from--) {
