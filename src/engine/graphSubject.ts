@@ -70,13 +70,15 @@ export class SingleSubject implements GraphSubject {
     const definitions = await this.links.definitions(this.open, functions, task);
     const sampled = mostSampledFiles(this.open.dataSet, this.open.functions, exclusive);
     for (const id of functions) {
-      const recorded = frames.file[this.open.functions.frame[id]];
+      const frame = this.open.functions.frame[id];
+      const recorded = frames.file[frame];
       const definition = definitions.get(id);
+      // A file without a line may be that of inlined code that the function begins with; the definition is where links lead.
+      const isSure = recorded !== NONE && (frames.line[frame] !== 0 || definition?.file === undefined);
       const sample = sampled[id];
-      const file =
-        recorded !== NONE
-          ? this.links.fileOf(this.open, frames.strings.get(recorded))
-          : (definition?.file ?? (sample === undefined ? undefined : this.links.fileOf(this.open, sample)));
+      const file = isSure
+        ? this.links.fileOf(this.open, frames.strings.get(recorded))
+        : (definition?.file ?? (sample === undefined ? undefined : this.links.fileOf(this.open, sample)));
       if (file !== undefined) files.set(id, file);
       if (definition?.className !== undefined) classes.set(id, definition.className);
     }

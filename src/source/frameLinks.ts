@@ -38,6 +38,8 @@ export interface Around {
   readonly parent: Found | undefined;
   /** Names of the children, which tell regions of one name apart. */
   readonly children: () => readonly string[];
+  /** Recorded lines of the function itself, in all its contexts: the same list each time. */
+  readonly lines: () => Promise<readonly Place[]>;
 }
 
 const noPlace = unknown("The data has no place for it.");
@@ -55,6 +57,8 @@ export class FrameLinks {
   private readonly answers = new Map<string, Found>();
   /** Regions, by name and caller, whose places the children's names tell apart. */
   private readonly toldByChildren = new Set<string>();
+  /** By the lines of a function: its definitions that hold some of them. */
+  private readonly toldByLines = new Map<readonly Place[], Map<Found, Found>>();
   /** Answers that follow from another one, by what was added to it. */
   private readonly derived = new Map<Found, Map<string, Found>>();
 
@@ -72,6 +76,7 @@ export class FrameLinks {
   forget(): void {
     this.answers.clear();
     this.toldByChildren.clear();
+    this.toldByLines.clear();
     this.derived.clear();
     this.finder.forget();
     this.types.forget();
@@ -86,13 +91,23 @@ export class FrameLinks {
       // A line in a line of the same missing file: said once is enough.
       if (found.link.missingFile === file) return found;
       const isFunction = frame.kind === "function" || frame.kind === "inlined";
+      // Of a function that begins with inlined code, callgrind names the file of that code.
+      const told = isFunction ? await this.byLines(found, around) : found;
+      if (told !== found)
+        return this.derive(told, `away\n${file}`, ({ link, sites }) => {
+          const reason = `${file}: ${mapped.how}. ${link.reason}`;
+          return { sites, link: { ...link, reason } };
+        });
       return this.derive(found, `missing\n${isFunction}\n${file}`, (byName) => {
         const { link, sites } = isFunction ? inFilesNamed(byName, frame.name, file) : byName;
         const reason = `${file}: ${mapped.how}. ${link.reason}`;
         return { sites, link: { ...link, reason, missingFile: file } };
       });
     }
-    if (line === undefined) return this.byName(frame, around, pace, mapped.file);
+    if (line === undefined) {
+      const found = await this.byName(frame, around, pace, mapped.file);
+      return frame.kind === "function" && found.sites.length > 1 ? this.byLines(found, around) : found;
+    }
     return this.recordedLine(frame, { file: mapped.file, line }, mapped.how, around, pace);
   }
 
@@ -211,6 +226,37 @@ export class FrameLinks {
         considered: [...named.link.considered, { place, reason: `the recorded line, in ${inside.name}` }],
       },
     };
+  }
+
+  /** Of the definitions found, those that hold recorded lines of the function; as it was where none does. */
+  private async byLines(found: Found, { lines }: Around): Promise<Found> {
+    if (found.link.rule !== "definition") return found;
+    const recorded = await lines();
+    const known = this.toldByLines.get(recorded) ?? new Map<Found, Found>();
+    this.toldByLines.set(recorded, known);
+    const told = known.get(found) ?? this.narrowedByLines(found, recorded);
+    known.set(found, told);
+    return told;
+  }
+
+  private narrowedByLines(found: Found, recorded: readonly Place[]): Found {
+    const { link, sites } = found;
+    const own = sites.filter((site) => recorded.some((place) => this.isIn(site, place)));
+    if (own.length === 0) return found;
+    const others = sites
+      .filter((site) => !own.includes(site))
+      .map(({ place }) => ({ place, reason: "none of the recorded lines of the function lies in it" }));
+    const reason = `${link.reason} Recorded lines of it lie ${own.length === 1 ? "here" : "in these"}.`;
+    return {
+      sites: own,
+      link: { ...link, places: placesOf(own), reason, considered: [...link.considered, ...others] },
+    };
+  }
+
+  private isIn({ place, definition }: Site, recorded: Place): boolean {
+    if (definition === undefined || place.file !== recorded.file) return false;
+    const facts = this.index.facts(place.file);
+    return facts !== undefined && definitionAt([definition], facts.lineStarts, recorded.line) !== undefined;
   }
 
   private async answer(key: string, find: () => Promise<Found>): Promise<Found> {

@@ -1,5 +1,5 @@
 import type { DataSet } from "../model/dataSet";
-import { NO_REGION } from "../model/frames";
+import { isFunctionKind, NO_REGION } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { type FrameId, NONE } from "../model/ids";
 import type { Place, SourceLink } from "../model/sourceLinks";
@@ -31,6 +31,7 @@ interface Linked extends Found {
 
 /** Children that are asked for their names, to tell regions of one name apart. */
 const MOST_CHILDREN = 200;
+const STEPS_BETWEEN_BREATHS = 16_384;
 /** Contexts of one function that are asked for its definition. */
 const ASKED_CONTEXTS = 4;
 
@@ -44,6 +45,8 @@ export class Linker {
   private readonly answers: Linked[] = [];
   private readonly answerWith = new Map<Found, Map<Caller | undefined, number>>();
   private readonly callers = new Map<string, Caller>();
+  /** By the frame of a function; see {@link linesOf}. */
+  private lines: Map<number, Place[]> | undefined;
   private version: number;
 
   constructor(
@@ -163,7 +166,12 @@ export class Linker {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as FrameId);
     if (frame.origin === "outside" || frame.name === NO_REGION) return outsideRegions;
-    const around = { caller: parent?.caller, parent, children: () => this.childNames(context) };
+    const around = {
+      caller: parent?.caller,
+      parent,
+      children: () => this.childNames(context),
+      lines: async () => (this.lines ??= await this.allLines(pace)).get(tree.frame[context]) ?? noLines,
+    };
     return this.frameLinks.link(frame, around, pace);
   }
 
@@ -187,6 +195,32 @@ export class Linker {
     return [...names];
   }
 
+  /** Lines that stand in each function, whatever its callers, of files that are here. */
+  private async allLines(pace: Pace): Promise<Map<number, Place[]>> {
+    const { tree, frames } = this.dataSet;
+    const functionOf = new Int32Array(tree.size);
+    const seen = new Set<number>();
+    const lines = new Map<number, Place[]>();
+    for (let context = 0; context < tree.size; context++) {
+      if (context % STEPS_BETWEEN_BREATHS === 0) await pace.breathe();
+      const frame = tree.frame[context];
+      const above = tree.parent[context];
+      const isFunction = isFunctionKind(frames.kindOf(frame));
+      const own = isFunction ? frame : above === NONE ? NONE : functionOf[above];
+      functionOf[context] = own;
+      const file = frames.file[frame];
+      const pair = own * frames.size + frame;
+      if (isFunction || own === NONE || file === NONE || frames.line[frame] === 0 || seen.has(pair)) continue;
+      seen.add(pair);
+      const here = this.mapFile(frames.strings.get(file));
+      if (here === undefined) continue;
+      const known = lines.get(own) ?? [];
+      lines.set(own, known);
+      known.push({ file: here, line: frames.line[frame] });
+    }
+    return lines;
+  }
+
   private forgetStale(): void {
     const { version } = this.index.sources;
     if (version === this.version) return;
@@ -195,6 +229,7 @@ export class Linker {
     this.answers.length = 0;
     this.answerWith.clear();
     this.callers.clear();
+    this.lines = undefined;
     this.frameLinks.forget();
   }
 }
@@ -210,4 +245,5 @@ function firstContexts(functions: FunctionTable, ids: readonly number[]): Map<nu
 }
 
 const outsideRegions = unknown("Time outside any region has no place.");
+const noLines: readonly Place[] = [];
 const noDefinition: FunctionDefinition = { file: undefined, line: 0, class: undefined, places: [] };

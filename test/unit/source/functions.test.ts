@@ -236,3 +236,52 @@ int main()
       [[main, line(15), norm, loop, line(9), square, line(3)], "src/small.cpp:3"],
     ]));
 });
+
+describe("recorded lines of a function", () => {
+  const clock = `#ifdef __WIN32
+double now() {
+  return ticks();
+}
+#else
+double now() {
+  return seconds();
+}
+#endif
+bool Solver::done() {
+  return trail.size() == most;
+}
+int main() { return 0; }
+`;
+  const files = { "src/clock.cpp": clock, "src/clock.h": "double now();\nstruct Solver { bool done(); };\n" };
+  const line = (file: string, line: number): Frame => ({ name: `${file}:${line}`, kind: "line", file, line });
+  const at = (text: string, occurrence = 1) => `src/clock.cpp:${lineOf(clock, text, occurrence)}`;
+  const vector = "/usr/include/c++/12/bits/stl_vector.h";
+
+  it("tell its definition from one that was not compiled, whichever context they were recorded in", () => {
+    const now = fn("now()", { file: "/build/src/clock.cpp" });
+    return check(files, [
+      [[now], at("double now", 2)],
+      [[fn("main"), now], at("double now", 2)],
+      [[fn("main"), now, line("/build/src/clock.cpp", 7)], at("seconds")],
+    ]);
+  });
+
+  it("are of both where nothing tells", () =>
+    check(files, [[[fn("now()", { file: "/build/src/clock.cpp" })], `${at("double now")} | ${at("double now", 2)}`]]));
+
+  it("tell it where the recording names the file of the inlined code that it begins with", () => {
+    const done = fn("Solver::done()", { file: vector });
+    return check(files, [
+      [[done], at("bool Solver::done")],
+      [[done, line("/build/src/clock.cpp", 11)], at("trail.size()")],
+      // The line of the header is not here: it stands on the function.
+      [[done, line(vector, 988)], at("bool Solver::done")],
+    ]);
+  });
+
+  it("leave a function alone whose own file is not here", () =>
+    check(files, [
+      [[fn("main", { file: "/usr/src/other/tool.cpp" })], "?"],
+      [[fn("main", { file: "/usr/src/other/tool.cpp" }), line("/build/src/clock.cpp", 7)], at("seconds")],
+    ]));
+});
