@@ -99,7 +99,8 @@ describe.skipIf(missing !== undefined)(`runs under valgrind${missing ? ` (skippe
       inFolder("miniheat"),
       files.map((name) => path.join(miniheat, "src", name)),
     );
-  });
+    // Compilers take their time on a busy machine.
+  }, 120_000);
   afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
   const modes: [string, "callgrind" | "cachegrind", string[]][] = [
