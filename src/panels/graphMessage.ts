@@ -16,7 +16,11 @@ const cuts: readonly { entries: number; characters: number }[] = [
   { entries: 40, characters: 256 },
   { entries: 8, characters: 120 },
   { entries: 0, characters: 60 },
+  // JSON writes some characters as six.
+  { entries: 0, characters: 12 },
 ];
+/** Characters of all notes together. */
+const NOTES_LENGTH = 8000;
 
 /** A graph and how it is drawn. */
 export interface DrawnGraph {
@@ -57,16 +61,17 @@ export function geometryOf(drawn: DrawnGraph): Geometry {
 
 /** More flows than a person tells apart: the lightest are thinner than a pixel. */
 const FLOW_LIMIT = 6000;
-/** Characters of all flows together. What is left of a message holds the names and numbers of 500 bars. */
+/** Characters of all flows together at most, and of a bar's numbers: those of two graphs leave the flows less room. */
 const FLOW_ROOM = 600_000;
+const BAR_LENGTH = 550;
 /** Characters of a flow beside its points, and of a point, at most. */
 const FLOW_LENGTH = 100;
 const POINT_LENGTH = 16;
 
 /** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. */
-function drawnFlows({ graph: { edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
+function drawnFlows({ graph: { bars, edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
   const heaviest = edges.map((_, at) => at).sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
-  let room = FLOW_ROOM;
+  let room = Math.min(FLOW_ROOM, Math.max(0, MESSAGE_LIMIT - 70_000 - BAR_LENGTH * bars.length));
   const fits = (at: number) => (room -= FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2) >= 0;
   const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || !fits(at));
   return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
@@ -79,7 +84,8 @@ function withoutBars(
 ): Omit<GraphMessage, "bars"> {
   const { graph, heights } = drawn;
   const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
-  const notes = graph.notes.map((note) => shorten(note, 4096)).slice(0, 90);
+  const said = graph.notes.slice(0, 90);
+  const notes = said.map((note) => shorten(note, Math.min(4096, Math.floor(NOTES_LENGTH / said.length))));
   if (heights !== graph) notes.push(`Heights and flows are drawn as ${drawn.heightsAre ?? "the mean over ranks"}.`);
   if (flows.length < graph.edges.length)
     notes.push(`The ${graph.edges.length - flows.length} lightest of ${graph.edges.length} flows are not drawn.`);

@@ -142,6 +142,41 @@ describe("a super graph as a message", () => {
     for (const part of wrong) expect(parseToSuperGraph({ ...message, ...part }), JSON.stringify(part)).toBeUndefined();
   });
 
+  it("stays small with two graphs of 500 bars, names that JSON makes six times longer, and long notes", () => {
+    const unseen = "\u0001".repeat(5000);
+    const least = -Number.MIN_VALUE / 3 - 1 / 3e300;
+    const numbers = { inclusive: least, exclusive: least, hidden: least };
+    const entry = { name: unseen, inclusive: least, exclusive: least, link: noLink };
+    const bars = Array.from({ length: 1000 }, (_, at): SuperGraph["bars"][number] => ({
+      ...{ id: `${at}`, group: unseen, visit: 1, level: 1000, ...numbers, contexts: 100_000 },
+      ...{ entries: [entry, entry], collapsesTo: { group: unseen }, finer: "function" },
+    }));
+    const edges = Array.from({ length: 9000 }, (_, at) => ({
+      ...{ source: `${at % 1000}`, target: `${(at * 7) % 1000}`, inclusive: least },
+    }));
+    const notes = Array.from({ length: 100 }, () => unseen);
+    const graph: SuperGraph = { ...graphOf({ levels: 1, width: 1, entries: 0, nameLength: 1 }), bars, edges, notes };
+    const layout: GraphLayout = {
+      ...{ width: 99_999.99, height: 99_999.99 },
+      bars: bars.map(() => ({ x: 99_999.99, y: 99_999.99, width: 100.55, height: 99_999.99 })),
+      edges: edges.map(() => ({
+        thickness: 100.55,
+        points: [99_999.99, 99_999.99, 99_999.99, 99_999.99],
+      })),
+    };
+    const drawn = {
+      graph,
+      heights: graph,
+      layout,
+      others: graph,
+      transition: { revision: 1, from: bars.map(() => -1) },
+    };
+    const message = graphMessage(drawn, 3, "mean over 8 ranks");
+    expect(JSON.stringify(message).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseToSuperGraph(message)).toEqual(message);
+    expect([message.bars.length, message.flows.length > 2000]).toEqual([1000, true]);
+  });
+
   it("draws extremes with the heights of the mean, and says so", () => {
     const mean = graphOf({ levels: 3, width: 2, entries: 1, nameLength: 4 });
     const maximum = {
