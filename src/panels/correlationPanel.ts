@@ -6,6 +6,7 @@ import { MARK_LIMIT } from "../protocol/bounds";
 import {
   type AxisControls,
   type AxisName,
+  axisNames,
   type AxisState,
   type CorrelationState,
   type FromCorrelation,
@@ -118,7 +119,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
         x: isOfCode ? { ...x.about, of: undefined } : x.about,
         y: isOfCode ? { ...y.about, of: undefined } : y.about,
         ...(isOfCode ? { over: overText(dataSet, scope) } : {}),
-        notes: this.notesOn(dataSet, points, isOfCode),
+        notes: this.notesOn(dataSet, scope, points),
       };
       const { message, marks } = scatter(answer, about, { revision, choice: this.choice });
       this.shown = {
@@ -233,9 +234,16 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
     });
   }
 
-  private notesOn(dataSet: DataSetInfo, points: PointKind, isOfCode: boolean): string[] {
+  private notesOn(dataSet: DataSetInfo, scope: Scope, points: PointKind): string[] {
     const { x, y } = this.state;
+    const isOfCode = points === "context" || points === "function";
     const notes: string[] = [];
+    const lost = axisNames.filter((name) => this.state[name].of === "pinned" && !this.pinnedOn(name, dataSet, scope));
+    if (!isOfCode)
+      for (const name of lost)
+        notes.push(
+          `What ${name} was kept on cannot be built again: ${this.selected ? "it is of the selection" : "it is of the whole recording"}.`,
+        );
     if (isOfCode && dataSet.units.length === 0) {
       const why = spreadMessage(dataSet, dataSet.metrics.at(0));
       if (why !== undefined) notes.push(why);

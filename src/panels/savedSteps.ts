@@ -26,8 +26,7 @@ export class SavedStepsStore {
 
   /** Latest first; what is stored and is no such thing is left out. */
   all(): SavedSteps[] {
-    const stored = this.storage.get<unknown>(STORED);
-    return (Array.isArray(stored) ? stored : []).flatMap((one) => {
+    return this.stored.flatMap((one) => {
       const parsed = v.safeParse(savedSteps, one);
       return parsed.success && operationsOf(parsed.output.operations) ? [parsed.output] : [];
     });
@@ -35,15 +34,21 @@ export class SavedStepsStore {
 
   /** Takes the place of what has the same name. */
   async save(steps: SavedSteps): Promise<void> {
-    const others = this.all().filter(({ name }) => name !== steps.name);
-    await this.storage.update(STORED, [steps, ...others].slice(0, MOST_SAVED));
+    await this.storage.update(STORED, [steps, ...this.without(steps.name)].slice(0, MOST_SAVED));
   }
 
   async remove(name: string): Promise<void> {
-    await this.storage.update(
-      STORED,
-      this.all().filter((steps) => steps.name !== name),
-    );
+    await this.storage.update(STORED, this.without(name));
+  }
+
+  private get stored(): readonly unknown[] {
+    const stored = this.storage.get<unknown>(STORED);
+    return Array.isArray(stored) ? stored : [];
+  }
+
+  /** What is not understood stays too: another version may have saved it. */
+  private without(name: string): unknown[] {
+    return this.stored.filter((one) => !v.is(v.object({ name: v.literal(name) }), one));
   }
 }
 

@@ -118,5 +118,11 @@ describe("the steps of a panel", () => {
     expect(saved.all()).toEqual([one]);
     await saved.remove("a");
     expect(saved.all()).toEqual([]);
+    // What another version saved is there when that version is again.
+    const later = { ...one, name: "later", operations: ["fold MPI into halo"] };
+    storage.set(key, [later]);
+    await saved.save(one);
+    await saved.remove("a");
+    expect([saved.all(), storage.get(key)]).toEqual([[], [later]]);
   });
 });
