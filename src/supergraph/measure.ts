@@ -113,7 +113,7 @@ export function measure(tree: MeasuredTree, bars: Bars, what: Measurement, check
   if ("exclusive" in what) {
     const sums = new RowSums(tree, 1);
     sums.addColumn(what.exclusive);
-    return extremesOf(sums.measures(bars, check), 1, Math.max);
+    return extremesOf(sums.measures(bars, check), 1, "max");
   }
   return extremes(tree, bars, what, check);
 }
@@ -127,17 +127,16 @@ function extremes(
   { extreme, values, rankOf, ranks }: Extract<Measurement, { extreme: string }>,
   check: () => void,
 ): Measures {
-  const pick = extreme === "max" ? Math.max : Math.min;
   const together = Math.max(1, Math.floor(MOST_SUMS / Math.max(1, tree.size)));
   let result: Measures | undefined;
   for (let first = 0; first < ranks; first += together) {
     const count = Math.min(together, ranks - first);
     const sums = new RowSums(tree, count);
     sums.addCells(values, rankOf, first, check);
-    const some = extremesOf(sums.measures(bars, check), count, pick);
-    result = result === undefined ? some : combine(result, some, pick);
+    const some = extremesOf(sums.measures(bars, check), count, extreme);
+    result = result === undefined ? some : combine(result, some, extreme === "max" ? Math.max : Math.min);
   }
-  return result ?? extremesOf(new RowSums(tree, 1).measures(bars, check), 1, pick);
+  return result ?? extremesOf(new RowSums(tree, 1).measures(bars, check), 1, extreme);
 }
 
 /** The measures of several ranks: each number of a graph `count` times, one a rank. */
@@ -147,16 +146,15 @@ interface RankMeasures extends Omit<Measures, "total" | "hidden" | "filtered"> {
   readonly filtered: Float64Array;
 }
 
-type Extreme = (x: number, y: number) => number;
-
 /** The extreme over its ranks of each number. */
-function extremesOf(measures: RankMeasures, count: number, pick: Extreme): Measures {
+function extremesOf(measures: RankMeasures, count: number, extreme: "max" | "min"): Measures {
+  const sign = extreme === "max" ? 1 : -1;
   const over = (column: Float64Array) => {
     const result = new Float64Array(column.length / count);
     for (let at = 0, cell = 0; at < result.length; at++) {
-      let extreme = column[cell++];
-      for (let rank = 1; rank < count; rank++) extreme = pick(extreme, column[cell++]);
-      result[at] = extreme;
+      let most = column[cell++];
+      for (let rank = 1; rank < count; rank++, cell++) if (sign * column[cell] > sign * most) most = column[cell];
+      result[at] = most;
     }
     return result;
   };
@@ -171,7 +169,7 @@ function extremesOf(measures: RankMeasures, count: number, pick: Extreme): Measu
   };
 }
 
-function combine(a: Measures, b: Measures, pick: Extreme): Measures {
+function combine(a: Measures, b: Measures, pick: (x: number, y: number) => number): Measures {
   const both = (x: Float64Array, y: Float64Array) => x.map((value, at) => pick(value, y[at]));
   return {
     total: pick(a.total, b.total),
@@ -200,18 +198,23 @@ const ROWS_BETWEEN_CHECKS = 4096;
 class RowSums {
   /** Of the contexts of each row; {@link measures} makes them inclusive. */
   private readonly own: Float64Array;
+  /** Of hidden contexts; only rows that have some are there. */
   private readonly hidden: Float64Array;
-  /** 1 where a row has hidden values: few have. */
-  private readonly hides: Uint8Array;
+  private readonly hiddenRow: Int32Array;
   private readonly outside: Float64Array;
 
   constructor(
     private readonly tree: MeasuredTree,
     private readonly count: number,
   ) {
+    this.hiddenRow = new Int32Array(tree.size).fill(NONE);
+    let hiding = 0;
+    for (let context = 0; context < tree.rowOf.length; context++) {
+      const row = tree.rowOf[context];
+      if (tree.isHidden[context] === 1 && row !== NONE && this.hiddenRow[row] === NONE) this.hiddenRow[row] = hiding++;
+    }
     this.own = new Float64Array(tree.size * count);
-    this.hidden = new Float64Array(tree.size * count);
-    this.hides = new Uint8Array(tree.size);
+    this.hidden = new Float64Array(hiding * count);
     this.outside = new Float64Array(count);
   }
 
@@ -220,14 +223,9 @@ class RowSums {
     const { rowOf, isHidden } = this.tree;
     for (let context = 0; context < exclusive.length; context++) {
       const row = rowOf[context];
-      if (row === NONE) {
-        this.outside[0] += exclusive[context];
-      } else if (isHidden[context] === 1) {
-        this.hidden[row] += exclusive[context];
-        this.hides[row] = 1;
-      } else {
-        this.own[row] += exclusive[context];
-      }
+      if (row === NONE) this.outside[0] += exclusive[context];
+      else if (isHidden[context] === 1) this.hidden[this.hiddenRow[row]] += exclusive[context];
+      else this.own[row] += exclusive[context];
     }
   }
 
@@ -238,9 +236,9 @@ class RowSums {
     for (let context = 0; context + 1 < rowStart.length; context++) {
       if (context % ROWS_BETWEEN_CHECKS === 0) check();
       const row = rowOf[context];
-      const into = row === NONE ? this.outside : isHidden[context] === 1 ? this.hidden : this.own;
-      const offset = row === NONE ? 0 : row * count;
-      if (row !== NONE && isHidden[context] === 1) this.hides[row] = 1;
+      const hides = row !== NONE && isHidden[context] === 1;
+      const into = row === NONE ? this.outside : hides ? this.hidden : this.own;
+      const offset = (row === NONE ? 0 : hides ? this.hiddenRow[row] : row) * count;
       for (let cell = rowStart[context]; cell < rowStart[context + 1]; cell++) {
         const rank = rankOf[column[cell]];
         if (rank === NONE || rank < first || rank >= first + count || !Number.isFinite(value[cell])) continue;
@@ -251,7 +249,7 @@ class RowSums {
 
   /** To be asked for once. */
   measures({ size, source }: Bars, check: () => void): RankMeasures {
-    const { tree, own, hidden, count } = this;
+    const { tree, own, hidden, hiddenRow, count } = this;
     const column = (length: number) => new Float64Array(length * count);
     const bars = { inclusive: column(size), exclusive: column(size), hidden: column(size) };
     const edges = column(source.length);
@@ -262,21 +260,24 @@ class RowSums {
     };
     for (let row = tree.size - 1; row >= 0; row--) {
       if (row % ROWS_BETWEEN_CHECKS === 0) check();
-      add(bars.exclusive, tree.bar[row], own, row);
       add(entries.exclusive, tree.entry[row], own, row);
-      if (this.hides[row] === 0) continue;
-      add(bars.hidden, tree.bar[row], hidden, row);
-      add(own, row, hidden, row);
+      if (hiddenRow[row] === NONE) continue;
+      add(bars.hidden, tree.bar[row], hidden, hiddenRow[row]);
+      add(own, row, hidden, hiddenRow[row]);
     }
     // Backwards, every row is complete before it is added to its parent.
     for (let row = tree.size - 1; row >= 0; row--) {
       if (row % ROWS_BETWEEN_CHECKS === 0) check();
-      add(bars.inclusive, tree.bar[row], own, row);
       add(entries.inclusive, tree.entry[row], own, row);
       if (tree.parent[row] === NONE) add(total, 0, own, row);
       else add(own, tree.parent[row], own, row);
       if (tree.edge[row] !== NONE) add(edges, tree.edge[row], own, row);
     }
+    // Every row of a bar is one of its entries.
+    tree.entries.forEach(({ bar }, entry) => {
+      add(bars.inclusive, bar, entries.inclusive, entry);
+      add(bars.exclusive, bar, entries.exclusive, entry);
+    });
     const filtered = this.outside.slice();
     for (let bar = 0; bar < size; bar++) add(filtered, 0, bars.hidden, bar);
     return { total, hidden: this.outside, filtered, bars, edges, entries };
