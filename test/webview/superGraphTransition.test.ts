@@ -90,6 +90,41 @@ describe("one graph after another", () => {
     }
   });
 
+  it("looks and reads as if nothing had been there before", async () => {
+    const look = async () => {
+      const { page } = view.panel;
+      await drawn(page);
+      const names = page.locator("svg.graph [role=button]");
+      return {
+        picture: await page.locator(".stage").screenshot(),
+        names: await names.evaluateAll((marks) => marks.map((mark) => mark.getAttribute("aria-label"))),
+        stops: await page.locator("svg.graph [tabindex='0']").count(),
+      };
+    };
+    const size = await view.open({ reducedMotion: true });
+    const { message } = await sampleGraph(size, { groupBy: "function" });
+    // More bars, hatched ones, others found, one selected and one dimmed.
+    const others = [
+      (await sampleGraph(size, { groupBy: "none" })).message,
+      (await sampleGraph(size, { filter: 5 })).message,
+    ];
+    await view.panel.send(message);
+    const alone = await look();
+    await view.open({ reducedMotion: true });
+    for (const [at, other] of others.entries()) {
+      await view.panel.send({ ...other, revision: 10 + at });
+      await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("halo");
+      await view.panel.send({ type: "selection", revision: 10 + at, bar: 1 });
+      await drawn(view.panel.page);
+    }
+    await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("");
+    await view.panel.send(message);
+    const after = await look();
+    expect(after.names).toEqual(alone.names);
+    expect(after.stops).toBe(alone.stops);
+    expect(after.picture.equals(alone.picture)).toBe(true);
+  });
+
   it("gives way to the next answer", async () => {
     const size = await view.open();
     const first = (await sampleGraph(size)).message;
