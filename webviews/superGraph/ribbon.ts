@@ -8,6 +8,8 @@ export type Points = readonly number[];
 /** A segment between two levels is cut into pieces of about so many pixels, at most so many of them. */
 const PIECE_WIDTH = 16;
 const MOST_PIECES = 12;
+/** Pixels that nobody sees a line rise by. */
+const LEVEL = 0.01;
 
 /** A flow as it is drawn. */
 export interface Ribbon {
@@ -112,6 +114,8 @@ function drawAlong(points: Points, below: number, pen: Pen): void {
 }
 
 function curve(x0: number, y0: number, x1: number, y1: number, pen: Pen): void {
+  // Nearly half of the way is level: flows past many levels, each beside others.
+  if (Math.abs(y1 - y0) < LEVEL) return pen.lineTo(x1, y1);
   const middle = (x0 + x1) / 2;
   pen.bezierCurveTo(middle, y0, middle, y1, x1, y1);
 }
