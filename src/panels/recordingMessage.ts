@@ -89,7 +89,7 @@ function linkedText({ link, recordedFile, recordedLine }: HotPlace): string | un
   const place = placeText(link);
   if (place === undefined || link.missingFile === undefined || recordedFile === undefined || recordedLine === undefined)
     return place;
-  return `${place} (for ${fileAndLine(recordedFile, recordedLine)}, not found here)`;
+  return `${place} (for ${fileAndLine(recordedFile, recordedLine)})`;
 }
 
 /** What is known of a place that is not here. */

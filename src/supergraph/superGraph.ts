@@ -259,7 +259,8 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
     total: sums.total,
     hidden: sums.hidden,
     filtered: { ...kept.filtered, exclusive: sums.filtered },
-    functions: basis.functions.size - kept.filtered.functions,
+    // Functions without a context (a call graph has some that are too small for one) are neither kept nor filtered.
+    functions: kept.keptFunction.reduce((count, isKept) => count + isKept, 0),
     bars: bars.id.map((id, bar) => ({
       id,
       group: bars.group[bar],

@@ -14,8 +14,8 @@ const MOST_LIST = 200;
 export async function askRestriction(session: Session, info: DataSetInfo, only?: Chosen["by"]): Promise<void> {
   const units = info.units.filter(({ by }) => only === undefined || by === only);
   if (units.length === 0) {
-    const text = `${info.name} has one place of each kind only, so there is nothing to restrict its numbers to`;
-    void vscode.window.showInformationMessage(asSentence(text));
+    const text = `There is nothing to restrict the numbers of ${info.name} to: it does not have two ranks, threads, GPU streams or hosts.`;
+    void vscode.window.showInformationMessage(text);
     return;
   }
   const now = session.scope(info.id)?.chosen;

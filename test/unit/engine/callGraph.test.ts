@@ -182,8 +182,8 @@ describe("a measured call graph", () => {
     const page = recordingMessage(info, scope, places);
     expect(page.hotLines.map(({ name, functions, place }) => [name, functions, place])).toEqual([
       ["work", 2, "inline.h:2"],
-      ["work", 1, "work.c:2 (for stl_vector.h:988, not found here)"],
-      ["main", 1, "main.c:2 (for stl_vector.h:988, not found here)"],
+      ["work", 1, "work.c:2 (for stl_vector.h:988)"],
+      ["main", 1, "main.c:2 (for stl_vector.h:988)"],
     ]);
   });
 

@@ -67,6 +67,18 @@ describe("super graph", () => {
     ]);
   });
 
+  it("counts no function that has no context, as the smallest of a call graph", () => {
+    const rows = [
+      { name: "main", exclusive: 99 },
+      { name: "small", parent: 0, exclusive: 1 },
+    ];
+    const basis = basisOf(rows, ["smaller", "smallest"]);
+    expect(basis.functions.size).toBe(4);
+    const structure = graphStructure(basis, attributesOf(basis, {}), { filter: 10, groupBy: "function" }, quietTask);
+    const graph = measuredGraph(structure, { exclusive: basis.exclusive }, quietTask);
+    expect([graph.functions, graph.filtered.functions]).toEqual([1, 1]);
+  });
+
   it("takes the strictest of its filters and the last of its groupings", () => {
     const rows = [
       { name: "main", exclusive: 60 },

@@ -35,9 +35,11 @@ export function treeOf(rows: readonly Row[]): {
   return { tree: built.tree, frames, exclusive, finalOf };
 }
 
-export function basisOf(rows: readonly Row[]): GraphBasis {
+/** @param without names of functions that are known, and have no context */
+export function basisOf(rows: readonly Row[], without: readonly string[] = []): GraphBasis {
   const { tree, frames, exclusive } = treeOf(rows);
-  return graphBasis(tree, frames, functionsOf(tree, frames), exclusive);
+  const known = without.map((name) => frames.intern({ name, kind: "function" }));
+  return graphBasis(tree, frames, functionsOf(tree, frames, known), exclusive);
 }
 
 /** Attributes by function name, as a symbol index would give them. */
