@@ -62,10 +62,13 @@ export async function hotPlaces(
         place.contexts.map((context) => [context, context + 1]),
       );
   }
+  const isFunction = ({ frame }: Costs) => isFunctionKind(frames.kindOf(frame));
   const functionName = ({ heaviest }: Costs) => open.functionName(ofContext[heaviest]);
   const order = [...costs.values()].sort(
     (a, b) =>
       b.sum - a.sum ||
+      // Where none has a cost of its own, a function says more than one of its lines.
+      Number(isFunction(b)) - Number(isFunction(a)) ||
       compare(frames.nameOf(a.frame), frames.nameOf(b.frame)) ||
       a.frame - b.frame ||
       compare(functionName(a), functionName(b)),
