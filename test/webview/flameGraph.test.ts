@@ -132,6 +132,20 @@ describe("the flame graph of the sample", () => {
     await screenshot(page, "flame-search");
   });
 
+  it("shows what is chosen in full, and says it where a panel is too narrow", async () => {
+    await view.show({}, { width: 600 });
+    const lists = view.panel.page.locator("vscode-dropdown:visible");
+    const cut = await lists.evaluateAll((all) =>
+      all.flatMap((list) => {
+        const text = list.shadowRoot?.querySelector(".selected-value");
+        return text && text.scrollWidth > text.clientWidth ? [text.textContent] : [];
+      }),
+    );
+    expect(cut).toEqual([]);
+    const show = view.panel.page.locator('vscode-dropdown[aria-label="Show"]');
+    expect(await show.getAttribute("title")).toBe("whole recording");
+  });
+
   it("shows a tooltip with path and line once the host has told them", async () => {
     await view.show();
     const { page } = view.panel;

@@ -45,6 +45,22 @@ describe("the picture", () => {
   });
 });
 
+it("writes out what is counted, however long the word", async () => {
+  await view.open({ width: 600 });
+  const message = histogramMessage(await sampleDistribution(), timeOf, 1);
+  await view.send({ ...message, nouns: ["GPU stream", "GPU streams"] });
+  const texts = view.panel.page.locator("svg text").filter({ hasText: /^GPU streams$/ });
+  expect(await texts.count()).toBe(1);
+  expect(await texts.evaluate((text) => (text as SVGTextElement).getBBox().x)).toBeGreaterThanOrEqual(0);
+});
+
+it("offers nothing to choose from where nothing is told apart", async () => {
+  await view.open();
+  await view.panel.send({ ...histogramControls, units: [], by: undefined });
+  const over = view.panel.page.locator('vscode-dropdown[aria-label="Over"]');
+  await expect.poll(() => over.evaluate((list) => (list as HTMLInputElement).disabled)).toBe(true);
+});
+
 describe("brushing", () => {
   const drag = async (from: number, to: number, options: { shift?: boolean } = {}) => {
     const { mouse, keyboard } = view.panel.page;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { type Color, contrast, luminance, parseColor, ramp, withContrast } from "../../webviews/shared/color";
-import { fit, fitName, visible } from "../../webviews/shared/text";
+import { fit, fitName, visible, shortened } from "../../webviews/shared/text";
 import { graphCsv } from "../../webviews/superGraph/csv";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/superGraph/filterScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
@@ -121,6 +121,13 @@ describe("texts", () => {
         if (measure(text) <= most) expect(fitted).toBe(text);
       }),
     );
+  });
+
+  it("keep their end where a sentence would be too long: a bar's number stands there", () => {
+    expect(shortened("main.cpp (2)")).toBe("main.cpp (2)");
+    const long = shortened(`/${"folder/".repeat(60)}libmonitor.so (2)`);
+    expect(long).toHaveLength(200);
+    expect(long).toMatch(/^\/folder\/.*….*libmonitor\.so \(2\)$/);
   });
 
   it("show what would not be seen", () => {

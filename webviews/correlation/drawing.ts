@@ -169,8 +169,9 @@ function frame(scatter: ScatterMessage, { plot, ticksX, ticksY }: Scene, theme: 
   const grid = (ends: Record<string, number>) => svg("line", { ...ends, stroke: theme.flow });
   const bottom = y + height;
   const title = (axis: "x" | "y") => {
-    const { unit } = scatter[axis];
-    const suffix = unit === "s" || unit === "B" ? "" : ` (${unit})`;
+    const { unit, metric } = scatter[axis];
+    // Of a metric that is called like its unit, as cycles are, it is said already.
+    const suffix = ["s", "B", "1", metric].includes(unit) ? "" : ` (${unit})`;
     const fitted = fitName(axisName(scatter[axis], scatter), width - 40, measureIn(`600 ${FONT_SIZE}px ${theme.font}`));
     return fitted + (fitted.endsWith("…") ? "" : suffix);
   };

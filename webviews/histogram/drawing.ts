@@ -83,7 +83,8 @@ export class Drawing {
       ...counts.map(({ at }) => rule(Math.round(at) + 0.5, theme.flow)),
       rule(plot.y + plot.height + 0.5, theme.outline),
       ...counts.map(({ at, text: count }) => text(plot.x - 6, at + 4, count, "end")),
-      text(plot.x - 6, plot.y - 8, histogram.nouns[1], "end", 600),
+      // From the edge: the word may be wider than the numbers below it.
+      text(RIM, plot.y - 8, histogram.nouns[1], "start", 600),
       ...values.flatMap(({ at, text: value }) => [
         svg("line", { x1: at, x2: at, y1: plot.y + plot.height, y2: plot.y + plot.height + 4, stroke: theme.outline }),
         text(at, shadowTop - 4, value),

@@ -40,8 +40,13 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
     show(choices, next) {
       const key = JSON.stringify(choices);
       value = next;
+      // A narrow panel may cut the text.
+      setAll(element, { title: choices.find((choice) => choice.value === next)?.label });
       if (key !== shown) {
         shown = key;
+        element.disabled = choices.length === 0;
+        // The style sheet says between which widths.
+        element.style.setProperty("--longest", `${Math.max(...choices.map(({ label }) => label.length), 0)}ch`);
         element.replaceChildren(
           ...choices.map((choice) => {
             const option = document.createElement("vscode-option");

@@ -10,6 +10,11 @@ export function visible(text: string): string {
   return text.replace(UNSEEN, "�");
 }
 
+/** At most 200 characters for a sentence, the end kept too: what tells long names apart is often there. */
+export function shortened(text: string): string {
+  return text.length <= 200 ? text : `${text.slice(0, 120)}…${text.slice(-79)}`;
+}
+
 /** How wide a text is, in pixels. */
 export type Measure = (text: string) => number;
 

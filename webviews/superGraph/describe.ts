@@ -2,7 +2,7 @@
 import { formatShare, formatValue } from "../../src/model/units";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import type { HistogramsMessage } from "../../src/protocol/graphHalves";
-import { plural, visible } from "../shared/text";
+import { plural, shortened, visible } from "../shared/text";
 import { barCount, halfFacts, halfOf, halfSentence, pairSummary, totalOf } from "./halves";
 import { histogramFacts } from "./miniHistograms";
 
@@ -71,7 +71,7 @@ export function describeBar(graph: GraphMessage, bar: number, histograms?: Histo
 export function barSentence(graph: GraphMessage, bar: number): string {
   const { inclusive, exclusive, hidden, entries, moreEntries } = graph.bars[bar];
   const parts = [
-    barName(graph, bar).slice(0, 200),
+    shortened(barName(graph, bar)),
     `inclusive ${withShare(graph, inclusive, bar)}`,
     `exclusive ${withShare(graph, exclusive, bar)}`,
   ];
@@ -85,7 +85,7 @@ export function barSentence(graph: GraphMessage, bar: number): string {
 export function entrySentence(graph: GraphMessage, bar: number, entry: number): string {
   const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
   const where = place === undefined ? "" : `, ${visible(place)}`;
-  return `${visible(name).slice(0, 200)}${where}, inclusive ${withShare(graph, inclusive, bar)}, exclusive ${withShare(graph, exclusive, bar)}`;
+  return `${shortened(visible(name))}${where}, inclusive ${withShare(graph, inclusive, bar)}, exclusive ${withShare(graph, exclusive, bar)}`;
 }
 
 export function flowSentence(graph: GraphMessage, flow: number): string {

@@ -17,7 +17,7 @@ import { html } from "../shared/dom";
 import { connect } from "../shared/host";
 import { openMenu } from "../shared/menu";
 import { Status } from "../shared/status";
-import { plural, visible } from "../shared/text";
+import { plural, shortened, visible } from "../shared/text";
 import { barMenu } from "./barMenu";
 import { graphCsv } from "./csv";
 import { barName, summary } from "./describe";
@@ -301,7 +301,7 @@ class SuperGraphView {
       operate: (kind, of) => this.host.post({ type: "operate", kind, revision: graph.revision, bar: of }),
       splitOff: (of, at) => this.host.post({ type: "split-off", revision: graph.revision, bar: of, entry: at }),
     });
-    openMenu(barName(graph, bar).slice(0, 200), items, at, returnTo ?? null);
+    openMenu(shortened(barName(graph, bar)), items, at, returnTo ?? null);
   }
 
   private search(): void {
