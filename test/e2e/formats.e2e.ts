@@ -4,7 +4,6 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { formatValue } from "../../src/model/units";
 import { recordings } from "../recordings";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { Window } from "./window";
@@ -39,18 +38,7 @@ describe("recordings of every format, in a window", function () {
   });
   afterEach(async function () {
     if (this.currentTest?.isFailed()) await window.picture(window.file("../failed.png"));
-    await window.command("View: Close All Editors");
-    await views.show("Data Sets");
-    // Where several are open, it is asked which; a test that failed may have left any number.
-    const welcome = window.page.locator(".welcome-view-content");
-    const asked = window.quickInput.locator(".monaco-list-row").filter({ hasNotText: "Heatflow:" });
-    await eventually(async (withinMs) => {
-      if (await welcome.isVisible()) return;
-      await window.command("Heatflow: Close Data Set");
-      await welcome.or(asked).first().waitFor({ timeout: withinMs });
-      if (await asked.first().isVisible()) await asked.first().click({ timeout: withinMs });
-      throw new Error("a data set is still open");
-    });
+    await views.closeDataSets();
   });
   after(() => window?.close(this.tests.some((test) => test.isFailed())));
 

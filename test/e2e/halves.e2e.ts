@@ -15,17 +15,6 @@ async function inclusives(graph: SuperGraph, name: string): Promise<number[]> {
   return (await graph.drawnBars()).filter((bar) => bar.name === name).map(({ inclusive }) => inclusive);
 }
 
-/** Waits until the bars of this name have these values, to the three digits that are shown. */
-async function hasInclusives(graph: SuperGraph, name: string, expected: readonly number[]): Promise<void> {
-  await eventually(async () => {
-    const shown = (await inclusives(graph, name)).map((value) => formatValue(value, "s"));
-    assert.deepEqual(
-      shown,
-      expected.map((value) => formatValue(value, "s")),
-    );
-  });
-}
-
 stepsInWindow("a super graph of chosen ranks and the others", { viewport: { width: 1400, height: 1000 } }, (here) => {
   const isMpi = (one: string) => /(^|\/)MPI_[^/]*$/.test(one);
   const isChosen: RankTest = (rank) => rank === 0 || rank === 4;
@@ -37,7 +26,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.filter(0);
-    await hasInclusives(graph, "MPI", [goldenSum(isMpi, () => true) / 8]);
+    await graph.hasInclusives("MPI", "s", goldenSum(isMpi, () => true) / 8);
   });
 
   it("shows two on one scale where they are: MPI is what the others wait in", async () => {
@@ -46,7 +35,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
     await here.window.quickInput.getByText("There are 8 ranks: 0-7.").waitFor();
     await input.fill("0, 4");
     await input.press("Enter");
-    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6]);
+    await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6);
     const [above, below] = await graph.bar("MPI").all();
     const height = async (bar: typeof above) => (await bar.locator("rect").first().boundingBox())?.height ?? NaN;
     const shown = (await height(below)) / (await height(above));
@@ -57,14 +46,14 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
 
   it("shows the chosen ones alone where the others are not wanted", async () => {
     await graph.button("Others below").click();
-    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2]);
+    await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2);
     await graph.button("Others below").press("Enter");
-    await hasInclusives(graph, "MPI", [goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6]);
+    await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6);
   });
 
   it("is one graph again when the chip is removed by key", async () => {
     await graph.button("Remove the restriction").press("Enter");
-    await hasInclusives(graph, "MPI", [goldenSum(isMpi, () => true) / 8]);
+    await graph.hasInclusives("MPI", "s", goldenSum(isMpi, () => true) / 8);
   });
 });
 

@@ -52,6 +52,23 @@ export class HeatflowViews {
     });
   }
 
+  /** Closes every editor and every data set. */
+  async closeDataSets(): Promise<void> {
+    const { window } = this;
+    await window.command("View: Close All Editors");
+    await this.show("Data Sets");
+    // Where several are open, it is asked which; a test that failed may have left any number.
+    const welcome = window.page.locator(".welcome-view-content");
+    const asked = window.quickInput.locator(".monaco-list-row").filter({ hasNotText: "Heatflow:" });
+    await eventually(async (withinMs) => {
+      if (await welcome.isVisible()) return;
+      await window.command("Heatflow: Close Data Set");
+      await welcome.or(asked).first().waitFor({ timeout: withinMs });
+      if (await asked.first().isVisible()) await asked.first().click({ timeout: withinMs });
+      throw new Error("a data set is still open");
+    });
+  }
+
   private pane(view: string): Locator {
     const { page } = this.window;
     return page.locator(".pane").filter({ has: page.locator(".pane-header h3", { hasText: view }) });

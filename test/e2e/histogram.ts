@@ -30,7 +30,7 @@ export class Histogram {
     const labels = await this.frame
       .locator(".bin")
       .evaluateAll((bins) => bins.map((bin) => bin.getAttribute("aria-label") ?? ""));
-    return labels.filter((label) => !/, 0 \w+/.test(label));
+    return labels.filter((label) => !/, 0 (rank|thread|GPU stream|host)s/.test(label));
   }
 
   /** Drags over bins with the mouse. */

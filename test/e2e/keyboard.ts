@@ -1,4 +1,5 @@
 import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** More presses than that lead nowhere. */
@@ -9,6 +10,9 @@ const MOVE_MS = 500;
 
 /** What a person without a mouse does. */
 export class Keyboard {
+  /** Where {@link focusGroup} found panels. */
+  private readonly groups = new Map<Frame, number>();
+
   constructor(private readonly window: Window) {}
 
   async press(...keys: string[]): Promise<void> {
@@ -42,6 +46,100 @@ export class Keyboard {
       isThere: () =>
         frame.evaluate((wanted) => document.hasFocus() && document.activeElement?.matches(wanted) === true, selector),
     });
+  }
+
+  /** Opens a file of the workspace. */
+  async quickOpen(file: string): Promise<void> {
+    await this.press("Control+P");
+    const { quickInput } = this.window;
+    await quickInput.locator("input[type=text]:focus").waitFor();
+    await this.type(file);
+    const name = file.split("/").at(-1) ?? file;
+    await quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
+    await this.press("Enter");
+  }
+
+  /** Goes to an editor group, in which a panel is in front. */
+  async focusGroup(group: number, panel: Frame): Promise<void> {
+    this.groups.set(panel, group);
+    // What was opened before it may take the focus late.
+    await eventually(async (withinMs) => {
+      await this.press(`Control+${group}`);
+      await this.hasFocus(panel, withinMs);
+    });
+  }
+
+  /** Waits until keys go to a panel: a Tab that comes before would be typed into a file. */
+  async hasFocus(panel: Frame, withinMs?: number): Promise<void> {
+    await panel.waitForFunction(() => document.hasFocus(), undefined, { timeout: withinMs });
+  }
+
+  /**
+   * Goes by Tab, or back where it lies before what has the focus, to an element of a panel. Never presses outside of it: there
+   * a Tab may be typed into a file.
+   */
+  async tabTo(panel: Frame, selector: string): Promise<void> {
+    // What had the focus may be gone: then it is tried in one direction, and from outside in the other.
+    let fromNowhere = "Tab";
+    await eventually(async () => {
+      const focus = await panel.evaluate((wanted) => {
+        const target = document.querySelector(wanted);
+        const from = document.activeElement;
+        const isAfter = from === null || target === null ? 0 : target.compareDocumentPosition(from) & 4; // FOLLOWING
+        return { isThere: from === target, isInside: document.hasFocus(), isNowhere: from === document.body, isAfter };
+      }, selector);
+      if (focus.isInside && focus.isThere) return;
+      if (focus.isInside) {
+        await this.press(focus.isNowhere ? fromNowhere : focus.isAfter ? "Shift+Tab" : "Tab");
+      } else {
+        fromNowhere = fromNowhere === "Tab" ? "Shift+Tab" : "Tab";
+        const group = this.groups.get(panel);
+        if (group !== undefined) await this.focusGroup(group, panel);
+      }
+      throw new Error(`Tab does not lead to ${selector}.`);
+    });
+  }
+
+  /** Chooses an entry of a panel's drop-down list. */
+  async choose(frame: Frame, label: string, entry: string): Promise<void> {
+    const list = `vscode-dropdown[aria-label="${label}"]`;
+    await this.tabTo(frame, list);
+    await this.press("Enter");
+    await frame.locator(`${list}[open]`).waitFor();
+    const entries = (await frame.locator(`${list} vscode-option`).allInnerTexts()).map((text) => text.trim());
+    await this.press("Home", ...new Array<string>(entries.indexOf(entry)).fill("ArrowDown"));
+    await frame.locator(`${list} vscode-option[aria-selected=true]`).filter({ hasText: entry }).waitFor();
+    await this.press("Enter");
+  }
+
+  /** Types over what a panel's text field holds. VS Code takes Control+A out of panels, and sends it back in its own time. */
+  async replaceText(text: string): Promise<void> {
+    await this.press("Home", "Shift+End");
+    await this.type(text);
+  }
+
+  /** Goes to a bar of the super graph by the panel's search. */
+  async focusBar(frame: Frame, name: string): Promise<void> {
+    await this.tabTo(frame, 'vscode-text-field[aria-label^="Search bars"]');
+    await this.replaceText(name);
+    const selected = `.bar[aria-pressed="true"][aria-label^="${name},"]`;
+    // Other bars hold the name too: each Enter leads to the next of them.
+    await eventually(async (withinMs) => {
+      if (await frame.locator(selected).isVisible()) return;
+      await this.press("Enter");
+      await frame.locator(selected).waitFor({ timeout: withinMs });
+    });
+    await this.tabTo(frame, selected);
+  }
+
+  /** Chooses from a panel's context menu of what has the focus. */
+  async chooseFromMenu(frame: Frame, entry: string): Promise<void> {
+    await this.press("Shift+F10");
+    const focused = frame.locator(".menu-item:focus");
+    await focused.waitFor();
+    const where = () => focused.innerText();
+    await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
+    await this.press("Enter");
   }
 
   /** Presses again when the focus has moved, or when a press seems to have moved none. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
+import { formatValue } from "../../src/model/units";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
 import type { Window } from "./window";
@@ -63,6 +64,20 @@ export class SuperGraph {
     });
   }
 
+  /** Waits until the bars of this name, the upper half's first, have these values in any unit, to the three digits that are shown. */
+  async hasInclusives(name: string, unit: string, ...expected: readonly number[]): Promise<void> {
+    await eventually(async () => {
+      const labels = await this.bar(name).evaluateAll((bars) =>
+        bars.map((bar) => bar.getAttribute("aria-label") ?? ""),
+      );
+      const shown = labels.map((label) => /, inclusive (.+?) \(/.exec(label)?.[1] ?? label);
+      assert.deepEqual(
+        shown,
+        expected.map((value) => formatValue(value, unit)),
+      );
+    });
+  }
+
   /** Waits until this bar is there with this inclusive, in seconds, within a half of the last digit that is known. */
   async hasBar(name: string, inclusive: number, within = 0): Promise<void> {
     await eventually(async () => {
@@ -74,7 +89,7 @@ export class SuperGraph {
 
   /** Chooses from the menu of a bar. */
   async operate(bar: string, entry: string): Promise<void> {
-    await this.bar(bar).click({ button: "right" });
+    await this.bar(bar).first().click({ button: "right" });
     await this.frame.getByRole("menuitem", { name: entry }).first().click();
   }
 

@@ -148,6 +148,11 @@ export class Window {
     return this.page.locator(`.tab[aria-label^="${name}"]`);
   }
 
+  async closeTab(name: string): Promise<void> {
+    await this.tab(name).getByRole("button", { name: "Close" }).click();
+    await this.tab(name).waitFor({ state: "detached" });
+  }
+
   notification(text: string | RegExp): Locator {
     return this.page.locator(".notification-list-item").filter({ hasText: text });
   }

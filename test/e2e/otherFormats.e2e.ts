@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { threeDigits } from "../../src/model/units";
+import { recordings } from "../recordings";
+import { Correlation } from "./correlation";
+import { eventually } from "./eventually";
+import { Explorer } from "./explorer";
+import { binOf, copyRecordings, type FormatCase, formatCases, membersFrom, type Spread } from "./formatCases";
+import { HeatflowViews } from "./heatflowViews";
+import { Histogram } from "./histogram";
+import { Keyboard } from "./keyboard";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+import { Window } from "./window";
+
+const shared = recordings();
+
+describe("threads and ranks of other formats", function () {
+  let window: Window;
+  let views: HeatflowViews;
+  let keyboard: Keyboard;
+
+  before(async function () {
+    if (shared === undefined) return this.skip();
+    const prepare = (workspace: string) => copyRecordings(shared, workspace);
+    window = await Window.open({ prepare, viewport: { width: 1600, height: 1400 } });
+    views = new HeatflowViews(window);
+    keyboard = new Keyboard(window);
+  });
+  afterEach(async function () {
+    if (this.currentTest?.isFailed()) await window.picture(window.file("../failed.png"));
+    await views.closeDataSets();
+    await window.command("Notifications: Clear All Notifications");
+  });
+  after(() => window?.close(this.tests.some((test) => test.isFailed())));
+
+  for (const recording of shared === undefined ? [] : formatCases(shared)) {
+    const { title, file, bar, split, unit } = recording;
+    const partName = (caller: string) => `${bar} from ${caller}`;
+
+    it(`${title}, by mouse`, async () => {
+      await new Explorer(window).open(file);
+      await saysOnItsPage(recording);
+      await window.command("Heatflow: Show Super Graph");
+      const graph = await SuperGraph.of(window);
+      await graph.filter(0);
+      await graph.choose("Group by", "source file");
+      await graph.bar(bar).waitFor();
+
+      await graph.operate(bar, split.entry);
+      for (const [caller, inclusive] of Object.entries(split.parts))
+        await graph.hasInclusives(partName(caller), unit, inclusive);
+      await graph.button("Undo (Ctrl+Z)").click();
+      await graph.bar(bar).waitFor();
+
+      const spread = recording.spreads?.mouse;
+      if (spread) {
+        await graph.operate(bar, "Show histogram");
+        const histogram = await Histogram.of(window);
+        await histogram.shows(spread.title);
+        await hasBins(histogram, spread);
+        await histogram.brush(spread.from, 20);
+        await histogram.chip(spread.chip).waitFor();
+        await graph.hasInclusives(bar, unit, ...spread.halves);
+        await histogram.frame.getByRole("button", { name: "Remove the restriction" }).click();
+        await histogram.chip(spread.chip).waitFor({ state: "hidden" });
+        await window.closeTab("Histogram");
+      }
+
+      await graph.operate(bar, "Correlate with…");
+      const correlation = await Correlation.of(window);
+      for (const [label, entry] of Object.entries(recording.correlation.choices))
+        await correlation.choose(label, entry);
+      await correlates(correlation, recording);
+      await window.closeTab("Correlation");
+
+      if (recording.missing) {
+        await graph.bar(recording.missing.bar).click();
+        const notice = graph.frame.locator(".notice").filter({ hasText: recording.missing.why });
+        await notice.filter({ hasText: "Press Enter to locate the file." }).waitFor();
+      }
+      await graph.bar(recording.line.bar).dblclick();
+      await new TextEditor(window).cursorAt(recording.line.file, recording.line.line);
+    });
+
+    it(`${title}, by keyboard`, async () => {
+      await keyboard.quickOpen(file);
+      await saysOnItsPage(recording);
+      await keyboard.press("Control+Alt+H", "g");
+      const graph = await SuperGraph.of(window);
+      await keyboard.focusGroup(2, graph.frame);
+      await keyboard.tabTo(graph.frame, 'vscode-text-field[aria-label^="Hide below"]');
+      await keyboard.replaceText("0");
+      await keyboard.press("Enter");
+      await keyboard.choose(graph.frame, "Group by", "source file");
+      await graph.bar(bar).waitFor();
+
+      await keyboard.focusBar(graph.frame, bar);
+      await keyboard.chooseFromMenu(graph.frame, split.entry);
+      for (const [caller, inclusive] of Object.entries(split.parts))
+        await graph.hasInclusives(partName(caller), unit, inclusive);
+      await keyboard.press("Control+z");
+      await graph.bar(bar).waitFor();
+
+      const spread = recording.spreads?.keyboard;
+      if (spread) {
+        await keyboard.focusBar(graph.frame, bar);
+        await keyboard.press("Control+Alt+H", "i");
+        const histogram = await Histogram.of(window);
+        await keyboard.hasFocus(histogram.frame);
+        if (spread.over) await keyboard.choose(histogram.frame, "Over", spread.over);
+        await histogram.shows(spread.title);
+        await hasBins(histogram, spread);
+        await keyboard.tabTo(histogram.frame, '.bin[tabindex="0"]');
+        await keyboard.focusIn(histogram.frame, "End", '.bin[data-bin="19"]');
+        await keyboard.press("Space");
+        for (let bin = 20; bin > spread.from; bin--) await keyboard.press("Shift+ArrowLeft");
+        await histogram.chip(spread.chip).waitFor();
+        await graph.hasInclusives(bar, unit, ...spread.halves);
+        await keyboard.press("Escape");
+        await histogram.chip(spread.chip).waitFor({ state: "hidden" });
+        await keyboard.focusGroup(2, graph.frame);
+      }
+
+      await keyboard.focusBar(graph.frame, bar);
+      await keyboard.chooseFromMenu(graph.frame, "Correlate with…");
+      const correlation = await Correlation.of(window);
+      await keyboard.hasFocus(correlation.frame);
+      for (const [label, entry] of Object.entries(recording.correlation.choices))
+        await keyboard.choose(correlation.frame, label, entry);
+      await correlates(correlation, recording);
+      await keyboard.focusGroup(2, graph.frame);
+
+      if (recording.missing) {
+        await keyboard.focusBar(graph.frame, recording.missing.bar);
+        await keyboard.press("Enter");
+        await window.notification("was not found").filter({ hasText: recording.missing.why }).waitFor();
+      }
+      await keyboard.focusBar(graph.frame, recording.line.bar);
+      await keyboard.press("Enter");
+      await new TextEditor(window).cursorAt(recording.line.file, recording.line.line);
+    });
+  }
+
+  async function saysOnItsPage({ page }: FormatCase): Promise<void> {
+    const frame = await window.webview("Recording");
+    await eventually(async () => {
+      const text = await frame.locator("main").innerText();
+      for (const part of page) assert.ok(text.includes(part), text);
+    });
+  }
+});
+
+/** The bins that hold something, and the members of those that are to be brushed. */
+async function hasBins(histogram: Histogram, spread: Spread): Promise<void> {
+  const { exclusive, keys, from, chip } = spread;
+  const [least, most] = [Math.min(...exclusive), Math.max(...exclusive)];
+  const expected = [...new Set(exclusive.map((value) => binOf(value, least, most)))].sort((a, b) => a - b);
+  await eventually(async () => {
+    const shown = await histogram.filledBins();
+    assert.deepEqual(
+      shown.map((label) => Number(/^bin (\d+) of 20,/.exec(label)?.[1])),
+      expected,
+    );
+    for (const label of shown) {
+      const bin = Number(/^bin (\d+)/.exec(label)?.[1]);
+      const count = keys.filter((_, at) => binOf(exclusive[at], least, most) === bin).length;
+      assert.match(label, new RegExp(`, ${count} (rank|thread)s?: `));
+    }
+  });
+  // What the chip is to say follows from the recording.
+  const chosen = chip.replace(/^\w+ /, "").split(", ").flatMap(members);
+  assert.deepEqual(membersFrom({ exclusive, keys, from }), chosen);
+}
+
+/** `1-3` as 1, 2, 3. */
+function members(range: string): string[] {
+  const [first, last] = range.split("-");
+  if (last === undefined) return [first];
+  return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${Number(first) + at}`);
+}
+
+async function correlates(panel: Correlation, { correlation }: FormatCase): Promise<void> {
+  await panel.summary.filter({ hasText: correlation.points }).waitFor();
+  await eventually(async () => assert.equal(await panel.r(), Number(threeDigits(correlation.r))));
+}
