@@ -57,9 +57,12 @@ function validOver(
 /** Characters of a metric's name behind a number. */
 const MOST_UNIT = 60;
 
+/** Control characters and marks that turn the direction of writing: behind a number they could turn the number too. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
 /** What stands behind every number of a metric: its unit, and of what has none its name: `1.20 M Ir`. */
 export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): string {
-  return unit === "1" ? shortName(name, MOST_UNIT) : unit;
+  return (unit === "1" ? shortName(name, MOST_UNIT) : unit).replace(UNSEEN, "\ufffd");
 }
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */

@@ -102,5 +102,7 @@ describe("what stands behind numbers", () => {
     expect(formatValue(1.2e6, shownUnit({ name: "Ir", unit: "1" }))).toBe("1.20 M Ir");
     expect(formatValue(20, shownUnit({ name: "Ir", unit: "1" }))).toBe("20 Ir");
     expect(shownUnit({ name: "x".repeat(100_000), unit: "1" }).length).toBeLessThan(100);
+    expect(shownUnit({ name: "\u202e1 rI\u0000", unit: "1" })).toBe("�1 rI�");
+    expect(shownUnit({ name: "x", unit: "\u2066B\u2069/s\n" })).toBe("�B�/s�");
   });
 });

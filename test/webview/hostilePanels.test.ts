@@ -1,0 +1,106 @@
+/** Names out of recordings in the panels beside the super graph, whose own test is `hostile.test.ts`. */
+import { describe, expect, it, vi } from "vitest";
+import { histogramMessage } from "../../src/panels/histogramMessage";
+import { shownUnit } from "../../src/session/scopes";
+import { sampleScatter, scatterControls } from "./miniheatScatter";
+import { useCorrelation } from "./useCorrelation";
+import { useFlameGraph } from "./useFlameGraph";
+import { histogramControls, sampleDistribution, timeOf, useHistogram } from "./useHistogram";
+import { drawn, type PanelPage, type Sent } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const histogram = useHistogram();
+const correlation = useCorrelation();
+const flameGraph = useFlameGraph();
+
+const names = {
+  markup: '<img src=x onerror="window.broken = 1"><script>window.broken = 1</script>',
+  long: "template<".repeat(454) + "end",
+  prototype: "__proto__",
+  "turned and unseen": "\u202egpp.niam\u202c\n\u0000\u0007 &lt;b&gt; ]]>",
+  formula: "=cmd|' /C calc'!A0",
+  "half a pair": "\ud83d cut \ude00 \uffff",
+};
+
+/** What a name must not do to any page. */
+async function isOnlyText({ page }: PanelPage): Promise<void> {
+  expect(await page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
+  expect(await page.locator("img, #app script, iframe").count()).toBe(0);
+  expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(900);
+  expect(await page.locator("body").innerText()).not.toMatch(/[\u0000-\u0008\u202a-\u202e\u2066-\u2069]/);
+}
+
+/** Saves in every form: pictures are well-formed, and no cell of a table is run. */
+async function isSavedWell({ page, sent }: PanelPage): Promise<void> {
+  for (const format of ["svg", "png", "csv"] as const) {
+    await page.getByRole("button", { name: /^Save/ }).click();
+    await page.getByRole("menuitem", { name: new RegExp(format, "i") }).click();
+    let saved: Sent | undefined;
+    await expect
+      .poll(async () => (saved = (await sent()).find(({ type }) => type === "save") ?? saved)?.format)
+      .toBe(format);
+    const content = String(saved?.content);
+    if (format === "csv") expect(content).not.toMatch(/(^|,)"?=/m);
+    if (format !== "svg") continue;
+    const parsed = await page.evaluate((text) => {
+      const root = new DOMParser().parseFromString(text, "image/svg+xml");
+      return [root.querySelectorAll("parsererror").length, root.querySelectorAll("script, img").length];
+    }, content);
+    expect(parsed).toEqual([0, 0]);
+  }
+}
+
+describe.each(Object.entries(names))("a name is text and nothing else: %s", (_, name) => {
+  const metrics = [{ name, unit: name.slice(0, 100), note: name }];
+
+  it("in a histogram", async () => {
+    await histogram.open({ width: 900 });
+    const message = histogramMessage(await sampleDistribution(), { ...timeOf, subject: name }, 1);
+    const controls = { ...histogramControls, dataSet: name, metrics, restriction: name };
+    await histogram.send({ ...message, metric: name, unit: shownUnit({ name, unit: "1" }), notes: [name] }, controls);
+    await histogram.bin(0).focus();
+    await drawn(histogram.panel.page);
+    await isOnlyText(histogram.panel);
+    await isSavedWell(histogram.panel);
+  });
+
+  it("in a correlation", async () => {
+    await correlation.open({ width: 900 });
+    const { message } = await sampleScatter({ points: "function" });
+    const { panel } = correlation;
+    await panel.send({
+      ...scatterControls,
+      points: "function",
+      dataSet: name,
+      metrics,
+      restriction: name,
+      selected: name,
+    });
+    const axis = { metric: name, unit: shownUnit({ name, unit: "1" }), of: name };
+    const called = message.called.map(() => 0);
+    const axes = { x: { ...message.x, ...axis }, y: { ...message.y, ...axis } };
+    await panel.send({ ...message, ...axes, names: [name], called, notes: [name], over: name });
+    await panel.page.locator(".point").first().waitFor();
+    await panel.page.locator(".point").first().focus();
+    await drawn(panel.page);
+    await isOnlyText(panel);
+    await isSavedWell(panel);
+  });
+
+  it("in a flame graph", async () => {
+    await flameGraph.show({}, { width: 900 });
+    const { panel } = flameGraph;
+    const message = await flameGraph.answer({
+      ...{ pane: "recording", from: 0, to: 1, firstDepth: 0, endDepth: 60, width: 800 },
+    });
+    const groups = [name];
+    const unit = shownUnit({ name, unit: "1" });
+    await panel.send({ ...message, metric: name, unit, names: message.names.map(() => name), groups, notes: [name] });
+    await drawn(panel.page);
+    await panel.page.locator('[role="treeitem"]').first().focus();
+    await isOnlyText(panel);
+    await isSavedWell(panel);
+  });
+});
