@@ -8,6 +8,7 @@ import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFuncti
 import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { overRanksText } from "../model/metrics";
+import { fileName } from "../model/placeText";
 import { quietTask, type Task } from "../model/task";
 import type { Scope, TraceInfo } from "./api";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
@@ -187,9 +188,19 @@ export class OpenDataSet {
   contextName(context: number): string {
     const { frames, tree } = this.dataSet;
     const frame = frames.get(tree.frame[context] as never);
-    if (frame.kind === "line") return `line ${frame.line ?? 0}`;
+    if (frame.kind === "line") return `line ${frame.line ?? 0}${this.otherFileOf(context)}`;
     if (frame.kind === "loop" && frame.name === "") return `loop at line ${frame.line ?? 0}`;
     return displayName(frame.name);
+  }
+
+  /** ` of internal.hpp` for a line of another file than its function's: code that was inlined. */
+  private otherFileOf(context: number): string {
+    const { frames, tree } = this.dataSet;
+    const file = frames.file[tree.frame[context]];
+    const call = this.callOf[context];
+    const around = call === NONE ? NONE : frames.file[tree.frame[call]];
+    if (file === NONE || around === NONE || file === around) return "";
+    return ` of ${fileName(frames.strings.get(file))}`;
   }
 
   /** The contexts from a root down to this one. */

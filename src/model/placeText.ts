@@ -9,7 +9,12 @@ export function placeText({ places, summary }: Pick<SourceLink, "places" | "summ
   return places.length === 1 ? place : `${place} and ${places.length - 1} more`;
 }
 
-/** `/src/solver.cpp` and 97 as `solver.cpp:97`; recorded paths may be those of another system. */
+/** `/src/solver.cpp` and 97 as `solver.cpp:97`. */
 export function fileAndLine(file: string, line: number): string {
-  return `${file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1)}:${line}`;
+  return `${fileName(file)}:${line}`;
+}
+
+/** `solver.cpp` of `/src/solver.cpp`; recorded paths may be those of another system. */
+export function fileName(file: string): string {
+  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }

@@ -222,6 +222,9 @@ describe("a measured call graph", () => {
       ["work", 60, { file: file("work.c"), line: 2 }],
       ["work", 10, { file: file("work.c"), line: 5 }],
     ]);
+    // Lines of inlined code are named with their file.
+    const names = places.map(async ({ context }) => (await engine.describeContext(scope, context)).path.at(-1));
+    expect(await Promise.all(names)).toEqual(["line 2 of inline.h", "line 2", "line 5"]);
     for (const { context, link } of places)
       expect((await engine.link(scope.dataSet, { kind: "context", context })).places).toEqual(link.places);
     const [main] = (await engine.hotFunctions(scope, "inclusive", 1)).map((row) => row.function);
