@@ -52,6 +52,20 @@ describe("pictures", () => {
 });
 
 describe("two graphs", () => {
+  it("have room in a low panel, which scrolls to what is below them", async () => {
+    await show("ranks", {}, { width: 480, height: 420 });
+    const { page } = view.panel;
+    expect((await page.locator(".stage").boundingBox())?.height).toBeGreaterThanOrEqual(320);
+    const [above, below] = await page.locator(".titles text").all();
+    const top = async (title: typeof above) => (await title.boundingBox())?.y ?? NaN;
+    expect((await top(below)) - (await top(above))).toBeGreaterThan(120);
+    const legend = page.locator(".legend");
+    await legend.scrollIntoViewIfNeeded();
+    const box = await legend.boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(421);
+    await screenshot(page, "super-graph-ranks-low");
+  });
+
   it("have the means of chosen ranks and of all others, as the recording's golden numbers say", async () => {
     await show("ranks");
     const mpi = view.panel.page.locator('.bar[aria-label^="MPI,"]');
