@@ -68,9 +68,10 @@ const BAR_LENGTH = 550;
 const FLOW_LENGTH = 100;
 const POINT_LENGTH = 16;
 
-/** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. */
+/** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. The layout has left most of the others out. */
 function drawnFlows({ graph: { bars, edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
-  const heaviest = edges.map((_, at) => at).sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
+  const laidOut = edges.flatMap((_, at) => (layout.edges[at].points.length > 0 ? [at] : []));
+  const heaviest = laidOut.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
   let room = Math.min(FLOW_ROOM, Math.max(0, MESSAGE_LIMIT - 70_000 - BAR_LENGTH * bars.length));
   const fits = (at: number) => (room -= FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2) >= 0;
   const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || !fits(at));

@@ -1,5 +1,8 @@
 import type { LayoutSize } from "../engine/api";
 
+/** What a message has room for; see graphMessage.ts, which looks again. */
+const MOST_POINTS = 37_500;
+
 /** Bars wide enough for the squares of their entry functions, and room for labels, in a drawing of this size. */
 export function layoutSize({ width, height }: { width: number; height: number }): LayoutSize {
   const share = Math.min(1, Math.max(0, (width - 380) / 700));
@@ -9,5 +12,6 @@ export function layoutSize({ width, height }: { width: number; height: number })
     barWidth: Math.round(20 + 22 * share),
     labelWidth: Math.round(78 + 52 * share),
     gap: 36,
+    mostPoints: MOST_POINTS,
   };
 }

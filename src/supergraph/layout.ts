@@ -1,7 +1,7 @@
 import { quietTask, type Task } from "../model/task";
 import { type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
-import { placeNodes } from "./placement";
+import { placeNodes, type Placement } from "./placement";
 import { verticalScale } from "./verticalScale";
 
 /** Geometry of a drawn super graph, in pixels of the asked-for size. */
@@ -16,7 +16,10 @@ export interface GraphLayout {
    */
   readonly edges: readonly {
     readonly thickness: number;
-    /** x and y of one point after the other: plain numbers, since there are tens of thousands to hand on. */
+    /**
+     * x and y of one point after the other: plain numbers, since there are tens of thousands to hand on. None where the flow
+     * is among the lightest, for which there is no room.
+     */
     readonly points: readonly number[];
   }[];
 }
@@ -36,6 +39,8 @@ export interface LayoutSize {
   readonly labelWidth?: number;
   /** Least vertical room above each bar: for its mini histogram. */
   readonly gap?: number;
+  /** The lightest flows are left out above so many points of all together, each flow counted as some points more. */
+  readonly mostPoints?: number;
   /** Room above each of several graphs: for what it is called. */
   readonly heading?: number;
   /** Where the bars and flows of a single graph were drawn before. */
@@ -86,7 +91,7 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
  * @param graphs at least one; bars and edges of all are the same in the same order
  */
 export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
-  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0, near } = size;
+  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0, near, mostPoints = Infinity } = size;
   const [shape] = graphs;
   if (shape.bars.length === 0)
     return { width, height, parts: graphs.map(() => ({ width, height, top: 0, bars: [], edges: [] })) };
@@ -97,10 +102,20 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const level = Int32Array.from(shape.bars, (bar) => bar.level);
   const drawn = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
   const flows = graphs.map(({ edges }) => Float64Array.from(edges, (edge) => drawn(edge.inclusive)));
-  const cut = (flow: Float64Array) => cutIntoLayers(level, source, target, flow);
-  // The order is decided on what flows in all of them together.
-  const together = cut(flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at)));
-  const before = near?.bars.some((bar) => bar !== undefined) === true ? nearNodes(near, together) : undefined;
+  // Order, and what there is room for, are decided on what flows in all of them together.
+  const all = flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at));
+  const kept = heaviestFlows(all, (edge) => level[target[edge]] - level[source[edge]], mostPoints / graphs.length);
+  const keptOf = (column: Int32Array) => kept.map((edge) => column[edge]);
+  const [from, to] = [keptOf(source), keptOf(target)];
+  const cut = (flow: Float64Array) =>
+    cutIntoLayers(
+      level,
+      from,
+      to,
+      Float64Array.from(kept, (edge) => flow[edge]),
+    );
+  const together = cut(all);
+  const before = near?.bars.some((bar) => bar !== undefined) === true ? nearNodes(near, kept, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
 
   // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
@@ -130,8 +145,9 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     const bounds = { top: top + heading + gap, bottom: top + highs[part] - LABEL_HEIGHT };
     const heights = amount.map((value) => value * scale);
     const thickness = layers.flow.map((value) => value * scale);
-    const kept = parts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
-    const places = placeNodes(layers, order, heights, thickness, space, bounds, kept);
+    const placesBefore =
+      parts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
+    const places = placeNodes(layers, order, heights, thickness, space, bounds, placesBefore);
     const own = top;
     top += highs[part];
     return {
@@ -144,27 +160,65 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
         width: barWidth,
         height: heights[at],
       })),
-      edges: shape.edges.map((_, edge) => {
-        const points: number[] = [];
-        for (let segment = layers.edgeStart[edge]; segment < layers.edgeStart[edge + 1]; segment++) {
-          points.push(columns[layers.levelOf[layers.from[segment]]] + barWidth, places.leaves[segment]);
-          points.push(columns[layers.levelOf[layers.to[segment]]], places.arrives[segment]);
-        }
-        return { thickness: flows[part][edge] * scale, points };
-      }),
+      edges: ribbons(
+        flows[part].map((flow) => flow * scale),
+        kept,
+        layers,
+        places,
+        columns,
+        barWidth,
+      ),
     };
   });
   return { width: wide, height: top, parts: placed };
 }
 
-function nearNodes({ bars, edges }: NearLayout, { bars: barCount, levelOf, edgeStart, to }: Layers): NearOrder {
+/** What a flow counts beside its points: its ends and its number are handed on too. */
+const POINTS_A_FLOW = 6;
+
+/** The heaviest flows, as many as there is room for, in the order of the graph. Equal ones are taken as they come. */
+function heaviestFlows(flow: Float64Array, levelsOf: (edge: number) => number, mostPoints: number): Int32Array {
+  const order = Int32Array.from(flow, (_, edge) => edge).sort((a, b) => flow[b] - flow[a] || a - b);
+  let points = 0;
+  // Two points for each level that it goes down.
+  const tooMany = order.findIndex((edge) => (points += POINTS_A_FLOW + 2 * levelsOf(edge)) > mostPoints);
+  return tooMany < 0 ? order.sort() : order.slice(0, tooMany).sort();
+}
+
+/** The flows that are kept along their way, all others without points. */
+function ribbons(
+  thickness: Float64Array,
+  kept: Int32Array,
+  layers: Layers,
+  { leaves, arrives }: Placement,
+  columns: readonly number[],
+  barWidth: number,
+): GraphLayout["edges"] {
+  const edges = Array.from(thickness, (high) => ({ thickness: high, points: [] as number[] }));
+  kept.forEach((edge, at) => {
+    const { points } = edges[edge];
+    for (let segment = layers.edgeStart[at]; segment < layers.edgeStart[at + 1]; segment++) {
+      points.push(columns[layers.levelOf[layers.from[segment]]] + barWidth, leaves[segment]);
+      points.push(columns[layers.levelOf[layers.to[segment]]], arrives[segment]);
+    }
+  });
+  return edges;
+}
+
+/** @param kept the flows that are laid out */
+function nearNodes(
+  { bars, edges }: NearLayout,
+  kept: Int32Array,
+  { bars: barCount, levelOf, edgeStart, to }: Layers,
+): NearOrder {
   const y = new Float64Array(levelOf.length).fill(NaN);
   const stays = new Uint8Array(levelOf.length);
   for (let bar = 0; bar < barCount; bar++) {
     y[bar] = bars.at(bar)?.y ?? NaN;
     stays[bar] = bars.at(bar)?.stays === true ? 1 : 0;
   }
-  edges.forEach((passes, edge) => {
+  kept.forEach((flow, edge) => {
+    const passes = edges.at(flow);
     // The last segment leads to the target; those before it to where the flow passes a level.
     const between = edgeStart[edge + 1] - edgeStart[edge] - 1;
     if (passes?.length !== between) return;

@@ -164,6 +164,31 @@ describe("layout", () => {
     expect(free).toBe(true);
   });
 
+  it("with room for some points leaves out the lightest flows alone, as if they were not there", () => {
+    for (let seed = 1; seed <= 25; seed++) {
+      const graph = randomGraph(seed);
+      const level = new Map(graph.bars.map((bar) => [bar.id, bar.level]));
+      const cost = ({ source, target }: MeasuredGraph["edges"][number]) =>
+        6 + 2 * ((level.get(target) ?? NaN) - (level.get(source) ?? NaN));
+      const all = graph.edges.reduce((sum, edge) => sum + cost(edge), 0);
+      for (const mostPoints of [0, all / 3, all - 1, all]) {
+        const { edges } = layoutGraph(graph, { width: 1400, height: 700, mostPoints });
+        const isDrawn = edges.map(({ points }) => points.length > 0);
+        const kept = graph.edges.filter((_, at) => isDrawn[at]);
+        const left = graph.edges.filter((_, at) => !isDrawn[at]);
+        const lightest = Math.min(...kept.map(({ inclusive }) => inclusive));
+        const heaviest = Math.max(...left.map(({ inclusive }) => inclusive));
+        expect(heaviest).toBeLessThanOrEqual(lightest);
+        const spent = kept.reduce((sum, edge) => sum + cost(edge), 0);
+        expect(spent).toBeLessThanOrEqual(mostPoints);
+        const next = left.filter(({ inclusive }) => inclusive === heaviest).map(cost);
+        if (left.length > 0) expect(spent + Math.max(...next)).toBeGreaterThan(mostPoints);
+        const alone = layoutGraph({ bars: graph.bars, edges: kept }, { width: 1400, height: 700 });
+        expect(edges.filter((_, at) => isDrawn[at])).toEqual(alone.edges);
+      }
+    }
+  });
+
   it("puts a chain on one line", () => {
     const { bars } = layoutGraph(
       graphOf({ a: [0, 3], b: [1, 3], c: [2, 3] }, [
