@@ -31,21 +31,26 @@ export interface Bars {
   readonly edgeOf: Int32Array;
 }
 
+/** The bars of grouped contexts; see {@link mergedBars}. @returns undefined where there would be more than the limit */
+export function buildBars(...of: Parameters<typeof mergedBars>): Bars | undefined {
+  return mergedBars(...of)?.();
+}
+
 /**
- * Builds the bars of grouped contexts (semantics 2.3). The result has no cycle, and does not depend on the order of the
+ * Merges the bars of grouped contexts (semantics 2.3). The result has no cycle, and does not depend on the order of the
  * input but through the canonical order of the tree.
  *
  * @param inclusive of each context of the whole tree, summed over all ranks and threads
  * @param limit largest number of bars
- * @returns undefined where there would be more bars than that
+ * @returns what numbers them, which who only wants to know whether they are too many leaves undone; undefined where they are
  */
-export function buildBars(
+export function mergedBars(
   kept: FilteredTree,
   groups: Groups,
   inclusive: Float64Array,
   limit: number,
   check: () => void,
-): Bars | undefined {
+): (() => Bars) | undefined {
   const visits = visitsOf(kept, groups, check);
   // The visits of one path lie below each other and are never merged: so many bars remain at least.
   const least = visits.most.reduce((sum, most) => sum + most, visits.deeper ? 1 : 0);
@@ -54,14 +59,14 @@ export function buildBars(
   const first = unmergedBars(kept, groups, visits);
   const { entries, ofContext } = first;
   const weight = new Float64Array(first.size);
-  for (const entry of entries) weight[ofContext[entry]] += inclusive[kept.original[entry]];
+  for (let at = 0; at < entries.length; at++) weight[ofContext[entries[at]]] += inclusive[kept.original[entries[at]]];
   check();
   const names = visits.deeper ? [...groups.names, DEEPER_NAME] : groups.names;
   const callers = () => distinctCallers(kept, first);
   const into = mergeBars({ ...first, inclusive: weight, callers }, names, limit, check);
   if (into === undefined) return undefined;
   check();
-  return numberBars(kept, first, into, weight, names);
+  return () => numberBars(kept, first, into, weight, names);
 }
 
 interface FirstBars {
@@ -150,8 +155,9 @@ function numberBars(
   const level = longestPaths(size, links.source, links.target);
   const group = Int32Array.from(representative, (bar) => first.group[bar]);
   const nameRank = nameRanks(names);
+  const compared = weight.map(rounded);
   const order = Int32Array.from({ length: size }, (_, bar) => bar).sort(
-    (a, b) => level[a] - level[b] || rounded(weight[b]) - rounded(weight[a]) || nameRank[group[a]] - nameRank[group[b]],
+    (a, b) => level[a] - level[b] || compared[b] - compared[a] || nameRank[group[a]] - nameRank[group[b]],
   );
   const rank = new Int32Array(size);
   order.forEach((bar, at) => (rank[bar] = at));

@@ -45,10 +45,9 @@ export function expand(
 ): GroupedContexts {
   const { kept, groups } = state;
   const { isIn } = targetOf(basis, state, target, check);
-  const list: number[] = [];
-  for (let context = 0; context < kept.size; context++) if (isIn[context] === 1) list.push(context);
-  const members = Int32Array.from(list);
-  const coarsest = members.reduce((least, context) => Math.min(least, state.level[context]), FINEST);
+  const members = placesOf(isIn);
+  let coarsest = FINEST;
+  for (let at = 0; at < members.length; at++) coarsest = Math.min(coarsest, state.level[members[at]]);
   for (let level = coarsest + 1; level <= FINEST; level++) {
     const nameOf = attributeNames(basis, kept, LEVELS[level]);
     const names = new GroupNames(groups);
@@ -71,9 +70,9 @@ export function expand(
     if (!named) continue;
     const expansion: Expansion = {
       target,
-      contexts: members.map((context) => kept.original[context]),
-      groups: members.map((context) => groups.ofContext[context]),
-      levels: Uint8Array.from(members, (context) => state.level[context]),
+      contexts: picked(kept.original, members),
+      groups: picked(groups.ofContext, members),
+      levels: Uint8Array.from(picked(state.level, members)),
     };
     return {
       ...state,
@@ -108,6 +107,21 @@ export function finerLevels(
     }
   }
   return finer;
+}
+
+/** Where there is a 1. */
+function placesOf(marks: Uint8Array): Int32Array {
+  const places = new Int32Array(marks.length);
+  let count = 0;
+  for (let at = 0; at < marks.length; at++) if (marks[at] === 1) places[count++] = at;
+  return places.slice(0, count);
+}
+
+/** What a column has at some places. */
+function picked(column: Int32Array | Uint8Array, places: Int32Array): Int32Array {
+  const values = new Int32Array(places.length);
+  for (let at = 0; at < places.length; at++) values[at] = column[places[at]];
+  return values;
 }
 
 /** A number of each context that its function decides, asked for once a function. */

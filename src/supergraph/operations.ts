@@ -135,9 +135,13 @@ function splitByCaller(
       ? functionName(basis.functions.ofContext[kept.original[caller]])
       : groups.names[groups.ofContext[caller]];
   };
-  return regroupVisits(state, names, where, entriesOf(kept, where), (entry) =>
-    names.id(`${target.group} from ${callerOf(entry)}`),
-  );
+  const groupFrom = new Map<string, number>();
+  return regroupVisits(state, names, where, entriesOf(kept, where), (entry) => {
+    const caller = callerOf(entry);
+    let group = groupFrom.get(caller);
+    if (group === undefined) groupFrom.set(caller, (group = names.id(`${target.group} from ${caller}`)));
+    return group;
+  });
 }
 
 /** A function's contexts, and those between them and their entry, get a group of their own. */

@@ -1,3 +1,5 @@
+import { NONE } from "../model/ids";
+
 /**
  * Which marked nodes of a directed graph without cycles reach which, kept up to date while nodes are merged. Marks are
  * bits: a node knows the marked nodes below it and those above it. Bits only ever get more, so all work together is at
@@ -11,6 +13,10 @@ export class Reachability {
   private above: Uint32Array;
   private words = 4;
   private marks = 0;
+  /** The mark of each node; {@link NONE}: it has none. */
+  private readonly markOf: Int32Array;
+  /** Marks of nodes that are still there: what of the others is known no one asks, so it is not handed on. */
+  private live = new Uint32Array(this.words);
   private readonly seen: Int32Array;
   private round = 0;
   private readonly queue: Int32Array;
@@ -29,6 +35,7 @@ export class Reachability {
     this.into = Int32Array.from({ length: size }, (_, node) => node);
     this.below = new Uint32Array(size * this.words);
     this.above = new Uint32Array(size * this.words);
+    this.markOf = new Int32Array(size).fill(NONE);
     this.seen = new Int32Array(size);
     this.queue = new Int32Array(size);
   }
@@ -53,7 +60,7 @@ export class Reachability {
     while (this.words * 32 < this.marks + marked.length) this.widen();
     const marks = new Map<number, number>();
     for (const node of marked) {
-      const mark = this.marks++;
+      const mark = this.newMark(node);
       marks.set(node, mark);
       for (const rows of [this.below, this.above]) rows[node * this.words + (mark >>> 5)] |= 1 << (mark & 31);
     }
@@ -73,10 +80,17 @@ export class Reachability {
   /** Marks a node. @returns its mark */
   mark(node: number): number {
     if (this.marks === this.words * 32) this.widen();
-    const mark = this.marks++;
+    const mark = this.newMark(node);
     const bits: Bits = { word: [mark >>> 5], bits: [1 << (mark & 31)] };
     this.spread(this.below, node, bits, this.predecessors);
     this.spread(this.above, node, bits, this.successors);
+    return mark;
+  }
+
+  private newMark(node: number): number {
+    const mark = this.marks++;
+    this.markOf[node] = mark;
+    this.live[mark >>> 5] |= 1 << (mark & 31);
     return mark;
   }
 
@@ -88,6 +102,8 @@ export class Reachability {
 
   /** Makes two nodes one, of which neither reaches the other; `node` is `target` from now on. */
   merge(node: number, target: number): void {
+    const mark = this.markOf[node];
+    if (mark !== NONE) this.live[mark >>> 5] &= ~(1 << (mark & 31));
     this.share(this.below, node, target, this.predecessors);
     this.share(this.above, node, target, this.successors);
     this.successors[target] = this.union(target, node, this.successors);
@@ -106,7 +122,7 @@ export class Reachability {
   private difference(rows: Uint32Array, one: number, other: number): Bits {
     const found: Bits = { word: [], bits: [] };
     for (let word = 0; word < this.words; word++) {
-      const bits = rows[one * this.words + word] & ~rows[other * this.words + word];
+      const bits = rows[one * this.words + word] & ~rows[other * this.words + word] & this.live[word];
       if (bits === 0) continue;
       found.word.push(word);
       found.bits.push(bits);
@@ -154,6 +170,9 @@ export class Reachability {
         next.set(rows.subarray(node * this.words, (node + 1) * this.words), node * words);
       return next;
     };
+    const live = new Uint32Array(words);
+    live.set(this.live);
+    this.live = live;
     this.below = wider(this.below);
     this.above = wider(this.above);
     this.words = words;

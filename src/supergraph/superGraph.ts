@@ -4,7 +4,7 @@ import type { FrameTable } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
-import { type Bars, buildBars } from "./bars";
+import { type Bars, mergedBars } from "./bars";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree } from "./filter";
 import { automaticGrouping } from "./automaticGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
@@ -130,21 +130,24 @@ export function graphStructure(
     const lenient = request.lenient === true || percent > asked;
     const grouped = groupedContexts(operationBasis, percent, { ...request, lenient }, task);
     const { kept, groups } = grouped.state;
-    const bars = buildBars(kept, groups, basis.inclusive, mostBars, () => task.check());
-    return bars && { ...grouped, bars, percent };
+    const numbered = mergedBars(kept, groups, basis.inclusive, mostBars, () => task.check());
+    return numbered && { ...grouped, numbered, percent };
   };
-  const finished = ({ state, bars, notes, skipped, percent }: BuiltBars): GraphStructure => ({
-    basis,
-    kept: state.kept,
-    bars,
-    measured: measuredTree(state.kept, bars, basis.functions),
-    groupBy: state.groupBy,
-    filter: Math.max(percent, strictest),
-    notes,
-    skipped,
-    collapsible: collapsibleBars(state, bars),
-    finer: finerLevels(operationBasis, state, bars, attributes.notLookedUp !== true),
-  });
+  const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
+    const bars = numbered();
+    return {
+      basis,
+      kept: state.kept,
+      bars,
+      measured: measuredTree(state.kept, bars, basis.functions),
+      groupBy: state.groupBy,
+      filter: Math.max(percent, strictest),
+      notes,
+      skipped,
+      collapsible: collapsibleBars(state, bars),
+      finer: finerLevels(operationBasis, state, bars, attributes.notLookedUp !== true),
+    };
+  };
   const built = build(asked);
   if (built) return finished(built);
   const raised = firstThat(stepsAbove(strictest), build);
@@ -158,9 +161,9 @@ export function graphStructure(
   return { ...structure, notes: [...structure.notes, note] };
 }
 
-/** Grouped contexts with their bars: what a filter leaves, before more is known of it. */
+/** Grouped contexts of which few enough bars remain. */
 interface BuiltBars extends ReturnType<typeof groupedContexts> {
-  readonly bars: Bars;
+  readonly numbered: () => Bars;
   readonly percent: number;
 }
 
