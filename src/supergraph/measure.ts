@@ -118,8 +118,8 @@ export function measure(tree: MeasuredTree, bars: Bars, what: Measurement, check
   return extremes(tree, bars, what, check);
 }
 
-/** Numbers of all rows that are held at once, for as many ranks as that is: 64 MB each of exclusive and hidden values. */
-const MOST_SUMS = 1 << 23;
+/** Numbers of all rows that are held at once, for as many ranks as that is: 32 MB. */
+const MOST_SUMS = 1 << 22;
 
 function extremes(
   tree: MeasuredTree,
