@@ -34,7 +34,7 @@ export function barMenu(graph: GraphMessage, bar: number, entry: number | undefi
       run: () => actions.open(bar, at),
     })),
     { label: "Why here?", run: () => actions.why(bar) },
-    { label: "Show histogram over ranks", run: () => actions.showHistogram(bar) },
+    { label: "Show histogram", run: () => actions.showHistogram(bar) },
     { label: "Follow hot path", run: () => actions.followHotPath(bar) },
     { label: "Correlate with…", run: () => actions.correlate(bar) },
     { label: "Look inside", run: () => actions.lookInside(bar) },
