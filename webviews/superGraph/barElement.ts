@@ -19,14 +19,10 @@ export class BarElement {
   private hidden: Mark<"rect"> | undefined;
   private histogram: HistogramElement | undefined;
   private graph: GraphMessage | undefined;
+  private bar = 0;
 
-  constructor(private readonly bar: number) {
-    this.button = new Mark(
-      "g",
-      { class: "bar", role: "button", "data-bar": bar },
-      this.body.element,
-      this.outline.element,
-    );
+  constructor() {
+    this.button = new Mark("g", { class: "bar", role: "button" }, this.body.element, this.outline.element);
     this.group = new Mark("g", {}, this.button.element, this.entryLayer);
   }
 
@@ -39,10 +35,11 @@ export class BarElement {
     return entry === undefined ? this.button.element : this.squares.at(entry)?.element;
   }
 
-  /** From now on it is a bar of this graph. */
-  show(graph: GraphMessage): void {
+  /** From now on it is this bar of this graph. */
+  show(graph: GraphMessage, bar: number): void {
     this.graph = graph;
-    this.button.set({ "aria-label": barSentence(graph, this.bar) });
+    this.bar = bar;
+    this.button.set({ "data-bar": bar, "aria-label": barSentence(graph, bar) });
     this.squares.forEach((square, entry) => this.nameSquare(square, entry));
   }
 
@@ -86,20 +83,20 @@ export class BarElement {
   private updateHistogram(scene: Scene, theme: Theme): void {
     const mark = scene.histograms.at(this.bar);
     if (mark && !this.histogram) {
-      this.histogram = new HistogramElement(this.bar);
+      this.histogram = new HistogramElement();
       this.element.prepend(this.histogram.element);
     }
-    this.histogram?.update(mark, theme);
+    this.histogram?.update(mark, this.bar, theme);
   }
 
   private updateSquares({ entries, difference }: BarMark, theme: Theme, isActive: boolean): void {
-    const { squares, bar } = this;
+    const { squares } = this;
     for (const square of squares.splice(entries.length)) square.element.remove();
     entries.forEach(({ x, y, width, height, heat }, entry) => {
       let square = squares.at(entry);
       if (!square) {
         square = new Mark("rect", {
-          ...{ class: "entry", role: "button", "data-bar": bar, "data-entry": entry, "stroke-width": 1 },
+          ...{ class: "entry", role: "button", "data-entry": entry, "stroke-width": 1 },
         });
         this.nameSquare(square, entry);
         squares.push(square);
@@ -116,6 +113,7 @@ export class BarElement {
 
   private nameSquare(square: Mark<"rect">, entry: number): void {
     const { graph, bar } = this;
-    if (graph && entry < graph.bars[bar].entries.length) square.set({ "aria-label": entrySentence(graph, bar, entry) });
+    if (graph && entry < graph.bars[bar].entries.length)
+      square.set({ "data-bar": bar, "aria-label": entrySentence(graph, bar, entry) });
   }
 }

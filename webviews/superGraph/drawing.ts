@@ -39,6 +39,7 @@ export class Drawing {
   private readonly labelLayer = svg("g", { class: "labels", "aria-hidden": "true" });
   /** What was there before and is no more, while it fades out. */
   private readonly beforeLayer = svg("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
+  private readonly barOf = new Map<string, BarElement>();
   private graph: GraphMessage | undefined;
   private flows: Mark<"path">[] = [];
   private bars: BarElement[] = [];
@@ -57,7 +58,7 @@ export class Drawing {
       : [];
     this.beforeLayer.replaceChildren(...before.map(asPicture));
     this.graph = graph;
-    // Elements serve again, the focus does not: the one that has it stands for another bar now.
+    // Elements serve again, the focus does not: where it goes is decided anew.
     const { activeElement } = document;
     if (activeElement instanceof SVGElement && this.element.contains(activeElement)) activeElement.blur();
     resize(this.flows, flowsElsewhere ? 0 : graph.flows.length, (flow) => {
@@ -65,12 +66,8 @@ export class Drawing {
       this.flowLayer.append(path.element);
       return path;
     });
-    resize(this.bars, graph.bars.length, (bar) => {
-      const element = new BarElement(bar);
-      this.barLayer.append(element.element);
-      return element;
-    });
-    this.bars.forEach((bar) => bar.show(graph));
+    this.bars = this.keptOrNew(graph);
+    this.barLayer.replaceChildren(...this.bars.map(({ element }) => element));
     if (this.element.hasChildNodes()) return;
     this.element.append(
       svg("defs", {}, this.hatch),
@@ -80,6 +77,21 @@ export class Drawing {
       this.barLayer,
       this.labelLayer,
     );
+  }
+
+  /** A bar that was there keeps its element, and nothing else ever has it: a click on the way to one never meets another. */
+  private keptOrNew(graph: GraphMessage): BarElement[] {
+    const before = new Map(this.barOf);
+    this.barOf.clear();
+    return graph.bars.map(({ group, visit }, bar) => {
+      let key = JSON.stringify([group, visit]);
+      // Two graphs, one above the other, have the same bars.
+      while (this.barOf.has(key)) key += " again";
+      const element = before.get(key) ?? new BarElement();
+      this.barOf.set(key, element);
+      element.show(graph, bar);
+      return element;
+    });
   }
 
   /** How much is seen of what, while one graph turns into the next; undefined: all of it. */

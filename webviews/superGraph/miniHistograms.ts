@@ -64,10 +64,10 @@ export class HistogramElement {
   private readonly columns = new Mark("path");
   private readonly group: Mark<"g">;
 
-  constructor(bar: number) {
+  constructor() {
     this.group = new Mark(
       "g",
-      { class: "mini-histogram", "data-bar": bar, "data-histogram": "", "aria-hidden": "true" },
+      { class: "mini-histogram", "data-histogram": "", "aria-hidden": "true" },
       this.plate.element,
       this.line.element,
       this.columns.element,
@@ -78,8 +78,8 @@ export class HistogramElement {
     return this.group.element;
   }
 
-  update(mark: HistogramMark | undefined, theme: Theme): void {
-    this.group.set({ visibility: mark ? undefined : "hidden" });
+  update(mark: HistogramMark | undefined, bar: number, theme: Theme): void {
+    this.group.set({ "data-bar": bar, visibility: mark ? undefined : "hidden" });
     if (!mark) return;
     const { x, y, width, height, columns } = mark;
     this.plate.set({ x, y, width, height, fill: theme.background, "fill-opacity": 0.75 });
