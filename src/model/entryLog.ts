@@ -37,7 +37,8 @@ export class EntryLog {
     const chunk = this.chunks[this.chunks.length - 1];
     chunk.context[at] = context;
     chunk.location[at] = location;
-    chunk.value[at] = value;
+    // A sum begins with 0, so that a lone -0 is 0 as in a builder.
+    chunk.value[at] = this.combine === "sum" ? value + 0 : value;
   }
 
   /** Takes over all entries of `other`, which is empty then. */

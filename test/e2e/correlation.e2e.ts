@@ -49,8 +49,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);
     await graph.filter(0);
-    await graph.bar("MPI").click({ button: "right" });
-    await graph.frame.getByRole("menuitem", { name: "Correlate with…" }).click();
+    await graph.operate("MPI", "Correlate with…");
     panel = await Correlation.of(here.window);
     await panel.summary.filter({ hasText: "exclusive time of MPI over exclusive time of MPI" }).waitFor();
     assert.equal(await panel.r(), 1);

@@ -103,8 +103,7 @@ stepsInWindow("flame graphs", {}, (here) => {
   it("show what is inside a bar of the super graph", async () => {
     await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);
-    await graph.bar("solver.cpp").click({ button: "right" });
-    await graph.frame.getByRole("menuitem", { name: "Look inside" }).click();
+    await graph.operate("solver.cpp", "Look inside");
     flames = await FlameGraph.of(here.window);
     await flames.frame.locator(".bar b").filter({ hasText: "Inside solver.cpp" }).waitFor();
     const inside = formatValue(meanInclusive(goldenGraph("file", 1), "solver.cpp"), "s");

@@ -87,8 +87,7 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await here.window.command("View: Close All Editors");
     await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);
-    await graph.bar("physics.cpp").click({ button: "right" });
-    await graph.frame.getByRole("menuitem", { name: "Show histogram" }).click();
+    await graph.operate("physics.cpp", "Show histogram");
     histogram = await Histogram.of(here.window);
     await histogram.shows("physics.cpp · exclusive time · 8 ranks");
     await graph.selected("physics.cpp").waitFor();

@@ -53,8 +53,7 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
     await here.window.command("View: Close All Editors");
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
-    await graph.bar("main.cpp").click({ button: "right" });
-    await graph.frame.getByRole("menuitem", { name: "Follow hot path" }).click();
+    await graph.operate("main.cpp", "Follow hot path");
     await new TextEditor(here.window).cursorAt("halo.cpp", callLine(here.window.workspace, "src/halo.cpp", end));
     await graph.selected("MPI").waitFor();
     assert.equal(await graph.bar("main.cpp").isVisible(), true, "the panel is still in sight");

@@ -89,8 +89,11 @@ export class SuperGraph {
 
   /** Chooses from the menu of a bar. */
   async operate(bar: string, entry: string): Promise<void> {
-    await this.bar(bar).first().click({ button: "right" });
-    await this.frame.getByRole("menuitem", { name: entry }).first().click();
+    // Where a question of the window was answered before, the focus comes late, and a menu that it leaves closes.
+    await eventually(async (withinMs) => {
+      await this.bar(bar).first().click({ button: "right", timeout: withinMs });
+      await this.frame.getByRole("menuitem", { name: entry }).first().click({ timeout: withinMs });
+    });
   }
 
   /** The operations so far, in order, as they are shown. */

@@ -33,6 +33,12 @@ describe("a log of entries", () => {
     );
   });
 
+  it("sums a lone -0 to 0", () => {
+    const log = new EntryLog();
+    log.add(0, 0, -0);
+    expect(log.build(1, Int32Array.of(0), Int32Array.of(0)).value[0]).toBe(0);
+  });
+
   it("keeps what another one held, over several chunks", () => {
     const [log, other, builder] = [new EntryLog(), new EntryLog(), new SparseBuilder()];
     const [contextOf, locationOf] = [Int32Array.of(1, 0), Int32Array.of(2, 1, 0)];
