@@ -3,7 +3,7 @@ import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
 import type { Task } from "../model/task";
-import { filterContexts } from "../supergraph/filter";
+import { filterContexts, type FilteredTree } from "../supergraph/filter";
 import { groupContexts, keptFunctions } from "../supergraph/grouping";
 import { barOrigins } from "../supergraph/origins";
 import {
@@ -38,9 +38,21 @@ const notLinkedYet: SourceLink = {
   considered: [],
 };
 
+/** What operations begin with. */
+interface FilteredBasis {
+  readonly basis: GraphBasis;
+  readonly percent: number;
+  readonly withFiles: boolean;
+  readonly kept: FilteredTree;
+  readonly places: FunctionPlaces;
+}
+
 export class Graphs {
   private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
 
+  /** How often links have changed. */
+  private changes = 0;
+  private filteredLast: FilteredBasis | undefined;
   private readonly spreads: BarSpreads;
 
   constructor(private readonly subject: GraphSubject) {
@@ -142,9 +154,23 @@ export class Graphs {
     return Array.from(origins, (bar) => (bar === NONE ? undefined : then.bars.id[bar]));
   }
 
+  /** What a filter leaves, and where its functions are; kept for the next operation on it. */
+  private async filtered(basis: GraphBasis, percent: number, withFiles: boolean, task: Task): Promise<FilteredBasis> {
+    const known = this.filteredLast;
+    if (known?.basis === basis && known.percent === percent && known.withFiles === withFiles) return known;
+    const { changes } = this;
+    const kept = filterContexts(basis, percent);
+    const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
+    const filtered = { basis, percent, withFiles, kept, places };
+    if (changes === this.changes) this.filteredLast = filtered;
+    return filtered;
+  }
+
   /** Links may differ: groups by file are to be built anew. */
   forgetStructures(): void {
+    this.changes++;
     this.structures = [];
+    this.filteredLast = undefined;
   }
 
   private async structure(query: GraphQuery, task: Task): Promise<GraphStructure> {
@@ -154,11 +180,13 @@ export class Graphs {
     const key = JSON.stringify(request);
     const known = this.structures.find((kept) => kept.basis === basis && kept.key === key);
     if (known) return known.structure;
+    const { changes } = this;
     const withFiles = needsSource(request);
-    const kept = withFiles ? keptFunctions(filterContexts(basis, filter)) : [];
-    const places = withFiles ? await this.subject.places(basis, kept, task) : NO_PLACES;
-    const structure = graphStructure(basis, attributesOf(this.subject, places, withFiles), request, task);
-    this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
+    const { kept, places } = await this.filtered(basis, filter, withFiles, task);
+    const structure = graphStructure(basis, attributesOf(this.subject, places, withFiles), request, task, kept);
+    // What was begun before links changed is not kept for those who ask after that.
+    if (changes === this.changes)
+      this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
 }

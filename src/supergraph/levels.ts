@@ -96,14 +96,16 @@ export function finerLevels(
   areLookedUp: boolean,
 ): (FinerLevel | undefined)[] {
   const finer = Array.from<FinerLevel | undefined>({ length: bars.size });
+  let open = bars.size;
   const coarsest = level.reduce((least, own) => Math.min(least, own), FINEST);
-  for (let next = coarsest + 1; next <= FINEST; next++) {
+  for (let next = coarsest + 1; next <= FINEST && open > 0; next++) {
     const nameOf = areLookedUp ? attributeNames(basis, kept, LEVELS[next]) : () => "";
     const isNamed = ofEachFunction(basis, kept, (id) => (nameOf(id) === undefined ? 0 : 1));
-    for (let context = 0; context < kept.size; context++) {
+    for (let context = 0; context < kept.size && open > 0; context++) {
       const bar = bars.ofContext[context];
-      if (level[context] >= next || finer[bar] !== undefined) continue;
-      if (isNamed(context) === 1) finer[bar] = areLookedUp ? LEVELS[next] : "finer";
+      if (level[context] >= next || finer[bar] !== undefined || isNamed(context) === 0) continue;
+      finer[bar] = areLookedUp ? LEVELS[next] : "finer";
+      open--;
     }
   }
   return finer;

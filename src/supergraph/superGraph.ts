@@ -112,6 +112,7 @@ export function graphBasis(
 /**
  * Filter, groups, operations in the order given, and bars (semantics 2.1 to 2.3, 2.6).
  *
+ * @param unraised what the filter that is asked for leaves
  * @throws RequestError where a pattern is wrong, an operation cannot be done, or no filter leaves few enough bars
  */
 export function graphStructure(
@@ -119,6 +120,7 @@ export function graphStructure(
   attributes: FunctionAttributes,
   request: GraphRequest,
   task: Task,
+  unraised = filterContexts(basis, request.filter),
 ): GraphStructure {
   const asked = request.filter;
   const strictest = strictestFilter(request);
@@ -128,9 +130,10 @@ export function graphStructure(
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
     const lenient = request.lenient === true || percent > asked;
-    const grouped = groupedContexts(operationBasis, percent, { ...request, lenient }, task);
-    const { kept, groups } = grouped.state;
-    const numbered = mergedBars(kept, groups, basis.inclusive, mostBars, () => task.check());
+    const kept = percent === asked ? unraised : filterContexts(basis, percent);
+    const grouped = groupedContexts(operationBasis, kept, { ...request, lenient }, task);
+    const { state } = grouped;
+    const numbered = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () => task.check());
     return numbered && { ...grouped, numbered, percent };
   };
   const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
@@ -175,9 +178,8 @@ function strictestFilter({ filter, operations = [] }: GraphRequest): number {
   );
 }
 
-/** Filters at a percentage, groups, and applies the operations one after the other. */
-function groupedContexts(basis: OperationBasis, percent: number, request: GraphRequest, task: Task) {
-  const kept = filterContexts(basis, percent);
+/** Groups what a filter has left, and applies the operations one after the other. */
+function groupedContexts(basis: OperationBasis, kept: FilteredTree, request: GraphRequest, task: Task) {
   let { state, notes } = firstGroups(basis, kept, request);
   const skipped: SkippedOperation[] = [];
   for (const [index, operation] of (request.operations ?? []).entries()) {
