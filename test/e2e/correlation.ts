@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Frame, Locator } from "playwright-core";
+import type { Frame, Locator, Page } from "playwright-core";
+import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** Pearson's correlation as a textbook has it. */
@@ -45,8 +46,16 @@ export class Correlation {
     return Number(/^r\s*\n+(\S+)$/m.exec(facts)?.[1] ?? assert.fail(facts));
   }
 
-  /** Drags the mouse over points, with some room around. */
-  async brush({ page }: Window, names: readonly string[]): Promise<void> {
+  /** Drags the mouse over points, with some room around, until the restriction says what is wanted. */
+  async brush({ page }: Window, names: readonly string[], chosen: string): Promise<void> {
+    // An editor that opens beside the panel moves its points under the hand: then it is done again.
+    await eventually(async (withinMs) => {
+      await this.drag(page, names);
+      await this.chip.filter({ hasText: chosen }).waitFor({ timeout: withinMs });
+    });
+  }
+
+  private async drag(page: Page, names: readonly string[]): Promise<void> {
     const boxes = await Promise.all(names.map(async (name) => (await this.point(name).boundingBox()) ?? assert.fail()));
     const room = 10;
     const [left, top] = [Math.min(...boxes.map(({ x }) => x)) - room, Math.min(...boxes.map(({ y }) => y)) - room];

@@ -1,4 +1,5 @@
 import type { Frame, Locator } from "playwright-core";
+import { eventually } from "./eventually";
 import type { Window } from "./window";
 
 /** The histogram's panel. */
@@ -33,8 +34,16 @@ export class Histogram {
     return labels.filter((label) => !/, 0 (rank|thread|GPU stream|host)s/.test(label));
   }
 
-  /** Drags over bins with the mouse. */
-  async brush(from: number, to: number): Promise<void> {
+  /** Drags over bins with the mouse until the restriction says what is wanted. */
+  async brush(from: number, to: number, chosen: string): Promise<void> {
+    // An editor that opens beside the panel moves its bins under the hand: then it is done again.
+    await eventually(async (withinMs) => {
+      await this.drag(from, to);
+      await this.chip(chosen).waitFor({ timeout: withinMs });
+    });
+  }
+
+  private async drag(from: number, to: number): Promise<void> {
     const middle = async (bin: number) => {
       const box = await this.bin(bin).locator(".column").boundingBox();
       if (!box) throw new Error(`Bin ${bin} is not in sight.`);

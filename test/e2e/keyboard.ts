@@ -1,5 +1,5 @@
 import type { Frame, Locator } from "playwright-core";
-import { eventually } from "./eventually";
+import { eventually, PATIENCE_MS } from "./eventually";
 import type { Window } from "./window";
 
 /** More presses than that lead nowhere. */
@@ -39,12 +39,14 @@ export class Keyboard {
     await this.pressUntil(key, label, { where, isThere: async () => (await where()).startsWith(label) });
   }
 
-  /** Presses a key until the focus is on an element of a webview. */
+  /** Presses a key until the focus is on an element of a webview. Waits where the focus is not in it: a Tab may be typed into a file. */
   async focusIn(frame: Frame, key: string, selector: string): Promise<void> {
     await this.pressUntil(key, selector, {
       where: () => frame.evaluate(() => (document.hasFocus() ? (document.activeElement?.outerHTML ?? "") : "")),
-      isThere: () =>
-        frame.evaluate((wanted) => document.hasFocus() && document.activeElement?.matches(wanted) === true, selector),
+      isThere: async () => {
+        await this.hasFocus(frame);
+        return frame.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
+      },
     });
   }
 
@@ -70,7 +72,7 @@ export class Keyboard {
   }
 
   /** Waits until keys go to a panel: a Tab that comes before would be typed into a file. */
-  async hasFocus(panel: Frame, withinMs?: number): Promise<void> {
+  async hasFocus(panel: Frame, withinMs = PATIENCE_MS): Promise<void> {
     await panel.waitForFunction(() => document.hasFocus(), undefined, { timeout: withinMs });
   }
 

@@ -58,8 +58,7 @@ describe("threads and ranks of other formats", function () {
         const histogram = await Histogram.of(window);
         await histogram.shows(spread.title);
         await hasBins(histogram, spread);
-        await histogram.brush(spread.from, 20);
-        await histogram.chip(spread.chip).waitFor();
+        await histogram.brush(spread.from, 20, spread.chip);
         await graph.hasInclusives(bar, unit, ...spread.halves);
         await histogram.frame.getByRole("button", { name: "Remove the restriction" }).click();
         await histogram.chip(spread.chip).waitFor({ state: "hidden" });
