@@ -52,6 +52,8 @@ stepsInWindow("groups of one's own", { prepare: writeConfigurations }, (here) =>
     await here.window.statusBarItem("profile-8ranks").waitFor();
     await here.window.command("Heatflow: Import Groups");
     const field = here.window.quickInput.locator("input[type=text]");
+    // Until it lists the folder, the dialog may still put the folder's own path there.
+    await here.window.quickInput.locator(".monaco-list-row").filter({ hasText: "callflow.json" }).waitFor();
     await field.fill(here.window.file("callflow.json"));
     await eventually(async () => assert.equal(await field.inputValue(), here.window.file("callflow.json")));
     await here.window.page.keyboard.press("Enter");
