@@ -3,6 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { formatShare } from "../../src/model/units";
 import { everyRank, goldenHotPath, goldenInclusive } from "../goldenRecords";
+import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { Keyboard } from "./keyboard";
@@ -31,7 +32,11 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
   const isRevealed = () => views.selected(TREE, end, golden.length).waitFor();
   const isSaid = async () => {
     const said = here.window.notification(`${golden.join(" → ")}: ${formatShare(share)} of main`);
-    await said.waitFor();
+    // What was said a while ago waits with the other notifications.
+    await eventually(async (withinMs) => {
+      if (!(await said.isVisible())) await here.window.command("Notifications: Show Notifications");
+      await said.waitFor({ timeout: withinMs });
+    });
     await here.window.command("Notifications: Clear All Notifications");
     await said.waitFor({ state: "hidden" });
   };
