@@ -4,6 +4,8 @@ import type { TraceSink } from "../trace/traceSink";
 
 /** More arrows than this whose other end was not found yet are left out: memory must not grow with damaged input. */
 const MOST_OPEN = 1 << 20;
+const PART_BITS = 6;
+const PARTS = 1 << PART_BITS;
 
 interface Side {
   readonly resource: number;
@@ -97,18 +99,29 @@ class Sides {
 export class Launches {
   private readonly calls = new Sides();
   private readonly waiting = new Sides();
-  private slots = new Int32Array(512).fill(NONE);
+  /**
+   * Where the calls are found, by hash, in parts that grow one by one: millions of calls placed anew at once would leave a
+   * cancel unheard for longer than it may be. Numbers that follow each other fill all parts alike: each grows at another
+   * share of its slots, from a half to three quarters.
+   */
+  private readonly parts = Array.from({ length: PARTS }, (_, part) => ({
+    count: 0,
+    mostFilled: 0.5 + part / PARTS / 4,
+    slots: new Int32Array(16).fill(NONE),
+  }));
 
   constructor(private readonly sink: TraceSink) {}
 
   call(correlation: number, resource: number, seconds: number): void {
     if (this.find(correlation) !== NONE) return;
     const call = this.calls.push(correlation, resource, seconds);
-    if (2 * this.calls.count > this.slots.length) {
-      this.slots = new Int32Array(2 * this.slots.length).fill(NONE);
-      for (let own = 0; own < call; own++) this.place(own);
+    const part = this.parts[partOf(correlation)];
+    if (++part.count > part.mostFilled * part.slots.length) {
+      const { slots } = part;
+      part.slots = new Int32Array(2 * slots.length).fill(NONE);
+      for (const own of slots) if (own !== NONE) this.place(part.slots, own);
     }
-    this.place(call);
+    this.place(part.slots, call);
   }
 
   activity(correlation: number, resource: number, seconds: number): void {
@@ -141,19 +154,25 @@ export class Launches {
   }
 
   private find(correlation: number): number {
-    const mask = this.slots.length - 1;
+    const { slots } = this.parts[partOf(correlation)];
+    const mask = slots.length - 1;
     let slot = hash(correlation) & mask;
-    for (let own = this.slots[slot]; own !== NONE; own = this.slots[(slot = (slot + 1) & mask)])
+    for (let own = slots[slot]; own !== NONE; own = slots[(slot = (slot + 1) & mask)])
       if (this.calls.correlation[own] === correlation) return own;
     return NONE;
   }
 
-  private place(call: number): void {
-    const mask = this.slots.length - 1;
+  private place(slots: Int32Array, call: number): void {
+    const mask = slots.length - 1;
     let slot = hash(this.calls.correlation[call]) & mask;
-    while (this.slots[slot] !== NONE) slot = (slot + 1) & mask;
-    this.slots[slot] = call;
+    while (slots[slot] !== NONE) slot = (slot + 1) & mask;
+    slots[slot] = call;
   }
+}
+
+/** The highest bits of the hash: a part uses the lowest. */
+function partOf(correlation: number): number {
+  return hash(correlation) >>> (31 - PART_BITS);
 }
 
 function hash(correlation: number): number {
