@@ -2,7 +2,7 @@
 import { type FlameShape, type FlameSource, ShapeBuilder } from "../analysis/flameShape";
 import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
-import type { GraphStructure } from "../supergraph/superGraph";
+import type { InsideOfBar } from "./graphs";
 
 /** What a rectangle that is no context of the bar stands for. */
 export interface BarShape extends FlameShape {
@@ -12,39 +12,40 @@ export interface BarShape extends FlameShape {
   readonly hidden: number;
 }
 
-/** @param together contexts of one function below one caller are one rectangle */
-export function barShape(
-  source: FlameSource,
-  { kept, bars }: GraphStructure,
-  bar: number,
-  together: boolean,
-  task: Task,
-): BarShape {
+/**
+ * @param inside what makes the bars: of this data set, or of a comparison that it is part of
+ * @param together contexts of one function below one caller are one rectangle
+ */
+export function barShape(source: FlameSource, inside: InsideOfBar, together: boolean, task: Task): BarShape {
   const { tree, functions, callOf } = source;
+  const { structure, bar, contextOf } = inside;
+  const { kept, bars } = structure;
   const firstBar = together ? functions.size : tree.size;
   const hidden = firstBar + bars.size;
   const shape = new ShapeBuilder(source, task);
-  // By kept context: a bar is not entered again below itself, since the graph has no cycles.
-  const nodeOfKept = new Int32Array(kept.size).fill(NONE);
-  for (let at = 0; at < kept.size; at++) {
-    shape.look();
-    const parent = kept.parent[at];
-    const above = parent === NONE ? NONE : nodeOfKept[parent];
-    const context = kept.original[at];
-    if (bars.ofContext[at] === bar) {
-      const isPart = bars.entryOf[at] !== at && together && callOf[context] !== context;
-      nodeOfKept[at] = isPart ? above : shape.child(above, together ? functions.ofContext[context] : context);
-    } else if (above !== NONE) {
-      const leaves = bars.ofContext[parent] === bar;
-      nodeOfKept[at] = leaves ? shape.child(above, firstBar + bars.ofContext[at]) : above;
-    }
-  }
+  // Where each kept context stands, and what it hides: a bar is not entered again below itself, since the graph has no cycles.
+  const standsAt = new Int32Array(tree.size).fill(NONE);
   for (let context = 0; context < tree.size; context++) {
     shape.look();
-    const home = kept.home[context];
-    if (home === NONE || nodeOfKept[home] === NONE) continue;
-    const isHidden = kept.original[home] !== context && bars.ofContext[home] === bar;
-    shape.nodeOf[context] = isHidden ? shape.child(nodeOfKept[home], hidden) : nodeOfKept[home];
+    const joined = contextOf(context);
+    const home = kept.home[joined];
+    if (home === NONE) continue;
+    const parent = tree.parent[context];
+    const above = parent === NONE ? NONE : standsAt[parent];
+    const isInside = bars.ofContext[home] === bar;
+    if (kept.original[home] !== joined) {
+      standsAt[context] = above;
+      shape.nodeOf[context] = isInside && above !== NONE ? shape.child(above, hidden) : above;
+      continue;
+    }
+    if (isInside) {
+      const isPart = bars.entryOf[home] !== home && together && callOf[context] !== context;
+      standsAt[context] = isPart ? above : shape.child(above, together ? functions.ofContext[context] : context);
+    } else if (above !== NONE) {
+      const leaves = bars.ofContext[kept.parent[home]] === bar;
+      standsAt[context] = leaves ? shape.child(above, firstBar + bars.ofContext[home]) : above;
+    }
+    shape.nodeOf[context] = standsAt[context];
   }
   return { ...shape.build(together ? "functions" : "contexts"), firstBar, hidden };
 }

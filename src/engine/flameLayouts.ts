@@ -4,7 +4,7 @@ import { byFunction, calleesOf, callersOf, everyContext, type FlameShape } from 
 import type { Task } from "../model/task";
 import { type BarShape, barShape } from "./flameBar";
 import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
-import type { Scope } from "./api";
+import type { GraphQuery, Scope } from "./api";
 import type { Graphs } from "./graphs";
 import { type OpenDataSet, scopeKey } from "./openDataSet";
 
@@ -21,6 +21,9 @@ export interface LaidFlames {
   readonly empty: number;
 }
 
+/** The graphs that a query asks for: of its data set, or of both that it compares. */
+export type GraphsOf = (query: GraphQuery, task: Task) => Graphs;
+
 type Shaped = Pick<LaidFlames, "shape" | "bars">;
 
 /** What was looked at last, and a few before: a sandwich has two. */
@@ -33,7 +36,7 @@ export class FlameLayouts {
 
   constructor(
     private readonly open: OpenDataSet,
-    private readonly graphs: Graphs,
+    private readonly graphsOf: GraphsOf,
   ) {}
 
   /** Links may differ: bars by file are to be built anew. */
@@ -69,9 +72,8 @@ export class FlameLayouts {
     const together = order === "left-heavy";
     if (of.kind === "recording") return { shape: together ? byFunction(source, task) : everyContext(source), bars: [] };
     if (of.kind === "bar") {
-      // Where two recordings are compared, this one is looked into.
-      const { structure, bar } = await this.graphs.insideOf({ ...of.query, compared: undefined }, of.bar, task);
-      return { shape: barShape(source, structure, bar, together, task), bars: structure.bars.id };
+      const inside = await this.graphsOf(of.query, task).insideOf(of.query, of.bar, task);
+      return { shape: barShape(source, inside, together, task), bars: inside.structure.bars.id };
     }
     const id = this.open.checkFunction(of.function);
     return { shape: of.kind === "callees" ? calleesOf(source, id, task) : callersOf(source, id, task), bars: [] };
@@ -109,7 +111,9 @@ export function isOwn(shape: FlameShape | BarShape, key: number): boolean {
 
 function ofKey(of: FlameOf): unknown {
   // Bars are decided on sums: neither restriction nor the way to combine ranks changes them.
-  return of.kind === "bar" ? [of.bar, { ...of.query, scope: of.query.scope.metric }] : of;
+  if (of.kind !== "bar") return of;
+  const { scope, compared } = of.query;
+  return [of.bar, { ...of.query, scope: scope.metric, compared: compared && [compared.dataSet, compared.metric] }];
 }
 
 function remember<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {

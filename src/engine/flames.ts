@@ -9,7 +9,7 @@ import type { Scope, Target } from "./api";
 import { flameFlags, type FlameDetails, type FlameGrouping, type FlamePlace, type FlameQuery } from "./flameApi";
 import type { Flames, FlameWindow } from "./flameApi";
 import { callerContext, drawnContext } from "./flameContexts";
-import { drawnScope, FlameLayouts, isOwn, type LaidFlames } from "./flameLayouts";
+import { drawnScope, FlameLayouts, type GraphsOf, isOwn, type LaidFlames } from "./flameLayouts";
 import { flameNotes } from "./flameNotes";
 import type { Graphs } from "./graphs";
 import type { OpenDataSet } from "./openDataSet";
@@ -34,8 +34,9 @@ export class FlameGraphs {
   constructor(
     private readonly open: OpenDataSet,
     private readonly graphs: Graphs,
+    graphsOf: GraphsOf = () => graphs,
   ) {
-    this.layouts = new FlameLayouts(open, graphs);
+    this.layouts = new FlameLayouts(open, graphsOf);
   }
 
   /** Links may differ: what is grouped by file is to be built anew. */

@@ -47,6 +47,15 @@ interface FilteredBasis {
   readonly places: FunctionPlaces;
 }
 
+/** A bar with what makes it. */
+export interface InsideOfBar {
+  readonly structure: GraphStructure;
+  /** Its index. */
+  readonly bar: number;
+  /** The context of the structure that a context of the query's data set is: another one where two are compared. */
+  contextOf(context: number): number;
+}
+
 export class Graphs {
   private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
 
@@ -104,7 +113,7 @@ export class Graphs {
     return this.subject.ownContexts(query.scope.dataSet, contexts);
   }
 
-  /** The contexts that make a bar, and those of them that are its entries. */
+  /** The contexts that make a bar, and those of them that are its entries; none where there is no such bar. */
   async membersOfBar(
     query: GraphQuery,
     bar: string,
@@ -123,11 +132,12 @@ export class Graphs {
   }
 
   /** What makes the bars of a query, and the index of one of them. @throws RequestError where there is no such bar */
-  async insideOf(query: GraphQuery, bar: string, task: Task): Promise<{ structure: GraphStructure; bar: number }> {
+  async insideOf(query: GraphQuery, bar: string, task: Task): Promise<InsideOfBar> {
     const structure = await this.structure(query, task);
     const index = structure.bars.id.indexOf(bar);
     if (index < 0) throw new RequestError(`There is no bar ${shortName(bar)} with this metric and these groups.`);
-    return { structure, bar: index };
+    const { dataSet } = query.scope;
+    return { structure, bar: index, contextOf: (context) => this.subject.contextOf(dataSet, context) };
   }
 
   /**

@@ -354,7 +354,8 @@ export class LocalEngine implements Engine {
 
   private hold(open: OpenDataSet): DataSetInfo {
     const graphs = new Graphs(new SingleSubject(open, this.links));
-    this.held.set(open.id, { open, graphs, flames: new FlameGraphs(open, graphs) });
+    const flames = new FlameGraphs(open, graphs, (query, task) => this.graphsOf(query, task));
+    this.held.set(open.id, { open, graphs, flames });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

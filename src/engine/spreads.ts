@@ -74,7 +74,10 @@ async function rangesOf(
   const { end, size } = open.dataSet.tree;
   if (target === undefined) return { own: [[0, size]], below: [[0, size]] };
   if (target.kind === "bar") {
-    const { contexts, entries } = await graphsOf(target.query).membersOfBar(target.query, target.bar, task);
+    const graphs = graphsOf(target.query);
+    // Zeros would look as if they had been measured.
+    await graphs.insideOf(target.query, target.bar, task);
+    const { contexts, entries } = await graphs.membersOfBar(target.query, target.bar, task);
     return { own: oneByOne(contexts), below: subtrees(open, entries) };
   }
   if (target.kind === "context") {

@@ -3,7 +3,9 @@ import * as vscode from "vscode";
 import type { DataSetInfo } from "../engine/api";
 import type { Session } from "../session/session";
 import { hasFiles } from "./dataSetPanel";
-import type { ScopedDataSet } from "./halvesPlan";
+import { currentSettings } from "../session/sourceFeed";
+import type { GraphWorld } from "./correlationSubjects";
+import { comparedScope, type ScopedDataSet } from "./halvesPlan";
 import { shorten } from "./shorten";
 
 /** The open recording of these files with its values; a string says why there is none. */
@@ -18,6 +20,18 @@ export function comparedRecording(
   if (info.id === own.id) return undefined;
   const scope = session.scope(info.id);
   return scope ? { info, scope } : `${shorten(info.name, 200)} has no metric that could be compared.`;
+}
+
+/** What of the window decides the bars of graphs. */
+export function graphWorld(session: Session): GraphWorld {
+  return {
+    groups: currentSettings().groups,
+    filesOf: (dataSet) => session.dataSets.find(({ id }) => id === dataSet)?.files,
+    compared(own, files) {
+      const other = comparedRecording(session, own.info, files);
+      return typeof other === "object" ? comparedScope(own, other) : (other ?? "It was compared with itself.");
+    },
+  };
 }
 
 /** The text of the chip. */

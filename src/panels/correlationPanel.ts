@@ -16,6 +16,7 @@ import {
 import { spreadMessage } from "../session/notRecorded";
 import { overText } from "../session/scopes";
 import { type AboutAxis, scatter } from "./correlationMessage";
+import { graphWorld } from "./comparedRecording";
 import { pinOf, type Subject, subjectOf } from "./correlationSubjects";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { showHottestLine } from "./hottestLine";
@@ -60,6 +61,12 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
 
   constructor(parts: PanelParts, panel: vscode.WebviewPanel, state: PanelState) {
     super(parts, panel, state, { page: "correlation", title: "Correlation", saved: "correlation" });
+    const later = parts.session.onDidChangeDataSets(() => {
+      // What was kept may be a bar of a comparison with another recording, which is opened after this one.
+      const { state, pinned } = this;
+      if (axisNames.some((name) => state[name].of === "pinned" && !pinned[name])) void this.refresh();
+    });
+    panel.onDidDispose(() => later.dispose());
   }
 
   /** Keeps the exclusive value of what is selected now on y; x follows the selection. */
@@ -212,7 +219,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
       const { metric, value, of } = this.state[name];
       const index =
         metric === undefined ? -1 : dataSet.metrics.findIndex((candidate) => keptName(candidate) === metric);
-      const pinned = this.pinnedOn(name, dataSet, scope)?.name;
+      const pinned = subjectIn(this.pinnedOn(name, dataSet, scope))?.name;
       return {
         ...(index < 0 ? {} : { metric: index }),
         value,
@@ -238,12 +245,12 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
     const { x, y } = this.state;
     const isOfCode = points === "context" || points === "function";
     const notes: string[] = [];
-    const lost = axisNames.filter((name) => this.state[name].of === "pinned" && !this.pinnedOn(name, dataSet, scope));
     if (!isOfCode)
-      for (const name of lost)
-        notes.push(
-          `What ${name} was kept on cannot be built again: ${this.selected ? "it is of the selection" : "it is of the whole recording"}.`,
-        );
+      for (const name of axisNames) {
+        const why = this.state[name].of === "pinned" ? this.pinnedOn(name, dataSet, scope) : undefined;
+        if (typeof why === "string")
+          notes.push(`${why} Now ${name} is of ${this.selected ? "the selection" : "the whole recording"}.`);
+      }
     if (isOfCode && dataSet.units.length === 0) {
       const why = spreadMessage(dataSet, dataSet.metrics.at(0));
       if (why !== undefined) notes.push(why);
@@ -263,7 +270,9 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
     const found = dataSet.metrics.findIndex((candidate) => candidate.additive && keptName(candidate) === wanted);
     const metric = found < 0 ? scope.metric : found;
     const subject =
-      of === "whole" ? undefined : (of === "pinned" && this.pinnedOn(name, dataSet, scope)) || this.selected;
+      of === "whole"
+        ? undefined
+        : ((of === "pinned" ? subjectIn(this.pinnedOn(name, dataSet, scope)) : undefined) ?? this.selected);
     return {
       axis: { scope: { ...scope, metric }, value, ...(subject ? { target: subject.target } : {}) },
       about: { metric: dataSet.metrics[metric], value, of: subject?.name },
@@ -282,12 +291,14 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
 
   private pinTo(axis: AxisName, subject: Subject): void {
     this.pinned[axis] = subject;
-    this.state = { ...this.state, [axis]: { ...this.state[axis], of: "pinned", pin: pinOf(subject) } };
+    const pin = pinOf(subject, this.dataSet, graphWorld(this.parts.session));
+    this.state = { ...this.state, [axis]: { ...this.state[axis], of: "pinned", pin } };
   }
 
-  private pinnedOn(axis: AxisName, dataSet: DataSetInfo, scope: Scope): Subject | undefined {
+  /** A string says why what an axis was kept on cannot be built again. */
+  private pinnedOn(axis: AxisName, dataSet: DataSetInfo, scope: Scope): Subject | string | undefined {
     const { pin } = this.state[axis];
-    return this.pinned[axis] ?? (pin && subjectOf(pin, dataSet, scope));
+    return this.pinned[axis] ?? (pin && subjectOf(pin, dataSet, scope, graphWorld(this.parts.session)));
   }
 
   /** What is selected in this panel's data set. */
@@ -357,6 +368,10 @@ function labelOf(kind: PointKind): string {
 /** A metric's name as far as it is kept for a reload. */
 function keptName(metric: { readonly name: string } | undefined): string | undefined {
   return metric && shorten(metric.name, 4096);
+}
+
+function subjectIn(pinned: Subject | string | undefined): Subject | undefined {
+  return typeof pinned === "string" ? undefined : pinned;
 }
 
 function withoutTarget({ scope, value }: CorrelationAxis): CorrelationAxis {

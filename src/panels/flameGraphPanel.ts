@@ -12,7 +12,9 @@ import {
 import { flameGraphMessage } from "../session/notRecorded";
 import { rankCount, shownUnit } from "../session/scopes";
 import { overRanksText } from "../model/metrics";
-import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
+import { RequestError } from "../model/errors";
+import { comparedText, graphWorld } from "./comparedRecording";
+import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
 import { FLAME_LIMITS, flameMessage, type FlamePanelState, keptState } from "./flameMessage";
 import { placeText } from "../model/placeText";
 import type { Latest } from "./latest";
@@ -42,9 +44,15 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   private readonly looks = new Map<FlamePane, FlameLook>();
   private shown: Shown | undefined;
   private revision = 0;
+  /** What {@link otherId} was when the drawing was asked for. */
+  private shownOther: number | undefined;
 
   constructor(parts: PanelParts, panel: vscode.WebviewPanel, state: FlamePanelState) {
     super(parts, panel, state, { page: "flameGraph", title: "Flame Graph", saved: "flame-graph" });
+    const later = parts.session.onDidChangeDataSets(() => {
+      if (this.otherId !== this.shownOther) void this.refresh();
+    });
+    panel.onDidDispose(() => later.dispose());
   }
 
   /** Shows a function between its callers and its callees. */
@@ -56,11 +64,11 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     return this.change({ mode: "sandwich", function: { name: row.name, detail: row.detail } });
   }
 
-  /** Shows the contexts of a bar of the super graph. */
+  /** Shows the contexts of a bar of the super graph; of two recordings that are compared, those of this one. */
   showBar(query: GraphQuery, bar: string): Promise<void> {
-    // Of two recordings that are compared, this one is looked into.
     const graph = JSON.stringify({ ...query, scope: undefined, compared: undefined });
-    return this.change({ mode: "bar", bar: { id: bar, graph } });
+    const compared = query.compared && graphWorld(this.parts.session).filesOf(query.compared.dataSet);
+    return this.change({ mode: "bar", bar: { id: bar, graph, ...(compared ? { compared: compared.slice() } : {}) } });
   }
 
   showRecording(): Promise<void> {
@@ -89,12 +97,13 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   }
 
   protected override async show({ dataSet, scope }: Ready): Promise<void> {
+    this.shownOther = this.otherId;
     this.postControls(dataSet, scope);
     if (this.hasNoShares(dataSet, scope)) return;
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.post({ type: "progress" });
     try {
-      const panes = await this.panesOf(scope);
+      const panes = await this.panesOf(dataSet, scope);
       run.task.check();
       this.shown = { dataSet, scope, revision: ++this.revision, panes };
       for (const pane of panes.keys()) await this.send(this.shown, pane, this.looks.get(pane), run.task);
@@ -112,12 +121,16 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   }
 
   /** What each part of the stage shows. */
-  private async panesOf(scope: Scope): Promise<Map<FlamePane, FlameQuery>> {
+  private async panesOf(dataSet: DataSetInfo, scope: Scope): Promise<Map<FlamePane, FlameQuery>> {
     const { mode, order, bar, function: wanted } = this.state;
     const query = (of: FlameOf): FlameQuery => ({ scope, of, order });
     if (mode === "bar" && bar) {
       const graph = JSON.parse(bar.graph) as Omit<GraphQuery, "scope">;
-      return new Map([["bar", query({ kind: "bar", query: { ...graph, scope }, bar: bar.id })]]);
+      const compared = bar.compared && graphWorld(this.parts.session).compared({ info: dataSet, scope }, bar.compared);
+      if (typeof compared === "string")
+        throw new RequestError(`${shorten(bar.id, 200)} is a bar of a comparison. ${compared}`);
+      const asked = { ...graph, scope, ...(compared ? { compared } : {}) };
+      return new Map([["bar", query({ kind: "bar", query: asked, bar: bar.id })]]);
     }
     if (mode === "sandwich" && wanted) {
       const rows = await this.functions(scope);
@@ -129,6 +142,21 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       ]);
     }
     return new Map([["recording", query({ kind: "recording" })]]);
+  }
+
+  /** The recording that the bar's graph compares with, while it is open. */
+  private get otherId(): number | undefined {
+    const { mode, bar } = this.state;
+    const compared = mode === "bar" ? bar?.compared : undefined;
+    return compared && this.parts.session.dataSets.find((candidate) => hasFiles(candidate, compared))?.id;
+  }
+
+  /** Whose contexts are shown, where the bar is one of two recordings together. */
+  private comparisonNote(dataSet: DataSetInfo, pane: FlamePane): string[] {
+    const compared = pane === "bar" ? this.state.bar?.compared : undefined;
+    if (!compared) return [];
+    const own = shorten(dataSet.name, 200);
+    return [`The bar is of ${own} ${comparedText(this.parts.session, compared)}; only contexts of ${own} are shown.`];
   }
 
   private functions(scope: Scope) {
@@ -157,14 +185,18 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       };
       const flames = await engine.flames(query, window, task);
       task.check();
-      const message = flameMessage(flames, {
-        pane,
-        revision: shown.revision,
-        metric: shorten(name, 200),
-        unit: shorten(shownUnit({ name, unit }), 200),
-        over: overRanksText(scope.over),
-        ranks: rankCount(dataSet, scope),
-      });
+      const notes = [...this.comparisonNote(dataSet, pane), ...flames.notes];
+      const message = flameMessage(
+        { ...flames, notes },
+        {
+          pane,
+          revision: shown.revision,
+          metric: shorten(name, 200),
+          unit: shorten(shownUnit({ name, unit }), 200),
+          over: overRanksText(scope.over),
+          ranks: rankCount(dataSet, scope),
+        },
+      );
       if (!message) continue;
       if (this.shown === shown) this.post(message);
       return;

@@ -66,6 +66,14 @@ export function planHalves(
   return { graphs: below ? [chosen, rest] : [chosen], pair: "members", merged: false, notes: [] };
 }
 
+/** What of the other recording decides the bars of a comparison; a string says why there is none. */
+export function comparedScope(own: ScopedDataSet, other: ScopedDataSet): Scope | string {
+  const { info, scope } = own;
+  const found = sameMetric({ info, scope: { ...scope, over: "sum" } }, other);
+  // Bars are decided on sums over everything.
+  return typeof found === "string" ? found : { dataSet: found.dataSet, metric: found.metric, over: found.over };
+}
+
 /** "ranks 0, 4 · mean 2.66 s"; of a run "np8-r1.cali · mean over 8 ranks 2.66 s". */
 export function halfTitle({ info, scope, name }: PlannedGraph, kind: "members" | "runs", total: number): string {
   const { [scope.metric]: metric } = info.metrics;

@@ -4,6 +4,7 @@ import type { DataSetInfo, Distribution, LocationUnit, MemberOrder, MetricInfo, 
 import { memberRanges, unitName } from "../model/members";
 import { type FromHistogram, type HistogramState, parseFromHistogram, type ToHistogram } from "../protocol/histogram";
 import { spreadMessage } from "../session/notRecorded";
+import { graphWorld } from "./comparedRecording";
 import { pinOf, type Subject, subjectOf } from "./correlationSubjects";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
 import { chosenFlags, chosenMessage, histogramMessage, membersOfBins, orderText } from "./histogramMessage";
@@ -39,7 +40,7 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
   private shown: Shown | undefined;
   /** Absent: the whole recording. */
   private subject: Subject | undefined;
-  /** What was shown before a reload, until its data set is there. */
+  /** What was shown before a reload, until all that it needs is there. */
   private kept: HistogramState["subject"];
   private revision = 0;
   /** The last brush that was heard of. */
@@ -51,7 +52,12 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
     super(parts, panel, state, { page: "histogram", title: "Histogram", saved: "histogram" });
     this.subject = this.selected;
     this.kept = this.subject ? undefined : state.subject;
-    if (this.subject) this.state = { ...state, subject: pinOf(this.subject) };
+    if (this.subject) this.keep(this.subject);
+    const later = parts.session.onDidChangeDataSets(() => {
+      // It may be a bar of a comparison with another recording, which is opened after this one.
+      if (this.kept) void this.refresh();
+    });
+    panel.onDidDispose(() => later.dispose());
   }
 
   protected override parse(message: unknown): FromHistogram | undefined {
@@ -70,8 +76,7 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
   protected override async resized(): Promise<void> {}
 
   protected override async show({ dataSet, scope }: Ready): Promise<void> {
-    if (this.kept) this.subject = subjectOf(this.kept, dataSet, scope);
-    this.kept = undefined;
+    const missing = this.bringBack(dataSet, scope);
     const by = this.unitIn(dataSet);
     const order = this.orderIn(dataSet);
     this.postControls(dataSet, scope, by, order.text);
@@ -109,7 +114,8 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
         this.shown && isSame(asked, this.shown.asked) && haveSameBins(distribution, this.shown.distribution);
       if (!isKept) this.revision++;
       this.shown = { asked, distribution, revision: this.revision, chosen: scope.chosen };
-      const about = { metric, value, subject: this.subject?.name, order: order.of, orderMetric: order.metric };
+      const notes = missing === undefined ? [] : [`${missing} This is the whole recording.`];
+      const about = { metric, value, subject: this.subject?.name, order: order.of, orderMetric: order.metric, notes };
       this.post(histogramMessage(distribution, about, this.revision));
       this.postChosen(distribution.chosen);
     } catch (error) {
@@ -214,8 +220,24 @@ export class HistogramPanel extends DataSetPanel<PanelState, FromHistogram, ToHi
     if (selection?.target === this.subject?.target) return;
     this.subject = this.selected;
     this.kept = undefined;
-    this.state = { ...this.state, subject: this.subject && pinOf(this.subject) };
+    this.keep(this.subject);
     return this.refresh();
+  }
+
+  /** Remembers for a reload what is shown. */
+  private keep(subject: Subject | undefined): void {
+    const { session } = this.parts;
+    this.state = { ...this.state, subject: subject && pinOf(subject, this.dataSet, graphWorld(session)) };
+  }
+
+  /** What was shown before a reload is shown again. @returns why it is not, in sentences */
+  private bringBack(dataSet: DataSetInfo, scope: Scope): string | undefined {
+    if (!this.kept) return undefined;
+    const again = subjectOf(this.kept, dataSet, scope, graphWorld(this.parts.session));
+    if (typeof again === "string") return again;
+    this.subject = again;
+    this.kept = undefined;
+    return undefined;
   }
 
   /** What is selected in this panel's data set. */

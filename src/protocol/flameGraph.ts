@@ -29,7 +29,12 @@ export type FlameZoom = v.InferOutput<typeof zoom>;
 /** The function of a sandwich, by name: its number may differ when the recording is read again. */
 const flameFunction = v.object({ name, detail: name });
 /** A bar of the super graph, with the question that the graph answers as JSON. */
-const flameBar = v.object({ id: name, graph: v.pipe(v.string(), v.maxLength(100_000)) });
+const flameBar = v.object({
+  id: name,
+  graph: v.pipe(v.string(), v.maxLength(100_000)),
+  /** Files of the recording that the graph compares with: its number may differ when it is read again. */
+  compared: v.optional(paths),
+});
 
 /** What a panel needs to come back after the window was reloaded. */
 export const flameState = v.object({

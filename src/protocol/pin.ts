@@ -1,10 +1,25 @@
 import * as v from "valibot";
-import { count, name, percent } from "./bounds";
+import { count, name, paths, percent } from "./bounds";
+import { keptSteps } from "./graphSteps";
 
-/** What a value is of, as far as the recording alone says what it means: so it can be kept for the window's next start. */
+/** What a value is of, as far as it can be kept for the window's next start. */
 export const pin = v.variant("kind", [
   v.object({ kind: v.picklist(["function", "context"]), id: count, name }),
-  /** A bar of a graph without operations. */
-  v.object({ kind: v.literal("bar"), bar: name, filter: percent, groupBy: name, name }),
+  /** A bar of the graph that this question gives; groups are those of the settings then. */
+  v.object({
+    kind: v.literal("bar"),
+    bar: name,
+    filter: percent,
+    groupBy: name,
+    /** Absent: the one that views show. */
+    metric: v.optional(name),
+    /** As people write them. */
+    operations: v.optional(keptSteps.entries.operations),
+    /** Files of the recording that the graph compares with. */
+    compared: v.optional(paths),
+    name,
+  }),
+  /** A bar whose question is too long to be kept. */
+  v.object({ kind: v.literal("lost"), name }),
 ]);
 export type Pin = v.InferOutput<typeof pin>;

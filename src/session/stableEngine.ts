@@ -212,13 +212,10 @@ export class StableEngine implements Engine {
   }
 
   private inFlames<T>(query: FlameQuery, ask: (engine: Engine, query: FlameQuery) => Promise<T>): Promise<T> {
+    const { of } = query;
     return this.inScope(query.scope, (engine, scope) => {
-      const { of } = query;
-      const own =
-        of.kind === "bar"
-          ? { ...of, query: { ...of.query, scope: { ...of.query.scope, dataSet: scope.dataSet } } }
-          : of;
-      return ask(engine, { ...query, scope, of: own });
+      if (of.kind !== "bar") return ask(engine, { ...query, scope });
+      return this.inQuery(of.query, (_, own) => ask(engine, { ...query, scope, of: { ...of, query: own } }));
     });
   }
 

@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { FlameOf, FlameOrder, FlameQuery, Flames, FlameWindow, Scope } from "../../../src/engine/api";
+import type { FlameOf, FlameOrder, FlameQuery, Flames, FlameWindow, GraphQuery, Scope } from "../../../src/engine/api";
+import { ComparedSubject } from "../../../src/engine/comparedSubject";
 import { flameFlags } from "../../../src/engine/flameApi";
 import { FlameGraphs } from "../../../src/engine/flames";
 import { SingleSubject } from "../../../src/engine/graphSubject";
 import { Graphs } from "../../../src/engine/graphs";
 import { Links } from "../../../src/engine/links";
-import type { OpenDataSet } from "../../../src/engine/openDataSet";
+import { OpenDataSet } from "../../../src/engine/openDataSet";
 import { CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { grammars } from "./miniheat";
-import { type Cost, openRecording } from "./recordings";
+import { type Cost, openRecording, recordingOf } from "./recordings";
 
 const scope: Scope = { dataSet: 1, metric: 0, over: "sum" };
 const path = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 7 });
@@ -340,37 +341,66 @@ describe("a rectangle leads back to contexts", () => {
 });
 
 describe("the inside of a bar", () => {
+  const functions = fc.constantFrom("lib::a", "lib::b", "app::c", "app::d", "e");
+  const deep = fc.array(functions, { minLength: 1, maxLength: 7 });
+  const input = fc.array(fc.tuple(deep, fc.constant(0), fc.integer({ min: 0, max: 9 })), {
+    minLength: 1,
+    maxLength: 20,
+  }) as fc.Arbitrary<Cost[]>;
+  const grouped = { groupBy: "map", map: { lib: ["lib::*"], app: ["app::*"] } } as const;
+
+  /** Whether every bar of a graph has the inclusive, exclusive and hidden that its inside adds up to. */
+  async function addsUp(flames: FlameGraphs, graphs: Graphs, query: GraphQuery, order: FlameOrder): Promise<void> {
+    for (const bar of (await graphs.superGraph(query, quietTask)).bars) {
+      const of: FlameOf = { kind: "bar", query, bar: bar.id };
+      const window = { ...everything, from: -1, to: 1e6 };
+      const inside = await flames.flames({ scope: query.scope, of, order }, window, quietTask);
+      expect(inside.width).toBe(bar.inclusive);
+      const { rectangles } = inside;
+      const sum = (flag: number, values: Float64Array) =>
+        values.reduce((all, value, at) => ((rectangles.flags[at] & flag) === flag ? all + value : all), 0);
+      const others = flameFlags.outgoing | flameFlags.hidden;
+      const own = rectangles.exclusive.reduce(
+        (all, value, at) => ((rectangles.flags[at] & others) === 0 ? all + value : all),
+        0,
+      );
+      expect(own).toBe(bar.exclusive);
+      expect(sum(flameFlags.hidden, rectangles.width)).toBe(bar.hidden);
+      expect(sum(flameFlags.outgoing, rectangles.width)).toBe(bar.inclusive - bar.exclusive - bar.hidden);
+    }
+  }
+
   it("has the bar's inclusive: its contexts, what they call out of it, what the filter hides", async () => {
-    const functions = fc.constantFrom("lib::a", "lib::b", "app::c", "app::d", "e");
-    const deep = fc.array(functions, { minLength: 1, maxLength: 7 });
-    const input = fc.array(fc.tuple(deep, fc.constant(0), fc.integer({ min: 0, max: 9 })), {
-      minLength: 1,
-      maxLength: 20,
-    });
     await fc.assert(
       fc.asyncProperty(input, fc.constantFrom(0, 8), fc.constantFrom(...orders), async (costs, filter, order) => {
-        const { open } = openRecording(costs as Cost[]);
+        const { open } = openRecording(costs);
         if (!(open.numbers(scope).total > 0)) return;
         const graphs = new Graphs(new SingleSubject(open, new Links(grammars)));
-        const query = { scope, filter, groupBy: "map", map: { lib: ["lib::*"], app: ["app::*"] } } as const;
-        const flames = new FlameGraphs(open, graphs);
-        for (const bar of (await graphs.superGraph(query, quietTask)).bars) {
-          const of: FlameOf = { kind: "bar", query, bar: bar.id };
-          const inside = await flames.flames({ scope, of, order }, { ...everything, from: -1, to: 1e6 }, quietTask);
-          expect(inside.width).toBe(bar.inclusive);
-          const { rectangles } = inside;
-          const sum = (flag: number, values: Float64Array) =>
-            values.reduce((all, value, at) => ((rectangles.flags[at] & flag) === flag ? all + value : all), 0);
-          const others = flameFlags.outgoing | flameFlags.hidden;
-          const own = rectangles.exclusive.reduce(
-            (all, value, at) => ((rectangles.flags[at] & others) === 0 ? all + value : all),
-            0,
-          );
-          expect(own).toBe(bar.exclusive);
-          expect(sum(flameFlags.hidden, rectangles.width)).toBe(bar.hidden);
-          expect(sum(flameFlags.outgoing, rectangles.width)).toBe(bar.inclusive - bar.exclusive - bar.hidden);
-        }
+        await addsUp(new FlameGraphs(open, graphs), graphs, { scope, filter, ...grouped }, order);
       }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("has it in either recording of a comparison, whose bars neither may have by itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(input, input),
+        fc.constantFrom(0, 8),
+        fc.constantFrom(...orders),
+        async (both, filter, order) => {
+          const opened = both.map((costs, at) => new OpenDataSet(at + 1, recordingOf(costs), 0));
+          const scopes = opened.map(({ id }) => ({ ...scope, dataSet: id }));
+          if (!opened.every((open, at) => open.numbers(scopes[at]).total > 0)) return;
+          const links = new Links(grammars);
+          const graphs = new Graphs(new ComparedSubject(opened, links));
+          for (const [at, open] of opened.entries()) {
+            const flames = new FlameGraphs(open, new Graphs(new SingleSubject(open, links)), () => graphs);
+            const query = { scope: scopes[at], compared: scopes[1 - at], filter, ...grouped };
+            await addsUp(flames, graphs, query, order);
+          }
+        },
+      ),
       { numRuns: 60 },
     );
   });

@@ -67,11 +67,18 @@ describe("the engine under stable numbers", () => {
     await engine.barHistograms(query, { of: "exclusive", by: "rank", bins: 20 });
     await engine.hotPlaces(scope, { kind: "bar", query, bar: "a" }, 1);
     await engine.spread(scope, "rank", [undefined, { kind: "bar", query, bar: "a" }]);
+    await engine.flameDetails({ scope, of: { kind: "bar", query, bar: "a" }, order: "left-heavy" }, 3);
     expect(calls).toEqual([
       ["superGraph", own, undefined],
       ["barHistograms", own, { of: "exclusive", by: "rank", bins: 20 }, undefined],
       ["hotPlaces", own.scope, { kind: "bar", query: own, bar: "a" }, 1, undefined],
       ["spread", own.scope, "rank", [undefined, { kind: "bar", query: own, bar: "a" }], undefined],
+      [
+        "flameDetails",
+        { scope: own.scope, of: { kind: "bar", query: own, bar: "a" }, order: "left-heavy" },
+        3,
+        undefined,
+      ],
     ]);
   });
 
