@@ -12,7 +12,7 @@ import {
 import { flameGraphMessage } from "../session/notRecorded";
 import { rankCount, shownUnit } from "../session/scopes";
 import { overRanksText } from "../model/metrics";
-import { RequestError } from "../model/errors";
+import { CancelledError, RequestError } from "../model/errors";
 import { comparedText, graphWorld } from "./comparedRecording";
 import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
 import { FLAME_LIMITS, flameMessage, type FlamePanelState, keptState } from "./flameMessage";
@@ -40,6 +40,7 @@ type Rectangle = Pick<Extract<FromFlameGraph, { type: "select" }>, "pane" | "rev
 export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGraph, ToFlameGraph> {
   private readonly navigations = this.latest();
   private readonly explanations = this.latest();
+  private readonly choices = this.latest();
   private readonly looking = new Map<FlamePane, Latest>();
   private readonly looks = new Map<FlamePane, FlameLook>();
   private shown: Shown | undefined;
@@ -59,8 +60,10 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   async showSandwich(id: number): Promise<void> {
     const { dataSet } = this;
     const scope = dataSet && this.parts.session.scope(dataSet.id);
+    const run = this.choices.start();
     const row = scope && (await this.functions(scope)).find((candidate) => candidate.function === id);
-    if (!row) return;
+    // Something else was chosen while its name was looked up.
+    if (!row || run.superseded) return;
     return this.change({ mode: "sandwich", function: { name: row.name, detail: row.detail } });
   }
 
@@ -110,11 +113,15 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       // The drawing stands, whatever becomes of what is highlighted in it.
       await this.followSelection(true).catch((error) => run.superseded || this.notice(problemOf(error).message));
     } catch (error) {
-      if (!run.superseded) this.post(problemOf(error));
+      if (run.superseded) return;
+      // What the view looks at meanwhile must not be answered out of the drawing before, over what is said now.
+      if (!(error instanceof CancelledError)) this.forget();
+      this.post(problemOf(error));
     }
   }
 
   private async change(state: Partial<FlamePanelState>): Promise<void> {
+    this.choices.abandon();
     this.state = { ...this.state, ...state };
     this.looks.clear();
     return this.refresh();
@@ -198,7 +205,9 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
         },
       );
       if (!message) continue;
-      if (this.shown === shown) this.post(message);
+      // The view may have moved on while this was asked for, the more so where smaller answers were tried: what it looks at
+      // now is answered by itself.
+      if (this.shown === shown && this.looks.get(pane) === look) this.post(message);
       return;
     }
   }
@@ -251,7 +260,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     try {
       await this.send(shown, look.pane, look, run.task);
     } catch (error) {
-      if (!run.superseded) this.post(problemOf(error));
+      if (!run.superseded && shown === this.shown) this.post(problemOf(error));
     }
   }
 
