@@ -177,6 +177,11 @@ describe("controls", () => {
     await view.show({ kept });
     expect(await view.panel.page.locator(".found").innerText()).toBe("1 of 8 ranks found");
     expect(await view.panel.page.locator(".twin tbody tr").count()).toBe(1);
+    const table = (pressed: boolean) =>
+      view.panel.page.getByRole("button", { name: "Table: the same numbers as rows", pressed });
+    await table(true).click();
+    await table(false).waitFor();
+    expect(await view.panel.page.locator(".twin").isVisible()).toBe(false);
   });
 });
 

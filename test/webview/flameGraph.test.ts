@@ -210,6 +210,11 @@ describe("the flame graph of the sample", () => {
     await view.panel.page.locator(".twin tbody tr").first().waitFor();
     expect(await view.panel.page.locator(".found").innerText()).toMatch(/found/);
     expect(await view.panel.kept()).toEqual(kept);
+    const table = (pressed: boolean) =>
+      view.panel.page.getByRole("button", { name: "Table: the same numbers as rows", pressed });
+    await table(true).click();
+    await table(false).waitFor();
+    expect(await view.panel.page.locator(".twin").isVisible()).toBe(false);
   });
 
   it("is saved as CSV with full precision, as SVG and as PNG", async () => {

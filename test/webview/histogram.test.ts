@@ -322,6 +322,11 @@ describe("controls, table, pictures", () => {
     await view.open({ kept: { ...histogramControls.restore, table: true } });
     await view.send(histogramMessage(await sampleDistribution(), timeOf, 1));
     expect(await view.panel.page.locator(".twin").isVisible()).toBe(true);
+    const table = (pressed: boolean) =>
+      view.panel.page.getByRole("button", { name: "Table: the same numbers as rows", pressed });
+    await table(true).click();
+    await table(false).waitFor();
+    expect(await view.panel.page.locator(".twin").isVisible()).toBe(false);
     await view.bin(19).focus();
     await view.panel.page.keyboard.press("Shift+F10");
     await view.panel.page.getByRole("menuitem", { name: "Restrict to the other 7" }).click();

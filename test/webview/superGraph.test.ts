@@ -224,5 +224,10 @@ describe("selection and memory", () => {
     expect(await view.panel.page.locator(".found").innerText()).toBe("1 of 5 bars found");
     expect(await view.panel.page.locator(".twin").isVisible()).toBe(true);
     expect(await view.panel.kept()).toMatchObject({ search: "halo", viewport: { scale: 1.25 } });
+    const table = (pressed: boolean) =>
+      view.panel.page.getByRole("button", { name: "Table: the same numbers as rows", pressed });
+    await table(true).click();
+    await table(false).waitFor();
+    expect(await view.panel.page.locator(".twin").isVisible()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 /** The controls above the scatter: what points are, and what is laid off along each axis. */
 import { type AxisName, axisNames, type Controls, type FromCorrelation } from "../../src/protocol/correlation";
-import { button, type Choice, dropdown, textField } from "../shared/controls";
-import { html, setAll } from "../shared/dom";
+import { button, type Choice, dropdown, setPressed, textField } from "../shared/controls";
+import { html } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls } from "../shared/scopeControls";
 import { visible } from "../shared/text";
 import { isOfCode } from "./describe";
@@ -86,7 +86,7 @@ export class Toolbar {
   }
 
   showTable(shown: boolean): void {
-    setAll(this.tableButton, { "aria-pressed": String(shown) });
+    setPressed(this.tableButton, shown);
   }
 
   get search(): string {

@@ -1,7 +1,7 @@
 /** The controls above the drawing. */
 import type { FlameColour, FlameControls, FlameMode, FlameOrderChoice } from "../../src/protocol/flameGraph";
-import { button, dropdown, textField } from "../shared/controls";
-import { html, setAll } from "../shared/dom";
+import { button, dropdown, setPressed, textField } from "../shared/controls";
+import { html } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
 import { visible } from "../shared/text";
 
@@ -92,7 +92,7 @@ export class Toolbar {
   }
 
   showTable(shown: boolean): void {
-    setAll(this.tableButton, { "aria-pressed": String(shown) });
+    setPressed(this.tableButton, shown);
   }
 
   get search(): string {

@@ -1,6 +1,6 @@
 /** The controls above the drawing. */
 import { BIN_LIMIT, type Controls } from "../../src/protocol/histogram";
-import { button, dropdown, slider, textField } from "../shared/controls";
+import { button, dropdown, setPressed, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
 import { orderName } from "./describe";
@@ -107,7 +107,7 @@ export class Toolbar {
   }
 
   showTable(shown: boolean): void {
-    setAll(this.tableButton, { "aria-pressed": String(shown) });
+    setPressed(this.tableButton, shown);
   }
 
   get search(): string {

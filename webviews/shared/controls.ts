@@ -64,20 +64,30 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
   };
 }
 
+/** The toolkit takes these as properties alone: an attribute does not reach the button inside that screen readers see. */
+type ButtonElement = HTMLElement & { ariaHaspopup?: string };
+
+/** Shows a button of those that stay pressed as pressed, or not. */
+export function setPressed(element: HTMLElement, pressed: boolean): void {
+  element.ariaPressed = String(pressed);
+  // Follows by itself, but later: style sheets and listeners look at it.
+  setAll(element, { "aria-pressed": String(pressed) });
+}
+
 /** A push button; `toggle` makes one that stays pressed. */
 export function button(
   label: string,
   pressed: () => void,
   options: { title?: string; primary?: boolean; toggle?: boolean; popup?: boolean } = {},
 ): HTMLElement {
-  const element = document.createElement("vscode-button");
+  const element: ButtonElement = document.createElement("vscode-button");
   setAll(element, {
     appearance: options.primary ? "primary" : "secondary",
     title: options.title,
     "aria-label": options.title ?? label,
-    "aria-pressed": options.toggle ? "false" : undefined,
-    "aria-haspopup": options.popup ? "menu" : undefined,
   });
+  if (options.toggle) setPressed(element, false);
+  if (options.popup) element.ariaHaspopup = "menu";
   element.textContent = label;
   element.addEventListener("click", pressed);
   return element;

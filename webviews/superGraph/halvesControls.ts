@@ -1,6 +1,6 @@
 /** Controls of two graphs and of the histograms on bars: what is drawn, how it is coloured, what it is compared with. */
 import type { ColourChoice, HalvesControls as Shown, HistogramChoice } from "../../src/protocol/graphHalves";
-import { button, dropdown } from "../shared/controls";
+import { button, dropdown, setPressed } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled } from "../shared/scopeControls";
 import { visible } from "../shared/text";
@@ -70,8 +70,8 @@ export class HalvesControls {
     this.colourControl.hidden = pair === undefined || merged || (pair === "members" && !below);
     this.below.hidden = pair === undefined;
     this.below.textContent = pair === "runs" ? "Two graphs" : "Others below";
+    setPressed(this.below, below);
     setAll(this.below, {
-      "aria-pressed": String(below),
       "aria-label": pair === "runs" ? "Two graphs, else one by difference" : "Others below",
       title:
         pair === "runs"

@@ -1,6 +1,6 @@
 /** The controls above the drawing. */
 import { type Controls, type GroupChoice, groupNames } from "../../src/protocol/superGraph";
-import { button, dropdown, slider, textField } from "../shared/controls";
+import { button, dropdown, setPressed, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
 import { HalvesControls, type HalvesListeners } from "./halvesControls";
@@ -112,7 +112,7 @@ export class Toolbar {
   }
 
   showTable(shown: boolean): void {
-    setAll(this.tableButton, { "aria-pressed": String(shown) });
+    setPressed(this.tableButton, shown);
   }
 
   get search(): string {
