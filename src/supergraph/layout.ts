@@ -64,6 +64,11 @@ export interface NearBar {
 
 /** Exponent k of the dissertation's gap between levels (3.3.1, horizontal positioning). */
 const GAP_EXPONENT = 0.5;
+/**
+ * A layout that needs more height than it was asked for is made smaller to be seen whole: it is as much wider, and then fills
+ * the width as well. Not without end: at full size flows would become long.
+ */
+const MOST_STRETCH = 3;
 /** Room below the last bar, since the label of a thin one is higher than it is. */
 const LABEL_HEIGHT = 16;
 /** Room above a flow that passes a level. */
@@ -138,7 +143,9 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     heading,
     height,
   );
-  const columns = columnPlaces(together, barWidth, labelWidth, width);
+  const high = highs.reduce((sum, one) => sum + one, 0);
+  const stretch = Math.min(MOST_STRETCH, Math.max(1, high / height));
+  const columns = columnPlaces(together, barWidth, labelWidth, width * stretch);
   const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
   let top = 0;
   const placed = parts.map(({ layers, amount }, part) => {

@@ -81,21 +81,26 @@ describe("a graph of 500 bars and 5,400 flows", () => {
       return count;
     });
     expect(painted).toBeGreaterThan(10_000);
-    // In the middle of the heaviest flow: it, or one that lies on it, is explained.
-    const heaviest = message.flows.reduce(
-      (best, flow, at) => (flow.inclusive > message.flows[best].inclusive ? at : best),
-      0,
-    );
-    const { source, target } = message.flows[heaviest];
-    const area = {
-      width: size.width + MARGIN.left + MARGIN.right,
-      height: size.height + MARGIN.top + MARGIN.bottom,
+    const stage = (await page.locator("svg.graph").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const fitted = fitView(message, stage);
+    const middleOf = (flow: number) => {
+      const [x0, y0, x1, y1] = message.geometry.flows[flow].points;
+      return {
+        x: stage.x + fitted.x + ((x0 + x1) / 2 + MARGIN.left) * fitted.scale,
+        y: stage.y + fitted.y + ((y0 + y1) / 2 + MARGIN.top) * fitted.scale,
+      };
     };
-    const fitted = fitView(message, area);
-    const [x0, y0, x1, y1] = message.geometry.flows[heaviest].points;
-    const stage = (await page.locator("svg.graph").boundingBox()) ?? { x: 0, y: 0 };
-    const middle = { x: (x0 + x1) / 2 + MARGIN.left, y: (y0 + y1) / 2 + MARGIN.top };
-    await page.mouse.move(stage.x + fitted.x + middle.x * fitted.scale, stage.y + fitted.y + middle.y * fitted.scale);
+    // In the middle of the heaviest flow that is not below a label: it, or one that lies on it, is explained.
+    const heaviest = message.flows
+      .map((_, at) => at)
+      .sort((a, b) => message.flows[b].inclusive - message.flows[a].inclusive);
+    const free = await page.evaluate(
+      (middles) => middles.findIndex(({ x, y }) => !document.elementFromPoint(x, y)?.closest(".label, .bar")),
+      heaviest.map(middleOf),
+    );
+    const { source, target } = message.flows[heaviest[0]];
+    const middle = middleOf(heaviest[free]);
+    await page.mouse.move(middle.x, middle.y);
     await page
       .getByRole("tooltip")
       .filter({ hasText: /group \d+ → group \d+/ })

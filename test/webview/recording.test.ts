@@ -136,34 +136,37 @@ describe("a data set's page", () => {
     expect(await panel.page.locator("h1").innerText()).toContain("<img src=x");
   });
 
-  it.each([400, 600, 1400])("shows all columns whole at %i pixels, however long names and paths are", async (width) => {
-    const long = `mini::HeatOperator::apply(${"mini::Field const&, ".repeat(8)}double)`;
-    const place = `/scratch/project/${"a-folder-of-the-build/".repeat(8)}solver.cpp (not found here)`;
-    const metrics = [
-      {
-        name: "PERF_COUNT_HW_CACHE_MISSES:u".repeat(3),
-        recordedName: long,
-        unit: "1",
-        total: 5e9,
-        current: true,
-        note: long,
-      },
-    ];
-    const hotLines = [{ name: long, functions: 1, exclusive: 1.2e6, place }, ...sample.hotLines];
-    const globals = [{ name: "opts:".repeat(20), values: ["x".repeat(500)], moreValues: 0 }];
-    await show({ width }, { ...sample, unit: "Ir", metrics, hotLines, globals });
-    await screenshot(panel.page, `recording-long-${width}`);
-    const cut = await panel.page.locator("th, td").evaluateAll((cells) =>
-      cells
-        .filter((cell) => {
-          const { right } = cell.getBoundingClientRect();
-          return cell.scrollWidth > cell.clientWidth + 1 || right > window.innerWidth;
-        })
-        .map((cell) => cell.textContent),
-    );
-    expect(cut).toEqual([]);
-    expect(await table("Hottest lines").getByText("1.20 M Ir").count()).toBe(1);
-  });
+  it.each([270, 400, 600, 1400])(
+    "shows all columns whole at %i pixels, however long names and paths are",
+    async (width) => {
+      const long = `mini::HeatOperator::apply(${"mini::Field const&, ".repeat(8)}double)`;
+      const place = `/scratch/project/${"a-folder-of-the-build/".repeat(8)}solver.cpp (not found here)`;
+      const metrics = [
+        {
+          name: "PERF_COUNT_HW_CACHE_MISSES:u".repeat(3),
+          recordedName: long,
+          unit: "1",
+          total: 5e9,
+          current: true,
+          note: long,
+        },
+      ];
+      const hotLines = [{ name: long, functions: 1, exclusive: 1.2e6, place }, ...sample.hotLines];
+      const globals = [{ name: "opts:".repeat(20), values: ["x".repeat(500)], moreValues: 0 }];
+      await show({ width }, { ...sample, unit: "Ir", metrics, hotLines, globals });
+      await screenshot(panel.page, `recording-long-${width}`);
+      const cut = await panel.page.locator("th, td").evaluateAll((cells) =>
+        cells
+          .filter((cell) => {
+            const { right } = cell.getBoundingClientRect();
+            return cell.scrollWidth > cell.clientWidth + 1 || right > window.innerWidth;
+          })
+          .map((cell) => cell.textContent),
+      );
+      expect(cut).toEqual([]);
+      expect(await table("Hottest lines").getByText("1.20 M Ir").count()).toBe(1);
+    },
+  );
 
   it("says nothing of ranks where none were recorded", async () => {
     await show({}, { ...sample, ranks: 0 });

@@ -23,15 +23,19 @@ const GAP = 2;
 /** The room that is asked for above a bar's histogram, in which labels stand. */
 export const ABOVE = HEIGHTS[0] + GAP;
 
-/** @param bars boxes of the bars in the drawing */
+/**
+ * @param bars boxes of the bars in the drawing
+ * @param others boxes that are to stay free as well: titles
+ */
 export function histogramMarks(
   histograms: HistogramsMessage | undefined,
   bars: readonly Box[],
+  others: readonly Box[],
   area: { readonly width: number; readonly height: number },
 ): (HistogramMark | undefined)[] {
   if (!histograms || histograms.bars.length !== bars.length) return bars.map(() => undefined);
   const edges = ({ x, y, width, height }: Box) => ({ left: x, right: x + width, top: y, bottom: y + height });
-  const index = new BoxIndex(area.width, area.height, bars.map(edges));
+  const index = new BoxIndex(area.width, area.height, [...bars, ...others].map(edges));
   return bars.map((bar, at) => {
     if (bar.x > area.width || bar.x + WIDTH < 0 || bar.y > area.height + ABOVE || bar.y < 0) return undefined;
     for (const height of HEIGHTS) {

@@ -132,7 +132,7 @@ export function buildScene(
   const byDifference = graph.pair !== undefined && (graph.pair.merged || colour === "difference");
   const most = byDifference ? largestDifference(graph) : 0;
   const titles = titleMarks(graph, toY, area, fonts);
-  const minis = histogramMarks(histograms, boxes, area);
+  const minis = histogramMarks(histograms, boxes, titles, area);
   let squares = SVG_LIMIT;
   const bars = boxes.map((box, bar): BarMark => {
     const { exclusive, hiddenShare, entries } = graph.bars[bar];

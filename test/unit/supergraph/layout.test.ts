@@ -135,16 +135,19 @@ describe("layout", () => {
     bars["c"] = [3, 1];
     edges.push(["a0", "b", 1], ["b", "c", 1]);
     // Gaps 64 · √1, 64 · √2 and max(50, 1 · √3), on 900 − 50 pixels.
-    const { bars: drawn } = layoutGraph(graphOf(bars, edges), {
-      width: 900,
-      height: 600,
-      barWidth: 10,
-      labelWidth: 40,
-    });
+    const size = { width: 900, barWidth: 10, labelWidth: 40 };
+    const { bars: drawn } = layoutGraph(graphOf(bars, edges), { ...size, height: 4000 });
     const unit = 850 / (64 + 64 * Math.SQRT2 + 50);
     expect(drawn[1].x).toBeCloseTo(64 * unit, 6);
     expect(drawn[65].x).toBeCloseTo((64 + 64 * Math.SQRT2) * unit, 6);
     expect(drawn[66].x).toBeCloseTo(850, 6);
+
+    // Where it needs more height than there is, it keeps the shape of the room: drawn whole, it fills the width too.
+    const low = layoutGraph(graphOf(bars, edges), { ...size, height: 1500 });
+    expect(low.height).toBeGreaterThan(1500);
+    expect(low.width / low.height).toBeCloseTo(900 / 1500, 2);
+    // Up to three times as wide: flows do not become longer and longer where it is looked at in full size.
+    expect(layoutGraph(graphOf(bars, edges), { ...size, height: 100 }).width).toBe(2700);
   });
 
   it("leads a long edge around the bars between", () => {
