@@ -4,13 +4,20 @@ import { overRanksText } from "../model/metrics";
 import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { OtherNumbers, PairOfGraphs } from "../protocol/graphHalves";
-import type { Geometry, GraphMessage } from "../protocol/superGraph";
+import { packEntries, packFlows, packGeometry, type SentGeometry } from "../protocol/graphColumns";
+import type { EntryNumbers, FlowNumbers, Geometry, SentGraph } from "../protocol/superGraph";
+import { mostCharacters } from "./jsonLength";
 import { shorten } from "./shorten";
 import { groupRefName } from "./stepTexts";
 import { shownUnit } from "../session/scopes";
 
+interface Cut {
+  readonly entries: number;
+  readonly characters: number;
+}
+
 /** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
-const cuts: readonly { entries: number; characters: number }[] = [
+const cuts: readonly Cut[] = [
   { entries: 2000, characters: 4096 },
   { entries: 200, characters: 1024 },
   { entries: 40, characters: 256 },
@@ -30,7 +37,7 @@ export interface DrawnGraph {
   /** What heights are, where that is not the mean over ranks. */
   readonly heightsAre?: string;
   /** What it was made from, where that is on screen. */
-  readonly transition?: GraphMessage["transition"];
+  readonly transition?: SentGraph["transition"];
   readonly layout: GraphLayout & { readonly headings?: readonly number[] };
   /** What it is of, where it has the bars of two graphs or the numbers of two. */
   readonly pair?: PairOfGraphs;
@@ -42,21 +49,27 @@ export interface DrawnGraph {
  * @param revision names this graph in later messages
  * @param combined how ranks were combined, in words; "" without ranks
  */
-export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): GraphMessage {
+export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): SentGraph {
   const flows = drawnFlows(drawn);
   const rest = withoutBars(drawn, flows, { revision, combined });
-  const room = MESSAGE_LIMIT - JSON.stringify(rest).length - '"bars":,'.length;
   for (const cut of cuts) {
-    const bars = barsCutTo(drawn, cut);
-    if (flows.length + marksOf(bars) <= MARK_LIMIT && JSON.stringify(bars).length <= room) return { ...rest, bars };
+    const entries = entriesCutTo(drawn.graph, cut);
+    if (flows.length + marksOf(entries) > MARK_LIMIT) continue;
+    const message = { ...rest, bars: barsCutTo(drawn, cut), ...packEntries(entries) };
+    if (fits(message)) return message;
   }
   const { bars } = drawn.graph;
   throw new Error(`A super graph of ${bars.length} bars and ${flows.length} flows does not fit into a message.`);
 }
 
+function fits(message: SentGraph): boolean {
+  return mostCharacters(message) <= MESSAGE_LIMIT || JSON.stringify(message).length <= MESSAGE_LIMIT;
+}
+
 /** The geometry of the flows that {@link graphMessage} sends of this graph. */
-export function geometryOf(drawn: DrawnGraph): Geometry {
-  return geometry(drawn, drawnFlows(drawn));
+export function geometryOf(drawn: DrawnGraph): SentGeometry {
+  const flows = drawnFlows(drawn);
+  return packGeometry(geometry(drawn, flows), drawn.graph.bars, flowNumbers(drawn, flows));
 }
 
 /** More flows than a person tells apart: the lightest are thinner than a pixel. */
@@ -70,11 +83,13 @@ const POINT_LENGTH = 16;
 
 /** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. The layout has left most of the others out. */
 function drawnFlows({ graph: { bars, edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
-  const laidOut = edges.flatMap((_, at) => (layout.edges[at].points.length > 0 ? [at] : []));
-  const heaviest = laidOut.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
+  const lengthOf = (at: number) => FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2;
+  const laidOut = [...edges.keys()].filter((at) => layout.edges[at].points.length > 0);
   let room = Math.min(FLOW_ROOM, Math.max(0, MESSAGE_LIMIT - 70_000 - BAR_LENGTH * bars.length));
-  const fits = (at: number) => (room -= FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2) >= 0;
-  const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || !fits(at));
+  const needed = laidOut.reduce((sum, at) => sum + lengthOf(at), 0);
+  if (laidOut.length <= FLOW_LIMIT && needed <= room) return laidOut;
+  const heaviest = laidOut.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
+  const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || (room -= lengthOf(at)) < 0);
   return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
 }
 
@@ -82,9 +97,9 @@ function withoutBars(
   drawn: DrawnGraph,
   flows: readonly number[],
   { revision, combined }: { revision: number; combined: string },
-): Omit<GraphMessage, "bars"> {
+): Omit<SentGraph, "bars" | "texts" | "entries"> {
   const { graph, heights } = drawn;
-  const indexOf = new Map(graph.bars.map((bar, at) => [bar.id, at]));
+  const numbers = flowNumbers(drawn, flows);
   const said = graph.notes.slice(0, 90);
   const notes = said.map((note) => shorten(note, Math.min(4096, Math.floor(NOTES_LENGTH / said.length))));
   if (heights !== graph) notes.push(`Heights and flows are drawn as ${drawn.heightsAre ?? "the mean over ranks"}.`);
@@ -104,24 +119,25 @@ function withoutBars(
     hiddenExclusive: graph.filtered.exclusive,
     filter: graph.filter,
     groupBy: graph.groupBy,
-    flows: flows.map((at) => ({
-      source: indexOf.get(graph.edges[at].source) ?? 0,
-      target: indexOf.get(graph.edges[at].target) ?? 0,
-      inclusive: graph.edges[at].inclusive,
-    })),
-    geometry: geometry(drawn, flows),
+    flows: packFlows(numbers),
+    geometry: packGeometry(geometry(drawn, flows), graph.bars, numbers),
     ...(drawn.transition === undefined ? {} : { transition: drawn.transition }),
     ...(drawn.pair ? { pair: drawn.pair } : {}),
     notes,
   };
 }
 
-function barsCutTo(
-  { graph, heights, others }: DrawnGraph,
-  cut: { entries: number; characters: number },
-): GraphMessage["bars"] {
+function flowNumbers({ graph: { bars, edges } }: DrawnGraph, flows: readonly number[]): FlowNumbers[] {
+  const indexOf = new Map(bars.map((bar, at) => [bar.id, at]));
+  return flows.map((at) => {
+    const { source, target, inclusive } = edges[at];
+    return { source: indexOf.get(source) ?? 0, target: indexOf.get(target) ?? 0, inclusive };
+  });
+}
+
+function barsCutTo({ graph, heights, others }: DrawnGraph, { entries, characters }: Cut): SentGraph["bars"] {
   return graph.bars.map((bar, at) => ({
-    group: shorten(bar.group, cut.characters),
+    group: shorten(bar.group, characters),
     visit: bar.visit,
     level: bar.level,
     inclusive: bar.inclusive,
@@ -129,20 +145,21 @@ function barsCutTo(
     hidden: bar.hidden,
     hiddenShare: shareOf(heights.bars[at].hidden, heights.bars[at].inclusive),
     contexts: bar.contexts,
-    entries: bar.entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
-      const place = placeText(link);
-      return {
-        name: shorten(name, cut.characters),
-        inclusive,
-        exclusive,
-        ...(place === undefined ? {} : { place: shorten(place, cut.characters) }),
-      };
-    }),
-    moreEntries: Math.max(0, bar.entries.length - cut.entries),
+    moreEntries: Math.max(0, bar.entries.length - entries),
     ...(bar.finer === undefined ? {} : { finer: bar.finer }),
-    ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), cut.characters) }),
+    ...(bar.collapsesTo === undefined ? {} : { collapsible: shorten(groupRefName(bar.collapsesTo), characters) }),
     ...(others ? { other: numbersOf(others.bars[at]) } : {}),
   }));
+}
+
+function entriesCutTo({ bars }: SuperGraph, cut: Cut): EntryNumbers[][] {
+  return bars.map(({ entries }) =>
+    entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
+      const place = placeText(link);
+      const shown = { name: shorten(name, cut.characters), inclusive, exclusive };
+      return place === undefined ? shown : { ...shown, place: shorten(place, cut.characters) };
+    }),
+  );
 }
 
 function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Geometry {
@@ -156,17 +173,9 @@ function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Ge
     pixelsPerUnit: inclusive > 0 ? layout.bars[heaviest].height / inclusive : 0,
     width: layout.width,
     height: layout.height,
-    ...(layout.headings ? { headings: layout.headings.map(hundredth) } : {}),
-    bars: layout.bars.map(({ x, y, width, height }) => [
-      hundredth(x),
-      hundredth(y),
-      hundredth(width),
-      hundredth(height),
-    ]),
-    flows: flows.map((at) => ({
-      thickness: hundredth(layout.edges[at].thickness),
-      points: layout.edges[at].points.map(hundredth),
-    })),
+    ...(layout.headings ? { headings: layout.headings.slice() } : {}),
+    bars: layout.bars.map(({ x, y, width, height }) => [x, y, width, height]),
+    flows: flows.map((at) => layout.edges[at]),
   };
 }
 
@@ -174,15 +183,10 @@ function numbersOf({ inclusive, exclusive }: SuperGraph["bars"][number]): OtherN
   return { inclusive, exclusive };
 }
 
-function marksOf(bars: GraphMessage["bars"]): number {
-  return bars.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+function marksOf(entries: readonly (readonly EntryNumbers[])[]): number {
+  return entries.reduce((sum, { length }) => sum + 1 + length, 0);
 }
 
 function shareOf(part: number, whole: number): number {
   return whole > 0 ? Math.max(0, Math.min(1, part / whole)) : 0;
-}
-
-/** Pixels to two decimals: half the bytes, and nothing that an eye could see. */
-function hundredth(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
 }

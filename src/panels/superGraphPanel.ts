@@ -16,8 +16,8 @@ import {
   type FromSuperGraph,
   groupChoices,
   parseFromSuperGraph,
+  type SentToSuperGraph,
   type SuperGraphState,
-  type ToSuperGraph,
 } from "../protocol/superGraph";
 import { overText } from "../session/scopes";
 import type { Selection } from "../session/session";
@@ -77,7 +77,7 @@ const KEPT_GRAPHS = 4;
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;
 
-export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, ToSuperGraph> {
+export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, SentToSuperGraph> {
   private readonly layouts = this.latest();
   private readonly navigations = this.latest();
   private readonly histograms = this.latest();

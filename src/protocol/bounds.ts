@@ -26,40 +26,26 @@ export const over = v.pipe(v.string(), v.regex(/^(sum|mean|max|min|rank=\d{1,9})
 
 export const isName = (value: unknown): value is string => typeof value === "string" && value.length <= 4096;
 export const isAmount = (value: unknown): value is number => Number.isFinite(value);
+export const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 export const isIndex = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MARK_LIMIT;
 
 /**
- * An array of as many rows as a message may hold, each value of which is checked as by a schema, in one pass: with thousands of marks
- * a schema for each value takes longer than drawing them.
- *
- * @param checks one for every field of a row
+ * An array of as many values as a message may hold, each checked as by a schema, in one pass: with thousands of marks a schema
+ * for each value takes longer than drawing them. The issue says where the first wrong value is.
  */
-export function rowsOf<Row extends object>(checks: {
-  readonly [Field in keyof Row]-?: (value: unknown) => value is Row[Field];
-}) {
-  const fields = Object.entries<(value: unknown) => boolean>(checks);
-  return v.custom<Row[]>((rows) => {
-    if (!Array.isArray(rows) || rows.length > MARK_LIMIT) return false;
-    // Unlike `every`, this sees holes, which a message may have.
-    for (let at = 0; at < rows.length; at++) {
-      const row: unknown = rows[at];
-      if (!isRecord(row)) return false;
-      for (const [field, isRight] of fields) if (!isRight(row[field])) return false;
-    }
-    return true;
-  });
-}
-
-/** Coordinates of two points or more, x and y in turn. */
-export function isLine(value: unknown): value is number[] {
-  if (!Array.isArray(value) || value.length < 4 || value.length > 4 * MARK_LIMIT) return false;
-  for (let at = 0; at < value.length; at++) if (!Number.isFinite(value[at])) return false;
-  return true;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
+export function columnOf<Value>(isRight: (value: unknown) => value is Value, most = MARK_LIMIT) {
+  return v.pipe(
+    v.custom<Value[]>(Array.isArray),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      const values: readonly unknown[] = dataset.value;
+      if (values.length > most) return addIssue({ message: `${values.length} values, more than ${most}` });
+      // Unlike `findIndex`, this tells a hole, which a message may have, from nothing found.
+      for (let at = 0; at < values.length; at++)
+        if (!isRight(values[at])) return addIssue({ message: `no such value may stand at ${at}` });
+    }),
+  );
 }
 
 /** The message when it is one of `schema`, else undefined: what is not understood is ignored, never guessed at. */

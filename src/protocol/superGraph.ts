@@ -4,25 +4,19 @@
  * so that names of any length and content never act as keys.
  */
 import * as v from "valibot";
-import {
-  amount,
-  count,
-  index,
-  isAmount,
-  isIndex,
-  isLine,
-  isName,
-  MARK_LIMIT,
-  name,
-  over,
-  parse,
-  paths,
-  percent,
-  rowsOf,
-  sentence,
-} from "./bounds";
+import { amount, columnOf, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
 import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
 import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
+import {
+  isIndexOrNone,
+  sentEntries,
+  sentFlows,
+  sentGeometry,
+  type SentGeometry,
+  sentTexts,
+  unpackGeometry,
+  unpackGraph,
+} from "./graphColumns";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
@@ -81,14 +75,8 @@ export interface EntryNumbers {
   readonly exclusive: number;
   readonly place?: string;
 }
-const entries = rowsOf<EntryNumbers>({
-  name: isName,
-  inclusive: isAmount,
-  exclusive: isAmount,
-  place: (value): value is string | undefined => value === undefined || isName(value),
-});
 
-const bar = v.object({
+const sentBar = v.object({
   group: name,
   /** 1 for the group's first bar. */
   visit: count,
@@ -99,44 +87,36 @@ const bar = v.object({
   /** Of the drawn height; for minima and maxima the drawing shows the mean. */
   hiddenShare: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   contexts: count,
-  /** Heaviest first; at most what a message holds. */
-  entries,
-  /** Entries that were left out of `entries`. */
+  /** Entries that were left out: there are more than a message holds. */
   moreEntries: count,
   ...barOperations,
   other: v.optional(otherNumbers),
 });
-export type BarNumbers = v.InferOutput<typeof bar>;
+export type SentBar = v.InferOutput<typeof sentBar>;
+
+export interface BarNumbers extends SentBar {
+  /** Heaviest first; at most what a message holds. */
+  readonly entries: readonly EntryNumbers[];
+}
 
 export interface FlowNumbers {
   readonly source: number;
   readonly target: number;
   readonly inclusive: number;
 }
-const flows = rowsOf<FlowNumbers>({ source: isIndex, target: isIndex, inclusive: isAmount });
 
-/** Where a flow runs. */
-interface Course {
-  readonly thickness: number;
-  /** x and y of each point, in turn; two points or more. */
-  readonly points: readonly number[];
+/** Geometry for one size of the drawing. */
+export interface Geometry extends Omit<SentGeometry, "bars" | "columns" | "flows"> {
+  /** x, y, width, height. */
+  readonly bars: readonly (readonly [number, number, number, number])[];
+  readonly flows: readonly {
+    readonly thickness: number;
+    /** x and y of each point, in turn; two points from each level to the next. */
+    readonly points: readonly number[];
+  }[];
 }
-const courses = rowsOf<Course>({ thickness: isAmount, points: isLine });
 
-/** Geometry for one size of the drawing. Bars: x, y, width, height. */
-const geometry = v.object({
-  width: amount,
-  height: amount,
-  /** Where the titles of two graphs stand. */
-  headings: v.optional(v.pipe(v.array(amount), v.length(2))),
-  /** Pixels of height a unit of the metric; 0 where nothing has a height. */
-  pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
-  bars: v.pipe(v.array(v.tuple([amount, amount, amount, amount])), v.maxLength(MARK_LIMIT)),
-  flows: courses,
-});
-export type Geometry = v.InferOutput<typeof geometry>;
-
-const graph = v.object({
+const sentGraph = v.object({
   type: v.literal("graph"),
   revision: count,
   metric: name,
@@ -153,41 +133,62 @@ const graph = v.object({
   hiddenExclusive: amount,
   filter: percent,
   groupBy: groupChoice,
-  bars: v.pipe(v.array(bar), v.maxLength(MARK_LIMIT)),
-  flows,
-  geometry,
+  bars: v.pipe(v.array(sentBar), v.maxLength(MARK_LIMIT)),
+  texts: sentTexts,
+  entries: sentEntries,
+  flows: sentFlows,
+  geometry: sentGeometry,
   /** The graph that this one was made from, and for each bar the one of that graph where it begins; -1: nowhere. */
   transition: v.optional(
     v.object({
       revision: count,
-      from: v.pipe(v.array(v.pipe(v.number(), v.safeInteger(), v.minValue(-1))), v.maxLength(MARK_LIMIT)),
+      from: columnOf(isIndexOrNone),
     }),
   ),
   pair: v.optional(pairOfGraphs),
   notes: v.pipe(v.array(sentence), v.maxLength(100)),
 });
-export type GraphMessage = v.InferOutput<typeof graph>;
+export type SentGraph = v.InferOutput<typeof sentGraph>;
+
+/** A graph as the view has it: what is sent as columns, as one object for each bar, entry and flow. */
+export interface GraphMessage extends Omit<SentGraph, "bars" | "texts" | "entries" | "flows" | "geometry"> {
+  readonly bars: readonly BarNumbers[];
+  readonly flows: readonly FlowNumbers[];
+  readonly geometry: Geometry;
+}
 
 /** New geometry of the same graph, after the panel changed its size. */
-const layout = v.object({ type: v.literal("layout"), revision: count, geometry });
+const layout = v.object({ type: v.literal("layout"), revision: count, geometry: sentGeometry });
 /** The bar that is selected somewhere; none where the selection lies in no bar. */
 const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
 export const toSuperGraph = v.variant("type", [
   controls,
-  graph,
+  sentGraph,
   layout,
   selection,
   stepsMessage,
   histogramsMessage,
   ...toEveryView,
 ]);
-export type ToSuperGraph = v.InferOutput<typeof toSuperGraph>;
+export type SentToSuperGraph = v.InferOutput<typeof toSuperGraph>;
 export type Controls = v.InferOutput<typeof controls>;
+
+/** As the view has them. */
+export type ToSuperGraph =
+  | Exclude<SentToSuperGraph, { readonly type: "graph" | "layout" }>
+  | GraphMessage
+  | (Omit<v.InferOutput<typeof layout>, "geometry"> & { readonly geometry: Geometry });
 
 /** The message when it is well formed and its indices lead somewhere; else undefined. */
 export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
   const parsed = parse(toSuperGraph, message);
-  return parsed?.type === "graph" && !isConsistent(parsed) ? undefined : parsed;
+  if (parsed?.type === "layout") {
+    const geometry = unpackGeometry(parsed.geometry);
+    return geometry && { ...parsed, geometry };
+  }
+  if (parsed?.type !== "graph") return parsed;
+  const graph = unpackGraph(parsed);
+  return graph && isConsistent(graph) ? graph : undefined;
 }
 
 function isConsistent({ bars, flows, geometry, transition, pair }: GraphMessage): boolean {

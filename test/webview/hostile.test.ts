@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { SentGraph } from "../../src/protocol/superGraph";
 import { sampleControls, sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
@@ -7,7 +7,7 @@ import { drawn } from "./window";
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const view = useSuperGraph();
-let sample: GraphMessage;
+let sample: SentGraph;
 
 async function open(): Promise<void> {
   sample = (await sampleGraph(await view.open({ width: 900 }))).message;
@@ -28,14 +28,12 @@ const names = {
 describe("a name out of a recording is text and nothing else", () => {
   it.each(Object.entries(names))("%s", async (_, name) => {
     await open();
-    const bars = sample.bars.map((bar) => ({
-      ...bar,
-      group: name,
-      entries: bar.entries.map((entry) => ({ ...entry, name, place: name })),
-    }));
+    const bars = sample.bars.map((bar) => ({ ...bar, group: name }));
+    const entries = { ...sample.entries, place: sample.entries.name };
+    const texts = sample.texts.map(() => name);
     const metrics = [{ name, unit: name.slice(0, 100), note: name }];
     await view.panel.send({ ...sampleControls, dataSet: name, metrics, restriction: name });
-    await view.panel.send({ ...sample, metric: name, bars, notes: [name] });
+    await view.panel.send({ ...sample, metric: name, bars, entries, texts, notes: [name] });
     await view.panel.page.locator(".bar").first().waitFor();
     await view.panel.page.locator(".bar").first().focus();
     await view.panel.page.getByRole("tooltip").waitFor();
@@ -89,15 +87,20 @@ describe("a message that is none", () => {
     ["a text", () => "graph"],
     ["no known type", () => ({ type: "run", command: "x" })],
     ["a value that is no number", () => ({ ...sample, total: "1" })],
-    ["a flow to a bar that is not there", () => ({ ...sample, flows: [{ source: 0, target: 99, inclusive: 1 }] })],
+    [
+      "a flow to a bar that is not there",
+      () => ({ ...sample, flows: { ...sample.flows, target: sample.flows.target.map(() => 99) } }),
+    ],
     ["a geometry of other bars", () => ({ ...sample, geometry: { ...sample.geometry, bars: [] } })],
     ["an infinite size", () => ({ ...sample, bars: sample.bars.map((bar) => ({ ...bar, inclusive: Infinity })) })],
     ["too long a name", () => ({ ...sample, bars: sample.bars.map((bar) => ({ ...bar, group: "x".repeat(5000) })) })],
     [
       "too many marks",
       () => {
-        const entry = { name: "f", inclusive: 1, exclusive: 1 };
-        return { ...sample, bars: sample.bars.map((bar) => ({ ...bar, entries: Array(6000).fill(entry) })) };
+        const count = sample.bars.map(() => 6000);
+        const column = (value: number) => Array<number>(6000 * count.length).fill(value);
+        const numbers = { inclusive: column(1), exclusive: column(1) };
+        return { ...sample, entries: { count, name: column(0), ...numbers, place: column(-1) } };
       },
     ],
     ["a layout of another graph", () => ({ type: "layout", revision: 9, geometry: sample.geometry })],

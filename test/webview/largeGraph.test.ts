@@ -4,7 +4,7 @@ import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
 import { layoutGraph } from "../../src/supergraph/layout";
 import { fitView, MARGIN } from "../../webviews/superGraph/scene";
-import { sampleControls } from "./miniheatGraph";
+import { sampleControls, understood } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, screenshot } from "./window";
 
@@ -66,9 +66,10 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     const graph = largeGraph();
     const size = await view.open({ width: 1400, height: 900 });
     const layout: GraphLayout = layoutGraph(graph, layoutSize(size));
-    const message = graphMessage({ graph, heights: graph, layout }, 1, "");
+    const sent = graphMessage({ graph, heights: graph, layout }, 1, "");
+    const message = understood(sent);
     await view.panel.send(sampleControls);
-    await view.panel.send(message);
+    await view.panel.send(sent);
     const { page } = view.panel;
     await page.locator(".bar").first().waitFor();
     await drawn(page);

@@ -2,12 +2,12 @@
 import type { GraphQuery, OverRanks, SuperGraph } from "../../src/engine/api";
 import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
-import type { Controls, GraphMessage } from "../../src/protocol/superGraph";
+import { type Controls, type GraphMessage, parseToSuperGraph, type SentGraph } from "../../src/protocol/superGraph";
 import { openMiniheat } from "../unit/engine/miniheat";
 
 export interface Sample {
   readonly graph: SuperGraph;
-  readonly message: GraphMessage;
+  readonly message: SentGraph;
 }
 
 let opened: ReturnType<typeof openMiniheat> | undefined;
@@ -36,6 +36,13 @@ export async function sampleGraph(
   const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;
   const layout = await engine.layout(heights, layoutSize(size));
   return { graph, message: graphMessage({ graph, heights, layout }, 1, `mean over ${ranks?.length ?? 8} ranks`) };
+}
+
+/** As the page understands what it is sent. */
+export function understood(message: SentGraph): GraphMessage {
+  const parsed = parseToSuperGraph(message);
+  if (parsed?.type !== "graph") throw new Error("the page does not understand this graph");
+  return parsed;
 }
 
 export const sampleControls: Controls = {

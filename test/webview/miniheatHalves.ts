@@ -9,7 +9,7 @@ import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/pane
 import { layoutSize } from "../../src/panels/layoutSize";
 import { askGraphs, askHistograms, type GraphHalves, layOut } from "../../src/panels/superGraphDrawing";
 import type { HalvesControls, HistogramsMessage } from "../../src/protocol/graphHalves";
-import type { Controls, GraphMessage } from "../../src/protocol/superGraph";
+import type { Controls, SentGraph } from "../../src/protocol/superGraph";
 import { overText } from "../../src/session/scopes";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
@@ -18,7 +18,7 @@ import { sampleControls } from "./miniheatGraph";
 export interface HalvesSample {
   readonly all: GraphHalves;
   readonly controls: Controls;
-  readonly message: GraphMessage;
+  readonly message: SentGraph;
   readonly histograms: HistogramsMessage;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { SentGraph } from "../../src/protocol/superGraph";
 import { sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
@@ -13,7 +13,7 @@ const MOST_MS = 600;
 
 describe("one graph after another", () => {
   /** The sample's graph, and the same with MPI split into two parts, made from it. */
-  async function splitOf(size: { width: number; height: number }): Promise<GraphMessage> {
+  async function splitOf(size: { width: number; height: number }): Promise<SentGraph> {
     const { message, graph } = await sampleGraph(size, {
       operations: [{ kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
     });

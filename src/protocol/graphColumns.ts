@@ -1,0 +1,186 @@
+/**
+ * A super graph as it is sent: entries, flows and geometry as columns, every text once. A graph has some thousand entries and
+ * tens of thousands of points; as objects with names of fields they take longer to write, copy and read than to draw.
+ */
+import * as v from "valibot";
+import { amount, columnOf, isAmount, isCount, isIndex, isName, MARK_LIMIT } from "./bounds";
+import type { BarNumbers, EntryNumbers, FlowNumbers, Geometry, GraphMessage, SentGraph } from "./superGraph";
+
+/** Lengths are sent as whole hundredths of a pixel: short, and nothing that an eye could see is lost. */
+const PER_PIXEL = 100;
+const NOWHERE = -1;
+
+const isLength = (value: unknown): value is number => Number.isSafeInteger(value);
+export const isIndexOrNone = (value: unknown): value is number => value === NOWHERE || isIndex(value);
+
+/** Names and places of entries; columns of the message hold indices of them. */
+export const sentTexts = columnOf(isName, 2 * MARK_LIMIT);
+
+/** Entries of one bar after the other. */
+export const sentEntries = v.object({
+  /** How many each bar has. */
+  count: columnOf(isIndex),
+  name: columnOf(isIndex),
+  inclusive: columnOf(isAmount),
+  exclusive: columnOf(isAmount),
+  /** -1: none. */
+  place: columnOf(isIndexOrNone),
+});
+
+export const sentFlows = v.object({
+  source: columnOf(isIndex),
+  target: columnOf(isIndex),
+  inclusive: columnOf(isAmount),
+});
+
+export const sentGeometry = v.object({
+  width: amount,
+  height: amount,
+  /** Where the titles of two graphs stand. */
+  headings: v.optional(v.pipe(v.array(amount), v.length(2))),
+  /** Pixels of height a unit of the metric; 0 where nothing has a height. */
+  pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
+  /** x, y, width and height of one bar after the other. */
+  bars: columnOf(isLength, 4 * MARK_LIMIT),
+  /** Of each level where flows arrive and where they leave, x in turn. */
+  columns: columnOf(isLength),
+  flows: v.object({
+    thickness: columnOf(isLength),
+    /** The level of the source, and how many levels further the target is. */
+    level: columnOf(isCount),
+    levels: columnOf(isCount),
+    /** Of the middle, on the level of the source and on each one further: a flow passes a level without rising or falling. */
+    y: columnOf(isLength, 50 * MARK_LIMIT),
+  }),
+});
+export type SentGeometry = v.InferOutput<typeof sentGeometry>;
+
+const sent = (pixels: number) => Math.round(pixels * PER_PIXEL);
+
+/** @param geometry of the flows given, in their order, each of which leads from level to level */
+export function packGeometry(
+  { bars: boxes, flows: courses, headings, ...rest }: Geometry,
+  bars: readonly { readonly level: number }[],
+  flows: readonly { readonly source: number }[],
+): SentGeometry {
+  const columns: number[] = [];
+  const column = (at: number, x: number) => {
+    while (columns.length <= at) columns.push(0);
+    columns[at] = sent(x);
+  };
+  const level = flows.map(({ source }) => bars[source].level);
+  const y: number[] = [];
+  courses.forEach(({ points }, flow) => {
+    for (let at = 0; at < points.length; at += 2) column(2 * level[flow] + 1 + at / 2, points[at]);
+    y.push(sent(points[1]));
+    // Of the two points at a level, the one that arrives.
+    for (let at = 3; at < points.length; at += 4) y.push(sent(points[at]));
+  });
+  return {
+    ...rest,
+    ...(headings ? { headings: headings.map((top) => sent(top) / PER_PIXEL) } : {}),
+    bars: boxes.flatMap((box) => box.map(sent)),
+    columns,
+    flows: {
+      thickness: courses.map(({ thickness }) => sent(thickness)),
+      level,
+      levels: courses.map(({ points }) => points.length / 4),
+      y,
+    },
+  };
+}
+
+/** Undefined where its columns do not fit together. */
+export function unpackGeometry({ bars, columns, flows, ...rest }: SentGeometry): Geometry | undefined {
+  const { thickness, level, levels, y } = flows;
+  if (bars.length % 4 !== 0 || level.length !== thickness.length || levels.length !== thickness.length)
+    return undefined;
+  const boxes = Array.from({ length: bars.length / 4 }, (_, bar): Geometry["bars"][number] => [
+    bars[4 * bar] / PER_PIXEL,
+    bars[4 * bar + 1] / PER_PIXEL,
+    bars[4 * bar + 2] / PER_PIXEL,
+    bars[4 * bar + 3] / PER_PIXEL,
+  ]);
+  let next = 0;
+  const courses: Geometry["flows"][number][] = [];
+  for (let flow = 0; flow < thickness.length; flow++) {
+    const last = 2 * (level[flow] + levels[flow]);
+    if (levels[flow] === 0 || last >= columns.length || next + levels[flow] >= y.length) return undefined;
+    const points: number[] = [];
+    for (let column = 2 * level[flow] + 1; column <= last; column++) {
+      points.push(columns[column] / PER_PIXEL, y[next] / PER_PIXEL);
+      // It leaves a level where it has arrived.
+      if (column % 2 === 1) next++;
+    }
+    next++;
+    courses.push({ thickness: thickness[flow] / PER_PIXEL, points });
+  }
+  return next === y.length ? { ...rest, bars: boxes, flows: courses } : undefined;
+}
+
+/** @param bars the entries of each */
+export function packEntries(bars: readonly (readonly EntryNumbers[])[]): Pick<SentGraph, "texts" | "entries"> {
+  const texts = new Map<string, number>();
+  const indexOf = (text: string) => {
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    texts.set(text, texts.size);
+    return texts.size - 1;
+  };
+  const all = bars.flat();
+  const entries = {
+    count: bars.map(({ length }) => length),
+    name: all.map(({ name }) => indexOf(name)),
+    inclusive: all.map(({ inclusive }) => inclusive),
+    exclusive: all.map(({ exclusive }) => exclusive),
+    place: all.map(({ place }) => (place === undefined ? NOWHERE : indexOf(place))),
+  };
+  return { texts: [...texts.keys()], entries };
+}
+
+export function packFlows(flows: readonly FlowNumbers[]): SentGraph["flows"] {
+  return {
+    source: flows.map(({ source }) => source),
+    target: flows.map(({ target }) => target),
+    inclusive: flows.map(({ inclusive }) => inclusive),
+  };
+}
+
+/** Undefined where its columns do not fit together. */
+export function unpackGraph({ bars, texts, entries, flows, geometry, ...rest }: SentGraph): GraphMessage | undefined {
+  const marks = entries.name.length;
+  const sameLength = [entries.inclusive, entries.exclusive, entries.place].every(({ length }) => length === marks);
+  const { source, target, inclusive } = flows;
+  if (!sameLength || entries.count.length !== bars.length) return undefined;
+  if (target.length !== source.length || inclusive.length !== source.length) return undefined;
+  const leadsNowhere = (text: number) => text >= texts.length;
+  if (entries.name.some(leadsNowhere) || entries.place.some(leadsNowhere)) return undefined;
+  const unpacked = unpackGeometry(geometry);
+  if (!unpacked) return undefined;
+  let next = 0;
+  const withEntries = bars.map((bar, at): BarNumbers => {
+    const own: EntryNumbers[] = [];
+    for (let end = Math.min(marks, next + entries.count[at]); next < end; next++) {
+      const name = texts[entries.name[next]];
+      // Written out twice: thousands of objects made from others would take as long as everything else here.
+      own.push(
+        entries.place[next] === NOWHERE
+          ? { name, inclusive: entries.inclusive[next], exclusive: entries.exclusive[next] }
+          : {
+              name,
+              inclusive: entries.inclusive[next],
+              exclusive: entries.exclusive[next],
+              place: texts[entries.place[next]],
+            },
+      );
+    }
+    return { ...bar, entries: own };
+  });
+  if (next !== entries.count.reduce((sum, one) => sum + one, 0) || next !== marks) return undefined;
+  const allFlows = source.map((from, at): FlowNumbers => ({
+    source: from,
+    target: target[at],
+    inclusive: inclusive[at],
+  }));
+  return { ...rest, bars: withEntries, flows: allFlows, geometry: unpacked };
+}
