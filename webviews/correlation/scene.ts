@@ -62,7 +62,7 @@ export function buildScene(
   const inner = Math.max(40, height - TOP - BOTTOM);
   const valuesY = axisTicks(...domainY, Math.max(2, Math.floor(inner / 44)), scatter.y.unit);
   const widest = valuesY.reduce((most, { text }) => Math.max(most, measure(text)), 0);
-  const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width * 0.3));
+  const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width / 2));
   const plot = { x: left, y: TOP, width: Math.max(40, width - left - RIGHT), height: inner };
   const valuesX = axisTicks(...domainX, Math.max(2, Math.floor(plot.width / 96)), scatter.x.unit);
   const toX = (value: number) => plot.x + share(value, domainX) * plot.width;
