@@ -1,11 +1,12 @@
 /** What a panel asks in VS Code's own lists, before an operation is done. */
 import * as vscode from "vscode";
-import type { FunctionRow, GraphBar, SuperGraph } from "../engine/api";
+import type { Engine, FunctionRow, GraphBar, SuperGraph } from "../engine/api";
 import { formatValue } from "../model/units";
 import { shownUnit } from "../session/scopes";
 import type { SavedSteps, SavedStepsStore } from "./savedSteps";
 import { shorten } from "./shorten";
 import { groupRefName, startLabels } from "./stepTexts";
+import type { DrawnQuery } from "./superGraphSteps";
 
 interface NamedItem extends vscode.QuickPickItem {
   readonly name: string;
@@ -39,6 +40,26 @@ export async function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<s
     left = left.filter((item) => !chosen.includes(item));
   }
   return sets.length > 0 ? sets : undefined;
+}
+
+/** What can be revealed of a bar, heaviest exclusive first; of two recordings then what only the other one has there. */
+export async function functionsIn(
+  { query, other }: DrawnQuery,
+  bar: string,
+  engine: Pick<Engine, "barFunctions">,
+): Promise<FunctionRow[]> {
+  const own = await engine.barFunctions(query, bar);
+  if (other?.kind !== "runs") return own;
+  const known = new Set(own.map(({ name }) => name));
+  const more = (await engine.barFunctions(other.query, bar)).filter(({ name }) => !known.has(name));
+  const only = `only in ${shorten(other.name, 100)}`;
+  return [
+    ...own,
+    ...more.map((row) => {
+      const detail = row.detail === "" ? only : `${row.detail} · ${only}`;
+      return { ...row, exclusive: 0, inclusive: 0, contexts: 0, detail };
+    }),
+  ];
 }
 
 /** Asks for one of the functions inside a bar, heaviest first. @returns its recorded name */

@@ -53,11 +53,13 @@ export interface CommandLine {
   readonly operations: readonly GraphOperation[];
   /** Folders of source. */
   readonly sources: readonly string[];
+  /** The other graph that is on screen with this one, in words. */
+  readonly other?: string;
 }
 
 /** The command that gives the same graph, as a POSIX shell reads it, and what it cannot say. */
 export function commandLine(what: CommandLine): { text: string; missing: string[] } {
-  const { dataSet, scope, filter, groupBy, operations, sources } = what;
+  const { dataSet, scope, filter, groupBy, operations, sources, other } = what;
   const missing: string[] = [];
   const words = ["heatflow", "graph", ...dataSet.files.map(argument)];
   const metric = dataSet.metrics.at(scope.metric);
@@ -66,6 +68,7 @@ export function commandLine(what: CommandLine): { text: string; missing: string[
   if (groupBy === "map") missing.push("give your groups with --map FILE");
   if (scope.chosen?.by === "rank") words.push("--ranks", memberRanges(scope.chosen.members).replaceAll(" ", ""));
   else if (scope.chosen) missing.push(`the restriction to ${chosenText(scope.chosen)} is not part of it`);
+  if (other !== undefined) missing.push(`${other} is not part of it`);
   for (const source of sources) words.push("--source", source);
   for (const operation of operations) words.push("--op", operationText(operation));
   return { text: words.map(quoted).join(" "), missing };

@@ -41,7 +41,7 @@ import {
   type HalfBar,
   layOut,
 } from "./superGraphDrawing";
-import { type DrawnQuery, SuperGraphSteps } from "./superGraphSteps";
+import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "./superGraphSteps";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
 export type PanelState = Pick<
@@ -97,6 +97,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
         saved,
         dataSet: () => this.dataSet,
         drawn: (revision) => this.drawn.find((known) => known.revision === revision),
+        other: () => this.shown?.other,
         changed: () => {
           this.state = { ...this.state, steps: undefined, ...this.steps.state };
           return this.refresh();
@@ -158,7 +159,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       const drawn = await layOut(engine, all, { ...layoutSize(size), near });
       run.task.check();
       const from = before && origins && transition(before, origins);
-      this.shown = { query, graph, all, heights, near, layout: drawn.layout, revision: ++this.revision };
+      const other = otherGraph(all);
+      this.shown = { query, graph, other, all, heights, near, layout: drawn.layout, revision: ++this.revision };
       this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
       this.steps.tell(this.shown);
       this.post(graphMessage({ ...drawn, transition: from }, this.revision, overText(dataSet, scope)));
@@ -418,6 +420,11 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     const before = shown.all.plan.merged ? 0 : shown.all.halves.indexOf(half) * half.graph.bars.length;
     post(at < 0 ? undefined : before + at);
   }
+}
+
+function otherGraph({ plan, halves }: GraphHalves): OtherGraph | undefined {
+  const other = halves.at(1);
+  return other && { query: other.query, kind: plan.pair ?? "members", name: other.planned.name };
 }
 
 /** The graph that a selection is of: the one that it was made in, else the first of its data set. */

@@ -5,7 +5,7 @@ import type { BarOperationKind, FromSteps, KeptSteps, StepsAction, StepsMessage 
 import type { GroupChoice } from "../protocol/superGraph";
 import type { Session } from "../session/session";
 import { operationText } from "../engine/operations";
-import { pickEntrySets, pickFunction, pickSaved } from "./graphPicks";
+import { functionsIn, pickEntrySets, pickFunction, pickSaved } from "./graphPicks";
 import {
   addStep,
   canRedo,
@@ -30,6 +30,17 @@ export interface DrawnQuery {
   readonly query: GraphQuery;
   readonly graph: SuperGraph;
   readonly revision: number;
+  /** The graph that is on screen with it, of the same bars. */
+  readonly other?: OtherGraph;
+}
+
+/** Of two graphs the second one. */
+export interface OtherGraph {
+  readonly query: GraphQuery;
+  /** Chosen members and all others, or two recordings. */
+  readonly kind: "members" | "runs";
+  /** "ranks 1-3", "np8-r2.cali". */
+  readonly name: string;
 }
 
 export interface StepsHost {
@@ -39,6 +50,8 @@ export interface StepsHost {
   dataSet(): DataSetInfo | undefined;
   /** The graph of this revision, the one on screen or one of the last before it. */
   drawn(revision: number): DrawnQuery | undefined;
+  /** The second graph on screen, where there are two. */
+  other(): OtherGraph | undefined;
   /** The list is another one: what is on screen is to be asked for anew. */
   changed(): Promise<void>;
   post(message: StepsMessage): void;
@@ -161,8 +174,7 @@ export class SuperGraphSteps {
         return;
       }
       case "reveal": {
-        const rows = await this.host.session.engine.barFunctions(drawn.query, bar.id);
-        const name = await pickFunction(bar, drawn.graph, rows);
+        const name = await pickFunction(bar, drawn.graph, await functionsIn(drawn, bar.id, this.host.session.engine));
         if (name !== undefined) await this.add({ kind, function: name, target });
         return;
       }
@@ -258,12 +270,14 @@ export class SuperGraphSteps {
     if (!scope) return;
     const { filter, groupBy, steps, done } = this.list;
     const possible = steps.slice(0, done).filter(({ key }) => !this.problems.has(key));
+    const other = this.host.other();
     const { text, missing } = commandLine({
       dataSet,
       scope,
       filter,
       groupBy: groupBy === "auto" ? (this.grouping ?? "file") : groupBy,
       operations: possible.map(({ operation }) => operation),
+      ...(other ? { other: `the ${other.kind === "runs" ? "comparison with" : "graph of"} ${other.name}` } : {}),
       sources: (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
     });
     await vscode.env.clipboard.writeText(text);

@@ -39,8 +39,10 @@ export function targetOf(
   if (bar !== undefined) return contextsOfBar(basis, state, { group, bar }, check);
   const { kept, groups } = state;
   const part = group === DEEPER_NAME ? partsWithDeeper(state, check) : groups.ofContext;
-  const id = groups.names.indexOf(group);
-  const isIn = marked(part, (own) => own === id || own === DEEPER);
+  // Several paths are written alike where names hold a slash: the name means them all.
+  const isMeant = new Uint8Array(groups.names.length);
+  for (let id = groups.names.indexOf(group); id >= 0; id = groups.names.indexOf(group, id + 1)) isMeant[id] = 1;
+  const isIn = marked(part, (own) => own === DEEPER || isMeant[own] === 1);
   if (!isIn.includes(1)) throw new RequestError(`There is no group ${shown(group)}. ${there(groups, kept.size)}`);
   return { isIn, part };
 }

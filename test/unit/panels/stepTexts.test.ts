@@ -51,8 +51,13 @@ describe("a graph as a command line", () => {
       groupBy: "map",
       operations: [],
       sources: [],
+      other: "the comparison with np8-r2.cali",
     });
-    expect(missing).toEqual(["give your groups with --map FILE", "the restriction to thread 0.1 is not part of it"]);
+    expect(missing).toEqual([
+      "give your groups with --map FILE",
+      "the restriction to thread 0.1 is not part of it",
+      "the comparison with np8-r2.cali is not part of it",
+    ]);
   });
 
   it("is read by a shell word for word, whatever names hold", () => {

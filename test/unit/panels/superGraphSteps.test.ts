@@ -1,11 +1,23 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
-import type { GraphBar, GraphQuery, SuperGraph } from "../../../src/engine/api";
+import type { FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../src/engine/api";
 import { SavedStepsStore } from "../../../src/panels/savedSteps";
-import { type DrawnQuery, SuperGraphSteps } from "../../../src/panels/superGraphSteps";
+import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "../../../src/panels/superGraphSteps";
 import type { StepsMessage } from "../../../src/protocol/graphSteps";
+import { dataSetInfo } from "../session/sampleInfo";
 
-vi.mock("vscode", () => ({ window: {}, workspace: {} }));
+/** What lists offer, what is chosen of them, and what is copied. */
+const heard = vi.hoisted(() => ({ offered: [] as vscode.QuickPickItem[], choose: "", copied: "" }));
+vi.mock("vscode", () => ({
+  window: {
+    showQuickPick: (items: vscode.QuickPickItem[]) => {
+      heard.offered = items;
+      return Promise.resolve(items.find(({ label }) => label === heard.choose));
+    },
+  },
+  workspace: {},
+  env: { clipboard: { writeText: async (text: string) => void (heard.copied = text) } },
+}));
 
 const bar = (group: string, visit = 1, more: Partial<GraphBar> = {}): GraphBar => ({
   ...{ id: visit === 1 ? group : `${group}#${visit}`, group, visit, level: 0, inclusive: 1, exclusive: 1, hidden: 0 },
@@ -23,8 +35,20 @@ describe("the steps of a panel", () => {
   let drawn: DrawnQuery[];
   let posted: StepsMessage[];
   let changes: number;
+  let notices: string[];
+  let other: OtherGraph | undefined;
   let steps: SuperGraphSteps;
   const query: GraphQuery = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" };
+  const row = (name: string, exclusive: number): FunctionRow => ({
+    ...{ function: 0, name, detail: `${name}.cpp`, exclusive, inclusive: exclusive, contexts: 1 },
+  });
+  const session = {
+    scope: () => query.scope,
+    engine: {
+      barFunctions: async ({ scope }: GraphQuery) =>
+        scope.dataSet === 1 ? [row("solve", 3)] : [row("limit", 2), row("solve", 1)],
+    },
+  };
   const storage = new Map<string, unknown>();
   const saved = new SavedStepsStore({
     get: (key: string) => storage.get(key),
@@ -33,19 +57,20 @@ describe("the steps of a panel", () => {
   const create = (state: ConstructorParameters<typeof SuperGraphSteps>[1]) =>
     new SuperGraphSteps(
       {
-        session: undefined as never,
+        session: session as never,
         saved,
-        dataSet: () => undefined,
+        dataSet: () => dataSetInfo(),
+        other: () => other,
         drawn: (revision) => drawn.find((known) => known.revision === revision),
         changed: async () => void changes++,
         post: (message) => posted.push(message),
-        notice: () => undefined,
+        notice: (text) => notices.push(text),
       },
       state,
     );
 
   beforeEach(() => {
-    [drawn, posted, changes] = [[], [], 0];
+    [drawn, posted, changes, notices, other] = [[], [], 0, [], undefined];
     storage.clear();
     steps = create({ filter: 0.1, groupBy: "file" });
     drawn.push({ query, graph: graphOf([bar("main.c"), bar("lib"), bar("lib", 2)]), revision: 1 });
@@ -80,6 +105,31 @@ describe("the steps of a panel", () => {
     await operate(1, 2, "collapse");
     await operate(0, 2, "collapse");
     expect(steps.query.operations).toEqual([{ kind: "collapse", target: { group: "src" } }]);
+  });
+
+  it("reveal what only the other of two recordings has in a bar, and say so", async () => {
+    const compared: GraphQuery = { ...query, scope: { ...query.scope, dataSet: 2 }, compared: query.scope };
+    other = { query: compared, kind: "runs", name: "np8-r2.cali" };
+    drawn.unshift({ query, graph: graphOf([bar("lib")]), revision: 2, other });
+    heard.choose = "limit";
+    await steps.answer({ type: "operate", kind: "reveal", revision: 2, bar: 0 });
+    expect(heard.offered.map(({ label, description, detail }) => [label, description, detail])).toEqual([
+      ["solve", "self 3.00 s, inclusive 3.00 s", "solve.cpp"],
+      ["limit", "self 0 s, inclusive 0 s", "limit.cpp · only in np8-r2.cali"],
+    ]);
+    expect(steps.query.operations).toEqual([{ kind: "reveal", function: "limit", target: { group: "lib" } }]);
+  });
+
+  it("are copied with a word on the second graph, which a command line does not give", async () => {
+    const copy = async (kind: OtherGraph["kind"] | undefined, name: string) => {
+      other = kind && { query, kind, name };
+      await steps.answer({ type: "steps-action", action: "copy" });
+      expect(heard.copied).toMatch(/^heatflow graph \/data\/profile.cali /);
+      return notices.at(-1);
+    };
+    expect(await copy(undefined, "")).toBe("Copied.");
+    expect(await copy("runs", "np8-r2.cali")).toBe("Copied: the comparison with np8-r2.cali is not part of it.");
+    expect(await copy("members", "ranks 1-3")).toBe("Copied: the graph of ranks 1-3 is not part of it.");
   });
 
   it("come back from what a panel kept; what is no operation gives none", async () => {

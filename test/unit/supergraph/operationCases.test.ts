@@ -54,6 +54,17 @@ MPI_Init 9
 `);
 
 describe("an operation", () => {
+  it("means all contexts of a path where names hold a slash, or by its number those of one bar", () => {
+    const rows = rowsOf("a/b 1\n  c 2\na 4\n  b 8\n    c 16\n");
+    const none = { groupBy: "none" } as const;
+    const hiding = (...texts: string[]) => barsOf(operated(rows, texts, none)).sort();
+    expect(hiding()).toEqual(["a 4", "a/b 1", "a/b#2 8", "a/b/c 2", "a/b/c#2 16"]);
+    expect(hiding("hide a/b")).toEqual(["a 4", "a/b/c 2", "a/b/c#2 16"]);
+    expect(hiding("hide a/b#2")).toEqual(["a 4", "a/b 1", "a/b/c 16", "a/b/c#2 2"]);
+    expect(hiding("hide a/b#1", "hide a/b")).toEqual(hiding("hide a/b"));
+    expect(hiding("reveal b in a/b", "hide a/b")).toEqual(["a 4", "a/b/c 2", "a/b/c#2 16", "a/b: b 8"]);
+  });
+
   it("splits a part of a split", () => {
     const graph = operated(SOLVER, ["split-by-caller MPI", 'split-by-caller "MPI from halo.c" by function']);
     expect(barsOf(graph).filter((bar) => bar.startsWith("MPI"))).toEqual([
