@@ -26,5 +26,8 @@ export async function writeCollapsed(
     if (wait) await wait;
   }
   warn(`the stacks are ${name}${unit === "1" ? "" : ` in ${unit}`}, exclusive, summed over all ranks and threads`);
-  if (negative > 0) warn(`${negative} contexts with a negative sum are left out: a stack has no width below 0`);
+  if (negative > 0) {
+    const contexts = negative === 1 ? "context with a negative sum is" : "contexts with a negative sum are";
+    warn(`${negative} ${contexts} left out: a stack has no width below 0`);
+  }
 }

@@ -189,7 +189,8 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
     value(edge.inclusive),
     share(edge.inclusive),
   ]);
-  const kept = `${graph.functions} of ${graph.functions + graph.filtered.functions} functions`;
+  const all = graph.functions + graph.filtered.functions;
+  const kept = `${graph.functions} of ${all} ${all === 1 ? "function" : "functions"}`;
   return [
     `${[graph.metric, combined].filter((part) => part !== "").join(", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
     "",

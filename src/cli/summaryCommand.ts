@@ -84,7 +84,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     ["contexts", summary.contexts === 0 ? "none recorded" : `${summary.contexts}`],
     ...row(summary.functions, "functions"),
     ...row(summary.lines, "lines"),
-    ...row(summary.lanes, "lanes", `${summary.lanes}, ${summary.events} events`),
+    ...row(summary.lanes, "lanes", `${summary.lanes}, ${summary.events} ${summary.events === 1 ? "event" : "events"}`),
     ...row(trace?.counters ?? 0, "counters"),
     ...row(count, "messages", `${count}${sizeText(bytes)}`),
     ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),

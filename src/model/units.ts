@@ -33,7 +33,20 @@ export function formatValue(value: number, unit: string): string {
   if (unit === "s") return scaledTime(value);
   if (unit === "1") return Number.isInteger(value) && Math.abs(value) < 10_000 ? `${value}` : scaled(value, "");
   if (unit === "B" || unit === "B/s" || unit === "Hz" || unit === "W") return scaled(value, unit);
-  return `${scaled(value, "")} ${unit}`.trim();
+  const number = scaled(value, "");
+  return `${number} ${number === "1" ? singular(unit) : unit}`.trim();
+}
+
+/** What recordings count, as a metric without a unit is named for it. */
+const COUNTED = new RegExp(
+  "\\b(access|branch|miss|switch)es$|" +
+    "\\b(allocation|byte|call|cycle|event|fault|hit|instruction|iteration|load|message|migration|operation|packet|" +
+    "reference|request|sample|store|transfer|visit)s$",
+);
+
+/** A unit behind a lone 1: `cycles` is `cycle` there. Words that are not known stay: not every final s is a plural. */
+function singular(unit: string): string {
+  return unit.replace(COUNTED, "$1$2");
 }
 
 /** A share of a total as percent: `31.5 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */

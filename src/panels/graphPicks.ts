@@ -72,7 +72,7 @@ export async function pickFunction(
     matchOnDescription: true,
     matchOnDetail: true,
     title: `Reveal a Function of ${barTitle(bar)}`,
-    placeHolder: `${rows.length} functions, heaviest exclusive first`,
+    placeHolder: rows.length === 1 ? "1 function" : `${rows.length} functions, heaviest exclusive first`,
   });
   return chosen?.name;
 }

@@ -259,8 +259,9 @@ export class SuperGraphSteps {
     if (this.answered !== list) return;
     const left = this.problems.size;
     const all = operations.length;
-    const what = left === 0 ? `${all === 1 ? "Its step is" : `All ${all} steps are`} done.` : undefined;
-    this.host.notice(`Applied ${chosen.name}. ${what ?? `${left} of ${all} steps cannot be done on this recording.`}`);
+    const steps = all === 1 ? "Its step" : left === 0 ? `All ${all} steps` : `${left} of ${all} steps`;
+    const what = left > 0 ? "cannot be done on this recording." : all === 1 ? "is done." : "are done.";
+    this.host.notice(`Applied ${chosen.name}. ${steps} ${what}`);
   }
 
   /** Copies the command that gives the same graph. */

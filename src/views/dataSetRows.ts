@@ -110,7 +110,7 @@ function sizeRows(info: DataSetInfo): Row[] {
 
 function contextsText({ contexts, functions, estimated }: DataSetInfo): string {
   if (contexts === 0) return "none recorded";
-  return `${contexts} in ${functions} functions${estimated ? " · estimated from a call graph" : ""}`;
+  return `${contexts} in ${functions} ${functions === 1 ? "function" : "functions"}${estimated ? " · estimated from a call graph" : ""}`;
 }
 
 export const hierarchyTexts: Readonly<Record<Hierarchy, string>> = {

@@ -56,7 +56,7 @@ function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
       ? [
           row(
             "Lanes",
-            `${countText(trace.lanes)} · ${countText(trace.events)} events in ${duration}`,
+            `${countText(trace.lanes)} · ${counted(trace.events, "event")} in ${duration}`,
             "layers",
             list("lanes"),
           ),

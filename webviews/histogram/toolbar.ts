@@ -3,6 +3,7 @@ import { BIN_LIMIT, type Controls } from "../../src/protocol/histogram";
 import { button, dropdown, setPressed, slider, textField } from "../shared/controls";
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
+import { plural } from "../shared/text";
 import { orderName } from "./describe";
 
 type Unit = NonNullable<Controls["by"]>;
@@ -121,7 +122,7 @@ export class Toolbar {
   private showBins(bins: number): void {
     this.bins = bins;
     this.slider.value = String(bins);
-    setAll(this.slider, { "aria-valuetext": `${bins} bins` });
+    setAll(this.slider, { "aria-valuetext": plural(bins, "bin") });
     this.binsText.value = String(bins);
   }
 }

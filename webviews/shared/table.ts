@@ -1,5 +1,6 @@
 /** The twin of a drawing: the same numbers as rows that sort, with the same actions by mouse and keyboard. */
 import { html, setAll } from "./dom";
+import { plural } from "./text";
 
 export interface Column<Row> {
   readonly title: string;
@@ -72,7 +73,7 @@ export class Table<Row> {
     this.body.replaceChildren(...order.slice(0, MOST_ROWS).map((row, at) => this.row(row, at)));
     if (hadFocus) this.focus(this.active);
     this.rest.textContent =
-      order.length > MOST_ROWS ? `and ${order.length - MOST_ROWS} more rows: save as CSV to have all.` : "";
+      order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all.` : "";
   }
 
   private row(row: Row, at: number): HTMLElement {

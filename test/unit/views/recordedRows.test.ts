@@ -66,6 +66,11 @@ describe("rows of what a recording has beside profiles", () => {
     expect(told(rows)).toEqual(["Lanes: 64 · 15,712 events in 8.30 s"]);
   });
 
+  it("are written in the singular where there is one", () => {
+    const [lanes] = recordedRows(dataSetInfo({ trace: { ...trace, lanes: 1, events: 1 } }));
+    expect(told([lanes])).toEqual(["Lanes: 1 · 1 event in 8.30 s"]);
+  });
+
   it("have no size of messages where none was recorded", () => {
     const rows = recordedRows(dataSetInfo({ trace: { ...trace, messages: { count: 17, bytes: 0 } } }));
     expect(told(rows)).toContain("Messages: 17");

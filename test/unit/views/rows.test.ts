@@ -37,6 +37,8 @@ describe("the data sets view", () => {
       "Warnings: 1",
     ]);
     expect(rows[0].description).toBe("mean over 8 ranks");
+    const single = dataSetRows([{ ...info, contexts: 1, functions: 1 }], [], () => scope, 1);
+    expect(single[0].children?.map(({ description }) => description)).toContain("1 in 1 function");
     expect(rows[0].children?.at(-1)?.children?.[0]).toMatchObject({ description: "cut.cali, line 12" });
   });
 
