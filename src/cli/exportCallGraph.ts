@@ -1,7 +1,7 @@
 /** What was measured where a recording has no calling contexts: costs of lines, and calls from function to function. */
-import type { CallGraph } from "../model/callGraph";
+import { type CallGraph, functionOfLine } from "../model/callGraph";
 import { NONE } from "../model/ids";
-import type { SparseValues } from "../model/values";
+import { firstCell, type LineValues, locationOfCell } from "../model/lineValues";
 import type { Exported } from "./exportCommand";
 import { locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
@@ -18,20 +18,15 @@ export async function writeCallGraph(
   const texts = new CallGraphTexts(dataSet, callGraph);
   const locations = locationTexts(dataSet);
   const metricTexts = metricsAsText(dataSet);
-  const write = async (
-    count: number,
-    values: readonly SparseValues[],
-    kind: string,
-    textOf: (row: number) => string,
-  ) => {
+  const write = async (count: number, values: readonly LineValues[], kind: string, textOf: (row: number) => string) => {
     for (let row = 0; row < count; row++) {
       const text = textOf(row);
       for (const metric of metrics) {
-        const { rowStart, column, value } = values[metric];
-        for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
-          const cost = `"${kind}":${JSON.stringify(jsonNumber(value[cell]))}`;
+        const own = values[metric];
+        for (let cell = firstCell(own, row); cell < firstCell(own, row + 1); cell++) {
+          const cost = `"${kind}":${JSON.stringify(jsonNumber(own.value[cell]))}`;
           const wait = output.write(
-            `${begin}${text},"location":${locations[column[cell]]},${metricTexts[metric]},${cost}}\n`,
+            `${begin}${text},"location":${locations[locationOfCell(own, cell)]},${metricTexts[metric]},${cost}}\n`,
           );
           if (wait) await wait;
         }
@@ -50,7 +45,7 @@ class CallGraphTexts {
 
   line(row: number): string {
     const { lines } = this.callGraph;
-    return `"function":${this.functionName(lines.function[row])}${this.place(lines.frame[row])}`;
+    return `"function":${this.functionName(functionOfLine(lines, row))}${this.place(lines.frame[row])}`;
   }
 
   call(row: number): string {

@@ -97,6 +97,6 @@ function dataSetBytes(dataSet: DataSet): number {
   const { callGraph } = dataSet;
   const measured = callGraph ? [...callGraph.exclusive, ...callGraph.inclusive, ...callGraph.functionInclusive] : [];
   const matrices = [...dataSet.values, ...measured].flatMap(({ rowStart, column, value }) => [rowStart, column, value]);
-  const bytes = [...columns, ...series, ...matrices].reduce((sum, array) => sum + array.byteLength, 0);
+  const bytes = [...columns, ...series, ...matrices].reduce((sum, array) => sum + (array?.byteLength ?? 0), 0);
   return bytes + frames.bytes + (dataSet.trace?.bytes ?? 0);
 }

@@ -4,6 +4,7 @@ import { ContextTreeBuilder } from "../model/contextTree";
 import type { DataSet } from "../model/dataSet";
 import { EntryLog } from "../model/entryLog";
 import { NONE } from "../model/ids";
+import { firstCell, locationOfCell } from "../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../model/task";
 import type { SparseValues } from "../model/values";
 import type { Scope } from "./api";
@@ -33,17 +34,21 @@ export function flatProfile(dataSet: DataSet, callGraph: CallGraph, task: Task):
     if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
     return frame === NONE ? root[id] : builder.child(root[id], frame);
   };
-  const contextOfLine = lines.frame.map((frame, row) => at(lines.function[row], frame, row));
+  let id = 0;
+  const contextOfLine = lines.frame.map((frame, row) => {
+    while (lines.start[id + 1] <= row) id++;
+    return at(id, frame, row);
+  });
   const contextOfCall = calls.frame.map((frame, row) => at(calls.caller[row], frame, row));
   const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   const places = Int32Array.from(locations, (_, index) => index);
   const values = metrics.map((_, metric) => {
     const costs = new EntryLog();
-    const { rowStart, column, value } = exclusive[metric];
+    const values = exclusive[metric];
     for (let row = 0; row < lines.count; row++) {
       if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
-      for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++)
-        costs.add(contextOfLine[row], column[cell], value[cell]);
+      for (let cell = firstCell(values, row); cell < firstCell(values, row + 1); cell++)
+        costs.add(contextOfLine[row], locationOfCell(values, cell), values.value[cell]);
     }
     return costs.build(tree.size, finalOf, places, 1, 1, task);
   });

@@ -1,3 +1,4 @@
+import type { LineValues } from "./lineValues";
 import type { SparseValues } from "./values";
 
 /**
@@ -8,10 +9,13 @@ import type { SparseValues } from "./values";
 export interface CallGraph {
   /** Frame of each function: its name, file, load module. */
   readonly functions: Int32Array;
-  /** Cost of each line of a function, exclusive: several rows a function, by function, file, line. */
+  /**
+   * Cost of each line of a function, exclusive, by function, file, line: those of function f are the rows
+   * `start[f] … start[f + 1] - 1`.
+   */
   readonly lines: {
     readonly count: number;
-    readonly function: Int32Array;
+    readonly start: Int32Array;
     /** Frame of kind `line`, for inlined code of another file than the function's; NONE where no line is known. */
     readonly frame: Int32Array;
   };
@@ -26,9 +30,21 @@ export interface CallGraph {
     readonly calls: Float64Array;
   };
   /** Rows are those of `lines`. */
-  readonly exclusive: readonly SparseValues[];
+  readonly exclusive: readonly LineValues[];
   /** Rows are those of `calls`: what the calls cost, callees included; of recursive calls the outermost ones. */
   readonly inclusive: readonly SparseValues[];
   /** Rows are those of `functions`: what a function costs, callees included, each recursion counted once. */
   readonly functionInclusive: readonly SparseValues[];
+}
+
+/** The function of a row of lines. */
+export function functionOfLine({ start }: CallGraph["lines"], row: number): number {
+  let from = 0;
+  let to = start.length - 2;
+  while (from < to) {
+    const middle = (from + to + 1) >> 1;
+    if (start[middle] <= row) from = middle;
+    else to = middle - 1;
+  }
+  return from;
 }

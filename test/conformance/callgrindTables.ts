@@ -1,6 +1,7 @@
+import { functionOfLine } from "../../src/model/callGraph";
 import type { DataSet } from "../../src/model/dataSet";
 import { NONE } from "../../src/model/ids";
-import type { SparseValues } from "../../src/model/values";
+import { firstCell, type LineValues } from "../../src/model/lineValues";
 
 export interface MeasuredTables {
   readonly functions: readonly { readonly name: string; readonly inclusive: readonly number[] }[];
@@ -25,11 +26,11 @@ export function measuredTables({ callGraph, frames, metrics }: DataSet): Measure
   const { functions, lines, calls, exclusive, inclusive, functionInclusive } = callGraph;
   const name = (id: number) => frames.nameOf(functions[id]);
   const place = (frame: number) => (frame === NONE ? "?" : frames.nameOf(frame));
-  const costs = (of: readonly SparseValues[], row: number) => metrics.map((_, metric) => rowSum(of[metric], row));
+  const costs = (of: readonly LineValues[], row: number) => metrics.map((_, metric) => rowSum(of[metric], row));
   return {
     functions: Array.from(functions, (_, id) => ({ name: name(id), inclusive: costs(functionInclusive, id) })),
-    lines: Array.from(lines.function, (id, row) => ({
-      name: name(id),
+    lines: Array.from(lines.frame, (_, row) => ({
+      name: name(functionOfLine(lines, row)),
       place: place(lines.frame[row]),
       file: lines.frame[row] === NONE ? undefined : frames.strings.get(frames.file[lines.frame[row]]),
       costs: costs(exclusive, row),
@@ -43,8 +44,8 @@ export function measuredTables({ callGraph, frames, metrics }: DataSet): Measure
   };
 }
 
-function rowSum({ rowStart, value }: SparseValues, row: number): number {
+function rowSum(values: LineValues, row: number): number {
   let sum = 0;
-  for (let at = rowStart[row]; at < rowStart[row + 1]; at++) sum += value[at];
+  for (let at = firstCell(values, row); at < firstCell(values, row + 1); at++) sum += values.value[at];
   return sum;
 }

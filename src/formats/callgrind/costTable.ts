@@ -2,7 +2,7 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { StringTable } from "../../model/strings";
 import { CostColumn } from "./costColumn";
-import { Pairs } from "./pairs";
+import { LineLog } from "./lineLog";
 import { Triples } from "./triples";
 
 /** Events beyond these happen on few lines, and have cells only there. */
@@ -16,8 +16,8 @@ export class CostTable {
   readonly functions: Triples;
   /** A function's code in one file (NONE: not known), which is another than its own where code was inlined, at one location. */
   readonly places: Triples;
-  /** Rows of `exclusive`: place, line. Lines of no file, and places without a line, are line 0 of no file. */
-  readonly lines: Pairs;
+  /** Rows of `exclusive`: place, line, maybe several times. Lines of no file, and places without a line, are line 0 of no file. */
+  readonly lines = new LineLog();
   /** Rows of `inclusive` and `counts`: place, line of the call (as above), callee. */
   readonly calls: Triples;
   /** Names of events, in the order in which files declare them. */
@@ -33,7 +33,6 @@ export class CostTable {
   constructor(task: Pick<Task, "check">) {
     this.functions = new Triples(task);
     this.places = new Triples(task);
-    this.lines = new Pairs(task);
     this.calls = new Triples(task);
   }
 
@@ -65,7 +64,7 @@ export class CostTable {
    */
   addLine(place: number, line: number, costs: Float64Array, eventOf: Int32Array, count: number): void {
     const own = line === 0 ? this.without(place) : place;
-    const row = this.lines.of(own, this.places.second[own] === NONE ? 0 : line);
+    const row = this.lines.add(own, this.places.second[own] === NONE ? 0 : line);
     const location = this.places.third[own];
     // What costs nothing has no cell.
     for (let at = 0; at < count; at++) if (costs[at] !== 0) this.exclusive[eventOf[at]].add(row, location, costs[at]);
@@ -85,19 +84,6 @@ export class CostTable {
     // Calls that cost nothing are calls all the same.
     this.counts.add(row, location, calls);
     for (let at = 0; at < count; at++) if (costs[at] !== 0) this.inclusive[eventOf[at]].add(row, location, costs[at]);
-  }
-
-  /** Nothing more will be added: what finds rows is let go. */
-  close(): void {
-    this.lines.close();
-    this.calls.close();
-    for (const column of [...this.exclusive, ...this.inclusive, this.counts]) column.close();
-  }
-
-  /** Lets the rows go; names stay. */
-  clear(): void {
-    this.lines.clear();
-    for (const rows of [this.calls, this.places, this.functions]) rows.clear();
   }
 
   /** The same function and location where no line is known. */

@@ -1,8 +1,10 @@
 import type { CallGraph } from "../../model/callGraph";
 import { EntryLog } from "../../model/entryLog";
+import { firstCell, type LineValues, locationOfCell } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { type Components, componentsOf } from "./components";
+import { measuredLines } from "./measuredLines";
 import { finalColumn, finalRows, identity, type RowKey, RowOrder } from "./orderedRows";
 import { callEdges, type RecordedGraph } from "./recordedGraph";
 
@@ -20,31 +22,11 @@ export function measuredGraph(recorded: RecordedGraph, locations: number, task: 
   const functionInclusive = exclusive.map((own, metric) =>
     inclusiveOfFunctions(recorded, components, own, inclusive[metric], locations, task),
   );
-  const lines = measuredLines(recorded, locations, task);
   return {
     functions,
     functionInclusive,
-    ...lines,
+    ...measuredLines(recorded, locations, task),
     ...measuredCalls(recorded, components, functionInclusive, locations, task),
-  };
-}
-
-function measuredLines(
-  { nodes, functionOf, functions, lines, exclusive }: RecordedGraph,
-  locations: number,
-  task: Task,
-): Pick<CallGraph, "lines" | "exclusive"> {
-  // Without levels of recursion lines are what they are already.
-  if (nodes === functions.length)
-    return { lines: { count: lines.count, function: lines.node, frame: lines.frame }, exclusive };
-  const rows = merged(lines, [{ column: lines.node, of: functionOf }], task);
-  return {
-    lines: {
-      count: rows.groups,
-      function: finalColumn(rows, lines.node, functionOf, task),
-      frame: finalColumn(rows, lines.frame, undefined, task),
-    },
-    exclusive: exclusive.map((values) => regrouped(values, rows, locations, (_, __, value) => value, task)),
   };
 }
 
@@ -162,17 +144,19 @@ function nestingOf(
 function inclusiveOfFunctions(
   { nodes, functionOf, functions, lines, calls }: RecordedGraph,
   components: Components,
-  exclusive: SparseValues,
+  exclusive: LineValues,
   inclusive: SparseValues,
   locations: number,
   task: Task,
 ): SparseValues {
   const ofNode = new SparseBuilder();
   const ofComponent = new SparseBuilder();
+  let node = 0;
   eachCell(
     exclusive,
+    lines.count,
     (row, location, value) => {
-      const node = lines.node[row];
+      while (lines.start[node + 1] <= row) node++;
       ofNode.add(node, location, value);
       ofComponent.add(components.of[node], location, value);
     },
@@ -180,6 +164,7 @@ function inclusiveOfFunctions(
   );
   eachCell(
     inclusive,
+    calls.count,
     (row, location, value) => {
       const caller = calls.caller[row];
       const component = components.of[caller];
@@ -220,7 +205,7 @@ function inclusiveOfFunctions(
 }
 
 function regrouped(
-  values: SparseValues,
+  values: LineValues,
   rows: MergedRows,
   locations: number,
   counted: (row: number, location: number, value: number) => number | undefined,
@@ -229,6 +214,7 @@ function regrouped(
   const log = new EntryLog();
   eachCell(
     values,
+    rows.order.length,
     (row, location, value) => {
       const own = counted(row, location, value);
       if (own !== undefined) log.add(rows.groupOf[row], location, own);
@@ -239,13 +225,15 @@ function regrouped(
 }
 
 function eachCell(
-  { rowStart, column, value }: SparseValues,
+  values: LineValues,
+  rows: number,
   visit: (row: number, location: number, value: number) => void,
   task: Task,
 ): void {
-  for (let row = 0; row + 1 < rowStart.length; row++) {
+  for (let row = 0, cell = firstCell(values, 0); row < rows; row++) {
     if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
-    for (let at = rowStart[row]; at < rowStart[row + 1]; at++) visit(row, column[at], value[at]);
+    for (const end = firstCell(values, row + 1); cell < end; cell++)
+      visit(row, locationOfCell(values, cell), values.value[cell]);
   }
 }
 

@@ -9,8 +9,6 @@ export interface OrderedRows {
   readonly groups: number;
   /** Recorded location of each row, where there are several; rows of one final row ascend by their final location. */
   readonly locations: RowKey | undefined;
-  /** Some rows have both final row and location in common. */
-  readonly repeated: boolean;
 }
 
 /** A small number of each row, from 0: `of[column[row]]`. */
@@ -35,33 +33,26 @@ export function finalRows(
   const same = ({ column, of }: RowKey, a: number, b: number) => of[column[a]] === of[column[b]];
   const begins = new Uint8Array(order.length);
   let groups = 0;
-  let repeated = false;
   for (let at = 0, last = -1; at < order.length; at++) {
     if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
     const row = order[at];
     let begun = at > 0 && frame[row] === frame[last];
     for (let key = 0; begun && key < keys.length; key++) begun = same(keys[key], row, last);
-    if (begun) repeated ||= locations === undefined || same(locations, row, last);
-    else begins[at] = 1;
+    if (!begun) begins[at] = 1;
     groups += begins[at];
     last = row;
   }
-  return { order, begins, groups, locations, repeated };
+  return { order, begins, groups, locations };
 }
 
-/**
- * A column of the final rows: that of their first rows.
- *
- * @param into an array that is not needed any more, as long as there are rows: of millions each one counts
- */
+/** A column of the final rows: that of their first rows. */
 export function finalColumn(
   { order, begins, groups }: Pick<OrderedRows, "order" | "begins" | "groups">,
   column: Int32Array,
   of: Int32Array | undefined,
   task: Task,
-  into: Int32Array = new Int32Array(groups),
 ): Int32Array {
-  const final = into.subarray(0, groups);
+  const final = new Int32Array(groups);
   for (let at = 0, group = 0; at < order.length; at++) {
     if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
     if (begins[at] === 1) final[group++] = of ? of[column[order[at]]] : column[order[at]];
@@ -107,15 +98,10 @@ export class RowOrder {
 
   /** The rows in their order; nothing is left here. */
   take(): Int32Array {
-    return this.takeBoth().order;
-  }
-
-  /** The same, with an array of their number that is not needed any more. */
-  takeBoth(): { order: Int32Array; spare: Int32Array | undefined } {
-    const { rows, spare } = this;
+    const { rows } = this;
     this.spare = undefined;
     this.rows = new Int32Array(0);
-    return { order: rows, spare };
+    return rows;
   }
 
   private byDigit(column: Int32Array, of: Int32Array | undefined, shift: number, task: Task): void {

@@ -3,68 +3,114 @@ import { NONE } from "../../model/ids";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { CostTable } from "./costTable";
 import type { NamedFunction } from "./functionNodes";
+import { distinctLines, type LineBlocks } from "./orderedLines";
 import { RowOrder } from "./orderedRows";
 
-/** Rows of lines or calls in the order of files and lines, and the frame of the line of each. */
-export interface PlacedRows {
-  /** Rows by location, file, line. */
-  readonly order: RowOrder;
-  /** By row; NONE where no line is known. */
-  frame: Int32Array;
+/** Files by name, from 1; 0 is no file. */
+export interface FilesInOrder {
+  readonly names: readonly string[];
+  /** By place of the table. */
+  readonly ofPlace: Int32Array;
 }
 
-/** Frames of functions and lines, in canonical order: a line's frame is its place in the order of files and lines as well. */
-export interface PlaceFrames {
-  readonly functions: Int32Array;
-  readonly lines: PlacedRows;
-  readonly calls: PlacedRows;
+export function filesInOrder({ places, strings }: CostTable, task: Task): FilesInOrder {
+  const used = new Set<number>();
+  for (let place = 0; place < places.size; place++) {
+    if (place % STEPS_BETWEEN_CHECKS === 0) task.check();
+    if (places.second[place] !== NONE) used.add(places.second[place]);
+  }
+  const order = Int32Array.from(used).sort(cancellable((a, b) => (strings.get(a) < strings.get(b) ? -1 : 1), task));
+  const ranks = new Map<number, number>([[NONE, 0]]);
+  order.forEach((string, at) => ranks.set(string, at + 1));
+  return {
+    names: ["", ...Array.from(order, (string) => strings.get(string))],
+    ofPlace: places.second.subarray(0, places.size).map((file) => ranks.get(file) ?? 0),
+  };
+}
+
+/** Lines of a table that get frames. */
+export interface PlacedLines {
+  readonly blocks: LineBlocks;
+  /** Lines of the blocks, ascending in each; their frames afterwards, {@link NONE} where no line is known. */
+  readonly line: Int32Array;
+  /** File and line of each call; its frame afterwards, as above. */
+  readonly call: { readonly file: Int32Array; readonly line: Int32Array };
 }
 
 /**
- * Makes the frames of a table. There may be millions of lines: they come in order, so that nothing has to find or sort them.
+ * Makes the frames of a table, in canonical order: functions and files by name, so a frame of a line is its place in the order
+ * of files and lines as well. There may be millions of lines: their frames take the place of their numbers, file by file.
  *
  * @param frames has none yet
- * @param locationRank final number of the location of each place
+ * @returns the frame of each function
  */
 export function placeFrames(
-  table: CostTable,
+  files: readonly string[],
   functions: readonly NamedFunction[],
+  { blocks, line, call }: PlacedLines,
   frames: FrameTable,
-  locationRank: Int32Array,
   task: Task,
-): PlaceFrames {
-  const { places } = table;
-  const files = filesInOrder(table, task);
-  task.check();
-  const fileRank = places.second.subarray(0, places.size).map((file) => files.rankOf(file));
-  const ordered = (rows: Rows): PlacedRows => {
-    const order = new RowOrder(rows.size);
-    for (const [column, of] of [[rows.first, locationRank], [rows.second], [rows.first, fileRank]] as const)
-      order.sortBy(column, of, task);
-    return { order, frame: new Int32Array(rows.size) };
-  };
-  const lines = ordered(table.lines);
-  const calls = ordered(table.calls);
-  const walk = (visit: (file: number, line: number) => number) => {
-    const of = [
-      { rows: table.lines, order: lines.order.rows, frame: lines.frame, at: 0 },
-      { rows: table.calls, order: calls.order.rows, frame: calls.frame, at: 0 },
-    ];
-    const keyAt = ({ rows, order, at }: (typeof of)[number]) =>
-      at < order.length ? fileRank[rows.first[order[at]]] * LINES + rows.second[order[at]] : Infinity;
-    for (let steps = 0; ;) {
-      const key = Math.min(keyAt(of[0]), keyAt(of[1]));
-      if (key === Infinity) return;
-      const frame = visit(Math.floor(key / LINES), key % LINES);
-      for (const one of of)
-        while (keyAt(one) === key) {
-          one.frame[one.order[one.at++]] = frame;
-          if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
-        }
-    }
-  };
+): Int32Array {
+  const blockOrder = new RowOrder(blocks.count).sortBy(blocks.file, undefined, task).take();
+  const callOrder = new RowOrder(call.line.length).sortBy(call.file, undefined, task).take();
+  // Lines of a file after those of the ones before; what is never written takes no memory.
+  const known = new Int32Array(line.length + call.line.length);
+  const end = new Int32Array(files.length);
   let distinct = 0;
-  walk((file) => (file === 0 ? NONE : distinct++));
+  let made = 0;
+  let steps = 0;
+  for (let file = 0, block = 0, row = 0; file < files.length; file++) {
+    let [nextBlock, nextCall] = [block, row];
+    let count = distinct;
+    while (nextBlock < blocks.count && blocks.file[blockOrder[nextBlock]] === file) {
+      const own = blockOrder[nextBlock++];
+      const lines = line.subarray(blocks.start[own], blocks.start[own + 1]);
+      if (file === 0) lines.fill(NONE);
+      else known.set(lines, count);
+      count += lines.length;
+    }
+    while (nextCall < callOrder.length && call.file[callOrder[nextCall]] === file) {
+      const own = callOrder[nextCall++];
+      if (file === 0) call.line[own] = NONE;
+      else known[count] = call.line[own];
+      count++;
+    }
+    if (file > 0) {
+      while (made < functions.length && functions[made].name <= files[file]) made++;
+      const lines = known.subarray(distinct, count);
+      const linesOfFile = lines.subarray(0, distinctLines(lines, task));
+      const finder = new Finder(linesOfFile);
+      for (; block < nextBlock; block++) {
+        const own = blockOrder[block];
+        for (let at = blocks.start[own]; at < blocks.start[own + 1]; at++) {
+          if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
+          line[at] = made + distinct + finder.indexOf(line[at]);
+        }
+      }
+      for (; row < nextCall; row++) {
+        const own = callOrder[row];
+        if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
+        call.line[own] = made + distinct + finder.indexOf(call.line[own]);
+      }
+      distinct += linesOfFile.length;
+    }
+    [block, row] = [nextBlock, nextCall];
+    end[file] = distinct;
+  }
+  task.check();
+  return addFrames(files, functions, known, end, frames, task);
+}
+
+/** @param end where the lines of each file end among all `lines` */
+function addFrames(
+  files: readonly string[],
+  functions: readonly NamedFunction[],
+  lines: Int32Array,
+  end: Int32Array,
+  frames: FrameTable,
+  task: Task,
+): Int32Array {
+  const distinct = end[files.length - 1];
   frames.reserve(functions.length + distinct, distinct);
   const functionFrames = new Int32Array(functions.length);
   let made = 0;
@@ -80,42 +126,35 @@ export function placeFrames(
       });
     }
   };
-  let last = 0;
-  let string: number = NONE;
-  walk((file, line) => {
-    if (file === 0) return NONE;
-    if (file !== last) {
-      const name = files.names[file - 1];
-      makeFunctions(name);
-      string = frames.strings.intern(name);
-      last = file;
+  for (let file = 1; file < files.length; file++) {
+    makeFunctions(files[file]);
+    const string = frames.strings.intern(files[file]);
+    for (let at = end[file - 1]; at < end[file]; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
+      frames.addLine(string, lines[at]);
     }
-    return frames.addLine(string, line);
-  });
-  makeFunctions(undefined);
-  return { functions: functionFrames, lines, calls };
-}
-
-interface Rows {
-  readonly size: number;
-  readonly first: Int32Array;
-  readonly second: Int32Array;
-}
-
-/** One more than any line. */
-const LINES = 2 ** 31;
-
-/** The files of all places by name; their ranks begin at 1, 0 is no file. */
-function filesInOrder({ places, strings }: CostTable, task: Task) {
-  const used = new Set<number>();
-  for (let place = 0; place < places.size; place++) {
-    if (place % STEPS_BETWEEN_CHECKS === 0) task.check();
-    if (places.second[place] !== NONE) used.add(places.second[place]);
   }
-  const order = Int32Array.from(used).sort(cancellable((a, b) => (strings.get(a) < strings.get(b) ? -1 : 1), task));
-  const ranks = new Map(Array.from(order, (string, at) => [string, at + 1]));
-  return {
-    names: Array.from(order, (string) => strings.get(string)),
-    rankOf: (string: number) => (string === NONE ? 0 : (ranks.get(string) ?? 0)),
-  };
+  makeFunctions(undefined);
+  return functionFrames;
+}
+
+/** Finds numbers in an ascending list, of which most follow the one that was found before. */
+class Finder {
+  private last = -1;
+
+  constructor(private readonly list: Int32Array) {}
+
+  indexOf(one: number): number {
+    const { list } = this;
+    const next = this.last + 1;
+    if (next < list.length && list[next] === one) return (this.last = next);
+    let from = 0;
+    let to = list.length - 1;
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (list[middle] < one) from = middle + 1;
+      else to = middle;
+    }
+    return (this.last = from);
+  }
 }

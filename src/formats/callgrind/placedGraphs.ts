@@ -1,15 +1,17 @@
 import { NONE } from "../../model/ids";
+import { firstCell, type LineValues, locationOfCell } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
-import type { SparseValues } from "../../model/values";
 import type { Edges } from "./components";
 import type { FlowGraph } from "./flowGraph";
+import { identity } from "./orderedRows";
 import type { RecordedGraph } from "./recordedGraph";
 
 /** Cells by location instead of by row; rows ascend within a location. */
 interface ByLocation {
   readonly start: Int32Array;
-  readonly row: Int32Array;
-  readonly value: Float64Array;
+  /** Undefined where each row has one cell, all at one location. */
+  readonly row: Int32Array | undefined;
+  readonly value: LineValues["value"];
 }
 
 /** A recorded call graph, location by location, each with only what happened there. */
@@ -25,34 +27,34 @@ export class PlacedGraphs {
     locations: number,
     private readonly task: Task,
   ) {
-    const turned = (values: SparseValues) => byLocation(values, locations, task);
-    this.counts = turned(recorded.counts);
-    this.exclusive = recorded.exclusive.map(turned);
-    this.inclusive = recorded.inclusive.map(turned);
+    const { lines, calls } = recorded;
+    const turned = (rows: number) => (values: LineValues) => byLocation(values, rows, locations, task);
+    this.counts = turned(calls.count)(recorded.counts);
+    this.exclusive = recorded.exclusive.map(turned(lines.count));
+    this.inclusive = recorded.inclusive.map(turned(calls.count));
     this.placeOf = new Int32Array(recorded.nodes).fill(NONE);
   }
 
   at(location: number): PlacedGraph {
-    const { lines, calls, functionOf } = this.recorded;
+    const { calls, functionOf } = this.recorded;
     const { placeOf } = this;
-    const rows = ({ start, row }: ByLocation) => row.subarray(start[location], start[location + 1]);
-    const values = ({ start, value }: ByLocation) => value.subarray(start[location], start[location + 1]);
+    const part = ({ start, row, value }: ByLocation): CellRows => ({
+      row: row?.subarray(start[location], start[location + 1]),
+      value: value.subarray(start[location], start[location + 1]),
+    });
     let present = 0;
     const meet = (node: number) => {
       if (placeOf[node] === NONE) present++;
       placeOf[node] = 0;
     };
-    const callRows = rows(this.counts);
+    const counts = part(this.counts);
+    const callRows = counts.row ?? identity(counts.value.length);
     for (const row of callRows) {
       meet(calls.caller[row]);
       meet(calls.callee[row]);
     }
     for (const one of this.exclusive) {
-      const lineRows = rows(one);
-      for (let at = 0; at < lineRows.length; at++) {
-        if (at % STEPS_BETWEEN_CHECKS === 0) this.task.check();
-        meet(lines.node[lineRows[at]]);
-      }
+      this.eachNode(part(one), meet);
     }
     const nodes = new Int32Array(present);
     for (let node = 0, at = 0; at < present; node++) {
@@ -60,45 +62,61 @@ export class PlacedGraphs {
       nodes[at] = node;
       placeOf[node] = at++;
     }
-    const metrics = this.exclusive.map((one, metric) => ({
-      lineRow: rows(one),
-      lineValue: values(one),
-      callRow: rows(this.inclusive[metric]),
-      callValue: values(this.inclusive[metric]),
-    }));
-    const count = values(this.counts);
+    const metrics = this.exclusive.map((one, metric) => {
+      const ofLines = part(one);
+      return {
+        lines: ofLines,
+        lineStart: this.startsOf(ofLines, nodes.length),
+        calls: part(this.inclusive[metric]),
+      };
+    });
     const placed = new PlacedGraph(
       nodes.map((node) => functionOf[node]),
       callRows,
       callRows.map((row) => placeOf[calls.caller[row]]),
       callRows.map((row) => placeOf[calls.callee[row]]),
-      count,
-      metrics.map((one) => ({ ...one, lineStart: this.startsOf(one.lineRow, nodes.length) })),
+      counts.value,
+      metrics,
     );
     for (const node of nodes) placeOf[node] = NONE;
     return placed;
   }
 
   /** Where the cells of each node begin: rows ascend by node. */
-  private startsOf(rows: Int32Array, nodes: number): Int32Array {
-    const { node } = this.recorded.lines;
+  private startsOf(cells: CellRows, nodes: number): Int32Array {
     const starts = new Int32Array(nodes + 1);
-    for (let at = 0; at < rows.length; at++) {
-      if (at % STEPS_BETWEEN_CHECKS === 0) this.task.check();
-      starts[this.placeOf[node[rows[at]]] + 1]++;
-    }
+    this.eachNode(cells, (node) => starts[this.placeOf[node] + 1]++);
     for (let node = 0; node < nodes; node++) starts[node + 1] += starts[node];
     return starts;
   }
+
+  /** Calls back with the node of each cell of lines. */
+  private eachNode(cells: CellRows, visit: (node: number) => void): void {
+    const { start } = this.recorded.lines;
+    for (let at = 0, node = 0; at < cells.value.length; at++) {
+      if (at % STEPS_BETWEEN_CHECKS === 0) this.task.check();
+      while (start[node + 1] <= rowOfCell(cells, at)) node++;
+      visit(node);
+    }
+  }
+}
+
+/** Cells of one location, by ascending row. */
+interface CellRows {
+  /** Undefined where cell and row are the same number. */
+  readonly row: Int32Array | undefined;
+  readonly value: LineValues["value"];
+}
+
+function rowOfCell({ row }: CellRows, cell: number): number {
+  return row ? row[cell] : cell;
 }
 
 interface MetricCells {
-  readonly lineRow: Int32Array;
+  readonly lines: CellRows;
   /** The cells of node n are those from `lineStart[n]` to `lineStart[n + 1]`. */
   readonly lineStart: Int32Array;
-  readonly lineValue: Float64Array;
-  readonly callRow: Int32Array;
-  readonly callValue: Float64Array;
+  readonly calls: CellRows;
 }
 
 /** What happened at one location. Nodes are numbered anew, in their order. */
@@ -112,7 +130,7 @@ export class PlacedGraph {
     private readonly callRow: Int32Array,
     caller: Int32Array,
     callee: Int32Array,
-    counts: Float64Array,
+    counts: LineValues["value"],
     private readonly metrics: readonly MetricCells[],
   ) {
     const nodes = functionOf.length;
@@ -135,17 +153,17 @@ export class PlacedGraph {
   }
 
   ofMetric(metric: number, task: Task): FlowGraph {
-    const { lineStart, lineValue, callRow, callValue } = this.metrics[metric];
+    const { lineStart, lines, calls } = this.metrics[metric];
     const own = new Float64Array(this.functionOf.length);
     for (let node = 0; node < own.length; node++) {
       if (node % 1024 === 0) task.check();
-      for (let at = lineStart[node]; at < lineStart[node + 1]; at++) own[node] += lineValue[at];
+      for (let at = lineStart[node]; at < lineStart[node + 1]; at++) own[node] += lines.value[at];
     }
     const cost = new Float64Array(this.calls.length);
     // Both ascend, and every call that cost something was counted.
-    for (let at = 0, counted = 0; at < callRow.length; at++) {
-      while (this.callRow[counted] < callRow[at]) counted++;
-      cost[this.edgeOfCall[counted]] += callValue[at];
+    for (let at = 0, counted = 0; at < calls.value.length; at++) {
+      while (this.callRow[counted] < rowOfCell(calls, at)) counted++;
+      cost[this.edgeOfCall[counted]] += calls.value[at];
     }
     return { edges: this.edges, cost, calls: this.calls, own };
   }
@@ -157,29 +175,29 @@ export class PlacedGraph {
 
   /** Calls back with each line of a node: its row, and what it costs here. */
   eachLine(metric: number, node: number, visit: (row: number, value: number) => void): void {
-    const { lineRow, lineStart, lineValue } = this.metrics[metric];
-    for (let at = lineStart[node]; at < lineStart[node + 1]; at++) visit(lineRow[at], lineValue[at]);
+    const { lineStart, lines } = this.metrics[metric];
+    for (let at = lineStart[node]; at < lineStart[node + 1]; at++) visit(rowOfCell(lines, at), lines.value[at]);
   }
 }
 
-function byLocation({ rowStart, column, value }: SparseValues, locations: number, task: Task): ByLocation {
-  // At one location, where every row has a cell, each begins at its own number.
-  if (locations === 1 && column.length === rowStart.length - 1)
-    return { start: Int32Array.of(0, column.length), row: rowStart.subarray(0, column.length), value };
+function byLocation(values: LineValues, rows: number, locations: number, task: Task): ByLocation {
+  const { column, value } = values;
+  // At one location a row has one cell at most.
+  if (locations === 1 && value.length === rows) return { start: Int32Array.of(0, rows), row: undefined, value };
   const start = new Int32Array(locations + 1);
-  for (const location of column) start[location + 1]++;
+  for (let cell = 0; cell < value.length; cell++) start[locationOfCell(values, cell) + 1]++;
   for (let location = 0; location < locations; location++) start[location + 1] += start[location];
   const next = start.slice(0, locations);
-  const rows = new Int32Array(column.length);
+  const turnedRow = new Int32Array(value.length);
   // With one location the values are in order already.
-  const values = locations > 1 ? new Float64Array(column.length) : value;
-  for (let row = 0; row + 1 < rowStart.length; row++) {
+  const turnedValue = column && locations > 1 ? new Float64Array(value.length) : value;
+  for (let row = 0, cell = firstCell(values, 0); row < rows; row++) {
     if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
-    for (let cell = rowStart[row]; cell < rowStart[row + 1]; cell++) {
-      const at = next[column[cell]]++;
-      rows[at] = row;
-      if (locations > 1) values[at] = value[cell];
+    for (const end = firstCell(values, row + 1); cell < end; cell++) {
+      const at = next[locationOfCell(values, cell)]++;
+      turnedRow[at] = row;
+      if (turnedValue !== value) turnedValue[at] = value[cell];
     }
   }
-  return { start, row: rows, value: values };
+  return { start, row: turnedRow, value: turnedValue };
 }

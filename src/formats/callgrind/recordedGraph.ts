@@ -1,12 +1,13 @@
 import type { FrameTable } from "../../model/frames";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
+import type { LineValues } from "../../model/lineValues";
 import type { SparseValues } from "../../model/values";
 import { type Edges } from "./components";
-import type { CostColumn } from "./costColumn";
 import type { CostTable } from "./costTable";
 import { functionNodes } from "./functionNodes";
-import { finalColumn, finalRows, type OrderedRows } from "./orderedRows";
-import { type PlacedRows, placeFrames } from "./placeFrames";
+import { type LineBlocks, orderLines, type PlaceRanks } from "./orderedLines";
+import { finalColumn, finalRows, RowOrder } from "./orderedRows";
+import { filesInOrder, placeFrames } from "./placeFrames";
 
 /**
  * The call graph as it was recorded, in canonical order. Nodes are functions with each level of recursion apart
@@ -18,8 +19,8 @@ export interface RecordedGraph {
   readonly functionOf: Int32Array;
   /** Frame of each function. */
   readonly functions: Int32Array;
-  /** By node, then by frame (NONE: no line is known). Frames are in the order of files and lines. */
-  readonly lines: { readonly count: number; readonly node: Int32Array; readonly frame: Int32Array };
+  /** By node, then by frame (NONE: no line is known): those of node n are the rows from `start[n]` to `start[n + 1]`. Frames are in the order of files and lines. */
+  readonly lines: { readonly count: number; readonly start: Int32Array; readonly frame: Int32Array };
   /** By caller, callee, frame. */
   readonly calls: {
     readonly count: number;
@@ -28,7 +29,7 @@ export interface RecordedGraph {
     readonly frame: Int32Array;
   };
   /** By metric; rows are those of `lines`. */
-  readonly exclusive: readonly SparseValues[];
+  readonly exclusive: readonly LineValues[];
   /** By metric; rows are those of `calls`. */
   readonly inclusive: readonly SparseValues[];
   /** Number of calls; rows are those of `calls`. */
@@ -51,103 +52,92 @@ export function recordedGraph(
   divisors: readonly number[],
   task: Task,
 ): RecordedGraph {
-  table.close();
-  const { places } = table;
-  const { count, nodeOf, functionOf, functions, lines, calls } = placeNodes(table, frames, levels, locationOf, task);
-  const nodeOfPlace = places.first.subarray(0, places.size).map((own) => nodeOf[own]);
-  // At one location nothing asks for places any more.
-  if (locationOf.length === 1) places.clear();
-  // The few calls first: of the lines, what is laid out takes more than what was read.
-  const laidCalls = layCalls(table, calls, nodeOfPlace, nodeOf, locationOf, divisors, task);
-  table.calls.clear();
-  const laidLines = layLines(table, lines, nodeOfPlace, locationOf, divisors, task);
-  table.clear();
-  return { nodes: count, functionOf, functions, ...laidLines, ...laidCalls };
+  const { functions, places, calls } = table;
+  const { count, nodeOf, functionOf, functions: named } = functionNodes(table, levels, task);
+  functions.clear();
+  const files = filesInOrder(table, task);
+  const ranks: PlaceRanks = {
+    node: places.first.subarray(0, places.size).map((own) => nodeOf[own]),
+    file: files.ofPlace,
+    location: places.third.subarray(0, places.size).map((location) => locationOf[location]),
+  };
+  const { blocks, line, exclusive } = layLines(table, ranks, locationOf, divisors, task);
+  calls.close();
+  const call = { file: calls.first.map((place) => ranks.file[place]), line: calls.second };
+  const functionFrames = placeFrames(files.names, named, { blocks, line, call }, frames, task);
+  return {
+    nodes: count,
+    functionOf,
+    functions: functionFrames,
+    lines: { count: line.length, start: startsOf(blocks, count, line.length), frame: line },
+    exclusive,
+    ...layCalls(table, ranks, nodeOf, locationOf, divisors, task),
+  };
 }
 
-/** Nodes and frames of all rows. The names of functions, of which there may be very many, end here. */
-function placeNodes(table: CostTable, frames: FrameTable, levels: boolean, locationOf: Int32Array, task: Task) {
-  const { places } = table;
-  const { count, nodeOf, functionOf, functions } = functionNodes(table, levels, task);
-  table.functions.clear();
-  const rankOfPlace = places.third.subarray(0, places.size).map((location) => locationOf[location]);
-  return { count, nodeOf, functionOf, ...placeFrames(table, functions, frames, rankOfPlace, task) };
+/** Where the lines of each node begin. */
+function startsOf(blocks: LineBlocks, nodes: number, lines: number): Int32Array {
+  const starts = new Int32Array(nodes + 1);
+  for (let node = 0, block = 0; node <= nodes; node++) {
+    while (block < blocks.count && blocks.node[block] < node) block++;
+    starts[node] = block < blocks.count ? blocks.start[block] : lines;
+  }
+  return starts;
 }
 
+/** Lines and their costs in final order; of the table's lines nothing is left then. */
 function layLines(
-  table: CostTable,
-  placed: PlacedRows,
-  nodeOfPlace: Int32Array,
+  { lines, places, exclusive }: CostTable,
+  ranks: PlaceRanks,
   locationOf: Int32Array,
   divisors: readonly number[],
   task: Task,
-): Pick<RecordedGraph, "lines" | "exclusive"> {
-  const { rows, lines } = finalLines(table, placed, nodeOfPlace, locationOf, task);
-  return { lines, exclusive: built(table.exclusive, rows, locationOf, divisors, task) };
-}
-
-/** The lines in their final order; of the table's rows nothing is left then but their costs. */
-function finalLines(
-  { lines, places }: CostTable,
-  placed: PlacedRows,
-  nodeOfPlace: Int32Array,
-  locationOf: Int32Array,
-  task: Task,
-): { rows: OrderedRows; lines: RecordedGraph["lines"] } {
-  const node = { column: lines.first, of: nodeOfPlace };
-  const { order, spare } = placed.order.sortBy(node.column, node.of, task).takeBoth();
-  const several = locationOf.length > 1;
-  const locations = several ? { column: lines.first, of: places.third } : undefined;
-  const rows = finalRows(order, [node], placed.frame, locations, task);
-  const final = {
-    count: rows.groups,
-    node: finalColumn(rows, node.column, node.of, task, spare),
-    frame: finalColumn(rows, placed.frame, undefined, task, lines.second),
-  };
-  placed.frame = EMPTY;
+) {
+  const { rows, blocks, line } = orderLines(lines, ranks, task);
+  const locations = locationOf.length > 1 ? { column: lines.placesOfRows(), of: places.third } : undefined;
   lines.clear();
-  return { rows, lines: final };
+  const built = exclusive.map((column, event) =>
+    column.buildLines({ ...rows, locations }, locationOf, divisors[event], task),
+  );
+  return { blocks, line, exclusive: built };
 }
 
+/** Calls in final order, whose frames stand in the place of their lines. */
 function layCalls(
   { calls, places, inclusive, counts }: CostTable,
-  placed: PlacedRows,
-  nodeOfPlace: Int32Array,
+  ranks: PlaceRanks,
   nodeOf: Int32Array,
   locationOf: Int32Array,
   divisors: readonly number[],
   task: Task,
 ): Pick<RecordedGraph, "calls" | "inclusive" | "counts"> {
-  const caller = { column: calls.first, of: nodeOfPlace };
+  const caller = { column: calls.first, of: ranks.node };
   const callee = { column: calls.third, of: nodeOf };
-  placed.order.sortBy(callee.column, callee.of, task);
-  const order = placed.order.sortBy(caller.column, caller.of, task).take();
+  const frame = calls.second;
+  const order = new RowOrder(calls.size)
+    .sortBy(calls.first, ranks.location, task)
+    .sortBy(
+      frame.map((own) => own + 1),
+      undefined,
+      task,
+    ) // from 0, which stands for no frame
+    .sortBy(callee.column, callee.of, task)
+    .sortBy(caller.column, caller.of, task)
+    .take();
   const locations = locationOf.length > 1 ? { column: calls.first, of: places.third } : undefined;
-  const rows = finalRows(order, [caller, callee], placed.frame, locations, task);
+  const rows = finalRows(order, [caller, callee], frame, locations, task);
   const final = {
     count: rows.groups,
     caller: finalColumn(rows, caller.column, caller.of, task),
     callee: finalColumn(rows, callee.column, callee.of, task),
-    frame: finalColumn(rows, placed.frame, undefined, task),
+    frame: finalColumn(rows, frame, undefined, task),
   };
-  placed.frame = EMPTY;
+  calls.clear();
   return {
     calls: final,
-    inclusive: built(inclusive, rows, locationOf, divisors, task),
+    inclusive: inclusive.map((column, event) => column.build(rows, locationOf, divisors[event], false, task)),
     counts: counts.build(rows, locationOf, 1, true, task),
   };
-}
-
-const EMPTY = new Int32Array(0);
-
-function built(
-  columns: readonly CostColumn[],
-  rows: OrderedRows,
-  locationOf: Int32Array,
-  divisors: readonly number[],
-  task: Task,
-): SparseValues[] {
-  return columns.map((column, event) => column.build(rows, locationOf, divisors[event], false, task));
 }
 
 /** Who calls whom, each pair once. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { callgrind } from "../../../../src/formats/callgrind/format";
+import { functionOfLine } from "../../../../src/model/callGraph";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { AmbiguityError, FormatError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
+import { firstCell, type LineValues } from "../../../../src/model/lineValues";
 import type { SparseValues } from "../../../../src/model/values";
 import { formatLaws, plain, readFixture } from "../formatLaws";
 import { type Writing, writeCallgrind, type WrittenFunction, type WrittenPart } from "./callgrindWriter";
@@ -48,9 +50,9 @@ const written = (writing: Writing = {}) =>
   writeCallgrind([{ functions: program }], { events: ["Ir", "Dr"], ...writing });
 const read = async (text: string, name = "callgrind.out.4711") => (await readFixture(callgrind, { [name]: text }))[0];
 
-function sumOf({ rowStart, value }: SparseValues, row: number): number {
+function sumOf(values: LineValues, row: number): number {
   let sum = 0;
-  for (let at = rowStart[row]; at < rowStart[row + 1]; at++) sum += value[at];
+  for (let at = firstCell(values, row); at < firstCell(values, row + 1); at++) sum += values.value[at];
   return sum;
 }
 
@@ -60,11 +62,11 @@ function measured({ callGraph, frames, metrics }: DataSet) {
   const { functions, lines, calls } = callGraph;
   const name = (id: number) => frames.nameOf(functions[id]);
   const place = (frame: number) => (frame === NONE ? "?" : frames.nameOf(frame));
-  const values = (of: readonly SparseValues[], row: number) => metrics.map((_, metric) => sumOf(of[metric], row));
+  const values = (of: readonly LineValues[], row: number) => metrics.map((_, metric) => sumOf(of[metric], row));
   return {
     functions: Array.from(functions, (_, id) => [name(id), ...values(callGraph.functionInclusive, id)]),
-    lines: Array.from(lines.function, (id, row) => [
-      name(id),
+    lines: Array.from(lines.frame, (_, row) => [
+      name(functionOfLine(lines, row)),
       place(lines.frame[row]),
       ...values(callGraph.exclusive, row),
     ]),

@@ -1,0 +1,21 @@
+/**
+ * Exclusive values of one metric by line. As `SparseValues`, in less memory: a recording may have millions of lines, each with
+ * one number.
+ */
+export interface LineValues {
+  /** Undefined where each row has one cell: row and cell are the same number then. */
+  readonly rowStart: Int32Array | undefined;
+  /** Location of each cell; undefined where all are at the first one. */
+  readonly column: Int32Array | undefined;
+  /** Counts below 2^32 at four bytes each, all else as doubles. */
+  readonly value: Float64Array | Uint32Array;
+}
+
+/** The first cell of a row; one past its last is the first of the next row. */
+export function firstCell({ rowStart }: LineValues, row: number): number {
+  return rowStart ? rowStart[row] : row;
+}
+
+export function locationOfCell({ column }: LineValues, cell: number): number {
+  return column ? column[cell] : 0;
+}
