@@ -2,7 +2,7 @@ import { NONE } from "../model/ids";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import { mergeBars, rounded, nameRanks } from "./merging";
-import { pairIndex, sortByKey } from "./columns";
+import { pairIndex, type Lists, PairSet, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
 /** Group of the one bar that takes the subtrees of all ninth visits. */
@@ -57,16 +57,27 @@ export function mergedBars(
   if (least > limit) return undefined;
 
   const first = unmergedBars(kept, groups, visits);
-  const { entries, ofContext } = first;
-  const weight = new Float64Array(first.size);
-  for (let at = 0; at < entries.length; at++) weight[ofContext[entries[at]]] += inclusive[kept.original[entries[at]]];
   check();
   const names = visits.deeper ? [...groups.names, DEEPER_NAME] : groups.names;
-  const callers = () => distinctCallers(kept, first);
-  const into = mergeBars({ ...first, inclusive: weight, callers }, names, limit, check);
-  if (into === undefined) return undefined;
-  check();
-  return () => numberBars(kept, first, into, weight, names);
+  const weight = weights(kept, first, inclusive);
+  const merged = () =>
+    mergeBars({ ...first, inclusive: weight, callers: () => distinctCallers(kept, first) }, names, limit, check);
+  // Merging takes bars away only: whether they are too many is known without it where they are few before.
+  let into = first.size > limit ? merged() : undefined;
+  if (first.size > limit && into === undefined) return undefined;
+  return () => {
+    into ??= merged();
+    if (into === undefined) throw new Error(`merging made more bars of ${first.size}`);
+    check();
+    return numberBars(kept, first, into, weight, names);
+  };
+}
+
+/** Inclusive of each bar. */
+function weights(kept: FilteredTree, { size, entries, ofContext }: FirstBars, inclusive: Float64Array): Float64Array {
+  const weight = new Float64Array(size);
+  for (let at = 0; at < entries.length; at++) weight[ofContext[entries[at]]] += inclusive[kept.original[entries[at]]];
+  return weight;
 }
 
 interface FirstBars {
@@ -79,23 +90,20 @@ interface FirstBars {
 }
 
 /** One bar a (group, position); the bar `deeper` is a group of its own, behind all others. */
-function unmergedBars(kept: FilteredTree, groups: Groups, { position, deepest }: Visits): FirstBars {
+function unmergedBars(kept: FilteredTree, groups: Groups, { position, entries, deepest }: Visits): FirstBars {
   const group: number[] = [];
   const positions: number[] = [];
   const ofContext = new Int32Array(kept.size);
-  const entries = new Int32Array(kept.size);
-  let entryCount = 0;
   const barAt = pairIndex(groups.names.length + 1, deepest + 1);
+  let next = 0;
   for (let context = 0; context < kept.size; context++) {
-    const parent = kept.parent[context];
-    const deeper = position[context] === DEEPER;
-    const own = deeper ? groups.names.length : groups.ofContext[context];
-    const isEntry = parent === NONE || (deeper ? position[parent] !== DEEPER : groups.ofContext[parent] !== own);
-    if (!isEntry) {
-      ofContext[context] = ofContext[parent];
+    if (entries[next] !== context) {
+      ofContext[context] = ofContext[kept.parent[context]];
       continue;
     }
-    entries[entryCount++] = context;
+    next++;
+    const deeper = position[context] === DEEPER;
+    const own = deeper ? groups.names.length : groups.ofContext[context];
     const at = deeper ? 0 : position[context];
     let bar = barAt.get(own, at);
     if (bar === NONE) {
@@ -111,27 +119,23 @@ function unmergedBars(kept: FilteredTree, groups: Groups, { position, deepest }:
     group: Int32Array.from(group),
     position: Int32Array.from(positions),
     ofContext,
-    entries: entries.slice(0, entryCount),
+    entries,
   };
 }
 
 /** For each bar the bars that its entries are called from, each once. */
-function distinctCallers(kept: FilteredTree, { size, entries, ofContext }: FirstBars): Int32Array[] {
-  const { start, sorted } = sortByKey(size, entries.length, (at) => ofContext[entries[at]]);
-  const callers: Int32Array[] = [];
-  const seen = new Int32Array(size).fill(NONE);
-  const distinct = new Int32Array(size);
-  for (let bar = 0; bar < size; bar++) {
-    let count = 0;
-    for (let at = start[bar]; at < start[bar + 1]; at++) {
-      const parent = kept.parent[entries[sorted[at]]];
-      if (parent === NONE || seen[ofContext[parent]] === bar) continue;
-      seen[ofContext[parent]] = bar;
-      distinct[count++] = ofContext[parent];
-    }
-    callers.push(distinct.slice(0, count));
+function distinctCallers(kept: FilteredTree, { size, entries, ofContext }: FirstBars): Lists {
+  const known = new PairSet(size, size);
+  const from: number[] = [];
+  const to: number[] = [];
+  for (let at = 0; at < entries.length; at++) {
+    const parent = kept.parent[entries[at]];
+    if (parent === NONE) continue;
+    const bar = ofContext[entries[at]];
+    if (known.add(bar, ofContext[parent])) from[to.push(bar) - 1] = ofContext[parent];
   }
-  return callers;
+  const { start, sorted } = sortByKey(size, Int32Array.from(to));
+  return { start, items: sorted.map((at) => from[at]) };
 }
 
 /** Levels, edges and the canonical order of the merged bars. */
@@ -162,9 +166,14 @@ function numberBars(
   const rank = new Int32Array(size);
   order.forEach((bar, at) => (rank[bar] = at));
 
-  const ofContext = first.ofContext.map((bar) => rank[merged[bar]]);
+  const final = merged.map((bar) => rank[bar]);
+  const ofContext = new Int32Array(kept.size);
   const contexts = new Int32Array(size);
-  for (const bar of ofContext) contexts[bar]++;
+  for (let context = 0; context < kept.size; context++) {
+    const bar = final[first.ofContext[context]];
+    ofContext[context] = bar;
+    contexts[bar]++;
+  }
   const groupNames = Array.from(order, (bar) => names[group[bar]]);
   const { id, visit } = numberVisits(groupNames);
   return {
@@ -187,7 +196,9 @@ interface Links {
 }
 
 function edgesOf(kept: FilteredTree, { entries, ofContext }: FirstBars, merged: Int32Array, size: number): Links {
-  const { start, sorted } = sortByKey(size, entries.length, (at) => merged[ofContext[entries[at]]]);
+  const barOf = new Int32Array(entries.length);
+  for (let at = 0; at < entries.length; at++) barOf[at] = merged[ofContext[entries[at]]];
+  const { start, sorted } = sortByKey(size, barOf);
   const edgeOf = new Int32Array(kept.size).fill(NONE);
   const source: number[] = [];
   const target: number[] = [];
@@ -210,21 +221,30 @@ function edgesOf(kept: FilteredTree, { entries, ofContext }: FirstBars, merged: 
 }
 
 function sortEdges({ source, target, edgeOf }: Links, rank: Int32Array): Links {
-  const order = Int32Array.from(source, (_, edge) => edge).sort(
-    (a, b) => rank[source[a]] - rank[source[b]] || rank[target[a]] - rank[target[b]],
-  );
+  const size = rank.length;
+  const byTarget = sortByKey(
+    size,
+    target.map((bar) => rank[bar]),
+  ).sorted;
+  const bySource = sortByKey(
+    size,
+    byTarget.map((edge) => rank[source[edge]]),
+  ).sorted;
+  const order = bySource.map((at) => byTarget[at]);
   const place = new Int32Array(order.length);
   order.forEach((edge, at) => (place[edge] = at));
+  for (let context = 0; context < edgeOf.length; context++)
+    if (edgeOf[context] !== NONE) edgeOf[context] = place[edgeOf[context]];
   return {
     source: order.map((edge) => rank[source[edge]]),
     target: order.map((edge) => rank[target[edge]]),
-    edgeOf: edgeOf.map((edge) => (edge === NONE ? NONE : place[edge])),
+    edgeOf,
   };
 }
 
 /** Longest path to each node from one without predecessors. */
 export function longestPaths(size: number, source: Int32Array, target: Int32Array): Int32Array {
-  const { start, sorted } = sortByKey(size, source.length, (edge) => source[edge]);
+  const { start, sorted } = sortByKey(size, source);
   const level = new Int32Array(size);
   const waiting = new Int32Array(size);
   for (const node of target) waiting[node]++;

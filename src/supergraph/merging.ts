@@ -1,5 +1,5 @@
-import { NONE } from "../model/ids";
 import { longestChains } from "./chains";
+import type { Lists } from "./columns";
 import { Reachability } from "./reachability";
 
 /** Bars before merging: one a (group, position in the collapsed path of groups). Their edges make no cycle. */
@@ -10,7 +10,7 @@ export interface UnmergedBars {
   /** Sums over all ranks and threads. */
   readonly inclusive: Float64Array;
   /** Bars that the entries of each bar are called from, each once; asked for only where something can be merged. */
-  callers(): Int32Array[];
+  callers(): Lists;
 }
 
 /** Values that agree to 12 significant digits are equal: sums of one set in another order must not change a graph. */
@@ -47,24 +47,18 @@ export function mergeBars(
   if (remaining > limit) return undefined;
   if (order.length === 0) return into;
 
-  const graph = new Reachability(bars.size, backwards(callers), callers, check);
-  // Nothing will be compared with a group's last bar, so it needs no mark.
-  const last = new Int32Array(names.length).fill(NONE);
-  for (const bar of order) last[bars.group[bar]] = bar;
-  const marks = graph.markAll(
-    order.filter((bar) => last[bars.group[bar]] !== bar),
-    downwards,
-  );
-  const placed: { bar: number; mark: number }[][] = [];
+  const graph = new Reachability(bars.size, callers, check);
+  graph.markAll(order, downwards);
+  const placed = Array.from(names, (): number[] => []);
   for (const bar of order) {
-    const group = bars.group[bar];
-    const earlier = (placed[group] ??= []);
-    const target = earlier.find(({ mark }) => !graph.comparable(bar, mark));
-    if (target) {
-      graph.merge(bar, target.bar);
+    graph.mark(bar);
+    const earlier = placed[bars.group[bar]];
+    const target = earlier.find((other) => !graph.comparable(bar, other));
+    if (target !== undefined) {
+      graph.merge(bar, target);
     } else {
       if (++remaining > limit) return undefined;
-      if (last[group] !== bar) earlier.push({ bar, mark: marks.get(bar) ?? graph.mark(bar) });
+      earlier.push(bar);
     }
   }
   for (const bar of order) into[bar] = graph.find(bar);
@@ -88,16 +82,4 @@ export function nameRanks(names: readonly string[]): Int32Array {
   const rank = new Int32Array(names.length);
   order.forEach((index, at) => (rank[index] = at));
   return rank;
-}
-
-/** The same edges from the other end. */
-function backwards(lists: readonly Int32Array[]): Int32Array[] {
-  const count = new Int32Array(lists.length);
-  for (const list of lists) for (const other of list) count[other]++;
-  const reversed = Array.from(count, (length) => new Int32Array(length));
-  count.fill(0);
-  lists.forEach((list, node) => {
-    for (const other of list) reversed[other][count[other]++] = node;
-  });
-  return reversed;
 }

@@ -1,7 +1,7 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
-import { type FilterBasis, filterContexts, type FilteredTree, keepContexts } from "./filter";
+import { type FilterBasis, type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
 import { groupContexts, groupNames, type GroupingBasis, type Groups } from "./grouping";
 import { collapse, expand, type Expansion, startingLevel } from "./levels";
 import type { GraphOperation, GroupBy, GroupMap } from "./query";
@@ -41,8 +41,7 @@ export function applyOperation(
 ): GroupedContexts {
   switch (operation.kind) {
     case "filter": {
-      const filtered = filterContexts(basis, operation.percent);
-      return keepOnly(basis, state, (context) => filtered.original[filtered.home[context]] === context);
+      return keepOnly(basis, state, ofFunctions(basis, functionsAtLeast(basis, operation.percent)));
     }
     case "group-by":
       return startingGroups(
@@ -53,7 +52,9 @@ export function applyOperation(
     case "hide": {
       const { kept } = state;
       const { isIn } = targetOf(basis, state, operation.target, check);
-      return keepOnly(basis, state, (context) => isIn[kept.home[context]] === 0);
+      const isLeft = new Uint8Array(basis.tree.size);
+      for (let at = 0; at < kept.size; at++) isLeft[kept.original[at]] = 1 - isIn[at];
+      return keepOnly(basis, state, isLeft);
     }
     case "split-by-entry":
       return splitByEntry(basis, state, operation, check);
@@ -68,24 +69,24 @@ export function applyOperation(
   }
 }
 
-/** Takes away contexts of those that are there; the others keep their groups. */
-function keepOnly(
-  basis: OperationBasis,
-  state: GroupedContexts,
-  isKept: (context: number) => boolean,
-): GroupedContexts {
+/**
+ * Takes away contexts of those that are there; the others keep their groups.
+ *
+ * @param isLeft 1 for each context of the whole tree that stays, if it is there
+ */
+function keepOnly(basis: OperationBasis, state: GroupedContexts, isLeft: Uint8Array): GroupedContexts {
   const before = state.kept;
-  const isThere = (context: number) => before.original[before.home[context]] === context;
-  const kept = keepContexts(basis, (context) => isThere(context) && isKept(context));
-  const wasAt = kept.original.map((context) => before.home[context]);
+  const isKept = new Uint8Array(basis.tree.size);
+  for (let at = 0; at < before.size; at++) isKept[before.original[at]] = isLeft[before.original[at]];
+  const kept = keepContexts(basis, isKept);
   const level = new Uint8Array(kept.size);
-  for (let context = 0; context < kept.size; context++) level[context] = state.level[wasAt[context]];
-  return {
-    ...state,
-    kept,
-    groups: { names: state.groups.names, ofContext: wasAt.map((at) => state.groups.ofContext[at]) },
-    level,
-  };
+  const ofContext = new Int32Array(kept.size);
+  for (let context = 0; context < kept.size; context++) {
+    const wasAt = before.home[kept.original[context]];
+    level[context] = state.level[wasAt];
+    ofContext[context] = state.groups.ofContext[wasAt];
+  }
+  return { ...state, kept, groups: { names: state.groups.names, ofContext }, level };
 }
 
 /** The contexts under each set of entries get a group of their own. */

@@ -1,40 +1,42 @@
 import { NONE } from "../model/ids";
+import type { Lists } from "./columns";
 
 /**
- * Which marked nodes of a directed graph without cycles reach which, kept up to date while nodes are merged. Marks are
- * bits: a node knows the marked nodes below it and those above it. Bits only ever get more, so all work together is at
- * most nodes × marks × degree, and in practice 32 marks are moved at once.
+ * Which marked nodes of a directed graph without cycles reach one another, kept up to date while nodes are merged. Marks are
+ * bits: a node knows the marked nodes below it, so of two marked ones either knows the other or none does. Bits only ever
+ * get more, so all work together is at most nodes × marks × degree, and in practice 32 marks are moved at once.
  */
 export class Reachability {
   private readonly into: Int32Array;
+  private readonly predecessors: Int32Array[];
+  private words = 1;
   /** Rows of mark bits, `words` a node: marked nodes that the node reaches, itself included. */
-  private below: Uint32Array;
-  /** Marked nodes that reach the node, itself included. */
-  private above: Uint32Array;
-  private words = 4;
+  private below = new Uint32Array(0);
   private marks = 0;
   /** The mark of each node; {@link NONE}: it has none. */
   private readonly markOf: Int32Array;
   /** Marks of nodes that are still there: what of the others is known no one asks, so it is not handed on. */
   private live = new Uint32Array(this.words);
+  /** Marks of nodes that are not there any more, which no row has. */
+  private readonly free: number[] = [];
+  /** Bits on their way against the edges: words of a row that have any, and these bits. */
+  private movedWord = new Int32Array(this.words);
+  private movedBits = new Uint32Array(this.words);
   private readonly seen: Int32Array;
   private round = 0;
   private readonly queue: Int32Array;
 
   /**
-   * @param successors for each node the nodes that its edges lead to; rows are taken over
-   * @param predecessors the same edges backwards
+   * @param predecessors for each node the nodes that its edges come from
    * @param check called now and then, to stop where nobody wants the result any more
    */
   constructor(
     readonly size: number,
-    private readonly successors: Int32Array[],
-    private readonly predecessors: Int32Array[],
+    { start, items }: Lists,
     private readonly check: () => void,
   ) {
     this.into = Int32Array.from({ length: size }, (_, node) => node);
-    this.below = new Uint32Array(size * this.words);
-    this.above = new Uint32Array(size * this.words);
+    this.predecessors = Array.from({ length: size }, (_, node) => items.subarray(start[node], start[node + 1]));
     this.markOf = new Int32Array(size).fill(NONE);
     this.seen = new Int32Array(size);
     this.queue = new Int32Array(size);
@@ -49,154 +51,156 @@ export class Reachability {
   }
 
   /**
-   * Marks nodes, as long as there is room for their bits, in one pass over the edges each way. Only before anything is merged.
+   * Marks nodes, as long as there is room for their bits, in one pass over the edges. Only before anything else.
    *
    * @param order all nodes, each before those that its edges lead to
-   * @returns the mark of each node that has one now
    */
-  markAll(nodes: Int32Array, order: Int32Array): ReadonlyMap<number, number> {
-    const most = Math.floor(MOST_WORDS / Math.max(1, this.size)) * 32;
-    const marked = nodes.subarray(0, most);
-    while (this.words * 32 < this.marks + marked.length) this.widen();
-    const marks = new Map<number, number>();
+  markAll(nodes: Int32Array, order: Int32Array): void {
+    const marked = nodes.subarray(0, Math.floor(MOST_WORDS / Math.max(1, this.size)) * 32);
+    this.widen(Math.max(this.words, (marked.length + 31) >>> 5));
+    const { words, below } = this;
     for (const node of marked) {
       const mark = this.newMark(node);
-      marks.set(node, mark);
-      for (const rows of [this.below, this.above]) rows[node * this.words + (mark >>> 5)] |= 1 << (mark & 31);
+      below[node * words + (mark >>> 5)] |= 1 << (mark & 31);
     }
-    for (const node of order) this.gather(this.above, node, this.predecessors[node]);
-    for (let at = order.length - 1; at >= 0; at--) this.gather(this.below, order[at], this.successors[order[at]]);
-    return marks;
+    for (let at = order.length - 1; at >= 0; at--) {
+      if (at % NODES_BETWEEN_CHECKS === 0) this.check();
+      const own = order[at] * words;
+      const above = this.predecessors[order[at]];
+      for (let index = 0; index < above.length; index++) {
+        const row = above[index] * words;
+        for (let word = 0; word < words; word++) below[row + word] |= below[own + word];
+      }
+    }
   }
 
-  /** Gives a node all marks of its neighbours on one side. */
-  private gather(rows: Uint32Array, node: number, neighbours: Int32Array): void {
-    const { words } = this;
-    this.check();
-    for (const other of neighbours)
-      for (let word = 0; word < words; word++) rows[node * words + word] |= rows[other * words + word];
-  }
-
-  /** Marks a node. @returns its mark */
-  mark(node: number): number {
-    if (this.marks === this.words * 32) this.widen();
+  /** Marks a node, unless it is marked. */
+  mark(node: number): void {
+    if (this.markOf[node] !== NONE) return;
+    if (this.below.length === 0) this.widen(this.words);
     const mark = this.newMark(node);
-    const bits: Bits = { word: [mark >>> 5], bits: [1 << (mark & 31)] };
-    this.spread(this.below, node, bits, this.predecessors);
-    this.spread(this.above, node, bits, this.successors);
-    return mark;
+    this.movedWord[0] = mark >>> 5;
+    this.movedBits[0] = 1 << (mark & 31);
+    this.spread(node, 1);
   }
 
   private newMark(node: number): number {
-    const mark = this.marks++;
+    if (this.free.length === 0 && this.marks === this.words * 32) this.makeRoom();
+    const mark = this.free.pop() ?? this.marks++;
     this.markOf[node] = mark;
     this.live[mark >>> 5] |= 1 << (mark & 31);
     return mark;
   }
 
-  /** Whether a node reaches a marked one, or is reached from it. */
-  comparable(node: number, mark: number): boolean {
-    const word = node * this.words + (mark >>> 5);
-    return (((this.below[word] | this.above[word]) >>> (mark & 31)) & 1) === 1;
+  /** Whether one of two marked nodes reaches the other. */
+  comparable(one: number, other: number): boolean {
+    return this.reaches(one, this.markOf[other]) || this.reaches(other, this.markOf[one]);
   }
 
-  /** Makes two nodes one, of which neither reaches the other; `node` is `target` from now on. */
+  private reaches(node: number, mark: number): boolean {
+    return ((this.below[node * this.words + (mark >>> 5)] >>> (mark & 31)) & 1) === 1;
+  }
+
+  /** Makes two marked nodes one, of which neither reaches the other; `node` is `target` from now on. */
   merge(node: number, target: number): void {
     const mark = this.markOf[node];
-    if (mark !== NONE) this.live[mark >>> 5] &= ~(1 << (mark & 31));
-    this.share(this.below, node, target, this.predecessors);
-    this.share(this.above, node, target, this.successors);
-    this.successors[target] = this.union(target, node, this.successors);
-    this.predecessors[target] = this.union(target, node, this.predecessors);
+    this.live[mark >>> 5] &= ~(1 << (mark & 31));
+    // Each, and all above it, gets the marks that only the other has.
+    this.spread(target, this.difference(node, target));
+    this.spread(node, this.difference(target, node));
+    this.predecessors[target] = this.union(target, node);
     this.into[node] = target;
   }
 
-  /** Gives each of two nodes, and all that lie against the edges' direction, the marks that only the other has. */
-  private share(rows: Uint32Array, node: number, target: number, against: Int32Array[]): void {
-    const onlyNode = this.difference(rows, node, target);
-    const onlyTarget = this.difference(rows, target, node);
-    this.spread(rows, target, onlyNode, against);
-    this.spread(rows, node, onlyTarget, against);
-  }
-
-  private difference(rows: Uint32Array, one: number, other: number): Bits {
-    const found: Bits = { word: [], bits: [] };
-    for (let word = 0; word < this.words; word++) {
-      const bits = rows[one * this.words + word] & ~rows[other * this.words + word] & this.live[word];
-      if (bits === 0) continue;
-      found.word.push(word);
-      found.bits.push(bits);
-    }
-    return found;
-  }
-
-  private union(target: number, node: number, lists: Int32Array[]): Int32Array {
-    const round = ++this.round;
-    const both = new Int32Array(lists[target].length + lists[node].length);
+  /** Makes the marks that one node has and another has not those that are moved. @returns how many words have any */
+  private difference(one: number, other: number): number {
+    const { below, words, live, movedWord, movedBits } = this;
+    const [from, without] = [one * words, other * words];
     let count = 0;
-    for (const list of [lists[target], lists[node]]) {
-      for (const other of list) {
-        const now = this.find(other);
-        if (this.seen[now] === round) continue;
-        this.seen[now] = round;
+    for (let word = 0; word < words; word++) {
+      const bits = below[from + word] & ~below[without + word] & live[word];
+      if (bits === 0) continue;
+      movedWord[count] = word;
+      movedBits[count++] = bits;
+    }
+    return count;
+  }
+
+  private union(target: number, node: number): Int32Array {
+    const { predecessors, seen } = this;
+    const round = ++this.round;
+    const both = new Int32Array(predecessors[target].length + predecessors[node].length);
+    let count = 0;
+    for (const list of [predecessors[target], predecessors[node]]) {
+      for (let at = 0; at < list.length; at++) {
+        const now = this.find(list[at]);
+        if (seen[now] === round) continue;
+        seen[now] = round;
         both[count++] = now;
       }
     }
-    lists[node] = EMPTY;
+    predecessors[node] = EMPTY;
     return both.subarray(0, count);
   }
 
-  /** Adds bits to a node and to all that lie against the edges' direction; a node that has them all stops the way. */
-  private spread(rows: Uint32Array, start: number, bits: Bits, against: Int32Array[]): void {
-    const { words, queue } = this;
+  /** Adds what is moved to a node and to all above it; a node that has it all stops the way. @param moved how many words */
+  private spread(start: number, moved: number): void {
+    const { queue, predecessors, into } = this;
     this.check();
     let count = 0;
-    if (addBits(rows, start * words, bits)) queue[count++] = start;
+    if (this.add(start, moved)) queue[count++] = start;
     while (count > 0) {
-      const node = queue[--count];
-      const next = against[node];
+      const next = predecessors[queue[--count]];
       for (let at = 0; at < next.length; at++) {
-        const other = this.into[next[at]] === next[at] ? next[at] : this.find(next[at]);
-        if (addBits(rows, other * words, bits)) queue[count++] = other;
+        const other = into[next[at]] === next[at] ? next[at] : this.find(next[at]);
+        if (this.add(other, moved)) queue[count++] = other;
       }
     }
   }
 
-  private widen(): void {
-    const words = this.words * 2;
-    const wider = (rows: Uint32Array) => {
-      const next = new Uint32Array(this.size * words);
+  private add(node: number, moved: number): boolean {
+    const { below, movedWord, movedBits } = this;
+    const row = node * this.words;
+    let changed = 0;
+    for (let at = 0; at < moved; at++) {
+      const now = below[row + movedWord[at]];
+      const next = now | movedBits[at];
+      changed |= now ^ next;
+      below[row + movedWord[at]] = next;
+    }
+    return changed !== 0;
+  }
+
+  /** Room for one more mark at least: that of nodes that are gone where this is half of all, else more of it. */
+  private makeRoom(): void {
+    const { words, live, below } = this;
+    const gone: number[] = [];
+    for (let mark = this.marks - 1; mark >= 0; mark--)
+      if (((live[mark >>> 5] >>> (mark & 31)) & 1) === 0) gone.push(mark);
+    if (2 * gone.length < this.marks) return this.widen(2 * words);
+    for (let row = 0; row < below.length; row += words)
+      for (let word = 0; word < words; word++) below[row + word] &= live[word];
+    this.free.push(...gone);
+  }
+
+  private widen(words: number): void {
+    const wider = new Uint32Array(this.size * words);
+    if (this.marks > 0)
       for (let node = 0; node < this.size; node++)
-        next.set(rows.subarray(node * this.words, (node + 1) * this.words), node * words);
-      return next;
-    };
+        wider.set(this.below.subarray(node * this.words, (node + 1) * this.words), node * words);
+    this.below = wider;
     const live = new Uint32Array(words);
     live.set(this.live);
     this.live = live;
-    this.below = wider(this.below);
-    this.above = wider(this.above);
+    this.movedWord = new Int32Array(words);
+    this.movedBits = new Uint32Array(words);
     this.words = words;
   }
 }
 
-/** Room for marks that are set before it is known whether they will be asked for, in words each way: 16 MB. */
+/** Room for marks that are set before it is known whether they will be asked for, in words: 16 MB. */
 const MOST_WORDS = 1 << 22;
 
+const NODES_BETWEEN_CHECKS = 1 << 10;
+
 const EMPTY = new Int32Array(0);
-
-/** Marks as words of a row: those that hold any, and their bits. */
-interface Bits {
-  readonly word: number[];
-  readonly bits: number[];
-}
-
-function addBits(rows: Uint32Array, offset: number, { word, bits }: Bits): boolean {
-  let changed = 0;
-  for (let at = 0; at < word.length; at++) {
-    const now = rows[offset + word[at]];
-    const next = now | bits[at];
-    changed |= now ^ next;
-    rows[offset + word[at]] = next;
-  }
-  return changed !== 0;
-}

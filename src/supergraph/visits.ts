@@ -11,6 +11,8 @@ export const DEEPER = -2;
 export interface Visits {
   /** Number of visits above the context's own one; {@link DEEPER} from a group's ninth visit on a path downwards. */
   readonly position: Int32Array;
+  /** Contexts that a visit begins with: their parent lies in another one, or they have none. Ascending. */
+  readonly entries: Int32Array;
   readonly deepest: number;
   /** Whether any context is {@link DEEPER}. */
   readonly deeper: boolean;
@@ -23,33 +25,35 @@ export function visitsOf(kept: FilteredTree, groups: Groups, check: () => void):
   const { parent, end, size } = kept;
   const { ofContext } = groups;
   const position = new Int32Array(size);
+  const entries = new Int32Array(size);
+  let entryCount = 0;
   const openVisits = new Uint8Array(groups.names.length);
   const most = new Int32Array(groups.names.length);
   let deepest = 0;
   let deeper = false;
-  const isEntry = (context: number) => parent[context] === NONE || ofContext[parent[context]] !== ofContext[context];
-  // The contexts from a root to `open` are those whose visits count; preorder leaves and enters them one at a time.
-  let open = NONE;
+  // The visits that the context lies in, as preorder enters and leaves them.
+  const open = new Int32Array(Math.min(size, MOST_VISITS * groups.names.length));
+  let depth = 0;
   for (let context = 0; context < size; context++) {
     if ((context & 0xffff) === 0) check();
-    while (open !== NONE && end[open] <= context) {
-      if (isEntry(open)) openVisits[ofContext[open]]--;
-      open = parent[open];
-    }
+    while (depth > 0 && end[open[depth - 1]] <= context) openVisits[ofContext[open[--depth]]]--;
+    const above = parent[context];
     const group = ofContext[context];
-    if (!isEntry(context)) {
-      position[context] = position[open];
-    } else if (openVisits[group] === MOST_VISITS) {
+    if (above !== NONE && ofContext[above] === group) {
+      position[context] = position[above];
+      continue;
+    }
+    entries[entryCount++] = context;
+    if (openVisits[group] === MOST_VISITS) {
       deeper = true;
       position.fill(DEEPER, context, end[context]);
       context = end[context] - 1;
       continue;
-    } else {
-      if (++openVisits[group] > most[group]) most[group] = openVisits[group];
-      position[context] = open === NONE ? 0 : position[open] + 1;
-      if (position[context] > deepest) deepest = position[context];
     }
-    open = context;
+    open[depth++] = context;
+    if (++openVisits[group] > most[group]) most[group] = openVisits[group];
+    position[context] = above === NONE ? 0 : position[above] + 1;
+    if (position[context] > deepest) deepest = position[context];
   }
-  return { position, deepest, deeper, most };
+  return { position, entries: entries.slice(0, entryCount), deepest, deeper, most };
 }
