@@ -7,11 +7,11 @@ export interface GroupedBars {
   readonly order: Int32Array;
 }
 
-/** Groups that are looked at together, four a word: so that the rows of thousands of bars stay in the cache. */
-const TOGETHER = 64;
-const WORDS = TOGETHER / 4;
-/** Lengths that are told apart at first; who has longer chains is looked at alone. */
-const COUNTED = 8;
+/** Words of a bar's row: so that the rows of thousands of bars stay in the cache. */
+const WORDS = 16;
+/** Bits a group. Chains with more bars than that are looked at alone. */
+const WIDTHS = [16, 8] as const;
+type Width = (typeof WIDTHS)[number];
 
 /**
  * For each group the most of its bars that lie on one path of the graph: so many are never merged, since merging takes no
@@ -33,27 +33,38 @@ export function longestChains(
   let sum = chains.reduce((all, one) => all + one, 0);
   // The largest first: they are the first to show that there are too many.
   const several = [...inGroup.keys()].filter((id) => inGroup[id] > 1).sort((a, b) => inGroup[b] - inGroup[a]);
-  for (let from = 0; from < several.length; from += TOGETHER) {
-    check();
-    const some = several.slice(from, from + TOGETHER);
-    countChains(bars, some, callers, chains);
-    for (const id of some) {
-      if (chains[id] === COUNTED && inGroup[id] > COUNTED) chains[id] = longestChain(bars, id, callers);
-      sum += chains[id] - 1;
+  for (const width of WIDTHS) {
+    const own = several.filter((id) => (inGroup[id] > 8 ? width === 16 : width === 8));
+    const together = (WORDS * 32) / width;
+    for (let from = 0; from < own.length; from += together) {
+      check();
+      const some = own.slice(from, from + together);
+      countChains(bars, some, width, callers, chains);
+      for (const id of some) {
+        if (chains[id] === width && inGroup[id] > width) chains[id] = longestChain(bars, id, callers);
+        sum += chains[id] - 1;
+      }
+      if (sum > limit) return undefined;
     }
-    if (sum > limit) return undefined;
   }
   return chains;
 }
 
 /**
- * The lengths of the chains of several groups, up to {@link COUNTED}. What was met on the way to a bar is as many low bits of
- * a byte a group, so that the longest of two ways is the `or` of both, for four groups at once.
+ * The lengths of the chains of several groups, up to the width. What was met on the way to a bar is as many low bits of a
+ * group's field, so that the longest of two ways is the `or` of both, for all groups of a word at once.
  */
-function countChains({ group, order }: GroupedBars, ids: readonly number[], callers: Lists, chains: Int32Array): void {
-  const { start, items } = callers;
+function countChains(
+  { group, order }: GroupedBars,
+  ids: readonly number[],
+  width: Width,
+  { start, items }: Lists,
+  chains: Int32Array,
+): void {
   const onPath = new Uint32Array(order.length * WORDS);
-  const words = (ids.length + 3) >>> 2;
+  const perWord = 32 / width;
+  const words = Math.ceil(ids.length / perWord);
+  const field = 2 ** width - 1;
   const place = new Int32Array(chains.length).fill(NOT_AMONG);
   ids.forEach((id, at) => (place[id] = at));
   for (let at = 0; at < order.length; at++) {
@@ -65,9 +76,10 @@ function countChains({ group, order }: GroupedBars, ids: readonly number[], call
     }
     const own = place[group[bar]];
     if (own === NOT_AMONG) continue;
-    const shift = 8 * (own & 3);
-    const met = (((onPath[row + (own >>> 2)] >>> shift) << 1) & 0xff) | 1;
-    onPath[row + (own >>> 2)] |= met << shift;
+    const word = row + Math.floor(own / perWord);
+    const shift = width * (own % perWord);
+    const met = (((onPath[word] >>> shift) << 1) | 1) & field;
+    onPath[word] |= met << shift;
     chains[group[bar]] = Math.max(chains[group[bar]], 32 - Math.clz32(met));
   }
 }
