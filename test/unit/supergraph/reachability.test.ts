@@ -7,19 +7,21 @@ const SIZE = 24;
 const nodes = Array.from({ length: SIZE }, (_, node) => node);
 
 /** Edges of a random graph, each from a smaller number to a greater one. */
-function randomEdges(seed: number): { source: number; target: number }[] {
+function randomEdges(seed: number, size = SIZE, most = 0.2): { source: number; target: number }[] {
   const random = seeded(seed);
-  const density = 0.02 + 0.2 * random();
+  const density = most / 10 + most * random();
   const edges: { source: number; target: number }[] = [];
-  for (let target = 1; target < SIZE; target++)
+  for (let target = 1; target < size; target++)
     for (let source = 0; source < target; source++) if (random() < density) edges.push({ source, target });
   return edges;
 }
 
 /** For each node those that an edge leads from. */
-function predecessorsOf(edges: readonly { source: number; target: number }[]) {
-  const lists = nodes.map((node) => edges.filter(({ target }) => target === node).map(({ source }) => source));
-  const start = [0, ...nodes].map((_, at) => lists.slice(0, at).flat().length);
+function predecessorsOf(edges: readonly { source: number; target: number }[], size = SIZE) {
+  const lists = Array.from({ length: size }, (_, at) => at).map((node) =>
+    edges.filter(({ target }) => target === node).map(({ source }) => source),
+  );
+  const start = [0, ...lists].map((_, at) => lists.slice(0, at).flat().length);
   return { start: Int32Array.from(start), items: Int32Array.from(lists.flat()) };
 }
 
@@ -53,6 +55,29 @@ describe("who reaches whom", () => {
         const now = (node: number) => (node === one ? other : node);
         edges = edges.map(({ source, target }) => ({ source: now(source), target: now(target) }));
       }
+    }
+  });
+
+  it("is told of few nodes at a time, where marks of nodes that are gone are given out again", () => {
+    const size = 150;
+    for (let seed = 1; seed <= 20; seed++) {
+      let edges = randomEdges(seed, size, 0.02);
+      const graph = new Reachability(size, predecessorsOf(edges, size), check);
+      const placed: number[] = [];
+      for (let node = 0; node < size; node++) {
+        graph.mark(node);
+        const comparable = placed.map((other) => reached(node, edges).has(other) || reached(other, edges).has(node));
+        expect(placed.map((other) => graph.comparable(node, other))).toEqual(comparable);
+        const at = comparable.indexOf(false);
+        if (at < 0) placed.push(node);
+        else {
+          graph.merge(node, placed[at]);
+          const now = (one: number) => (one === node ? placed[at] : one);
+          edges = edges.map(({ source, target }) => ({ source: now(source), target: now(target) }));
+        }
+      }
+      // There is room for 32 marks at first, so most were given out again.
+      expect(placed.length).toBeLessThan(16);
     }
   });
 });
