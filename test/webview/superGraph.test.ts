@@ -56,6 +56,34 @@ describe("the picture", () => {
     mean.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
   });
 
+  it("has all of many notes a press away, beside the drawing and by whole lines", async () => {
+    const { message } = await view.show({ width: 600 });
+    const { page } = view.panel;
+    const all = page.getByRole("button", { name: "All 4 notes" });
+    await view.panel.send({ ...message, revision: 2, notes: ["one", "two"] });
+    await drawn(page);
+    expect(await all.isVisible()).toBe(false);
+    const long = (name: string) =>
+      `Left out: reveal ${name} in physics.cpp. ${"There is no such function there. ".repeat(5)}`;
+    await view.panel.send({ ...message, revision: 3, notes: ["f", "g", "h", "i"].map(long) });
+    const sight = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.fail();
+    const line = await page.locator(".notes").evaluate((notes) => parseFloat(getComputedStyle(notes).lineHeight));
+    await all.focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Fewer notes", expanded: true }).waitFor();
+    await screenshot(page, "notes-600");
+    const notes = await sight(".notes");
+    const last = await sight(".notes li:last-child");
+    expect(last.y + last.height).toBeLessThanOrEqual(notes.y + notes.height + 1);
+    expect((await sight(".stage")).y).toBeGreaterThanOrEqual(notes.y + notes.height);
+    await page.keyboard.press("Enter");
+    await all.waitFor();
+    const cut = (await sight(".notes")).height;
+    expect(cut).toBeLessThan(notes.height);
+    if (Number.isFinite(line)) expect(cut / line).toBeCloseTo(Math.round(cut / line), 1);
+    await screenshot(page, "notes-cut-600");
+  });
+
   it("is drawn once where its notes take room from it", async () => {
     const { message } = await view.show();
     const { page } = view.panel;

@@ -2,13 +2,15 @@
 import type { Problem } from "../../src/protocol/panel";
 import { button } from "./controls";
 import { html, setAll } from "./dom";
-import { visible } from "./text";
+import { plural, visible } from "./text";
 
 export class Status {
   readonly element: HTMLElement;
   private readonly summary = html("span", { class: "summary" }, "Loading…");
   private readonly found = html("span", { class: "found", role: "status" });
   private readonly notes = html("ul", { class: "notes", hidden: true });
+  /** Shows all notes where there is no room for them beside the drawing. */
+  private readonly allNotes = html("button", { type: "button", class: "all-notes", hidden: true });
   private readonly bar = html("progress", { "aria-label": "Progress" });
   private readonly progressText = html("span");
   private readonly progress: HTMLElement;
@@ -28,19 +30,35 @@ export class Status {
       { class: "status" },
       html("p", {}, this.summary, this.found),
       this.notes,
+      this.allNotes,
       this.progress,
       this.problem,
       this.notice,
     );
+    this.allNotes.addEventListener("click", () => {
+      this.notes.classList.toggle("whole");
+      this.offerAllNotes();
+    });
+    new ResizeObserver(() => this.offerAllNotes()).observe(this.notes);
   }
 
   showSummary(text: string, notes: readonly string[]): void {
     this.summary.textContent = text;
     this.notes.replaceChildren(...notes.map((note) => html("li", {}, note)));
     this.notes.hidden = notes.length === 0;
+    this.offerAllNotes();
     this.progress.hidden = true;
     this.problem.hidden = true;
     this.notice.textContent = "";
+  }
+
+  /** Notes are cut after some lines, since the drawing must keep its room: then the rest is a press away. */
+  private offerAllNotes(): void {
+    const { notes, allNotes } = this;
+    const isWhole = notes.classList.contains("whole");
+    allNotes.hidden = notes.hidden || (!isWhole && notes.scrollHeight <= notes.clientHeight + 1);
+    allNotes.textContent = isWhole ? "Fewer notes" : `All ${plural(notes.children.length, "note")}`;
+    setAll(allNotes, { "aria-expanded": String(isWhole) });
   }
 
   /** How much the search found; empty while nothing is searched for. */
@@ -62,6 +80,7 @@ export class Status {
     if (kind === "empty" || kind === "unmeasured" || kind === "closed") {
       this.summary.textContent = "";
       this.notes.hidden = true;
+      this.offerAllNotes();
     }
     setAll(this.problem, { class: `problem ${kind}` });
     this.problem.replaceChildren(html("p", {}, visible(message)));
