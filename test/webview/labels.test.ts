@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { placeLabels, type LabelSpace } from "../../webviews/superGraph/labels";
-import { ribbonPieces, segmentsOf } from "../../webviews/superGraph/ribbon";
+import { FlowIndex } from "../../webviews/superGraph/flowIndex";
+import { ribbonPieces } from "../../webviews/superGraph/ribbon";
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { buildScene, fitView } from "../../webviews/superGraph/scene";
 import { sampleGraph, understood } from "./miniheatGraph";
@@ -121,7 +122,7 @@ describe("placing labels", () => {
           const flows = ribbons.flatMap(({ points, thickness }) => ribbonPieces(points, thickness));
           const space: LabelSpace = {
             bars: bars.map((bar) => bar.box),
-            flows: ribbons.flatMap(segmentsOf),
+            flows: new FlowIndex(600, 400, ribbons),
             width: 600,
             height: 400,
             lineHeight: 16,

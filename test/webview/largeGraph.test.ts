@@ -13,9 +13,8 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 const view = useSuperGraph();
 const noLink = { places: [], rule: "unknown", reason: "", considered: [] } as const;
 
-/** 500 bars in 10 levels, each calling 12 of the next level: the most that is drawn. */
-function largeGraph(): SuperGraph {
-  const [levels, perLevel, calls] = [10, 50, 12];
+/** By default 500 bars in 10 levels, each calling 12 of the next level: the most that is drawn. */
+function largeGraph(levels = 10, perLevel = 50, calls = 12): SuperGraph {
   const bars: SuperGraph["bars"][number][] = [];
   const edges: SuperGraph["edges"][number][] = [];
   for (let at = 0; at < levels * perLevel; at++) {
@@ -115,5 +114,51 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     await screenshot(page, "large-graph");
     const outcome = await view.save("svg");
     expect(outcome.match(/<path /g)?.length).toBe(message.flows.length);
+  });
+});
+
+describe("a graph of 60 bars and 400 flows", () => {
+  /** What is painted on a canvas, as a checksum; 0 where nothing is. */
+  const paintedOn = (name: string) =>
+    view.panel.page.locator(`canvas.${name}`).evaluate((canvas: HTMLCanvasElement) => {
+      if (canvas.width === 0) return 0;
+      const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+      return data.reduce((sum, value, at) => (sum + value * ((at % 8191) + 1)) % 2 ** 32, 0);
+    });
+
+  it("draws no flow anew for what is pointed at, and has all of them as shapes when it is saved", async () => {
+    const graph = largeGraph(6, 10, 8);
+    const size = await view.open({ width: 1400, height: 900 });
+    const layout = layoutGraph(graph, layoutSize(size));
+    const message = graphMessage({ graph, heights: graph, layout }, 1, "");
+    await view.panel.send(sampleControls);
+    await view.panel.send(message);
+    const { page } = view.panel;
+    await page.locator(".bar").first().waitFor();
+    await drawn(page);
+    expect(await page.locator("[data-flow]").count()).toBe(0);
+    const all = await paintedOn("flow-canvas");
+    expect(all).toBeGreaterThan(0);
+    expect(await paintedOn("near-canvas")).toBe(0);
+    await page.evaluate(() => {
+      const counter = window as unknown as { emptied: string[] };
+      counter.emptied = [];
+      const { clearRect } = CanvasRenderingContext2D.prototype;
+      CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+        counter.emptied.push(this.canvas.className);
+        clearRect.apply(this, box);
+      };
+    });
+    await page.locator('.bar[data-bar="3"]').hover();
+    await expect.poll(() => paintedOn("near-canvas")).toBeGreaterThan(0);
+    const ofThree = await paintedOn("near-canvas");
+    await page.locator('.bar[data-bar="34"]').hover();
+    await expect.poll(() => paintedOn("near-canvas")).not.toBe(ofThree);
+    await page.mouse.move(2, 2);
+    await expect.poll(() => paintedOn("near-canvas")).toBe(0);
+    expect(await paintedOn("flow-canvas")).toBe(all);
+    const emptied = await page.evaluate(() => (window as unknown as { emptied: string[] }).emptied);
+    expect(new Set(emptied)).toEqual(new Set(["near-canvas"]));
+    expect((await view.save("svg")).match(/<path /g)?.length).toBe(message.flows.length);
   });
 });

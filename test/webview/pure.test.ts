@@ -7,6 +7,9 @@ import { graphCsv } from "../../webviews/superGraph/csv";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/superGraph/filterScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
 import { neighbour, readingOrder } from "../../webviews/superGraph/order";
+import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";
+import { FlowIndex } from "../../webviews/superGraph/flowIndex";
+import { longestRun } from "../../webviews/superGraph/inOrder";
 import { ribbonPieces } from "../../webviews/superGraph/ribbon";
 import { searchBars } from "../../webviews/superGraph/search";
 import themes from "./themes.json";
@@ -235,5 +238,56 @@ describe("ribbons", () => {
         }
       }),
     );
+  });
+
+  it("are found by an index wherever one of their pieces is, and nowhere else", () => {
+    const place = fc.integer({ min: -100, max: 500 });
+    const ribbon = fc.record({
+      points: fc.array(fc.tuple(place, place), { minLength: 2, maxLength: 5 }).map((points) => points.flat()),
+      thickness: fc.integer({ min: 0, max: 30 }),
+    });
+    const size = fc.integer({ min: 1, max: 120 });
+    const area = fc
+      .record({ left: place, top: place, width: size, height: size })
+      .map(({ left, top, width, height }) => ({ left, top, right: left + width, bottom: top + height }))
+      // Nothing is asked for that does not reach into the drawing.
+      .filter(({ left, top, right, bottom }) => left < 400 && top < 300 && right > 0 && bottom > 0);
+    fc.assert(
+      fc.property(fc.array(fc.option(ribbon, { nil: undefined })), fc.array(area), (ribbons, areas) => {
+        const index = new FlowIndex(400, 300, ribbons);
+        const within = ({ left, right, top, bottom }: Edges): Edges => ({
+          left: Math.max(left, 0),
+          right: Math.min(right, 400),
+          top: Math.max(top, 0),
+          bottom: Math.min(bottom, 300),
+        });
+        for (const wanted of areas.map(within)) {
+          const crossed = ribbons.some(
+            (one) => one && ribbonPieces(one.points, one.thickness).some((piece) => overlaps(piece, wanted)),
+          );
+          expect(index.runThrough(wanted)).toBe(crossed);
+        }
+      }),
+    );
+  });
+});
+
+describe("an order of children", () => {
+  it("leaves as many in their place as any order does", () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7, 8], { minLength: 0 }), (places) => {
+        const run = [...longestRun(places)].sort((a, b) => a - b).map((at) => places[at]);
+        run.slice(1).forEach((place, at) => expect(place).toBeGreaterThan(run[at]));
+        // All subsequences, by the bits of a number.
+        let longest = 0;
+        for (let chosen = 0; chosen < 1 << places.length; chosen++) {
+          const some = places.filter((_, at) => (chosen >> at) & 1);
+          if (some.every((place, at) => at === 0 || place > some[at - 1])) longest = Math.max(longest, some.length);
+        }
+        expect(run).toHaveLength(longest);
+      }),
+      { numRuns: 50 },
+    );
+    expect(longestRun([undefined, 3, undefined, 1, 2])).toEqual(new Set([3, 4]));
   });
 });

@@ -92,7 +92,12 @@ describe("the picture", () => {
       const counter = window as unknown as { drawings: number };
       counter.drawings = 0;
       const labels = document.querySelector("svg.graph .labels");
-      if (labels) new MutationObserver(() => counter.drawings++).observe(labels, { childList: true });
+      if (labels)
+        new MutationObserver(() => counter.drawings++).observe(labels, {
+          childList: true,
+          subtree: true,
+          attributes: true,
+        });
     });
     await view.panel.send({ ...message, revision: 2, notes: ["one", "two"] });
     await page.locator(".notes li").last().waitFor();

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { formatShare, formatValue } from "../../src/model/units";
 import { sampleControls } from "./miniheatGraph";
 import { indexOf, useSuperGraph } from "./useSuperGraph";
+import { drawn } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -14,6 +15,9 @@ describe("the pointer", () => {
     await view.bar("physics.cpp").click();
     expect(await view.sent()).toEqual([{ type: "select", revision: 1, bar: physics }]);
     await expect.poll(() => view.bar("physics.cpp").getAttribute("aria-pressed")).toBe("true");
+    // Selected and pointed at, it has one name.
+    await drawn(view.panel.page);
+    expect(await view.panel.page.locator(`.label[data-bar="${physics}"]`).count()).toBe(1);
     await view.bar("solver.cpp").dblclick();
     const solver = indexOf(sample, "solver.cpp");
     expect(await view.sent()).toEqual([

@@ -4,26 +4,33 @@ import { Mark, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { barSentence, entrySentence } from "./describe";
 import type { Emphasis } from "./drawing";
-import { HistogramElement } from "./miniHistograms";
+import { HistogramElement, type HistogramMark } from "./miniHistograms";
+import { Remembered } from "./remembered";
 import type { BarMark, Scene } from "./scene";
+
+/** A bar's colour and the hatching on it: apart from its outline only where there is a part to hatch. */
+interface HiddenPart {
+  readonly body: Mark<"rect">;
+  readonly part: Mark<"rect">;
+}
 
 export class BarElement {
   private readonly group: Mark<"g">;
   /** Entries stand beside it, since a button may hold no further ones. */
   private readonly button: Mark<"g">;
-  private readonly body = new Mark("rect");
-  private readonly outline = new Mark("rect", { class: "outline", fill: "none" });
-  private readonly entryLayer = svg("g", { class: "entries" });
+  private readonly outline = new Mark("rect", { class: "outline" });
   private readonly squares: Mark<"rect">[] = [];
-  /** Made when there is something to show: most bars have neither. */
-  private hidden: Mark<"rect"> | undefined;
+  /** What most bars have none of is made when there is something to show. */
+  private entryLayer: SVGGElement | undefined;
+  private hidden: HiddenPart | undefined;
   private histogram: HistogramElement | undefined;
+  private readonly drawn = new Remembered();
   private graph: GraphMessage | undefined;
   private bar = 0;
 
   constructor() {
-    this.button = new Mark("g", { class: "bar", role: "button" }, this.body.element, this.outline.element);
-    this.group = new Mark("g", {}, this.button.element, this.entryLayer);
+    this.button = new Mark("g", { class: "bar", role: "button" }, this.outline.element);
+    this.group = new Mark("g", {}, this.button.element);
   }
 
   get element(): SVGGElement {
@@ -39,49 +46,67 @@ export class BarElement {
   show(graph: GraphMessage, bar: number): void {
     this.graph = graph;
     this.bar = bar;
+    this.drawn.forget();
     this.button.set({ "data-bar": bar, "aria-label": barSentence(graph, bar) });
     this.squares.forEach((square, entry) => this.nameSquare(square, entry));
   }
 
   fade(opacity: number): void {
+    this.drawn.forget();
     this.group.set({ opacity });
   }
 
   update(scene: Scene, theme: Theme, emphasis: Emphasis, dimmed: boolean): void {
     const { bar } = this;
     const mark = scene.bars[bar];
-    const { x, y, width, height, heat, difference } = mark;
     const selected = bar === emphasis.selected;
     const found = emphasis.found?.has(bar) === true;
+    const isActive = bar === emphasis.active;
+    const histogram = scene.histograms.at(bar);
+    // Most draws are of one bar that is pointed at, among hundreds that stay as they are.
+    this.drawn.get([mark, histogram, theme, selected, found, isActive, dimmed], () => {
+      this.draw(mark, theme, { selected, found, isActive, dimmed });
+      this.updateHistogram(histogram, theme);
+      this.updateSquares(mark, theme, isActive);
+      return true;
+    });
+  }
+
+  private draw(
+    mark: BarMark,
+    theme: Theme,
+    { selected, found, isActive, dimmed }: Record<"selected" | "found" | "isActive" | "dimmed", boolean>,
+  ): void {
+    const { x, y, width, height, heat, difference } = mark;
     this.group.set({ opacity: dimmed ? 0.3 : undefined });
-    this.button.set({ tabindex: bar === emphasis.active ? 0 : -1, "aria-pressed": String(selected) });
+    this.button.set({ tabindex: isActive ? 0 : -1, "aria-pressed": String(selected) });
     const fill = difference === undefined ? theme.amount(heat) : theme.difference(difference);
-    this.body.set({ x, y, width, height, fill });
+    this.updateHidden(mark, fill);
     this.outline.set({
       ...{ x, y, width, height },
+      // What is hidden lies above the bar's colour and below its outline.
+      fill: this.hidden ? "none" : fill,
       stroke: selected || found ? theme.foreground : theme.outline,
       "stroke-width": selected ? 3 : found ? 2 : 1,
       "stroke-dasharray": found && !selected ? "5 3" : undefined,
     });
-    this.updateHidden(mark);
-    this.updateHistogram(scene, theme);
-    this.updateSquares(mark, theme, bar === emphasis.active);
   }
 
-  private updateHidden({ x, y, width, height, hiddenHeight }: BarMark): void {
+  private updateHidden({ x, y, width, height, hiddenHeight }: BarMark, fill: string): void {
     const isSeen = hiddenHeight >= 0.5;
     if (isSeen && !this.hidden) {
-      this.hidden = new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)" });
-      this.body.element.after(this.hidden.element);
+      const [body, part] = [new Mark("rect"), new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)" })];
+      this.outline.element.before(body.element, part.element);
+      this.hidden = { body, part };
+    } else if (!isSeen && this.hidden) {
+      for (const { element } of [this.hidden.body, this.hidden.part]) element.remove();
+      this.hidden = undefined;
     }
-    this.hidden?.set({
-      ...{ x, y: y + height - hiddenHeight, width, height: hiddenHeight },
-      visibility: isSeen ? undefined : "hidden",
-    });
+    this.hidden?.body.set({ x, y, width, height, fill });
+    this.hidden?.part.set({ x, y: y + height - hiddenHeight, width, height: hiddenHeight });
   }
 
-  private updateHistogram(scene: Scene, theme: Theme): void {
-    const mark = scene.histograms.at(this.bar);
+  private updateHistogram(mark: HistogramMark | undefined, theme: Theme): void {
     if (mark && !this.histogram) {
       this.histogram = new HistogramElement();
       this.element.prepend(this.histogram.element);
@@ -100,6 +125,7 @@ export class BarElement {
         });
         this.nameSquare(square, entry);
         squares.push(square);
+        if (!this.entryLayer) this.element.append((this.entryLayer = svg("g", { class: "entries" })));
         this.entryLayer.append(square.element);
       }
       square.set({

@@ -8,7 +8,7 @@ export interface Edges {
 }
 
 /** Pixels: about the size of a label. */
-const CELL = 48;
+export const CELL = 48;
 
 export class BoxIndex<Box extends Edges = Edges> {
   private readonly columns: number;

@@ -7,7 +7,8 @@ import { Mark, setAll, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { BarElement } from "./barElement";
 import { barName } from "./describe";
-import type { PlacedLabel } from "./labels";
+import { showInOrder } from "./inOrder";
+import { FONT_SIZE, LabelElement, LINE_HEIGHT } from "./labelElement";
 import { ribbonPath } from "./ribbon";
 import type { Scene, TitleMark } from "./scene";
 
@@ -20,9 +21,6 @@ export interface Emphasis {
   /** The bar that Tab leads to. */
   readonly active: number;
 }
-
-export const FONT_SIZE = 12;
-export const LINE_HEIGHT = 16;
 
 export class Drawing {
   readonly element = svg("svg", { class: "graph", role: "group", "aria-label": "Super graph" });
@@ -43,12 +41,14 @@ export class Drawing {
   private graph: GraphMessage | undefined;
   private flows: Mark<"path">[] = [];
   private bars: BarElement[] = [];
+  /** Those on screen, each of its bar. */
+  private labels = new Map<BarElement, LabelElement>();
 
   /**
-   * @param flowsElsewhere flows are drawn on a canvas below, since there are too many for elements
+   * @param hasFlows else they are drawn on a canvas below, since there are too many for elements
    * @param gone bars of the graph before that fade out with its flows and labels; undefined: all of it is gone at once
    */
-  show(graph: GraphMessage, flowsElsewhere: boolean, gone?: readonly number[]): void {
+  show(graph: GraphMessage, hasFlows: boolean, gone?: readonly number[]): void {
     const before = gone
       ? [
           ...this.flows.map(({ element }) => element),
@@ -61,13 +61,16 @@ export class Drawing {
     // Elements serve again, the focus does not: where it goes is decided anew.
     const { activeElement } = document;
     if (activeElement instanceof SVGElement && this.element.contains(activeElement)) activeElement.blur();
-    resize(this.flows, flowsElsewhere ? 0 : graph.flows.length, (flow) => {
+    resize(this.flows, hasFlows ? graph.flows.length : 0, (flow) => {
       const path = new Mark("path", { "data-flow": flow });
       this.flowLayer.append(path.element);
       return path;
     });
     this.bars = this.keptOrNew(graph);
-    this.barLayer.replaceChildren(...this.bars.map(({ element }) => element));
+    showInOrder(
+      this.barLayer,
+      this.bars.map(({ element }) => element),
+    );
     if (this.element.hasChildNodes()) return;
     this.element.append(
       svg("defs", {}, this.hatch),
@@ -133,9 +136,7 @@ export class Drawing {
     this.bars.forEach((element, bar) => element.update(scene, theme, emphasis, dim(bar)));
     setAll(this.labelLayer, { "font-family": theme.font, "font-size": FONT_SIZE });
     this.titleLayer.replaceChildren(...scene.titles.flatMap((title) => titleElements(title, scene.width, theme)));
-    this.labelLayer.replaceChildren(
-      ...scene.labels.map((label) => this.label(label, theme, label.bar === emphasis.selected, dim(label.bar))),
-    );
+    this.updateLabels(scene, theme, emphasis, dim);
   }
 
   /** The element of a bar, or of one of its entries, that takes the focus. */
@@ -143,36 +144,20 @@ export class Drawing {
     return this.bars.at(bar)?.focusable(entry);
   }
 
-  private label(label: PlacedLabel, theme: Theme, selected: boolean, dimmed: boolean): SVGGElement {
-    const group = svg("g", { class: "label", "data-bar": label.bar, opacity: dimmed ? 0.4 : undefined });
-    if (label.plate)
-      group.append(
-        svg("rect", {
-          x: label.x - 2,
-          y: label.y,
-          width: label.width + 4,
-          height: label.height,
-          rx: 2,
-          fill: theme.background,
-          "fill-opacity": 0.85,
-        }),
-      );
-    label.lines.forEach((line, at) => {
-      const text = svg(
-        "text",
-        {
-          x: label.x,
-          y: label.y + LINE_HEIGHT * at + FONT_SIZE,
-          fill: at === 0 ? theme.foreground : theme.muted,
-          "font-weight": at === 0 ? 600 : undefined,
-          "text-decoration": selected && at === 0 ? "underline" : undefined,
-        },
-        line,
-      );
-      if (at === 0 && label.shortened && this.graph) text.append(svg("title", {}, barName(this.graph, label.bar)));
-      group.append(text);
-    });
-    return group;
+  private updateLabels(scene: Scene, theme: Theme, { selected }: Emphasis, dim: (bar: number) => boolean): void {
+    const { graph, labels: before } = this;
+    if (!graph) return;
+    this.labels = new Map();
+    for (const label of scene.labels) {
+      const bar = this.bars[label.bar];
+      const known = before.get(bar);
+      const element = known ?? new LabelElement();
+      element.update(label, barName(graph, label.bar), theme, label.bar === selected, dim(label.bar));
+      if (!known) this.labelLayer.append(element.element);
+      before.delete(bar);
+      this.labels.set(bar, element);
+    }
+    for (const { element } of before.values()) element.remove();
   }
 }
 

@@ -1,9 +1,10 @@
-/** Flows on a canvas, for graphs with more marks than elements can be drawn for. */
+/** Flows on a canvas, where there are more of them than the browser draws as elements while nobody waits. */
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import type { Emphasis } from "./drawing";
 import { drawEdges, drawRibbon, type Ribbon } from "./ribbon";
+import { Remembered } from "./remembered";
 import type { Scene } from "./scene";
 
 const LINE_WIDTH = 0.75;
@@ -12,30 +13,44 @@ const UNSEEN = 0.5;
 
 export class FlowCanvas {
   readonly element = html("canvas", { class: "flow-canvas", "aria-hidden": "true" });
+  /** Above it: what belongs to the selection and to what is pointed at, so that the others stay as they are. */
+  readonly nearElement = html("canvas", { class: "near-canvas", "aria-hidden": "true" });
   private flows: readonly (Ribbon | undefined)[] = [];
+  private readonly drawn = new Remembered();
+  private readonly drawnNear = new Remembered();
   /** Made when the pointer comes near. */
   private paths = new Map<Ribbon, Path2D>();
 
-  update(graph: GraphMessage, scene: Scene, theme: Theme, { selected, pointed, found }: Emphasis): void {
-    const { element } = this;
+  update(graph: GraphMessage, { flows, ...size }: Scene, theme: Theme, { selected, pointed, found }: Emphasis): void {
+    if (this.flows !== flows) this.show(flows);
     const dots = window.devicePixelRatio || 1;
-    element.width = Math.round(scene.width * dots);
-    element.height = Math.round(scene.height * dots);
-    this.show(scene.flows);
-    const context = element.getContext("2d");
-    if (!context) return;
-    context.setTransform(dots, 0, 0, dots, 0, 0);
-    const brush = new Brush(context, theme, dots);
-    const isNear = (bar: number) => bar === selected || bar === pointed;
-    // What belongs to the selection lies on top.
-    for (const near of [false, true]) {
-      scene.flows.forEach((ribbon, flow) => {
+    const what = [flows, theme, found, size.width, size.height, dots];
+    const draw = (element: HTMLCanvasElement, isDrawn: (flow: number) => boolean, near: boolean) => {
+      const context = emptied(element, size, dots);
+      if (!context) return false;
+      const brush = new Brush(context, theme, dots);
+      flows.forEach((ribbon, flow) => {
+        if (!ribbon || !isDrawn(flow)) return;
         const { source, target } = graph.flows[flow];
-        if (!ribbon || (isNear(source) || isNear(target)) !== near) return;
         brush.draw(ribbon, near, found && !found.has(source) && !found.has(target) ? 0.25 : 1);
       });
-    }
-    brush.finish();
+      brush.finish();
+      return true;
+    };
+    this.drawn.get(what, () => draw(this.element, () => true, false));
+    const isNear = (bar: number) => bar === selected || bar === pointed;
+    this.drawnNear.get([...what, selected, pointed], () => {
+      const near = graph.flows.map(({ source, target }) => isNear(source) || isNear(target));
+      if (near.includes(true)) return draw(this.nearElement, (flow) => near[flow], true);
+      this.nearElement.width = 0;
+      return true;
+    });
+  }
+
+  /** @param opacity undefined: all of it is seen */
+  fade(opacity: number | undefined): void {
+    for (const { style } of [this.element, this.nearElement])
+      style.opacity = opacity === undefined ? "" : String(opacity);
   }
 
   /** What is still seen is of another graph: no flow of this one is there. */
@@ -45,7 +60,9 @@ export class FlowCanvas {
 
   clear(): void {
     this.show([]);
-    this.element.width = 0;
+    this.drawn.forget();
+    this.drawnNear.forget();
+    this.element.width = this.nearElement.width = 0;
   }
 
   /** The flow at a point of the drawing, the one on top where there are several. */
@@ -74,6 +91,19 @@ export class FlowCanvas {
     }
     return path;
   }
+}
+
+/** A canvas of this size with nothing on it; one that has the size keeps its memory. */
+function emptied(element: HTMLCanvasElement, size: { width: number; height: number }, dots: number) {
+  const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];
+  const context = element.getContext("2d");
+  if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+  else {
+    context?.setTransform(1, 0, 0, 1, 0, 0);
+    context?.clearRect(0, 0, width, height);
+  }
+  context?.setTransform(dots, 0, 0, dots, 0, 0);
+  return context;
 }
 
 /** Draws flows in the order given. Most are a line's width, and lines of one kind are drawn together. */

@@ -4,7 +4,7 @@
  */
 import { fit, fitName, type Measure } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
-import type { Segment } from "./ribbon";
+import type { FlowIndex } from "./flowIndex";
 
 export interface Box {
   readonly x: number;
@@ -36,7 +36,7 @@ export interface LabelSpace {
   readonly bars: readonly Box[];
   /** What else labels keep clear of. */
   readonly others?: readonly Box[];
-  readonly flows: readonly Segment[];
+  readonly flows: FlowIndex;
   readonly width: number;
   readonly height: number;
   readonly lineHeight: number;
@@ -50,6 +50,8 @@ const GAP = 4;
 const NARROWEST = 48;
 /** What each number of lines is worth: the first number more than the second, since the colour tells that one too. */
 const WORTH = [0, 10, 18, 19];
+/** What it is worth that no line is cut. */
+const WHOLE = 60;
 /** How many lines a needed name may stand away from its bar. */
 const MOST_AWAY = 4;
 /** Later labels would be too many to be read, and too much work while zooming. */
@@ -60,7 +62,6 @@ export function placeLabels(texts: readonly LabelText[], space: LabelSpace): Pla
   const placed: PlacedLabel[] = [];
   const indexes: Indexes = {
     bars: new BoxIndex(space.width, space.height, [...space.bars, ...(space.others ?? [])].map(edgesOf)),
-    flows: new BoxIndex(space.width, space.height, space.flows),
     labels: new BoxIndex(space.width, space.height),
   };
   for (const text of texts) {
@@ -81,7 +82,6 @@ export function placeLabels(texts: readonly LabelText[], space: LabelSpace): Pla
 /** What labels must keep clear of. */
 interface Indexes {
   readonly bars: BoxIndex;
-  readonly flows: BoxIndex<Segment>;
   readonly labels: BoxIndex;
 }
 
@@ -104,13 +104,17 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
     const height = lines * space.lineHeight;
     const wanted = Math.ceil(widthOf(shown, space)) + 1;
     for (const attempt of triesOf(bar, height, space, text.above ?? 0)) {
-      const room = roomAt(attempt, height, wanted, space, indexes);
-      if (room < Math.min(wanted, NARROWEST)) continue;
+      const worth = WORTH[Math.min(lines, 3)] - attempt.malus;
+      // Most places could not be better than the best, however much room they had.
+      if (worth + WHOLE <= bestScore) continue;
+      const least = Math.min(wanted, NARROWEST);
+      const room = roomAt(attempt, height, { wanted, least }, space, indexes);
+      if (room < least) continue;
       const width = Math.min(room, wanted);
       const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
-      const bare = WORTH[Math.min(lines, 3)] + 60 * (width / wanted) - attempt.malus;
+      const bare = worth + WHOLE * (width / wanted);
       if (bare <= bestScore) continue;
-      const plate = liesOnFlow(box, indexes.flows);
+      const plate = liesOnFlow(box, space.flows);
       const score = bare - (plate ? 14 : 0);
       if (score <= bestScore) continue;
       const fitted = shown.map((line, at) =>
@@ -158,19 +162,30 @@ function away(bar: Box, height: number, space: LabelSpace, above: number): Try[]
   ]);
 }
 
-/** How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all. */
-function roomAt({ x, y, grows }: Try, height: number, wanted: number, space: LabelSpace, indexes: Indexes): number {
+/**
+ * How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all.
+ *
+ * @param needs pixels: as much as it could use, and what less than is of no use, however little it is
+ */
+function roomAt(
+  { x, y, grows }: Try,
+  height: number,
+  needs: { wanted: number; least: number },
+  space: LabelSpace,
+  indexes: Indexes,
+): number {
   if (y < 0 || y + height > space.height) return 0;
-  let room = Math.min(wanted, grows === 1 ? space.width - GAP - x : x - GAP);
+  let room = Math.min(needs.wanted, grows === 1 ? space.width - GAP - x : x - GAP);
   const keepClear = (index: BoxIndex, gap: number) => {
+    if (room < needs.least) return;
     const [left, right] = grows === 1 ? [x, x + room + gap] : [x - room - gap, x];
     index.some({ left, right, top: y, bottom: y + height }, (box) => {
       room = Math.min(room, grows === 1 ? box.left - gap - x : x - (box.right + gap));
-      return room <= 0;
+      return room < needs.least;
     });
   };
   keepClear(indexes.bars, GAP);
-  if (room > 0) keepClear(indexes.labels, 2 * GAP);
+  keepClear(indexes.labels, 2 * GAP);
   return Math.max(0, room);
 }
 
@@ -183,10 +198,10 @@ function widthOf(lines: readonly string[], { measureName, measureRest }: LabelSp
 }
 
 /** Whether a flow runs through the text of a label: its box is a little higher than its letters. */
-function liesOnFlow({ x, y, width, height }: Box, flows: BoxIndex<Segment>): boolean {
+function liesOnFlow({ x, y, width, height }: Box, flows: FlowIndex): boolean {
   const air = 2;
   const letters = { left: x, right: x + width, top: y + air, bottom: y + height - air };
-  return flows.some(letters, (segment) => segment.runsThrough(letters));
+  return flows.runThrough(letters);
 }
 
 function edgesOf({ x, y, width, height }: Box): Edges {

@@ -7,7 +7,8 @@ import type { Theme } from "../shared/theme";
 import { visible } from "../shared/text";
 import { signed } from "./halves";
 import { summary } from "./describe";
-import { Drawing, type Emphasis, FONT_SIZE } from "./drawing";
+import { Drawing, type Emphasis } from "./drawing";
+import { FONT_SIZE } from "./labelElement";
 import type { Scene } from "./scene";
 
 const FOOT = 44;
@@ -15,7 +16,7 @@ const FOOT = 44;
 /** @param scene of everything, not zoomed */
 export function svgText(graph: GraphMessage, scene: Scene, theme: Theme, emphasis: Emphasis, dataSet: string): string {
   const drawing = new Drawing();
-  drawing.show(graph, false);
+  drawing.show(graph, true);
   drawing.update(scene, theme, emphasis);
   const height = scene.height + FOOT;
   const { element } = drawing;

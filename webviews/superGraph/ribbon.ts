@@ -1,6 +1,6 @@
 /** A flow as a ribbon: its outline, and where it runs, so that labels can keep clear of it. All in pixels. */
 
-import { type Edges, overlaps } from "./boxIndex";
+import type { Edges } from "./boxIndex";
 
 /** x and y of each point in turn, in the drawing's coordinates after zoom. */
 export type Points = readonly number[];
@@ -73,37 +73,16 @@ export function ribbonPieces(points: Points, thickness: number): Edges[] {
   return pieces;
 }
 
-/** A flow between two levels: the box around it, and within that where it runs. */
-export class Segment implements Edges {
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  /** Cut when first asked for: most are far from any label. */
-  private pieces: readonly Edges[] | undefined;
-
-  constructor(
-    private readonly ribbon: Ribbon,
-    /** Where the ribbon's points have its beginning. */
-    private readonly from: number,
-  ) {
-    const { points, thickness } = ribbon;
-    const half = halfOf(thickness);
-    this.left = Math.min(points[from], points[from + 2]);
-    this.right = Math.max(points[from], points[from + 2]);
-    this.top = Math.min(points[from + 1], points[from + 3]) - half;
-    this.bottom = Math.max(points[from + 1], points[from + 3]) + half;
-  }
-
-  runsThrough(area: Edges): boolean {
-    const { points, thickness } = this.ribbon;
-    this.pieces ??= ribbonPieces(points.slice(this.from, this.from + 4), thickness);
-    return this.pieces.some((piece) => overlaps(piece, area));
-  }
-}
-
-export function segmentsOf(ribbon: Ribbon): Segment[] {
-  return Array.from({ length: ribbon.points.length / 2 - 1 }, (_, at) => new Segment(ribbon, 2 * at));
+/** The box around the part of a flow between two levels, which begins at `points[from]`. */
+export function segmentEdges({ points, thickness }: Ribbon, from: number): Edges {
+  const half = halfOf(thickness);
+  const [y0, y1] = [points[from + 1], points[from + 3]];
+  return {
+    left: Math.min(points[from], points[from + 2]),
+    right: Math.max(points[from], points[from + 2]),
+    top: Math.min(y0, y1) - half,
+    bottom: Math.max(y0, y1) + half,
+  };
 }
 
 /** From the first point to the last, this far below them. */

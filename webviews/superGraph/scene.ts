@@ -8,10 +8,11 @@ import type { ColourChoice, HistogramsMessage } from "../../src/protocol/graphHa
 import { fit, type Measure, visible } from "../shared/text";
 import type { View } from "../shared/viewport";
 import { barName } from "./describe";
+import { FlowIndex } from "./flowIndex";
 import { bothOf, comparison, differenceOf, largestDifference, signed, totalOf } from "./halves";
 import { type Box, placeLabels, type PlacedLabel } from "./labels";
 import { ABOVE, type HistogramMark, histogramMarks } from "./miniHistograms";
-import { type Ribbon, type Segment, segmentsOf } from "./ribbon";
+import type { Ribbon } from "./ribbon";
 
 export interface BarMark extends Box {
   /** Exclusive as a share of the largest: where it lies on the colour ramp. */
@@ -76,7 +77,9 @@ export const MARGIN = { left: 10, right: 6, top: 4, bottom: 20 } as const;
 const LABEL_ROOM = 20;
 
 /** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
-export const SVG_LIMIT = 2000;
+const SVG_LIMIT = 2000;
+/** Above this many flows, too: a thousand keep the browser 50 ms as elements, and 10 ms on a canvas. */
+const FLOW_LIMIT = 300;
 
 const SQUARE = 8;
 const SQUARE_STEP = 11;
@@ -108,34 +111,43 @@ export interface SceneExtras {
   readonly colour?: ColourChoice;
 }
 
-/** @param first bars whose labels are placed before all others: selected, pointed at, found */
+/** What is drawn of a graph in one view, without what is put around it. */
+export interface Marks extends Pick<Scene, "bars" | "flows" | "hottest" | "largestDifference" | "pixelsPerUnit"> {
+  readonly graph: GraphMessage;
+  readonly view: View;
+  readonly area: Area;
+  /** What labels could say, a line each. */
+  readonly texts: readonly (readonly string[])[];
+  readonly flowIndex: FlowIndex;
+}
+
 export function buildScene(
   graph: GraphMessage,
   view: View,
-  area: { width: number; height: number },
+  area: Area,
   fonts: Fonts,
   first: readonly number[] = [],
   { histograms, colour }: SceneExtras = {},
 ): Scene {
+  return completeScene(placeMarks(graph, view, area, colour), fonts, first, histograms);
+}
+
+export function placeMarks(graph: GraphMessage, view: View, area: Area, colour?: ColourChoice): Marks {
   const { geometry } = graph;
-  const toX = (x: number) => (x + MARGIN.left) * view.scale + view.x;
-  const toY = (y: number) => (y + MARGIN.top) * view.scale + view.y;
   const hottest = graph.bars.reduce((most, { exclusive }) => Math.max(most, exclusive), 0);
   const heat = (value: number) => (hottest > 0 ? Math.max(0, value) / hottest : 0);
-  const boxes = geometry.bars.map(([x, y, width, height]) => ({
-    x: toX(x),
-    y: toY(y),
-    width: width * view.scale,
-    // A bar that weighs nothing can still be pointed at.
-    height: Math.max(height * view.scale, 2),
-  }));
   const byDifference = graph.pair !== undefined && (graph.pair.merged || colour === "difference");
   const most = byDifference ? largestDifference(graph) : 0;
-  const titles = titleMarks(graph, toY, area, fonts);
-  const minis = histogramMarks(histograms, boxes, titles, area);
   let squares = SVG_LIMIT;
-  const bars = boxes.map((box, bar): BarMark => {
+  const bars = geometry.bars.map(([x, y, width, height], bar): BarMark => {
     const { exclusive, hiddenShare, entries } = graph.bars[bar];
+    const box = {
+      x: toX(x, view),
+      y: toY(y, view),
+      width: width * view.scale,
+      // A bar that weighs nothing can still be pointed at.
+      height: Math.max(height * view.scale, 2),
+    };
     const hiddenHeight = hiddenShare * box.height;
     const drawn = entryBoxes(box, hiddenHeight, Math.min(entries.length, squares), area);
     squares -= drawn.length;
@@ -147,28 +159,45 @@ export function buildScene(
       entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
     };
   });
-  const segments: Segment[] = [];
-  const flows = geometry.flows.map((flow): Ribbon | undefined => {
-    const points = flow.points.map((value, at) => (at % 2 === 0 ? toX(value) : toY(value)));
-    const thickness = flow.thickness * view.scale;
-    if (!inSight(points, thickness, area)) return undefined;
-    const ribbon = { points, thickness };
-    segments.push(...segmentsOf(ribbon));
-    return ribbon;
-  });
-  const order = labelOrder(graph, first);
+  const flows = geometry.flows.map((flow) => ribbonOf(flow, view, area));
+  return {
+    ...{ graph, view, area, bars, flows, hottest },
+    ...(byDifference ? { largestDifference: most } : {}),
+    pixelsPerUnit: geometry.pixelsPerUnit * view.scale,
+    texts: graph.bars.map((_, bar) => labelLines(graph, bar, byDifference)),
+    flowIndex: new FlowIndex(area.width, area.height, flows),
+  };
+}
+
+/**
+ * Titles, histograms and labels around the marks.
+ *
+ * @param first bars whose labels are placed before all others: selected, pointed at, found
+ */
+export function completeScene(
+  marks: Marks,
+  fonts: Fonts,
+  first: readonly number[],
+  histograms?: HistogramsMessage,
+): Scene {
+  const { graph, view, area, bars, flows, texts, flowIndex, hottest, largestDifference, pixelsPerUnit } = marks;
+  const titles = titleMarks(graph, view, area, fonts);
+  const minis = histogramMarks(histograms, bars, titles, area);
+  // What is pointed at may be what is selected.
+  const chosen = new Set(first);
+  const order = labelOrder(graph, chosen);
   // The heaviest is the root, or the heaviest of several.
-  const needed = new Set([...first, ...order.filter((bar) => !first.includes(bar)).slice(0, 1)]);
-  const texts = order.map((bar) => ({
+  const needed = new Set([...chosen, ...order.filter((bar) => !chosen.has(bar)).slice(0, 1)]);
+  const wanted = order.map((bar) => ({
     bar,
-    lines: labelLines(graph, bar, byDifference),
+    lines: texts[bar],
     needed: needed.has(bar),
     above: minis[bar] ? ABOVE : 0,
   }));
-  const labels = placeLabels(texts, {
-    bars: boxes,
+  const labels = placeLabels(wanted, {
+    bars,
     others: [...titles, ...lines(titles, area), ...minis.filter((mini) => mini !== undefined)],
-    flows: segments,
+    flows: flowIndex,
     ...area,
     lineHeight: fonts.lineHeight,
     measureName: fonts.name,
@@ -176,20 +205,15 @@ export function buildScene(
   });
   return {
     ...area,
-    bars,
-    flows,
-    labels,
+    ...{ bars, flows, labels, titles, hottest, largestDifference, pixelsPerUnit },
     histograms: minis,
-    titles,
-    hottest,
-    ...(byDifference ? { largestDifference: most } : {}),
-    pixelsPerUnit: geometry.pixelsPerUnit * view.scale,
   };
 }
 
-/** Number of marks that this graph would have in SVG. */
-export function markCount({ bars, flows }: GraphMessage): number {
-  return bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), flows.length);
+/** Whether flows are drawn as elements, else on a canvas. */
+export function flowsAreElements({ bars, flows }: GraphMessage): boolean {
+  const others = bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), 0);
+  return flows.length <= FLOW_LIMIT && flows.length + others <= SVG_LIMIT;
 }
 
 function labelLines(graph: GraphMessage, bar: number, byDifference: boolean): string[] {
@@ -212,11 +236,11 @@ function labelLines(graph: GraphMessage, bar: number, byDifference: boolean): st
   return lines;
 }
 
-function titleMarks({ pair, geometry }: GraphMessage, toY: (y: number) => number, area: Area, fonts: Fonts) {
+function titleMarks({ pair, geometry }: GraphMessage, view: View, area: Area, fonts: Fonts) {
   if (!pair || pair.merged || !geometry.headings) return [];
   return geometry.headings.map((top, half): TitleMark => {
     const text = fit(visible(pair.halves[half].title), area.width - 2 * TITLE_LEFT, fonts.name);
-    const y = toY(top) + TITLE_GAP;
+    const y = toY(top, view) + TITLE_GAP;
     return { x: TITLE_LEFT, y, width: fonts.name(text), height: fonts.lineHeight, text, line: half > 0 };
   });
 }
@@ -226,10 +250,10 @@ function lines(titles: readonly TitleMark[], { width }: Area): Box[] {
   return titles.filter(({ line }) => line).map(({ y }) => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
 }
 
-function labelOrder({ bars }: GraphMessage, first: readonly number[]): number[] {
-  const rest = bars.map((_, bar) => bar).filter((bar) => !first.includes(bar));
+function labelOrder({ bars }: GraphMessage, first: ReadonlySet<number>): number[] {
+  const rest = bars.map((_, bar) => bar).filter((bar) => !first.has(bar));
   rest.sort((a, b) => bars[b].inclusive - bars[a].inclusive || a - b);
-  return [...first.filter((bar) => bar < bars.length), ...rest];
+  return [...[...first].filter((bar) => bar < bars.length), ...rest];
 }
 
 /** Squares of equal size, in rows from the bar's top; as many as fit above its hidden part. */
@@ -248,14 +272,33 @@ function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width:
   }));
 }
 
-function inSight(points: readonly number[], thickness: number, area: { width: number; height: number }): boolean {
+/** A flow as it is drawn; undefined where it is out of sight. */
+function ribbonOf(
+  { points, thickness }: GraphMessage["geometry"]["flows"][number],
+  view: View,
+  area: Area,
+): Ribbon | undefined {
+  const placed = points.slice();
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < points.length; at += 2) {
-    left = Math.min(left, points[at]);
-    right = Math.max(right, points[at]);
-    top = Math.min(top, points[at + 1]);
-    bottom = Math.max(bottom, points[at + 1]);
+    const x = toX(points[at], view);
+    const y = toY(points[at + 1], view);
+    placed[at] = x;
+    placed[at + 1] = y;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
   }
-  const half = thickness / 2;
-  return right >= 0 && left <= area.width && bottom + half >= 0 && top - half <= area.height;
+  const drawn = thickness * view.scale;
+  const isInSight = right >= 0 && left <= area.width && bottom + drawn / 2 >= 0 && top - drawn / 2 <= area.height;
+  return isInSight ? { points: placed, thickness: drawn } : undefined;
+}
+
+function toX(x: number, view: View): number {
+  return (x + MARGIN.left) * view.scale + view.x;
+}
+
+function toY(y: number, view: View): number {
+  return (y + MARGIN.top) * view.scale + view.y;
 }

@@ -5,19 +5,23 @@ import { pngBase64 } from "../shared/png";
 import { measureIn, visible } from "../shared/text";
 import { onThemeChange, readTheme } from "../shared/theme";
 import { type View, Viewport } from "../shared/viewport";
-import { Drawing, type Emphasis, FONT_SIZE, LINE_HEIGHT } from "./drawing";
+import { Drawing, type Emphasis } from "./drawing";
 import { FlowCanvas } from "./flowCanvas";
+import { FONT_SIZE, LINE_HEIGHT } from "./labelElement";
 import { legend, legendScale } from "./legend";
 import { pictureHeight, svgText } from "./pictures";
+import { Remembered } from "./remembered";
 import {
   buildScene,
+  completeScene,
   fitView,
+  flowsAreElements,
   type Fonts,
   layoutSize,
-  markCount,
+  type Marks,
+  placeMarks,
   type Scene,
   type SceneExtras,
-  SVG_LIMIT,
 } from "./scene";
 import { type Moment, Transition } from "./transition";
 
@@ -49,6 +53,9 @@ export class Stage {
   /** Where what is on its way is going. */
   private target: Scene | undefined;
   private transition: Transition | undefined;
+  private readonly marks = new Remembered<Marks>();
+  private readonly scenes = new Remembered<Scene>();
+  private readonly legend = new Remembered<HTMLElement>();
   private readonly viewport: Viewport;
   private theme = readTheme();
   private fonts = fontsOf(this.theme.font);
@@ -62,7 +69,7 @@ export class Stage {
     private readonly shown: () => Shown | undefined,
     private readonly listeners: StageListeners,
   ) {
-    this.element.append(this.canvas.element, this.drawing.element);
+    this.element.append(this.canvas.element, this.canvas.nearElement, this.drawing.element);
     this.viewport = new Viewport(this.drawing.element, () => {
       this.isFitted = false;
       this.transition = undefined;
@@ -91,7 +98,7 @@ export class Stage {
     const { scene } = this;
     const moves = from && scene && !document.hidden && !window.matchMedia(LESS_MOTION).matches;
     if (moves) this.transition = new Transition(scene.bars, from, performance.now());
-    this.drawing.show(graph, isLarge(graph), this.transition?.gone);
+    this.drawing.show(graph, flowsAreElements(graph), this.transition?.gone);
     this.canvas.forget();
     this.drawNow();
     if (this.transition) this.listeners.drew();
@@ -101,6 +108,7 @@ export class Stage {
     this.scene = this.target = this.transition = undefined;
     this.drawing.clear();
     this.canvas.clear();
+    this.legend.forget();
     this.legendElement.replaceChildren();
   }
 
@@ -120,7 +128,7 @@ export class Stage {
     const { graph, emphasis, extras } = shown;
     if (this.isFitted) this.viewport.set(fitView(graph, this.size));
     const first = [emphasis.selected, emphasis.pointed].filter((bar) => bar !== undefined);
-    const scene = buildScene(graph, this.viewport.view, this.size, this.fonts, first, extras);
+    const scene = this.sceneOf(graph, first, extras);
     const moment = this.momentOf(scene);
     this.target = scene;
     // Histograms stand still: they come back with the flows.
@@ -129,13 +137,28 @@ export class Stage {
     this.drawing.fade(moment && { ...moment, isNew: (bar) => this.transition?.isNew(bar) === true });
     // What was on the canvas fades out before anything else is put there.
     if (!moment || moment.before === 0) {
-      if (isLarge(graph)) this.canvas.update(graph, scene, this.theme, emphasis);
-      else this.canvas.clear();
+      if (flowsAreElements(graph)) this.canvas.clear();
+      else this.canvas.update(graph, scene, this.theme, emphasis);
     }
-    this.canvas.element.style.opacity = moment ? String(moment.before === 0 ? moment.flows : moment.before) : "";
-    this.legendElement.replaceChildren(legend(legendScale(graph, scene, extras), this.theme));
+    this.canvas.fade(moment && (moment.before === 0 ? moment.flows : moment.before));
+    const scale = legendScale(graph, scene, extras);
+    this.legend.get([JSON.stringify(scale), this.theme], () => {
+      const made = legend(scale, this.theme);
+      this.legendElement.replaceChildren(made);
+      return made;
+    });
     if (moment) this.draw();
     else this.listeners.drew();
+  }
+
+  /** Of all that a scene is made of, mostly one thing changes: while the pointer moves, only labels do. */
+  private sceneOf(graph: GraphMessage, first: readonly number[], { colour, histograms }: SceneExtras): Scene {
+    const { size, fonts } = this;
+    const { view } = this.viewport;
+    const marks = this.marks.get([graph, view.scale, view.x, view.y, size, colour], () =>
+      placeMarks(graph, view, size, colour),
+    );
+    return this.scenes.get([marks, fonts, histograms, ...first], () => completeScene(marks, fonts, first, histograms));
   }
 
   /** How far the drawing is on its way to a scene; undefined where it is there. */
@@ -195,10 +218,6 @@ export class Stage {
     this.listeners.resized(layoutSize(this.size), isFirst);
     return true;
   }
-}
-
-function isLarge(graph: GraphMessage): boolean {
-  return markCount(graph) > SVG_LIMIT;
 }
 
 function fontsOf(font: string): Fonts {
