@@ -19,10 +19,13 @@ export interface Layers {
   readonly in: SegmentLists;
 }
 
-/** Segments of node n: `segment[start[n] … start[n + 1] - 1]`. */
+/** Segments of node n at `start[n] … start[n + 1] - 1`, with what is looked at most beside them. */
 export interface SegmentLists {
   readonly start: Int32Array;
   readonly segment: Int32Array;
+  /** The node at the other end of the segment. */
+  readonly other: Int32Array;
+  readonly flow: Float64Array;
 }
 
 /**
@@ -68,16 +71,31 @@ export function cutIntoLayers(
     }
   }
   const graph = { bars, levels, levelOf, dummyFlow, from, to, flow: flowOf, edgeStart };
-  return { ...graph, out: segmentsBy(from, nodes), in: segmentsBy(to, nodes) };
+  const all = Int32Array.from(from.keys());
+  return { ...graph, out: segmentsBy(from, to, flowOf, nodes, all), in: segmentsBy(to, from, flowOf, nodes, all) };
 }
 
-/** Lists segments by one of their ends; only those of `which`, where it is given. */
-export function segmentsBy(end: Int32Array, nodes: number, which: Int32Array = end.map((_, at) => at)): SegmentLists {
+/** Lists the segments of `which`, in that order, by one of their ends. */
+export function segmentsBy(
+  end: Int32Array,
+  otherEnd: Int32Array,
+  flowOf: Float64Array,
+  nodes: number,
+  which: Int32Array,
+): SegmentLists {
   const start = new Int32Array(nodes + 1);
-  for (const index of which) start[end[index] + 1]++;
+  for (let at = 0; at < which.length; at++) start[end[which[at]] + 1]++;
   for (let node = 0; node < nodes; node++) start[node + 1] += start[node];
   const next = start.slice();
   const segment = new Int32Array(which.length);
-  for (const index of which) segment[next[end[index]]++] = index;
-  return { start, segment };
+  const other = new Int32Array(which.length);
+  const flow = new Float64Array(which.length);
+  for (let at = 0; at < which.length; at++) {
+    const index = which[at];
+    const place = next[end[index]]++;
+    segment[place] = index;
+    other[place] = otherEnd[index];
+    flow[place] = flowOf[index];
+  }
+  return { start, segment, other, flow };
 }

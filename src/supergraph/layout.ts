@@ -2,6 +2,7 @@ import { quietTask, type Task } from "../model/task";
 import { type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes, type Placement } from "./placement";
+import { sortByKey } from "./stableSort";
 import { verticalScale } from "./verticalScale";
 
 /** Geometry of a drawn super graph, in pixels of the asked-for size. */
@@ -126,7 +127,7 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
   const space = (_: number, lower: number) => (lower < together.bars ? gap : FLOW_GAP);
   const parts = graphs.map(({ bars }, part) => {
-    const layers = cut(flows[part]);
+    const layers = graphs.length === 1 ? together : cut(flows[part]);
     const amount = Float64Array.from(layers.dummyFlow);
     bars.forEach((bar, at) => (amount[at] = drawn(bar.inclusive)));
     return { layers, amount };
@@ -185,7 +186,11 @@ const POINTS_A_FLOW = 6;
 
 /** The heaviest flows, as many as there is room for, in the order of the graph. Equal ones are taken as they come. */
 function heaviestFlows(flow: Float64Array, levelsOf: (edge: number) => number, mostPoints: number): Int32Array {
-  const order = Int32Array.from(flow, (_, edge) => edge).sort((a, b) => flow[b] - flow[a] || a - b);
+  const order = Int32Array.from(flow.keys());
+  sortByKey(
+    order,
+    flow.map((value) => -value),
+  );
   let points = 0;
   // Two points for each level that it goes down.
   const tooMany = order.findIndex((edge) => (points += POINTS_A_FLOW + 2 * levelsOf(edge)) > mostPoints);
