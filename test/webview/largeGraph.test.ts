@@ -123,7 +123,7 @@ describe("a graph of 60 bars and 400 flows", () => {
     view.panel.page.locator(`canvas.${name}`).evaluate((canvas: HTMLCanvasElement) => {
       if (canvas.width === 0) return 0;
       const { data } = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
-      return data.reduce((sum, value, at) => (sum + value * ((at % 8191) + 1)) % 2 ** 32, 0);
+      return Array.from(data).reduce((sum, value, at) => (sum + value * ((at % 8191) + 1)) % 2 ** 32, 0);
     });
 
   it("draws no flow anew for what is pointed at, and has all of them as shapes when it is saved", async () => {

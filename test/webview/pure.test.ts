@@ -10,9 +10,18 @@ import { neighbour, readingOrder } from "../../webviews/superGraph/order";
 import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";
 import { FlowIndex } from "../../webviews/superGraph/flowIndex";
 import { longestRun } from "../../webviews/superGraph/inOrder";
-import { ribbonPieces } from "../../webviews/superGraph/ribbon";
+import { drawEdges, gapTo, ribbonPieces } from "../../webviews/superGraph/ribbon";
 import { searchBars } from "../../webviews/superGraph/search";
 import themes from "./themes.json";
+
+/** A point of a Bézier curve, by halving its handles again and again. */
+function deCasteljau(handles: readonly number[], t: number): number {
+  if (handles.length === 1) return handles[0];
+  return deCasteljau(
+    handles.slice(1).map((next, at) => handles[at] + (next - handles[at]) * t),
+    t,
+  );
+}
 
 const channel = fc.integer({ min: 0, max: 255 });
 const anyColor: fc.Arbitrary<Color> = fc.tuple(channel, channel, channel, fc.constant(1));
@@ -221,6 +230,48 @@ describe("the CSV", () => {
 });
 
 describe("ribbons", () => {
+  it("tell how far a place is above or below what is drawn", () => {
+    const step = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: -300, max: 300 }));
+    const share = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 40 }),
+        fc.nat(),
+        share,
+        fc.integer({ min: 0, max: 60 }),
+        (steps, thickness, chosen, t, away) => {
+          const points = steps.reduce<number[]>((all, [x, y]) => [...all, (all.at(-2) ?? 0) + x, y], [0, 0]);
+          // The upper edges as a canvas is told to draw them, up to where the lower ones begin.
+          const upper: number[][] = [];
+          let at: number[] | undefined;
+          const pen = {
+            moveTo: (...to: number[]) => (at = upper.length > 0 ? undefined : to),
+            lineTo: (x: number, y: number) => pen.bezierCurveTo(at?.[0] ?? 0, at?.[1] ?? 0, x, y, x, y),
+            bezierCurveTo: (...handles: number[]) => {
+              if (!at) return;
+              upper.push([...at, ...handles]);
+              at = handles.slice(4);
+            },
+            closePath: () => undefined,
+          };
+          drawEdges({ points, thickness }, pen);
+          expect(upper).toHaveLength(steps.length);
+          const curve = upper[chosen % upper.length];
+          const [x, y] = [0, 1].map((axis) =>
+            deCasteljau(
+              [0, 2, 4, 6].map((of) => curve[of + axis]),
+              t,
+            ),
+          );
+          expect(gapTo({ points, thickness }, x, y - away) ?? NaN).toBeCloseTo(away, 0);
+          expect(gapTo({ points, thickness }, x, y + thickness + away) ?? NaN).toBeCloseTo(away, 0);
+          expect(gapTo({ points, thickness }, -1, y)).toBeUndefined();
+        },
+      ),
+    );
+  });
+
   it("run from their first to their last point without a hole", () => {
     const coordinate = fc.integer({ min: -500, max: 500 });
     fc.assert(

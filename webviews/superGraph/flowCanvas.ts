@@ -3,13 +3,15 @@ import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import type { Emphasis } from "./drawing";
-import { drawEdges, drawRibbon, type Ribbon } from "./ribbon";
+import { drawEdges, drawRibbon, gapTo, type Ribbon } from "./ribbon";
 import { Remembered } from "./remembered";
 import type { Scene } from "./scene";
 
 const LINE_WIDTH = 0.75;
 /** Dots of the screen: where less shows between the edges of a flow, its area has no colour of its own. */
 const UNSEEN = 0.5;
+/** Pixels from a flow within which the pointer still means it: most are thinner than a hand is steady. */
+const REACH = 3;
 
 export class FlowCanvas {
   readonly element = html("canvas", { class: "flow-canvas", "aria-hidden": "true" });
@@ -18,11 +20,9 @@ export class FlowCanvas {
   private flows: readonly (Ribbon | undefined)[] = [];
   private readonly drawn = new Remembered();
   private readonly drawnNear = new Remembered();
-  /** Made when the pointer comes near. */
-  private paths = new Map<Ribbon, Path2D>();
 
   update(graph: GraphMessage, { flows, ...size }: Scene, theme: Theme, { selected, pointed, found }: Emphasis): void {
-    if (this.flows !== flows) this.show(flows);
+    this.flows = flows;
     const dots = window.devicePixelRatio || 1;
     const what = [flows, theme, found, size.width, size.height, dots];
     const draw = (element: HTMLCanvasElement, isDrawn: (flow: number) => boolean, near: boolean) => {
@@ -55,41 +55,25 @@ export class FlowCanvas {
 
   /** What is still seen is of another graph: no flow of this one is there. */
   forget(): void {
-    this.show([]);
+    this.flows = [];
   }
 
   clear(): void {
-    this.show([]);
+    this.flows = [];
     this.drawn.forget();
     this.drawnNear.forget();
     this.element.width = this.nearElement.width = 0;
   }
 
-  /** The flow at a point of the drawing, the one on top where there are several. */
+  /** The flow at a point of the drawing, the one on top where there are several; where there is none, the next above or below. */
   flowAt(x: number, y: number): number | undefined {
-    const context = this.element.getContext("2d");
-    if (!context) return undefined;
-    const dots = window.devicePixelRatio || 1;
-    for (let flow = this.flows.length - 1; flow >= 0; flow--) {
+    let [nearest, least] = [undefined as number | undefined, REACH];
+    for (let flow = this.flows.length - 1; flow >= 0 && least > 0; flow--) {
       const ribbon = this.flows[flow];
-      if (ribbon && context.isPointInPath(this.pathOf(ribbon), x * dots, y * dots)) return flow;
+      const gap = ribbon && gapTo(ribbon, x, y);
+      if (gap !== undefined && gap < least) [nearest, least] = [flow, gap];
     }
-    return undefined;
-  }
-
-  private show(flows: readonly (Ribbon | undefined)[]): void {
-    this.flows = flows;
-    this.paths.clear();
-  }
-
-  private pathOf(ribbon: Ribbon): Path2D {
-    let path = this.paths.get(ribbon);
-    if (!path) {
-      path = new Path2D();
-      drawRibbon(ribbon, path);
-      this.paths.set(ribbon, path);
-    }
-    return path;
+    return nearest;
   }
 }
 

@@ -10,6 +10,8 @@ const PIECE_WIDTH = 16;
 const MOST_PIECES = 12;
 /** Pixels that nobody sees a line rise by. */
 const LEVEL = 0.01;
+/** A screen's width to a hundredth of a pixel. */
+const HALVINGS = 18;
 
 /** A flow as it is drawn. */
 export interface Ribbon {
@@ -57,9 +59,8 @@ export function ribbonPieces(points: Points, thickness: number): Edges[] {
     let fromY = y0;
     for (let step = 1; step <= count; step++) {
       const t = step / count;
-      // The curve of `ribbonPath`: handles at half way give x and y these shares.
-      const toX = x0 + (x1 - x0) * (1.5 * t * (1 - t) + t ** 3);
-      const toY = y0 + (y1 - y0) * (3 * t ** 2 * (1 - t) + t ** 3);
+      const toX = x0 + (x1 - x0) * run(t);
+      const toY = y0 + (y1 - y0) * rise(t);
       pieces.push({
         left: Math.min(fromX, toX),
         right: Math.max(fromX, toX),
@@ -71,6 +72,17 @@ export function ribbonPieces(points: Points, thickness: number): Edges[] {
     }
   }
   return pieces;
+}
+
+/** Pixels between a place and the ribbon, straight up or down; 0 on it, undefined to the left and to the right of it. */
+export function gapTo({ points, thickness }: Ribbon, x: number, y: number): number | undefined {
+  for (let at = 2; at < points.length; at += 2) {
+    const [x0, y0, x1, y1] = [points[at - 2], points[at - 1], points[at], points[at + 1]];
+    if (x < x0 || x > x1) continue;
+    const t = whereAlong(x1 > x0 ? (x - x0) / (x1 - x0) : 0);
+    return Math.max(0, Math.abs(y0 + (y1 - y0) * rise(t) - y) - halfOf(thickness));
+  }
+  return undefined;
 }
 
 /** The box around the part of a flow between two levels, which begins at `points[from]`. */
@@ -97,6 +109,26 @@ function curve(x0: number, y0: number, x1: number, y1: number, pen: Pen): void {
   if (Math.abs(y1 - y0) < LEVEL) return pen.lineTo(x1, y1);
   const middle = (x0 + x1) / 2;
   pen.bezierCurveTo(middle, y0, middle, y1, x1, y1);
+}
+
+/** The curve of `ribbonPath`, whose handles are at half way: what share of its width and of its height lies behind it at t. */
+function run(t: number): number {
+  return 1.5 * t * (1 - t) + t ** 3;
+}
+
+function rise(t: number): number {
+  return 3 * t ** 2 * (1 - t) + t ** 3;
+}
+
+/** The t of {@link run} by halving: it only grows. */
+function whereAlong(share: number): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < HALVINGS; step++) {
+    const middle = (low + high) / 2;
+    if (run(middle) < share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
 
 function halfOf(thickness: number): number {
