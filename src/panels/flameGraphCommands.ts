@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { numberIn } from "../session/commandArguments";
 import type { Session } from "../session/session";
 import type { FlameGraphPanels } from "./flameGraphPanels";
+import { roomForPanel } from "./room";
 
 /** Ways to flame graphs: by command, from rows of the trees, from a bar of the super graph. */
 export function registerFlameGraphs(session: Session, panels: FlameGraphPanels): vscode.Disposable {
@@ -28,11 +29,12 @@ export function registerFlameGraphs(session: Session, panels: FlameGraphPanels):
       session.select({ dataSet, target: { kind: "context", context }, name: "", origin: "callingContexts" });
     }),
     /** The bar that is selected: a command's argument could name any question. */
-    register("heatflow.flameGraph.lookInside", () => {
+    register("heatflow.flameGraph.lookInside", async () => {
       const { selection } = session;
       if (selection?.target.kind !== "bar") return;
-      const { query, bar } = selection.target;
-      void panels.show(selection.dataSet)?.showBar(query, bar);
+      const { dataSet, target } = selection;
+      const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel());
+      void panel?.showBar(target.query, target.bar);
     }),
   );
 }

@@ -1,20 +1,16 @@
 import * as vscode from "vscode";
+import { type GroupInWindow, placeForPanel } from "./panelPlace";
 
 /** Words in which VS Code names its first groups. */
 const ordinals = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
 
-/**
- * Where a new panel opens, so that none of ours is covered by it (semantics 3): beside the editor, except where a panel of
- * ours is there or is what it is opened from; then in a new group below that one.
- */
+/** Makes room for a new panel where {@link placeForPanel} says. */
 export async function roomForPanel(): Promise<vscode.ViewColumn> {
   const { all, activeTabGroup } = vscode.window.tabGroups;
-  const column = activeTabGroup.viewColumn;
-  const inTheWay =
-    all.find((group) => group.viewColumn === column && showsPanel(group)) ??
-    all.find((group) => group.viewColumn === column + 1 && showsPanel(group));
-  if (!inTheWay) return vscode.ViewColumn.Beside;
-  const ordinal = ordinals.at(inTheWay.viewColumn - 1);
+  const groups = all.map((group): GroupInWindow => ({ column: group.viewColumn, showsPanel: showsPanel(group) }));
+  const place = placeForPanel(groups, activeTabGroup.viewColumn);
+  if (place.kind === "in") return place.column;
+  const ordinal = place.kind === "below" ? ordinals.at(place.column - 1) : undefined;
   if (ordinal === undefined) return vscode.ViewColumn.Beside;
   await vscode.commands.executeCommand(`workbench.action.focus${ordinal}EditorGroup`);
   await vscode.commands.executeCommand("workbench.action.newGroupBelow");

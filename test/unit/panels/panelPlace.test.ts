@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { placeForPanel } from "../../../src/panels/panelPlace";
+
+/** The place in a window of these groups, `e` an editor and `p` a panel of ours, opened from the one in capitals. */
+function placeIn(groups: string): string {
+  const shown = [...groups].map((letter, at) => ({ column: at + 1, showsPanel: letter.toLowerCase() === "p" }));
+  const place = placeForPanel(shown, [...groups].findIndex((letter) => letter === letter.toUpperCase()) + 1);
+  return place.kind === "beside" ? "beside" : `${place.kind} ${place.column}`;
+}
+
+describe("a new panel opens", () => {
+  it.each([
+    ["E", "beside"],
+    ["Ee", "beside"],
+    ["eE", "beside"],
+    // Another panel is further away: what is beside is still free.
+    ["Eep", "beside"],
+  ])("beside the editor, where no panel is in the way: %s", (groups, place) => expect(placeIn(groups)).toBe(place));
+
+  it.each([
+    ["Ep", "below 2"],
+    ["eP", "below 2"],
+    ["P", "below 1"],
+  ])("below the only panel, be it opened from that or from an editor: %s", (groups, place) =>
+    expect(placeIn(groups)).toBe(place),
+  );
+
+  it.each([
+    ["ePp", "in 3"],
+    ["epP", "in 2"],
+    ["Epp", "in 3"],
+    ["ePpp", "in 4"],
+    ["eppP", "in 3"],
+    ["pP", "in 1"],
+  ])(
+    "in front of another panel than the one it is opened from, where a third row would be too low: %s",
+    (groups, place) => expect(placeIn(groups)).toBe(place),
+  );
+});
