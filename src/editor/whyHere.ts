@@ -28,7 +28,10 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   const reasons = await withCancellableProgress("Looking up this line", async (task) => {
     const details = await session.engine.lineDetails(scope, asked, line, task);
     const calls = await session.engine.lineCalls(scope, asked, line, task);
-    return [...details.flatMap(({ name, link }) => reasonsOfLink(name, link)), ...calls.flatMap(reasonsOfCall)];
+    return [
+      ...details.flatMap(({ name, link, otherLinks }) => reasonsOfLink(name, link, otherLinks)),
+      ...calls.flatMap(reasonsOfCall),
+    ];
   });
   if (reasons.length === 0) {
     const name = session.current?.name ?? "the data set";

@@ -14,6 +14,8 @@ export interface Reason {
 /** Places that were not taken, of one link: common names are in thousands of files. */
 const MOST_CONSIDERED = 50;
 const MOST_REASON = 1000;
+/** Further links that lead to one line with a function. */
+const MOST_LINKS = 50;
 
 const rules: Readonly<Record<LinkRule, string>> = {
   "recorded-line": "line of the recording",
@@ -24,8 +26,16 @@ const rules: Readonly<Record<LinkRule, string>> = {
   unknown: "not known",
 };
 
-export function reasonsOfLink(name: string, link: SourceLink): Reason[] {
-  return [{ heading: shortName(name), what: "", why: "" }, ...rows(link, "")];
+/** @param others links of the same thing that lead here for another reason */
+export function reasonsOfLink(name: string, link: SourceLink, others: readonly SourceLink[] = []): Reason[] {
+  const more = others.length - MOST_LINKS;
+  const cut: Reason[] =
+    more > 0 ? [{ what: `and ${more} more`, why: "Other lines stand here for reasons of that kind." }] : [];
+  return [
+    { heading: shortName(name), what: "", why: "" },
+    ...[link, ...others.slice(0, MOST_LINKS)].flatMap((one) => rows(one, "")),
+    ...cut,
+  ];
 }
 
 /** The call in the caller and the definition of the callee, each with its own reason. */

@@ -238,6 +238,8 @@ export interface LineDetails {
   }[];
   readonly moreContexts: number;
   readonly link: SourceLink;
+  /** Of others of its contexts, that stand here for another reason; absent where there are none. */
+  readonly otherLinks?: readonly SourceLink[];
 }
 
 /** What is called from a line: the call's own place, and where the callee is. */

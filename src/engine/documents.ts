@@ -17,7 +17,7 @@ import type { Links } from "./links";
 import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "./openDataSet";
 import type { Placed } from "./placement";
-import { heaviest, oneByOne, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
+import { heaviest, oneByOne, otherLinks, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
 import { innermostPath } from "./trees";
 
 export async function documentCosts(
@@ -98,7 +98,13 @@ export async function lineDetails(
   const shown = open.measured?.flat ?? open;
   const { here } = await links.placedIn(shown, document, task);
   const onLine = here.filter((one) => one.line === line);
-  if (open.measured) return measuredLineDetails(open, open.measured, scope, standings(shown, onLine), line);
+  const others = otherLinks(shown, onLine);
+  const withOthers = (details: LineDetails): LineDetails => {
+    const links = others.get(details.function);
+    return links ? { ...details, otherLinks: links } : details;
+  };
+  if (open.measured)
+    return measuredLineDetails(open, open.measured, scope, standings(shown, onLine), line).map(withOthers);
   const numbers = open.numbers(scope);
   const details = standings(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
     // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
@@ -123,7 +129,9 @@ export async function lineDetails(
       link,
     };
   });
-  return details.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+  return details
+    .map(withOthers)
+    .sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
 }
 
 /** Spread over the chosen ranks; undefined where there is one rank or none. */

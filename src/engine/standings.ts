@@ -53,6 +53,22 @@ export function standings(
   });
 }
 
+/**
+ * The links that lead to one line beside the one that its standing has, by function: lines of headers that are not here stand on
+ * their function's definition, each for a reason of its own (semantics 5).
+ */
+export function otherLinks(open: OpenDataSet, placed: readonly Placed[]): ReadonlyMap<number, readonly SourceLink[]> {
+  const apart = standings(open, placed, ({ rule, reason }) => `${rule} ${reason}`);
+  apart.sort((a, b) => a.contexts[0] - b.contexts[0]);
+  const ofFunction = new Map<number, SourceLink[]>();
+  const first = new Set<number>();
+  for (const { function: id, link } of apart) {
+    if (!first.has(id)) first.add(id);
+    else ofFunction.set(id, [...(ofFunction.get(id) ?? []), link]);
+  }
+  return ofFunction;
+}
+
 /** The contexts of several parts, ascending, each once. */
 export function union(parts: readonly Pick<Placed, "contexts">[]): Int32Array {
   if (parts.length === 1) return parts[0].contexts;

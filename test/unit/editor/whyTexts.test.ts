@@ -26,6 +26,24 @@ describe("why a link leads where it does", () => {
     ]);
   });
 
+  it("is every reason by which it stands there, and how many are not listed", () => {
+    const here = place("/w/a.cpp", 34);
+    const own = link({ places: [here], rule: "function-mark", reason: "It is marked here." });
+    const header = (at: number) => link({ ...own, reason: `/usr/include/h${at}.h: it belongs to the system.` });
+    const two = reasonsOfLink("apply", own, [header(1)]);
+    expect(two.slice(1)).toEqual([
+      { place: here, what: "function marked as a region", why: "It is marked here." },
+      { place: here, what: "function marked as a region", why: "/usr/include/h1.h: it belongs to the system." },
+    ]);
+    const many = reasonsOfLink(
+      "apply",
+      own,
+      Array.from({ length: 60 }, (_, at) => header(at)),
+    );
+    expect(many).toHaveLength(1 + 1 + 50 + 1);
+    expect(many.at(-1)?.what).toBe("and 10 more");
+  });
+
   it("is said too where there is no line", () => {
     const missing = link({ reason: "no language server gives symbols of Fortran files" });
     expect(reasonsOfLink("step", missing)[1]).toEqual({ what: "not known", why: missing.reason });

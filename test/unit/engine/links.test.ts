@@ -8,7 +8,7 @@ import { placeContexts } from "../../../src/engine/placement";
 import { CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { miniheat } from "../../recordings";
-import { grammars } from "./miniheat";
+import { grammars, openMiniheat } from "./miniheat";
 import { openRecording } from "./recordings";
 
 const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
@@ -34,6 +34,24 @@ describe("settings that change while lines are looked for", () => {
       expect((await engine.documentCosts(scope, solver)).lines.length).toBeGreaterThan(3);
     }
     fs.rmSync(elsewhere, { recursive: true });
+  });
+});
+
+describe("a line with costs of headers that are not here", () => {
+  it("has every reason by which something stands there, each once", async () => {
+    const { engine, scope } = await openMiniheat("profiles/samples-1rank.cali");
+    const physics = { file: path.join(miniheat, "src/physics.cpp") };
+    const [details] = await engine.lineDetails(scope, physics, 34);
+    expect(details.name).toBe("updateConductivity");
+    const links = [details.link, ...(details.otherLinks ?? [])];
+    expect(links.every(({ places }) => places.length === 1 && places[0].line === 34)).toBe(true);
+    const headers = links.map(({ reason }) => /([^/]+\.h): it belongs to the system/.exec(reason)?.[1]);
+    // A sample of it lies in std::vector (line 1124), and the region itself is marked here.
+    expect(headers.filter((name) => name !== undefined)).toContain("stl_vector.h");
+    expect(headers).toContain(undefined);
+    expect(new Set(headers).size).toBe(headers.length);
+    const [plain] = await engine.lineDetails(scope, physics, 39);
+    expect(plain.otherLinks).toBeUndefined();
   });
 });
 
