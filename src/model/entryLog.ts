@@ -144,8 +144,15 @@ function withoutRepeats(entries: SparseValues, contexts: number, combine: Combin
   for (let row = 0; row < contexts; row++) {
     for (let at = entries.rowStart[row]; at < entries.rowStart[row + 1]; at++) {
       if (cells > rowStart[row] && column[cells - 1] === column[at]) {
+        const sum = value[cells - 1] + value[at];
+        const known = several.size > 0 && several.lastContext === cells - 1;
+        // Most are counts: as long as their sum is exact, it is the same in any order.
+        if (combine === "sum" && !known && areExact(value[cells - 1], value[at], sum)) {
+          value[cells - 1] = sum;
+          continue;
+        }
         // The first of several is added when the second one comes: most cells have one.
-        if (!(several.size > 0 && several.lastContext === cells - 1)) several.add(cells - 1, 0, value[cells - 1]);
+        if (!known) several.add(cells - 1, 0, value[cells - 1]);
         several.add(cells - 1, 0, value[at]);
         continue;
       }
@@ -156,4 +163,8 @@ function withoutRepeats(entries: SparseValues, contexts: number, combine: Combin
   }
   for (const [cell, sum] of several.cellSums()) value[cell] = sum;
   return { rowStart, column: column.slice(0, cells), value: value.slice(0, cells) };
+}
+
+function areExact(a: number, b: number, sum: number): boolean {
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b) && Number.isSafeInteger(sum);
 }

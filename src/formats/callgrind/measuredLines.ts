@@ -2,7 +2,7 @@ import type { CallGraph } from "../../model/callGraph";
 import { EntryLog } from "../../model/entryLog";
 import { firstCell, type LineValues, locationOfCell } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
-import { identity, RowOrder } from "./orderedRows";
+import { identity, orderOf } from "./orderedRows";
 import type { RecordedGraph } from "./recordedGraph";
 
 /** Recorded rows in the order of measured ones: the levels of recursion of a function put together. */
@@ -40,8 +40,7 @@ function putTogether({ nodes, functionOf, functions, lines }: RecordedGraph, tas
     if (levels > 1) {
       // From 0, which stands for no frame.
       const keys = lines.frame.subarray(from, to).map((own) => own + 1);
-      const sorted = new RowOrder(to - from).sortBy(keys, undefined, task).take();
-      for (let at = from; at < to; at++) order[at] = from + sorted[at - from];
+      orderOf(keys, task).forEach((own, at) => (order[from + at] = from + own));
     }
     start[id] = count;
     for (let at = from; at < to; at++) {

@@ -1,7 +1,7 @@
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
 import type { LineLog } from "./lineLog";
-import { type OrderedRows, RowOrder } from "./orderedRows";
+import { FEW, orderOf, type OrderedRows, RowOrder } from "./orderedRows";
 
 /** What is known of each place of a table, in canonical order: numbers from 0. */
 export interface PlaceRanks {
@@ -27,9 +27,6 @@ export interface OrderedLines {
   /** Line of each final row; ascending in a block. */
   readonly line: Int32Array;
 }
-
-/** Rows that are put in order by numbers that tell both line and row; more take a {@link RowOrder}, which can be cancelled. */
-const FEW = 1 << 16;
 
 /**
  * Puts the rows of a log in order, block by block: mostly they are, since tools write the lines of a function in order. Beside
@@ -99,7 +96,6 @@ class Block {
   size = 0;
   rows = new Int32Array(256);
   lines = new Int32Array(256);
-  private keys = new Float64Array(256);
   private ascending = true;
 
   constructor(private readonly task: Task) {}
@@ -127,16 +123,10 @@ class Block {
     const { size } = this;
     if (this.ascending) return;
     const [rows, lines] = [this.rows.slice(0, size), this.lines.slice(0, size)];
-    const order = size > FEW ? new RowOrder(size).sortBy(lines, undefined, this.task).take() : undefined;
-    // Sorting numbers is several times as fast as comparing with a function.
-    const keys = this.keys.subarray(0, order ? 0 : size);
-    for (let own = 0; own < keys.length; own++) keys[own] = lines[own] * FEW + own;
-    keys.sort();
-    for (let own = 0; own < size; own++) {
-      const from = order ? order[own] : keys[own] % FEW;
+    orderOf(lines, this.task).forEach((from, own) => {
       this.rows[own] = rows[from];
       this.lines[own] = lines[from];
-    }
+    });
   }
 
   private widen(size: number): void {
@@ -146,17 +136,13 @@ class Block {
       return next;
     };
     [this.rows, this.lines] = [wider(this.rows), wider(this.lines)];
-    this.keys = new Float64Array(Math.min(FEW, 2 * size));
   }
 }
 
 /** Distinct numbers of a list, ascending, at its beginning. @returns how many there are */
 export function distinctLines(lines: Int32Array, task: Task): number {
   if (lines.length <= FEW) lines.sort();
-  else {
-    const order = new RowOrder(lines.length).sortBy(lines, undefined, task).take();
-    lines.set(order.map((own) => lines[own]));
-  }
+  else lines.set(orderOf(lines, task).map((own) => lines[own]));
   let count = 0;
   for (const line of lines) if (count === 0 || line !== lines[count - 1]) lines[count++] = line;
   return count;

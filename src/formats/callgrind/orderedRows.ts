@@ -124,6 +124,22 @@ export class RowOrder {
   }
 }
 
+/** Numbers that are sorted at once; more take a {@link RowOrder}, in which a cancel is heard. */
+export const FEW = 1 << 16;
+
+/** The places of integers from 0 in ascending order; equal ones stay as they are. For many short lists. */
+export function orderOf(integers: Int32Array, task: Task): Int32Array {
+  const { length } = integers;
+  if (length > FEW) return new RowOrder(length).sortBy(integers, undefined, task).take();
+  // Numbers that tell both: sorting these is several times as fast as comparing with a function.
+  const keys = new Float64Array(length);
+  for (let at = 0; at < length; at++) keys[at] = integers[at] * FEW + at;
+  keys.sort();
+  const order = new Int32Array(length);
+  for (let at = 0; at < length; at++) order[at] = keys[at] % FEW;
+  return order;
+}
+
 /** Numbers from 0. */
 export function identity(size: number): Int32Array {
   const all = new Int32Array(size);
