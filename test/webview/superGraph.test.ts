@@ -200,6 +200,33 @@ describe("without a graph", () => {
     expect(await view.sent()).toEqual([{ type: "retry" }]);
   });
 
+  it("shows progress only of what takes a while: the drawing keeps its room meanwhile", async () => {
+    const { message } = await view.show();
+    const { page } = view.panel;
+    await view.panel.sent();
+    // Time stands still until it is told to go on.
+    await page.evaluate(() => {
+      const clock = window as unknown as { waiting: (() => void)[] };
+      clock.waiting = [];
+      window.setTimeout = ((act: () => void) => clock.waiting.push(act)) as typeof window.setTimeout;
+      window.clearTimeout = (timer) => void delete clock.waiting[Number(timer) - 1];
+    });
+    const goOn = () =>
+      page.evaluate(() => (window as unknown as { waiting: (() => void)[] }).waiting.forEach((act) => act()));
+    await view.panel.send({ type: "progress" });
+    await drawn(page);
+    expect(await page.locator(".progress").isVisible()).toBe(false);
+    await view.panel.send({ ...message, revision: 2 });
+    await drawn(page);
+    await goOn();
+    expect(await page.locator(".progress").isVisible()).toBe(false);
+    expect((await view.panel.sent()).filter(({ type }) => type === "resize")).toEqual([]);
+    await view.panel.send({ type: "progress" });
+    await drawn(page);
+    await goOn();
+    expect(await page.locator(".progress").isVisible()).toBe(true);
+  });
+
   it("says why there is none", async () => {
     await view.show();
     await view.panel.send({

@@ -4,6 +4,9 @@ import { button } from "./controls";
 import { html, setAll } from "./dom";
 import { plural, visible } from "./text";
 
+/** What is done within this time shows no progress, which would take room from the drawing and give it back. */
+const PATIENCE_MS = 300;
+
 export class Status {
   readonly element: HTMLElement;
   private readonly summary = html("span", { class: "summary" }, "Loading…");
@@ -14,6 +17,8 @@ export class Status {
   private readonly bar = html("progress", { "aria-label": "Progress" });
   private readonly progressText = html("span");
   private readonly progress: HTMLElement;
+  /** Until progress is shown. */
+  private patience: number | undefined;
   private readonly problem = html("div", { class: "problem", role: "alert", hidden: true });
   private readonly notice = html("p", { class: "notice", role: "status" });
 
@@ -47,7 +52,7 @@ export class Status {
     this.notes.replaceChildren(...notes.map((note) => html("li", {}, note)));
     this.notes.hidden = notes.length === 0;
     this.offerAllNotes();
-    this.progress.hidden = true;
+    this.hideProgress();
     this.problem.hidden = true;
     this.notice.textContent = "";
   }
@@ -68,14 +73,20 @@ export class Status {
 
   /** @param fraction 0 to 1; undefined where it cannot be told */
   showProgress(fraction: number | undefined, message: string | undefined): void {
-    this.progress.hidden = false;
+    this.patience ??= window.setTimeout(() => (this.progress.hidden = false), PATIENCE_MS);
     this.problem.hidden = true;
     setAll(this.bar, { max: 1, value: fraction });
     this.progressText.textContent = visible(message ?? "Computing…");
   }
 
-  showProblem({ kind, message, advice, action }: Problem): void {
+  private hideProgress(): void {
+    window.clearTimeout(this.patience);
+    this.patience = undefined;
     this.progress.hidden = true;
+  }
+
+  showProblem({ kind, message, advice, action }: Problem): void {
+    this.hideProgress();
     this.notice.textContent = "";
     if (kind === "empty" || kind === "unmeasured" || kind === "closed") {
       this.summary.textContent = "";

@@ -102,11 +102,12 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
   for (let lines = text.lines.length; lines >= 1; lines--) {
     const shown = text.lines.slice(0, lines);
     const height = lines * space.lineHeight;
-    const wanted = Math.ceil(widthOf(shown, space)) + 1;
+    let wanted: number | undefined;
     for (const attempt of triesOf(bar, height, space, text.above ?? 0)) {
       const worth = WORTH[Math.min(lines, 3)] - attempt.malus;
       // Most places could not be better than the best, however much room they had.
       if (worth + WHOLE <= bestScore) continue;
+      wanted ??= Math.ceil(widthOf(shown, space)) + 1;
       const least = Math.min(wanted, NARROWEST);
       const room = roomAt(attempt, height, { wanted, least }, space, indexes);
       if (room < least) continue;

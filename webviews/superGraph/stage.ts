@@ -133,6 +133,7 @@ export class Stage {
     this.target = scene;
     // Histograms stand still: they come back with the flows.
     this.scene = moment ? { ...moment.scene, histograms: [] } : scene;
+    this.element.classList.toggle("of-two", scene.titles.length > 0);
     this.drawing.update(this.scene, this.theme, emphasis);
     this.drawing.fade(moment && { ...moment, isNew: (bar) => this.transition?.isNew(bar) === true });
     // What was on the canvas fades out before anything else is put there.
