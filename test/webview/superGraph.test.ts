@@ -149,6 +149,40 @@ describe("the picture", () => {
     expect((await view.bar("MPI").boundingBox())?.x).toBeLessThan(700);
   });
 
+  it("keeps in sight what it was moved to when the panel gets half of its width, and all of it where all was", async () => {
+    await view.show({ width: 1400 });
+    const { page } = view.panel;
+    const middleOf = async (name: string) => {
+      const box = (await view.bar(name).boundingBox()) ?? expect.fail();
+      return { x: box.x + box.width / 2, right: box.x + box.width };
+    };
+    const shrink = async (width: number) => {
+      await page.setViewportSize({ width, height: 760 });
+      await page.waitForFunction((most) => {
+        const { sent } = window as unknown as { sent: { type: string; width?: number }[] };
+        return sent.some(({ type, width: asked = 0 }) => type === "resize" && asked < most);
+      }, width);
+      await view.layOut();
+    };
+    await shrink(1000);
+    expect((await middleOf("MPI")).right).toBeLessThan(1000);
+    for (let times = 0; times < 5; times++) await page.getByRole("button", { name: "Zoom in" }).click();
+    await drawn(page);
+    const stage = (await page.locator(".stage").boundingBox()) ?? expect.fail();
+    // Bars at the right end are moved to the middle.
+    const from = (await middleOf("MPI")).x;
+    await page.mouse.move(stage.x + stage.width - 40, stage.y + stage.height - 40);
+    for (let left = from - 500; left > 0; left -= 400) await page.mouse.wheel(Math.min(400, left), 0);
+    await expect.poll(async () => Math.abs((await middleOf("MPI")).x - 500)).toBeLessThan(30);
+    await shrink(500);
+    const { x } = await middleOf("MPI");
+    expect(x).toBeGreaterThan(0);
+    expect(x).toBeLessThan(500);
+    await page.getByRole("button", { name: "Fit" }).click();
+    await drawn(page);
+    expect((await middleOf("MPI")).right).toBeLessThan(500);
+  });
+
   it("takes the theme's colours, and takes new ones at once", async () => {
     await view.show({ theme: "dark" });
     const fill = () => view.bar("MPI").locator("rect").first().getAttribute("fill");

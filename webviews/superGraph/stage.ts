@@ -63,6 +63,8 @@ export class Stage {
   private drawPending = false;
   /** Everything is in sight, and stays so when graph or size change; ends when the user zooms or moves. */
   private isFitted = true;
+  /** The size of the drawing that the user's view is of, while one for another size of the stage is on its way. */
+  private viewIsOf: { readonly width: number; readonly height: number } | undefined;
 
   /** @param shown what to draw, asked for at each frame */
   constructor(
@@ -127,6 +129,7 @@ export class Stage {
     if (!shown || this.size.width === 0) return;
     const { graph, emphasis, extras } = shown;
     if (this.isFitted) this.viewport.set(fitView(graph, this.size));
+    else this.keepInSight(graph);
     const first = [emphasis.selected, emphasis.pointed].filter((bar) => bar !== undefined);
     const scene = this.sceneOf(graph, first, extras);
     const moment = this.momentOf(scene);
@@ -162,6 +165,16 @@ export class Stage {
     return this.scenes.get([marks, fonts, histograms, ...first], () => completeScene(marks, fonts, first, histograms));
   }
 
+  /** What the user had moved to stays in sight when the stage gets another size, and the drawing with it. */
+  private keepInSight({ geometry: { width, height } }: GraphMessage): void {
+    const before = this.viewIsOf;
+    if (!before || (before.width === width && before.height === height)) return;
+    const { scale, x, y } = this.viewport.view;
+    this.viewport.set({ scale, x: (x * width) / before.width, y: (y * height) / before.height });
+    this.viewIsOf = undefined;
+    this.listeners.moved();
+  }
+
   /** How far the drawing is on its way to a scene; undefined where it is there. */
   private momentOf(scene: Scene): Moment | undefined {
     const { transition } = this;
@@ -176,6 +189,7 @@ export class Stage {
 
   fit(): void {
     this.isFitted = true;
+    this.viewIsOf = undefined;
     this.listeners.moved();
     this.draw();
   }
@@ -214,6 +228,7 @@ export class Stage {
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
     if (width < 1 || height < 1 || (width === this.size.width && height === this.size.height)) return false;
     const isFirst = this.size.width === 0;
+    if (!isFirst && !this.isFitted) this.viewIsOf ??= this.shown()?.graph.geometry;
     this.transition = undefined;
     this.size = { width, height };
     this.listeners.resized(layoutSize(this.size), isFirst);
