@@ -13,6 +13,7 @@ import {
   type Reply,
   type WorkerStart,
 } from "./calls";
+import { packedCall, unpackedAnswer } from "./packing";
 import { newCacheFolder } from "./traceCache";
 
 export interface EngineOptions {
@@ -45,6 +46,7 @@ export class EngineGoneError extends Error {
 }
 
 interface Pending {
+  readonly method: Method;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly task: Task | undefined;
@@ -87,7 +89,7 @@ export function startEngine(options: EngineOptions): EngineClient {
       return;
     }
     pending.delete(reply.id);
-    if (reply.kind === "answer") call.resolve(reply.value);
+    if (reply.kind === "answer") call.resolve(unpackedAnswer(call.method, reply.value));
     else call.reject(errorOf(reply.error));
   });
   worker.on("error", (error) => {
@@ -116,8 +118,8 @@ export function startEngine(options: EngineOptions): EngineClient {
     const task = given.find(isTask);
     task?.onCancel?.(() => markCancelled(cancelled, id));
     return new Promise((resolve, reject) => {
-      pending.set(id, { resolve, reject, task });
-      worker.postMessage({ id, method, args: padded(method, given) } satisfies Call);
+      pending.set(id, { method, resolve, reject, task });
+      worker.postMessage({ id, method, args: packedCall(method, padded(method, given)) } satisfies Call);
     });
   }
 

@@ -8,6 +8,7 @@ import { type Task, taskOf } from "../model/task";
 import { grammarsBeside } from "../source/grammar";
 import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
 import { LocalEngine } from "./localEngine";
+import { packedAnswer, unpackedCall } from "./packing";
 import { removeLeftOvers, TraceCache } from "./traceCache";
 
 /** Progress is reported, and memory looked at, at most this often. */
@@ -30,7 +31,8 @@ port.on("message", (call: Call) => {
 async function answer({ id, method, args }: Call): Promise<Reply> {
   try {
     const run = engine[method] as (...values: readonly unknown[]) => Promise<unknown>;
-    return { id, kind: "answer", value: await run.call(engine, ...args, taskOfCall(id)) };
+    const value = await run.call(engine, ...unpackedCall(method, args), taskOfCall(id));
+    return { id, kind: "answer", value: packedAnswer(method, value) };
   } catch (error) {
     return { id, kind: "error", error: plainError(error) };
   }

@@ -1,5 +1,5 @@
 /** A super graph as a message: the same numbers, cut down to what a message may hold, saying what was cut. */
-import type { GraphLayout, SuperGraph } from "../engine/api";
+import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
 import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
@@ -153,12 +153,22 @@ function barsCutTo({ graph, heights, others }: DrawnGraph, { entries, characters
 }
 
 function entriesCutTo({ bars }: SuperGraph, cut: Cut): EntryNumbers[][] {
+  // Thousands of entries share some hundred links.
+  const places = new Map<SourceLink, string | undefined>();
+  const placeOf = (link: SourceLink) => {
+    if (places.has(link)) return places.get(link);
+    const text = placeText(link);
+    const place = text === undefined ? undefined : shorten(text, cut.characters);
+    places.set(link, place);
+    return place;
+  };
   return bars.map(({ entries }) =>
-    entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => {
-      const place = placeText(link);
-      const shown = { name: shorten(name, cut.characters), inclusive, exclusive };
-      return place === undefined ? shown : { ...shown, place: shorten(place, cut.characters) };
-    }),
+    entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => ({
+      name: shorten(name, cut.characters),
+      inclusive,
+      exclusive,
+      place: placeOf(link),
+    })),
   );
 }
 

@@ -4,8 +4,10 @@ import path from "node:path";
 import type { GraphOperation, GraphQuery } from "../../src/engine/api";
 import { Graphs } from "../../src/engine/graphs";
 import { SingleSubject } from "../../src/engine/graphSubject";
+import type { Method } from "../../src/engine/calls";
 import { Links } from "../../src/engine/links";
 import { OpenDataSet } from "../../src/engine/openDataSet";
+import { packedAnswer, packedCall, unpackedAnswer, unpackedCall } from "../../src/engine/packing";
 import { quietTask } from "../../src/model/task";
 import { shapeOf } from "../../src/panels/graphHalves";
 import { graphMessage } from "../../src/panels/graphMessage";
@@ -121,6 +123,11 @@ async function measured(graphs: Graphs, page: PanelPage, { what, before, after, 
   };
 }
 
+/** As it comes out of the worker. */
+function answered<Value>(method: Method, value: Value): Value {
+  return unpackedAnswer(method, structuredClone(packedAnswer(method, value))) as Value;
+}
+
 let revision = 0;
 
 interface Redrawn {
@@ -143,12 +150,12 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before
   const layout = layoutGraph(heights, { ...layoutSize(SIZE), near });
   const laidOut = performance.now();
   // Out of the worker, back into it to be laid out, and the geometry out again.
-  const graph = structuredClone(answer);
-  structuredClone({ shape: shapeOf(graph), near });
+  const graph = answered("superGraph", answer);
+  unpackedCall("layout", structuredClone(packedCall("layout", [shapeOf(graph), { ...layoutSize(SIZE), near }])));
   const drawn = {
     graph,
     heights: graph,
-    layout: structuredClone(layout),
+    layout: answered("layout", layout),
     transition: before && origins && transition(before, origins),
   };
   const message = graphMessage(drawn, ++revision, "mean over 512 ranks");

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine } from "../../../src/engine/api";
+import type { Engine, NearLayout, SuperGraph } from "../../../src/engine/api";
 import { methods } from "../../../src/engine/calls";
 import { type EngineClient, EngineGoneError, startEngine } from "../../../src/engine/client";
 import { LocalEngine } from "../../../src/engine/localEngine";
@@ -80,6 +80,17 @@ function tangled(contexts = 60_000): string {
   return file;
 }
 
+/** Some bars and flows were there before, some were not, some only begin there. */
+function nearSome({ bars, edges }: SuperGraph): NearLayout {
+  const level = new Map(bars.map((bar) => [bar.id, bar.level]));
+  const passed = ({ source, target }: SuperGraph["edges"][number]) =>
+    (level.get(target) ?? 0) - (level.get(source) ?? 0) - 1;
+  return {
+    bars: bars.map((_, at) => (at % 5 === 4 ? undefined : { y: 0.9 - at / 100, stays: at % 3 !== 0 })),
+    edges: edges.map((edge, at) => (at % 4 === 3 ? undefined : Array<number>(passed(edge)).fill(0.5))),
+  };
+}
+
 describe("the engine in a worker", () => {
   it("offers every call of the interface", () => {
     const names: (keyof Engine)[] = [...methods];
@@ -102,6 +113,8 @@ describe("the engine in a worker", () => {
           info: { ...info, seconds: 0 },
           graph,
           layout: await engine.layout(graph, { width: 800, height: 600 }),
+          near: await engine.layout(graph, { width: 800, height: 600, near: nearSome(graph) }),
+          stacked: await engine.layoutStacked([graph, graph], { width: 800, height: 600, heading: 20 }),
           hot: await engine.hotFunctions(scope, "exclusive", 10),
           roots: await engine.contexts(scope, undefined, 10),
           details: await engine.lineDetails(scope, { file: path.join(miniheat, "src/physics.cpp") }, 34),
