@@ -1,5 +1,6 @@
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import { cellsByMember, type MemberCells } from "../model/memberCells";
 import { type Chosen, chosenMembers, type Members } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { SparseValues } from "../model/values";
@@ -71,12 +72,12 @@ export class RankValues {
 
   /** Calls back with the exclusive values of each member, in order; the array is used again for the next one. */
   eachRank(visit: (member: number, exclusive: Float64Array) => void): void {
-    const columns = this.transposed();
+    const cells = this.cells();
     const exclusive = new Float64Array(this.contexts);
     for (let index = 0; index < this.members.keys.length; index++) {
       exclusive.fill(0);
-      for (let at = columns.start[index]; at < columns.start[index + 1]; at++)
-        exclusive[columns.context[at]] += columns.value[at];
+      for (let at = cells.start[index]; at < cells.start[index + 1]; at++)
+        exclusive[cells.context[at]] += cells.value[at];
       visit(index, exclusive);
     }
   }
@@ -109,29 +110,12 @@ export class RankValues {
     return sums;
   }
 
-  private transposedOnce: { start: Int32Array; context: Int32Array; value: Float64Array } | undefined;
+  private cellsOnce: MemberCells | undefined;
 
-  private transposed() {
-    if (this.transposedOnce) return this.transposedOnce;
-    const { rowStart, column, value } = this.values;
-    const rankIndex = this.members.of;
-    const start = new Int32Array(this.members.keys.length + 1);
-    const counts = (at: number) => rankIndex[column[at]] !== NONE && Number.isFinite(value[at]);
-    for (let at = 0; at < column.length; at++) if (counts(at)) start[rankIndex[column[at]] + 1]++;
-    for (let index = 0; index < this.members.keys.length; index++) start[index + 1] += start[index];
-    const next = start.slice();
-    const contextOf = new Int32Array(start[this.members.keys.length]);
-    const valueOf = new Float64Array(start[this.members.keys.length]);
-    for (let context = 0; context < this.contexts; context++) {
-      for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
-        if (!counts(at)) continue;
-        const slot = next[rankIndex[column[at]]]++;
-        contextOf[slot] = context;
-        valueOf[slot] = value[at];
-      }
-    }
-    this.transposedOnce = { start, context: contextOf, value: valueOf };
-    return this.transposedOnce;
+  /** The values by member, to go through them one member after the other. */
+  cells(): MemberCells {
+    const { keys, of } = this.members;
+    return (this.cellsOnce ??= cellsByMember(this.values, of, keys.length));
   }
 }
 

@@ -4,6 +4,7 @@ import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { type FunctionTable, functionsOf, inclusiveByFunction } from "../model/functions";
 import { NONE } from "../model/ids";
+import { cellsByMember } from "../model/memberCells";
 import type { Metric } from "../model/metrics";
 import { quietTask, type Task } from "../model/task";
 import { type UnionTree, unionTree } from "../model/unionTree";
@@ -108,7 +109,12 @@ export class ComparedSubject implements GraphSubject {
   measurement(scope: Scope): Measurement {
     const { single, contextOf } = this.partOf(scope.dataSet);
     const own = single.measurement(scope);
-    if ("extreme" in own) return { ...own, values: rowsAt(own.values, contextOf, this.union.tree.size) };
+    if ("extreme" in own) {
+      const { values } = single.open.dataSet;
+      const { keys, of } = single.open.rankValues(scope).members;
+      const rows = rowsAt(values[scope.metric], contextOf, this.union.tree.size);
+      return { extreme: own.extreme, cells: cellsByMember(rows, of, keys.length) };
+    }
     const exclusive = new Float64Array(this.union.tree.size);
     own.exclusive.forEach((value, context) => (exclusive[contextOf[context]] += value));
     return { exclusive };

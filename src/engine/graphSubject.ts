@@ -99,14 +99,8 @@ export class SingleSubject implements GraphSubject {
 
   measurement(scope: Scope): Measurement {
     if (scope.over === "max" || scope.over === "min") {
-      const { keys, of } = this.open.rankValues(scope).members;
-      if (keys.length > 0)
-        return {
-          extreme: scope.over,
-          values: this.open.dataSet.values[scope.metric],
-          rankOf: of,
-          ranks: keys.length,
-        };
+      const values = this.open.rankValues(scope);
+      if (values.members.keys.length > 0) return { extreme: scope.over, cells: values.cells() };
     }
     return { exclusive: this.open.numbers(scope).exclusive };
   }

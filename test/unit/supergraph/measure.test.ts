@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { NONE } from "../../../src/model/ids";
+import { cellsByMember } from "../../../src/model/memberCells";
 import { quietTask } from "../../../src/model/task";
 import type { SparseValues } from "../../../src/model/values";
 import { memberMatrix } from "../../../src/supergraph/memberMatrix";
@@ -78,9 +79,7 @@ describe("numbers of a super graph", () => {
       const recording = randomRecording(seed);
       const what: Measurement = {
         extreme,
-        values: sparse(recording.dense),
-        rankOf: recording.rankOf,
-        ranks: recording.ranks,
+        cells: cellsByMember(sparse(recording.dense), recording.rankOf, recording.ranks),
       };
       const graph = measuredGraph(recording.structure, what, quietTask);
       const byRank = Array.from({ length: recording.ranks }, (_, rank) => numbersOf(ofRank(recording, rank)));
@@ -130,7 +129,8 @@ describe("numbers of a super graph", () => {
     const structure = graphStructure(basis, attributesOf(basis, {}), { filter: 0, groupBy: "function" }, quietTask);
     const values = sparse([[5, NaN, Infinity, 7]]);
     const measured = (extreme: "max" | "min", ranks: number) =>
-      measuredGraph(structure, { extreme, values, rankOf: Int32Array.of(0, 0, 1, 1), ranks }, quietTask).total;
+      measuredGraph(structure, { extreme, cells: cellsByMember(values, Int32Array.of(0, 0, 1, 1), ranks) }, quietTask)
+        .total;
     expect([measured("max", 2), measured("min", 2), measured("min", 3)]).toEqual([7, 5, 0]);
     const members = { keys: ["0", "1"], of: Int32Array.of(0, 0, 1, 1) };
     const matrix = memberMatrix(structure, "exclusive", values, members, (context) => context, quietTask);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { cellsByMember } from "../../../src/model/memberCells";
 import { quietTask } from "../../../src/model/task";
 import type { SparseValues } from "../../../src/model/values";
 import { layoutGraph } from "../../../src/supergraph/layout";
@@ -64,7 +65,7 @@ function measurements({ values, ranks }: RandomRecording, finalOf: Int32Array, s
   const extremes = (["max", "min"] as const).map((extreme) => {
     const sparse = sparseOf(values, finalOf);
     const rankOf = Int32Array.from({ length: ranks }, (_, rank) => rank);
-    const real: Measurement = { extreme, values: sparse, rankOf, ranks };
+    const real: Measurement = { extreme, cells: cellsByMember(sparse, rankOf, ranks) };
     const rows = Array.from({ length: ranks }, (_, rank) => values.map((row) => row[rank]));
     return { what: extreme, rows, real };
   });
