@@ -57,6 +57,9 @@ class OrderSearch {
   /** Places of the other ends of heavy segments, as these are listed: of the level that is sifted. */
   private readonly above: Int32Array;
   private readonly below: Int32Array;
+  /** The same of the only such segment of nodes that pass. */
+  private readonly placeAbove: Int32Array;
+  private readonly placeBelow: Int32Array;
   /** Places of the ends of the segments of one gap. */
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
@@ -72,6 +75,8 @@ class OrderSearch {
     this.heavyPlace = new Int32Array(layers.levelOf.length);
     this.above = new Int32Array(this.heavy.in.other.length);
     this.below = new Int32Array(this.heavy.out.other.length);
+    this.placeAbove = new Int32Array(layers.levelOf.length);
+    this.placeBelow = new Int32Array(layers.levelOf.length);
     this.starts = new Int32Array(mostInGap);
     this.ends = new Int32Array(mostInGap);
   }
@@ -153,7 +158,7 @@ class OrderSearch {
       this.check();
       moved = this.sift(stays);
     }
-    return this.cost() <= limit ? this.order : undefined;
+    return this.cost(limit) <= limit ? this.order : undefined;
   }
 
   /** What was not there before stands between its neighbours, weighted with flow. */
@@ -195,15 +200,19 @@ class OrderSearch {
   }
 
   private remember(): boolean {
-    const cost = this.cost();
+    const cost = this.cost(this.bestCost);
     if (cost >= this.bestCost) return false;
     this.bestCost = cost;
     this.best = this.order.map((nodes) => nodes.slice());
     return true;
   }
 
-  /** Sum over all pairs of heavy segments that cross of the smaller flow. */
-  private cost(): number {
+  /**
+   * Sum over all pairs of heavy segments that cross of the smaller flow.
+   *
+   * @param enough where the sum is larger than this, it may be too small
+   */
+  private cost(enough: number): number {
     const { place, starts, ends } = this;
     const { from, to, flow } = this.layers;
     let sum = 0;
@@ -213,6 +222,7 @@ class OrderSearch {
         ends[at] = place[to[segments[at]]];
       }
       this.work += (segments.length * segments.length) / 2;
+      if (sum > enough) continue;
       for (let later = 1; later < segments.length; later++) {
         let crossed = 0;
         const [startOfLater, endOfLater] = [starts[later], ends[later]];
@@ -267,6 +277,8 @@ class OrderSearch {
         // Neighbouring levels keep their places while this one is sifted.
         this.lookUp(heavy[at], into, this.above);
         this.lookUp(heavy[at], out, this.below);
+        this.placeAbove[heavy[at]] = this.above[into.start[heavy[at]]];
+        this.placeBelow[heavy[at]] = this.below[out.start[heavy[at]]];
       }
       for (const node of heavy.slice()) {
         if (this.work > MOST_WORK) return moved;
@@ -320,15 +332,12 @@ class OrderSearch {
 
   /** The same where each of them has one segment on either side, as most pairs have: without the loops. */
   private gainOfPassing(upper: number, lower: number): number {
-    const { in: into, out } = this.heavy;
-    const [inUpper, inLower] = [into.start[upper], into.start[lower]];
-    const [outUpper, outLower] = [out.start[upper], out.start[lower]];
-    const above = this.above[inUpper] - this.above[inLower];
-    const below = this.below[outUpper] - this.below[outLower];
+    const { flowIn, flowOut } = this.heavy;
+    const { placeAbove, placeBelow } = this;
     this.work += 10;
     return (
-      Math.min(into.flow[inUpper], into.flow[inLower]) * signOf(above) +
-      Math.min(out.flow[outUpper], out.flow[outLower]) * signOf(below)
+      Math.min(flowIn[upper], flowIn[lower]) * signOf(placeAbove[upper] - placeAbove[lower]) +
+      Math.min(flowOut[upper], flowOut[lower]) * signOf(placeBelow[upper] - placeBelow[lower])
     );
   }
 

@@ -9,6 +9,9 @@ export interface HeavySegments {
   readonly isHeavy: Uint8Array;
   /** 1 for those with one on either side, as flows that pass a level mostly have them. */
   readonly passes: Uint8Array;
+  /** Their flow. */
+  readonly flowIn: Float64Array;
+  readonly flowOut: Float64Array;
   readonly in: SegmentLists;
   readonly out: SegmentLists;
 }
@@ -44,7 +47,13 @@ export function heaviestSegments(layers: Layers, most: number): HeavySegments {
   const into = segmentsBy(to, from, flow, levelOf.length, all);
   const out = segmentsBy(from, to, flow, levelOf.length, all);
   const passes = new Uint8Array(levelOf.length);
-  for (let node = 0; node < passes.length; node++)
-    if (into.start[node + 1] - into.start[node] === 1 && out.start[node + 1] - out.start[node] === 1) passes[node] = 1;
-  return { byGap, isHeavy, passes, in: into, out };
+  const flowIn = new Float64Array(levelOf.length);
+  const flowOut = new Float64Array(levelOf.length);
+  for (let node = 0; node < passes.length; node++) {
+    if (into.start[node + 1] - into.start[node] !== 1 || out.start[node + 1] - out.start[node] !== 1) continue;
+    passes[node] = 1;
+    flowIn[node] = into.flow[into.start[node]];
+    flowOut[node] = out.flow[out.start[node]];
+  }
+  return { byGap, isHeavy, passes, flowIn, flowOut, in: into, out };
 }
