@@ -12,6 +12,9 @@ const NOWHERE = -1;
 
 const isLength = (value: unknown): value is number => Number.isSafeInteger(value);
 export const isIndexOrNone = (value: unknown): value is number => value === NOWHERE || isIndex(value);
+/** There may be more texts than marks; whether there is one with this number is seen when they are put together. */
+const isText = isCount;
+const isTextOrNone = (value: unknown): value is number => value === NOWHERE || isText(value);
 
 /** Names and places of entries; columns of the message hold indices of them. */
 export const sentTexts = columnOf(isName, 2 * MARK_LIMIT);
@@ -20,11 +23,11 @@ export const sentTexts = columnOf(isName, 2 * MARK_LIMIT);
 export const sentEntries = v.object({
   /** How many each bar has. */
   count: columnOf(isIndex),
-  name: columnOf(isIndex),
+  name: columnOf(isText),
   inclusive: columnOf(isAmount),
   exclusive: columnOf(isAmount),
   /** -1: none. */
-  place: columnOf(isIndexOrNone),
+  place: columnOf(isTextOrNone),
 });
 
 export const sentFlows = v.object({

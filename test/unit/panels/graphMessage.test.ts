@@ -105,6 +105,23 @@ describe("a super graph as a message", () => {
       ]);
   });
 
+  it("is understood where nearly every mark is an entry with a name and a place of its own", () => {
+    const graph = graphOf({ levels: 5, width: 20, entries: 150, nameLength: 5 });
+    const bars = graph.bars.map((bar, own) => ({
+      ...bar,
+      entries: bar.entries.map((entry, at) => ({
+        ...entry,
+        name: `f${own}.${at}`,
+        link: { ...noLink, places: [{ file: "/a/b.c", line: 1000 * own + at + 1 }] },
+      })),
+    }));
+    const sent = messageOf({ ...graph, bars });
+    // More texts than marks, since each entry has two.
+    expect(sent.texts.length).toBeGreaterThan(MARK_LIMIT);
+    const last = understood(sent).bars.at(-1)?.entries.at(-1);
+    expect([last?.name, last?.place]).toEqual(["f99.149", "b.c:99150"]);
+  });
+
   it("holds the layout to a hundredth of a pixel, of flows past many levels as of all others", () => {
     const chain = graphOf({ levels: 6, width: 3, entries: 1, nameLength: 8 });
     const far = [0, 4, 7].map((at) => ({ source: chain.bars[at].id, target: chain.bars[17].id, inclusive: 0.5 }));
