@@ -32,7 +32,7 @@ export function correlationPanels(parts: PanelParts): CorrelationPanels {
 export function registerCorrelation(session: Session, panels: CorrelationPanels): vscode.Disposable {
   return vscode.commands.registerCommand("heatflow.correlation", async (argument: unknown) => {
     const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
-    const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel());
+    const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel(argument));
     if (flagIn(argument, "pin")) panel?.pinSelected();
   });
 }

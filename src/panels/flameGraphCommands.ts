@@ -29,11 +29,11 @@ export function registerFlameGraphs(session: Session, panels: FlameGraphPanels):
       session.select({ dataSet, target: { kind: "context", context }, name: "", origin: "callingContexts" });
     }),
     /** The bar that is selected: a command's argument could name any question. */
-    register("heatflow.flameGraph.lookInside", async () => {
+    register("heatflow.flameGraph.lookInside", async (argument: unknown) => {
       const { selection } = session;
       if (selection?.target.kind !== "bar") return;
       const { dataSet, target } = selection;
-      const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel());
+      const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel(argument));
       void panel?.showBar(target.query, target.bar);
     }),
   );

@@ -36,6 +36,6 @@ export function registerHistogram(session: Session, panels: HistogramPanels): vs
     const target = targetIn(argument);
     if (dataSet !== undefined && target)
       session.select({ dataSet, target, name: nameIn(argument) ?? "", origin: "histogram" });
-    if (!panels.reveal(dataSet)) panels.show(dataSet, await roomForPanel());
+    if (!panels.reveal(dataSet)) panels.show(dataSet, await roomForPanel(argument));
   });
 }

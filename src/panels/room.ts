@@ -1,14 +1,15 @@
 import * as vscode from "vscode";
+import { numberIn } from "../session/commandArguments";
 import { type GroupInWindow, placeForPanel } from "./panelPlace";
 
 /** Words in which VS Code names its first groups. */
 const ordinals = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
 
-/** Makes room for a new panel where {@link placeForPanel} says. */
-export async function roomForPanel(): Promise<vscode.ViewColumn> {
+/** Makes room for a new panel where {@link placeForPanel} says. @param argument of the command that opens it, with where it is opened from */
+export async function roomForPanel(argument: unknown): Promise<vscode.ViewColumn> {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const groups = all.map((group): GroupInWindow => ({ column: group.viewColumn, showsPanel: showsPanel(group) }));
-  const place = placeForPanel(groups, activeTabGroup.viewColumn);
+  const place = placeForPanel(groups, numberIn(argument, "from") ?? activeTabGroup.viewColumn);
   if (place.kind === "in") return place.column;
   const ordinal = place.kind === "below" ? ordinals.at(place.column - 1) : undefined;
   if (ordinal === undefined) return vscode.ViewColumn.Beside;

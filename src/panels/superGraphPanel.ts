@@ -364,7 +364,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     const target = this.targetOf(revision, bar);
     if (!target) return;
     this.choose(target);
-    await vscode.commands.executeCommand(command, { dataSet: target.dataSet, ...more });
+    // Which group is active may be known late, where the focus came with this click.
+    await vscode.commands.executeCommand(command, { dataSet: target.dataSet, from: this.panel.viewColumn, ...more });
   }
 
   /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */

@@ -7,6 +7,8 @@ import { goldenSum, type RankTest } from "../goldenRecords";
 import { miniheat } from "../recordings";
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
+import { FlameGraph } from "./flameGraph";
+import { Histogram } from "./histogram";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 
@@ -112,9 +114,23 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
   });
 
-  it("are still compared after a reload, until the chip is removed", async () => {
+  it("are looked into from a bar, which says whose contexts are shown", async () => {
+    const graph = await SuperGraph.of(here.window);
+    const [inclusive] = await inclusives(graph, "physics.cpp");
+    await graph.operate("physics.cpp", "Look inside");
+    const flames = await FlameGraph.of(here.window);
+    const whose = "np8-r1.cali compared with np8-r2.cali; only contexts of np8-r1.cali are shown";
+    await flames.frame.locator(".notes").filter({ hasText: whose }).waitFor();
+    await flames.summary.filter({ hasText: `${formatValue(inclusive, "s")} drawn` }).waitFor();
+  });
+
+  it("are still compared after a reload, until the chip is removed, and so is a bar's histogram", async () => {
+    const before = await SuperGraph.of(here.window);
+    await before.operate("physics.cpp", "Show histogram");
+    await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
     await here.window.reload();
     const graph = await saysBoth();
+    await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
     await graph.button("Stop comparing").click();
     await graph.frame.locator(".chip", { hasText: "compared with" }).waitFor({ state: "hidden" });
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));

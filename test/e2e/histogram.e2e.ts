@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { formatValue } from "../../src/model/units";
+import { Correlation } from "./correlation";
 import { Explorer } from "./explorer";
 import { exclusiveByRank, ranks } from "./golden";
 import { HeatflowViews } from "./heatflowViews";
@@ -94,5 +95,13 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await SuperGraph.of(here.window);
     histogram = await Histogram.of(here.window);
     await histogram.shows("physics.cpp · exclusive time · 8 ranks");
+  });
+
+  it("makes way for a third panel, which would be too low below it", async () => {
+    const graph = await SuperGraph.of(here.window);
+    await graph.operate("physics.cpp", "Correlate with");
+    await Correlation.of(here.window);
+    assert.equal(await here.window.page.locator(".editor-group-container").count(), 2);
+    await graph.selected("physics.cpp").waitFor();
   });
 });
