@@ -46,7 +46,6 @@ export function orderLines(log: LineLog, ranks: PlaceRanks, task: Task): Ordered
   const block = new Block(task);
   let rows = 0;
   let groups = 0;
-  let steps = 0;
   for (let at = 0; at < places.length;) {
     const first = places[at];
     block.clear();
@@ -55,17 +54,13 @@ export function orderLines(log: LineLog, ranks: PlaceRanks, task: Task): Ordered
       if (ranks.node[place] !== ranks.node[first] || ranks.file[place] !== ranks.file[first]) break;
       for (let run = runs.start[place]; run < runs.start[place + 1]; run++) block.add(log, runs.run[run]);
     }
-    steps += 1 + block.size;
-    if (steps >= STEPS_BETWEEN_CHECKS) {
-      steps = 0;
-      task.check();
-    }
     if (block.size === 0) continue;
     block.sort();
     start.push(groups);
     node.push(ranks.node[first]);
     file.push(ranks.file[first]);
     for (let own = 0; own < block.size; own++, rows++) {
+      if (rows % STEPS_BETWEEN_CHECKS === 0) task.check();
       order[rows] = block.rows[own];
       if (own > 0 && block.lines[own] === block.lines[own - 1]) continue;
       begins[rows] = 1;
@@ -110,6 +105,7 @@ class Block {
     const from = log.starts.values[run];
     if (this.size + end - from > this.rows.length) this.widen(this.size + end - from);
     for (let row = from, last = this.size > 0 ? this.lines[this.size - 1] : 0; row < end; row++) {
+      if (row % STEPS_BETWEEN_CHECKS === 0) this.task.check();
       const line = log.lineOf(row);
       if (line < last) this.ascending = false;
       last = line;

@@ -63,6 +63,7 @@ export function placeFrames(
     let [nextBlock, nextCall] = [block, row];
     let count = distinct;
     while (nextBlock < blocks.count && blocks.file[blockOrder[nextBlock]] === file) {
+      if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
       const own = blockOrder[nextBlock++];
       const lines = line.subarray(blocks.start[own], blocks.start[own + 1]);
       if (file === 0) lines.fill(NONE);
@@ -70,12 +71,14 @@ export function placeFrames(
       count += lines.length;
     }
     while (nextCall < callOrder.length && call.file[callOrder[nextCall]] === file) {
+      if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
       const own = callOrder[nextCall++];
       if (file === 0) call.line[own] = NONE;
       else known[count] = call.line[own];
       count++;
     }
     if (file > 0) {
+      // Each function has one frame; those whose names are before the file's have theirs before its lines.
       while (made < functions.length && functions[made].name <= files[file]) made++;
       const lines = known.subarray(distinct, count);
       const linesOfFile = lines.subarray(0, distinctLines(lines, task));
