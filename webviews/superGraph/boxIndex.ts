@@ -36,6 +36,40 @@ export class BoxIndex<Box extends Edges = Edges> {
     });
   }
 
+  /**
+   * How wide a box may be that grows from `x` to one side and keeps this far from those in the index. Asked for thousands of times a
+   * redraw, so it makes no objects.
+   *
+   * @param wanted pixels at most
+   * @param least less is of no use, however little it is
+   */
+  roomBeside(
+    x: number,
+    grows: 1 | -1,
+    top: number,
+    bottom: number,
+    gap: number,
+    wanted: number,
+    least: number,
+  ): number {
+    const left = grows === 1 ? x : x - wanted - gap;
+    const right = grows === 1 ? x + wanted + gap : x;
+    const lastColumn = Math.min(this.columns - 1, Math.floor(right / CELL));
+    const lastRow = Math.min(this.rows - 1, Math.floor(bottom / CELL));
+    let room = wanted;
+    for (let row = Math.max(0, Math.floor(top / CELL)); row <= lastRow; row++)
+      for (let column = Math.max(0, Math.floor(left / CELL)); column <= lastColumn; column++) {
+        const boxes = this.cells[row * this.columns + column];
+        if (!boxes) continue;
+        for (const box of boxes) {
+          if (box.left >= right || box.right <= left || box.top >= bottom || box.bottom <= top) continue;
+          room = Math.min(room, grows === 1 ? box.left - gap - x : x - (box.right + gap));
+          if (room < least) return room;
+        }
+      }
+    return room;
+  }
+
   private eachCell({ left, right, top, bottom }: Edges, visit: (cell: number) => boolean | undefined | void): boolean {
     const firstColumn = Math.max(0, Math.floor(left / CELL));
     const lastColumn = Math.min(this.columns - 1, Math.floor(right / CELL));

@@ -3,7 +3,7 @@
  * sheet; only what the pointer and the focus add comes from CSS.
  */
 import type { GraphMessage } from "../../src/protocol/superGraph";
-import { Mark, setAll, svg } from "../shared/dom";
+import { Mark, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { BarElement } from "./barElement";
 import { barName } from "./describe";
@@ -24,19 +24,20 @@ export interface Emphasis {
 
 export class Drawing {
   readonly element = svg("svg", { class: "graph", role: "group", "aria-label": "Super graph" });
-  private readonly hatch = svg("pattern", {
-    id: "hidden-hatch",
-    width: 6,
-    height: 6,
-    patternUnits: "userSpaceOnUse",
-    patternTransform: "rotate(45)",
-  });
+  private readonly hatchGround = new Mark("rect", { width: 6, height: 6 });
+  private readonly hatchLine = new Mark("line", { y2: 6, "stroke-width": 3 });
+  private readonly hatch = svg(
+    "pattern",
+    { id: "hidden-hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+    this.hatchGround.element,
+    this.hatchLine.element,
+  );
   private readonly titleLayer = svg("g", { class: "titles" });
-  private readonly flowLayer = svg("g", { class: "flows", "aria-hidden": "true" });
+  private readonly flowLayer = new Mark("g", { class: "flows", "aria-hidden": "true" });
   private readonly barLayer = svg("g", { class: "bars" });
-  private readonly labelLayer = svg("g", { class: "labels", "aria-hidden": "true" });
+  private readonly labelLayer = new Mark("g", { class: "labels", "aria-hidden": "true" });
   /** What was there before and is no more, while it fades out. */
-  private readonly beforeLayer = svg("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
+  private readonly beforeLayer = new Mark("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
   private readonly barOf = new Map<string, BarElement>();
   private graph: GraphMessage | undefined;
   private flows: Mark<"path">[] = [];
@@ -53,17 +54,17 @@ export class Drawing {
       ? [
           ...this.flows.map(({ element }) => element),
           ...gone.flatMap((bar) => this.bars.at(bar)?.focusable() ?? []),
-          ...this.labelLayer.childNodes,
+          ...this.labelLayer.element.childNodes,
         ]
       : [];
-    this.beforeLayer.replaceChildren(...before.map(asPicture));
+    this.beforeLayer.element.replaceChildren(...before.map(asPicture));
     this.graph = graph;
     // Elements serve again, the focus does not: where it goes is decided anew.
     const { activeElement } = document;
     if (activeElement instanceof SVGElement && this.element.contains(activeElement)) activeElement.blur();
     resize(this.flows, hasFlows ? graph.flows.length : 0, (flow) => {
       const path = new Mark("path", { "data-flow": flow });
-      this.flowLayer.append(path.element);
+      this.flowLayer.element.append(path.element);
       return path;
     });
     this.bars = this.keptOrNew(graph);
@@ -74,11 +75,11 @@ export class Drawing {
     if (this.element.hasChildNodes()) return;
     this.element.append(
       svg("defs", {}, this.hatch),
-      this.beforeLayer,
+      this.beforeLayer.element,
       this.titleLayer,
-      this.flowLayer,
+      this.flowLayer.element,
       this.barLayer,
-      this.labelLayer,
+      this.labelLayer.element,
     );
   }
 
@@ -99,10 +100,10 @@ export class Drawing {
 
   /** How much is seen of what, while one graph turns into the next; undefined: all of it. */
   fade(how: Fading | undefined): void {
-    setAll(this.flowLayer, { opacity: how?.flows });
-    setAll(this.labelLayer, { opacity: how?.flows });
-    setAll(this.beforeLayer, { opacity: how?.before });
-    if (!how || how.before === 0) this.beforeLayer.replaceChildren();
+    this.flowLayer.set({ opacity: how?.flows });
+    this.labelLayer.set({ opacity: how?.flows });
+    this.beforeLayer.set({ opacity: how?.before });
+    if (!how || how.before === 0) this.beforeLayer.element.replaceChildren();
     if (how)
       this.bars.forEach((element, bar) => {
         if (how.isNew(bar)) element.fade(how.newcomers);
@@ -117,12 +118,10 @@ export class Drawing {
   update(scene: Scene, theme: Theme, emphasis: Emphasis): void {
     const { graph } = this;
     if (!graph) return;
-    this.hatch.replaceChildren(
-      svg("rect", { width: 6, height: 6, fill: theme.background }),
-      svg("line", { y2: 6, stroke: theme.outline, "stroke-width": 3 }),
-    );
+    this.hatchGround.set({ fill: theme.background });
+    this.hatchLine.set({ stroke: theme.outline });
     const dim = (bar: number) => emphasis.found !== undefined && !emphasis.found.has(bar);
-    setAll(this.flowLayer, { fill: theme.flow, stroke: theme.flowEdge, "stroke-width": 0.75 });
+    this.flowLayer.set({ fill: theme.flow, stroke: theme.flowEdge, "stroke-width": 0.75 });
     this.flows.forEach((path, flow) => {
       const { source, target } = graph.flows[flow];
       const near = [source, target].some((bar) => bar === emphasis.pointed || bar === emphasis.selected);
@@ -134,7 +133,7 @@ export class Drawing {
       });
     });
     this.bars.forEach((element, bar) => element.update(scene, theme, emphasis, dim(bar)));
-    setAll(this.labelLayer, { "font-family": theme.font, "font-size": FONT_SIZE });
+    this.labelLayer.set({ "font-family": theme.font, "font-size": FONT_SIZE });
     this.titleLayer.replaceChildren(...scene.titles.flatMap((title) => titleElements(title, scene.width, theme)));
     this.updateLabels(scene, theme, emphasis, dim);
   }
@@ -153,7 +152,7 @@ export class Drawing {
       const known = before.get(bar);
       const element = known ?? new LabelElement();
       element.update(label, barName(graph, label.bar), theme, label.bar === selected, dim(label.bar));
-      if (!known) this.labelLayer.append(element.element);
+      if (!known) this.labelLayer.element.append(element.element);
       before.delete(bar);
       this.labels.set(bar, element);
     }

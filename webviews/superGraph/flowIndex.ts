@@ -3,7 +3,7 @@
  * thousands of segments: what is known of them lies in columns, since objects would be most of what a redraw leaves to clear up.
  */
 import { CELL, type Edges, overlaps } from "./boxIndex";
-import { type Ribbon, ribbonPieces, segmentEdges } from "./ribbon";
+import { halfOf, type Ribbon, ribbonPieces, segmentEdges } from "./ribbon";
 
 export class FlowIndex {
   private readonly columns: number;
@@ -28,30 +28,34 @@ export class FlowIndex {
     const count = ribbons.reduce((sum, ribbon) => sum + (ribbon ? ribbon.points.length / 2 - 1 : 0), 0);
     this.flow = new Int32Array(count);
     this.from = new Int32Array(count);
-    let made = 0;
-    ribbons.forEach((ribbon, flow) => {
-      for (let from = 0; ribbon && from < ribbon.points.length - 2; from += 2, made++) {
-        this.flow[made] = flow;
-        this.from[made] = from;
-      }
-    });
     this.starts = new Int32Array(this.columns * this.rows + 1);
     const ranges = Array.from({ length: 4 }, () => new Int32Array(count));
     const [firstColumn, lastColumn, firstRow, lastRow] = ranges;
-    for (let segment = 0; segment < count; segment++) {
-      const { left, right, top, bottom } = this.edgesOf(segment);
-      firstColumn[segment] = Math.max(0, Math.floor(left / CELL));
-      lastColumn[segment] = Math.min(this.columns - 1, Math.floor(right / CELL));
-      firstRow[segment] = Math.max(0, Math.floor(top / CELL));
-      lastRow[segment] = Math.min(this.rows - 1, Math.floor(bottom / CELL));
-      for (let row = firstRow[segment]; row <= lastRow[segment]; row++)
-        for (let column = firstColumn[segment]; column <= lastColumn[segment]; column++)
-          this.starts[row * this.columns + column]++;
-    }
+    let segment = 0;
+    ribbons.forEach((ribbon, flow) => {
+      if (!ribbon) return;
+      const { points } = ribbon;
+      const half = halfOf(ribbon.thickness);
+      for (let from = 0; from < points.length - 2; from += 2, segment++) {
+        this.flow[segment] = flow;
+        this.from[segment] = from;
+        const left = Math.min(points[from], points[from + 2]);
+        const right = Math.max(points[from], points[from + 2]);
+        const top = Math.min(points[from + 1], points[from + 3]) - half;
+        const bottom = Math.max(points[from + 1], points[from + 3]) + half;
+        firstColumn[segment] = Math.max(0, Math.floor(left / CELL));
+        lastColumn[segment] = Math.min(this.columns - 1, Math.floor(right / CELL));
+        firstRow[segment] = Math.max(0, Math.floor(top / CELL));
+        lastRow[segment] = Math.min(this.rows - 1, Math.floor(bottom / CELL));
+        for (let row = firstRow[segment]; row <= lastRow[segment]; row++)
+          for (let column = firstColumn[segment]; column <= lastColumn[segment]; column++)
+            this.starts[row * this.columns + column]++;
+      }
+    });
     // Each start is first its cell's end, and goes down as the cell is filled.
     for (let cell = 1; cell < this.starts.length; cell++) this.starts[cell] += this.starts[cell - 1];
     this.listed = new Int32Array(this.starts[this.starts.length - 1]);
-    for (let segment = 0; segment < count; segment++)
+    for (segment = 0; segment < count; segment++)
       for (let row = firstRow[segment]; row <= lastRow[segment]; row++)
         for (let column = firstColumn[segment]; column <= lastColumn[segment]; column++)
           this.listed[--this.starts[row * this.columns + column]] = segment;
@@ -74,16 +78,12 @@ export class FlowIndex {
   private segmentRunsThrough(segment: number, area: Edges): boolean {
     const known = this.pieces.get(segment);
     if (known) return known.some((piece) => overlaps(piece, area));
-    if (!overlaps(this.edgesOf(segment), area)) return false;
     const ribbon = this.ribbonOf(segment);
     const from = this.from[segment];
+    if (!overlaps(segmentEdges(ribbon, from), area)) return false;
     const pieces = ribbonPieces(ribbon.points.slice(from, from + 4), ribbon.thickness);
     this.pieces.set(segment, pieces);
     return pieces.some((piece) => overlaps(piece, area));
-  }
-
-  private edgesOf(segment: number): Edges {
-    return segmentEdges(this.ribbonOf(segment), this.from[segment]);
   }
 
   private ribbonOf(segment: number): Ribbon {

@@ -109,7 +109,7 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
       if (worth + WHOLE <= bestScore) continue;
       wanted ??= Math.ceil(widthOf(shown, space)) + 1;
       const least = Math.min(wanted, NARROWEST);
-      const room = roomAt(attempt, height, { wanted, least }, space, indexes);
+      const room = roomAt(attempt, height, wanted, least, space, indexes);
       if (room < least) continue;
       const width = Math.min(room, wanted);
       const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
@@ -166,27 +166,21 @@ function away(bar: Box, height: number, space: LabelSpace, above: number): Try[]
 /**
  * How far a text at this place may grow before it meets a bar, a label or the edge; 0 where it cannot start at all.
  *
- * @param needs pixels: as much as it could use, and what less than is of no use, however little it is
+ * @param wanted pixels: as much as it could use
+ * @param least less is of no use, however little it is
  */
 function roomAt(
   { x, y, grows }: Try,
   height: number,
-  needs: { wanted: number; least: number },
+  wanted: number,
+  least: number,
   space: LabelSpace,
-  indexes: Indexes,
+  { bars, labels }: Indexes,
 ): number {
   if (y < 0 || y + height > space.height) return 0;
-  let room = Math.min(needs.wanted, grows === 1 ? space.width - GAP - x : x - GAP);
-  const keepClear = (index: BoxIndex, gap: number) => {
-    if (room < needs.least) return;
-    const [left, right] = grows === 1 ? [x, x + room + gap] : [x - room - gap, x];
-    index.some({ left, right, top: y, bottom: y + height }, (box) => {
-      room = Math.min(room, grows === 1 ? box.left - gap - x : x - (box.right + gap));
-      return room < needs.least;
-    });
-  };
-  keepClear(indexes.bars, GAP);
-  keepClear(indexes.labels, 2 * GAP);
+  let room = Math.min(wanted, grows === 1 ? space.width - GAP - x : x - GAP);
+  if (room >= least) room = bars.roomBeside(x, grows, y, y + height, GAP, room, least);
+  if (room >= least) room = labels.roomBeside(x, grows, y, y + height, 2 * GAP, room, least);
   return Math.max(0, room);
 }
 

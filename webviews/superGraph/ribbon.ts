@@ -131,7 +131,8 @@ function whereAlong(share: number): number {
   return (low + high) / 2;
 }
 
-function halfOf(thickness: number): number {
+/** From the middle of a flow to its edges. */
+export function halfOf(thickness: number): number {
   return Math.max(thickness, 1) / 2;
 }
 

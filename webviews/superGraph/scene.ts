@@ -78,8 +78,8 @@ const LABEL_ROOM = 20;
 
 /** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
 const SVG_LIMIT = 2000;
-/** Above this many flows, too: a thousand keep the browser 50 ms as elements, and 10 ms on a canvas. */
-const FLOW_LIMIT = 300;
+/** Above this many flows, too: a canvas takes less from a hundred on, and at a thousand 10 ms instead of 50. */
+const FLOW_LIMIT = 200;
 
 const SQUARE = 8;
 const SQUARE_STEP = 11;
