@@ -56,12 +56,30 @@ export interface InsideOfBar {
   contextOf(context: number): number;
 }
 
+/** Contexts that all trees that are kept may have together, hidden ones too: 16 to 20 MB. */
+const KEPT_CONTEXTS = 1 << 20;
+
+/** What filters leave, as long as there is room: one operation after the other raises the filter by the same steps. */
+class FilteredTrees {
+  private known: { readonly basis: GraphBasis; readonly percent: number; readonly kept: FilteredTree }[] = [];
+
+  of(basis: GraphBasis, percent: number): FilteredTree {
+    const at = this.known.findIndex((one) => one.basis === basis && one.percent === percent);
+    const found = at < 0 ? { basis, percent, kept: filterContexts(basis, percent) } : this.known[at];
+    const others = this.known.filter((one) => one !== found);
+    let contexts = 0;
+    this.known = [found, ...others].filter((one) => (contexts += one.kept.home.length) <= KEPT_CONTEXTS);
+    return found.kept;
+  }
+}
+
 export class Graphs {
   private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
 
   /** How often links have changed. */
   private changes = 0;
   private filteredLast: FilteredBasis | undefined;
+  private readonly trees = new FilteredTrees();
   private readonly spreads: BarSpreads;
 
   constructor(private readonly subject: GraphSubject) {
@@ -169,7 +187,7 @@ export class Graphs {
     const known = this.filteredLast;
     if (known?.basis === basis && known.percent === percent && known.withFiles === withFiles) return known;
     const { changes } = this;
-    const kept = filterContexts(basis, percent);
+    const kept = this.trees.of(basis, percent);
     const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
     const filtered = { basis, percent, withFiles, kept, places };
     if (changes === this.changes) this.filteredLast = filtered;
@@ -193,7 +211,9 @@ export class Graphs {
     const { changes } = this;
     const withFiles = needsSource(request);
     const { kept, places } = await this.filtered(basis, filter, withFiles, task);
-    const structure = graphStructure(basis, attributesOf(this.subject, places, withFiles), request, task, kept);
+    const attributes = attributesOf(this.subject, places, withFiles);
+    const filteredAt = (percent: number) => (percent === filter ? kept : this.trees.of(basis, percent));
+    const structure = graphStructure(basis, attributes, request, task, filteredAt);
     // What was begun before links changed is not kept for those who ask after that.
     if (changes === this.changes)
       this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);

@@ -129,19 +129,16 @@ function splitByCaller(
   const names = new GroupNames(groups);
   // Named as groups by function are, so that two callers of one name stay two.
   const functionName = by === "function" ? groupNames(basis, kept, "function") : undefined;
-  const callerOf = (entry: number): string => {
-    const caller = kept.parent[entry];
-    if (caller === NONE) return "no caller";
-    return functionName
-      ? functionName(basis.functions.ofContext[kept.original[caller]])
-      : groups.names[groups.ofContext[caller]];
-  };
-  const groupFrom = new Map<string, number>();
+  const named = (caller: string) => names.id(`${target.group} from ${caller}`);
+  // Callers are few, entries many: each caller is named once.
+  const groupFrom = new Int32Array(functionName ? basis.functions.size : groups.names.length).fill(NONE);
+  let fromNone = NONE;
   return regroupVisits(state, names, where, entriesOf(kept, where), (entry) => {
-    const caller = callerOf(entry);
-    let group = groupFrom.get(caller);
-    if (group === undefined) groupFrom.set(caller, (group = names.id(`${target.group} from ${caller}`)));
-    return group;
+    const caller = kept.parent[entry];
+    if (caller === NONE) return fromNone === NONE ? (fromNone = named("no caller")) : fromNone;
+    const id = functionName ? basis.functions.ofContext[kept.original[caller]] : groups.ofContext[caller];
+    if (groupFrom[id] === NONE) groupFrom[id] = named(functionName ? functionName(id) : groups.names[id]);
+    return groupFrom[id];
   });
 }
 

@@ -112,7 +112,7 @@ export function graphBasis(
 /**
  * Filter, groups, operations in the order given, and bars (semantics 2.1 to 2.3, 2.6).
  *
- * @param unraised what the filter that is asked for leaves
+ * @param filtered what a filter leaves: asked for at several percentages where there would be too many bars
  * @throws RequestError where a pattern is wrong, an operation cannot be done, or no filter leaves few enough bars
  */
 export function graphStructure(
@@ -120,7 +120,7 @@ export function graphStructure(
   attributes: FunctionAttributes,
   request: GraphRequest,
   task: Task,
-  unraised = filterContexts(basis, request.filter),
+  filtered = (percent: number): FilteredTree => filterContexts(basis, percent),
 ): GraphStructure {
   const asked = request.filter;
   const strictest = strictestFilter(request);
@@ -130,8 +130,7 @@ export function graphStructure(
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
     const lenient = request.lenient === true || percent > asked;
-    const kept = percent === asked ? unraised : filterContexts(basis, percent);
-    const grouped = groupedContexts(operationBasis, kept, { ...request, lenient }, task);
+    const grouped = groupedContexts(operationBasis, filtered(percent), { ...request, lenient }, task);
     const { state } = grouped;
     const numbered = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () => task.check());
     return numbered && { ...grouped, numbered, percent };
