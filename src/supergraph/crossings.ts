@@ -5,7 +5,7 @@ import { sortByKey } from "./stableSort";
 /** Order of the nodes of each level, from top to bottom. */
 export type LevelOrder = readonly Int32Array[];
 
-/** Comparisons that one layout may spend, about 5 ns each: bounds its time, and is the same on every machine. */
+/** Comparisons that one layout may spend, some nanoseconds each: bounds its time, and is the same on every machine. */
 const MOST_WORK = 2_000_000;
 /** Pairs compared to find the cost of one order; where there would be more, only the heaviest segments count. */
 const PAIRS_AN_ORDER = 400_000;
