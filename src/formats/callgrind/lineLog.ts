@@ -2,10 +2,14 @@ import { NONE } from "../../model/ids";
 import { IntColumn } from "../intColumn";
 import { chunkLength, chunkOf, firstRow } from "./chunks";
 
+/** Lines that are known to be there already, where no other has taken their slot since: under a megabyte. */
+const RECENT = 1 << 16;
+
 /**
  * Lines with costs as they arrive, a row each; whether a line was there before is found out when all have come
  * ({@link orderLines}). Looking it up at once would take as much memory as the lines themselves, and more time than all else.
- * Rows of one place that follow one another are a run.
+ * Only of those that came lately it is known: costs by instruction and one dump after another name the same lines again and
+ * again, of which rows would be many times the file. Rows of one place that follow one another are a run.
  */
 export class LineLog {
   size = 0;
@@ -17,9 +21,21 @@ export class LineLog {
   /** Rows before the last chunk. */
   private before = 0;
   private place: number = NONE;
+  private readonly recentPlace = new Int32Array(RECENT).fill(NONE);
+  private readonly recentLine = new Int32Array(RECENT);
+  private readonly recentRow = new Int32Array(RECENT);
 
-  /** @returns the number of the new row */
+  /** @returns the number of the line's row, mostly a new one */
   add(place: number, line: number): number {
+    // The lines of a place that follow one another have slots that do.
+    const slot = (line + (Math.imul(place, 0x9e3779b1) >>> 16)) & (RECENT - 1);
+    if (this.recentPlace[slot] === place && this.recentLine[slot] === line) return this.recentRow[slot];
+    this.recentPlace[slot] = place;
+    this.recentLine[slot] = line;
+    return (this.recentRow[slot] = this.push(place, line));
+  }
+
+  private push(place: number, line: number): number {
     if (place !== this.place) {
       this.place = place;
       this.places.push(place);

@@ -23,7 +23,11 @@ describe("columns of callgrind's costs", () => {
         const log = new LineLog();
         const rows: { row: number; place: number; line: number }[] = [];
         for (const { place, lines } of list)
-          for (const line of lines) rows.push({ row: log.add(place, line), place, line });
+          for (const line of lines) {
+            const row = log.add(place, line);
+            if (row === rows.length) rows.push({ row, place, line });
+            else expect(rows[row]).toEqual({ row, place, line });
+          }
         const { rows: ordered, blocks, line } = orderLines(log, ranks, quietTask);
         const keyOf = (one: (typeof rows)[number]) => [ranks.node[one.place], ranks.file[one.place], one.line];
         const compare = (a: readonly number[], b: readonly number[]) => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
@@ -51,16 +55,28 @@ describe("columns of callgrind's costs", () => {
     );
   });
 
+  it("have a row for lines that come again and again, as one instruction or dump after another names them", () => {
+    const log = new LineLog();
+    const places = Array.from({ length: 20 }, (_, place) => place);
+    for (let dump = 0; dump < 50; dump++)
+      for (const place of places) for (let line = 1; line <= 500; line++) log.add(place, line);
+    // Few places share slots with others.
+    expect(log.size).toBeGreaterThanOrEqual(20 * 500);
+    expect(log.size).toBeLessThan(2 * 20 * 500);
+    expect(log.lineOf(log.add(19, 500))).toBe(500);
+  });
+
   it("put very many lines of one function in order, and find the distinct ones", () => {
     const log = new LineLog();
     const count = 150_000;
     const lines = Int32Array.from({ length: count }, (_, at) => 1 + ((at * 7919) % 100_003));
-    for (const line of lines) log.add(0, line);
+    const lineOf: number[] = [];
+    for (const line of lines) lineOf[log.add(0, line)] = line;
     const one = Int32Array.of(0);
     const { rows, line } = orderLines(log, { node: one, file: one, location: one }, quietTask);
     const expected = [...new Set(lines)].sort((a, b) => a - b);
     expect([...line]).toEqual(expected);
-    expect(Array.from(rows.order, (row) => lines[row])).toEqual([...lines].sort((a, b) => a - b));
+    expect(Array.from(rows.order, (row) => lineOf[row])).toEqual([...lineOf].sort((a, b) => a - b));
     expect([...lines.subarray(0, distinctLines(lines, quietTask))]).toEqual(expected);
   });
 
