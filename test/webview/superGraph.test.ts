@@ -183,6 +183,31 @@ describe("the picture", () => {
     expect((await middleOf("MPI")).right).toBeLessThan(500);
   });
 
+  it("is not moved by a further graph where a lower panel has changed nothing of the layout", async () => {
+    const { message } = await view.show({ width: 1000 });
+    const { page } = view.panel;
+    for (let times = 0; times < 5; times++) await page.getByRole("button", { name: "Zoom in" }).click();
+    const resizes = () =>
+      page.evaluate(
+        () => (window as unknown as { sent: { type: string }[] }).sent.filter(({ type }) => type === "resize").length,
+      );
+    const before = await resizes();
+    await page.setViewportSize({ width: 1000, height: 560 });
+    await expect.poll(resizes).toBeGreaterThan(before);
+    const { revision, geometry } = message;
+    await view.panel.send({ type: "layout", revision, geometry });
+    await drawn(page);
+    const box = async () => (await view.bar("MPI").boundingBox()) ?? expect.fail();
+    const { x, y } = await box();
+    await view.panel.send({
+      ...{ ...message, revision: revision + 1 },
+      geometry: { ...geometry, width: 2 * geometry.width, height: 2 * geometry.height },
+    });
+    await drawn(page);
+    const after = await box();
+    expect([Math.round(after.x - x), Math.round(after.y - y)]).toEqual([0, 0]);
+  });
+
   it("takes the theme's colours, and takes new ones at once", async () => {
     await view.show({ theme: "dark" });
     const fill = () => view.bar("MPI").locator("rect").first().getAttribute("fill");

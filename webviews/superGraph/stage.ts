@@ -63,8 +63,8 @@ export class Stage {
   private drawPending = false;
   /** Everything is in sight, and stays so when graph or size change; ends when the user zooms or moves. */
   private isFitted = true;
-  /** The size of the drawing that the user's view is of, while one for another size of the stage is on its way. */
-  private viewIsOf: { readonly width: number; readonly height: number } | undefined;
+  /** The drawing that the user's view is of, while one for another size of the stage is on its way. */
+  private viewIsOf: GraphMessage["geometry"] | undefined;
 
   /** @param shown what to draw, asked for at each frame */
   constructor(
@@ -166,12 +166,15 @@ export class Stage {
   }
 
   /** What the user had moved to stays in sight when the stage gets another size, and the drawing with it. */
-  private keepInSight({ geometry: { width, height } }: GraphMessage): void {
+  private keepInSight({ geometry }: GraphMessage): void {
     const before = this.viewIsOf;
-    if (!before || (before.width === width && before.height === height)) return;
+    if (!before || before === geometry) return;
+    // It is there, and nothing that comes later is for this size: what needs much height is as large in a lower stage.
+    this.viewIsOf = undefined;
+    const { width, height } = geometry;
+    if (before.width === width && before.height === height) return;
     const { scale, x, y } = this.viewport.view;
     this.viewport.set({ scale, x: (x * width) / before.width, y: (y * height) / before.height });
-    this.viewIsOf = undefined;
     this.listeners.moved();
   }
 
