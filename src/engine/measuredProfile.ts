@@ -4,7 +4,7 @@ import { ContextTreeBuilder } from "../model/contextTree";
 import type { DataSet } from "../model/dataSet";
 import { EntryLog } from "../model/entryLog";
 import { NONE } from "../model/ids";
-import { firstCell, locationOfCell } from "../model/lineValues";
+import { firstCell, locationOfCell, sparseOf } from "../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../model/task";
 import type { SparseValues } from "../model/values";
 import type { Scope } from "./api";
@@ -77,25 +77,26 @@ export class MeasuredInclusive {
 
   /** One number a function, combined over ranks as the scope says. */
   ofFunctions(scope: Scope): Float64Array {
-    return this.combined(this.callGraph.functionInclusive, scope);
+    return this.combined(this.callGraph.functionInclusive[scope.metric], scope);
   }
 
   /** One number a row of calls. */
   ofCalls(scope: Scope): Float64Array {
-    return this.combined(this.callGraph.inclusive, scope);
+    const { inclusive, calls } = this.callGraph;
+    return this.combined(sparseOf(inclusive[scope.metric], calls.count), scope);
   }
 
   /** What a function costs on each chosen rank. */
   perRank(scope: Scope, id: number): Float64Array {
-    return this.values(this.callGraph.functionInclusive, scope).perRank([[id, id + 1]]);
+    return this.values(this.callGraph.functionInclusive[scope.metric], scope).perRank([[id, id + 1]]);
   }
 
-  private combined(values: readonly SparseValues[], scope: Scope): Float64Array {
+  private combined(values: SparseValues, scope: Scope): Float64Array {
     return this.values(values, scope).evaluate(scope.over, (rows) => rows);
   }
 
-  private values(values: readonly SparseValues[], { metric, chosen }: Scope): RankValues {
-    const size = values[metric].rowStart.length - 1;
-    return new RankValues({ values, locations: this.dataSet.locations, tree: { size } }, metric, chosen);
+  private values(values: SparseValues, { chosen }: Scope): RankValues {
+    const size = values.rowStart.length - 1;
+    return new RankValues({ values: [values], locations: this.dataSet.locations, tree: { size } }, 0, chosen);
   }
 }

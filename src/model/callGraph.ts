@@ -32,7 +32,7 @@ export interface CallGraph {
   /** Rows are those of `lines`. */
   readonly exclusive: readonly LineValues[];
   /** Rows are those of `calls`: what the calls cost, callees included; of recursive calls the outermost ones. */
-  readonly inclusive: readonly SparseValues[];
+  readonly inclusive: readonly LineValues[];
   /** Rows are those of `functions`: what a function costs, callees included, each recursion counted once. */
   readonly functionInclusive: readonly SparseValues[];
 }

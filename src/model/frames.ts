@@ -106,9 +106,13 @@ export class FrameTable {
     return this.append(NONE, LINE, file, line);
   }
 
-  /** Makes room for so many frames in all, `lines` of them by {@link addLine}, so that adding them copies nothing. */
-  reserve(frames: number, lines: number): void {
-    if (frames > this.names.length) this.widen(frames);
+  /**
+   * Makes room for so many frames in all, `lines` of them by {@link addLine}, so that adding them copies nothing.
+   *
+   * @param room becomes the column of lines, where somebody has one that large; what is in it is overwritten frame by frame
+   */
+  reserve(frames: number, lines: number, room?: Int32Array<ArrayBuffer>): void {
+    if (frames > this.names.length) this.widen(frames, room?.subarray(0, frames));
     while (this.slots.length < 2 * (frames - lines)) this.widenSlots();
   }
 
@@ -229,7 +233,7 @@ export class FrameTable {
     );
   }
 
-  private widen(length: number): void {
+  private widen(length: number, line = new Int32Array(length)): void {
     const wider = <T extends Int32Array | Uint8Array | Float64Array>(column: T): T => {
       const next = new (column.constructor as new (length: number) => T)(length);
       next.set(column as never);
@@ -239,7 +243,8 @@ export class FrameTable {
     this.kind = wider(this.kind);
     this.origin = wider(this.origin);
     this.file = wider(this.file);
-    this.line = wider(this.line);
+    line.set(this.line.subarray(0, this.count));
+    this.line = line;
     this.modules = wider(this.modules);
   }
 

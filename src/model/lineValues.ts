@@ -1,6 +1,8 @@
+import { type SparseValues } from "./values";
+
 /**
- * Exclusive values of one metric by line. As `SparseValues`, in less memory: a recording may have millions of lines, each with
- * one number.
+ * Values of one metric by line, or by call at a line. As `SparseValues`, in less memory: a recording may have millions of them,
+ * each with one number.
  */
 export interface LineValues {
   /** Undefined where each row has one cell: row and cell are the same number then. */
@@ -18,4 +20,14 @@ export function firstCell({ rowStart }: LineValues, row: number): number {
 
 export function locationOfCell({ column }: LineValues, cell: number): number {
   return column ? column[cell] : 0;
+}
+
+/** The same where values are needed as those of a tree are: in more memory, for as long as they are needed. */
+export function sparseOf(values: LineValues, rows: number): SparseValues {
+  const { value } = values;
+  return {
+    rowStart: values.rowStart ?? Int32Array.from({ length: rows + 1 }, (_, row) => row),
+    column: values.column ?? new Int32Array(value.length),
+    value: value instanceof Float64Array ? value : Float64Array.from(value),
+  };
 }

@@ -47,29 +47,16 @@ export class CostColumn {
    * @param divisor what recorded costs are divided by
    * @param every rows that cost nothing have a cell as well
    */
-  build(rows: OrderedRows, locationOf: Int32Array, divisor: number, every: boolean, task: Task): SparseValues {
+  build(rows: OrderedRows, locationOf: Int32Array, divisor: number, every: boolean, task: Task): LineValues {
     if (!this.dense) return this.combined(rows, locationOf, divisor, task);
-    const { cells } = this.extent(rows, every, task);
-    const built = {
-      rowStart: new Int32Array(rows.groups + 1),
-      column: new Int32Array(cells),
-      value: new Float64Array(cells),
-    };
-    this.fill(rows, built, locationOf, divisor, every, task);
-    return built;
-  }
-
-  /** The same of lines, of which there may be millions; those that cost nothing have no cell. */
-  buildLines(rows: OrderedRows, locationOf: Int32Array, divisor: number, task: Task): LineValues {
-    if (!this.dense) return this.combined(rows, locationOf, divisor, task);
-    const { cells, most } = this.extent(rows, false, task);
+    const { cells, most } = this.extent(rows, every, task);
     const one = locationOf.length === 1;
     const built = {
       rowStart: one && cells === rows.groups ? undefined : new Int32Array(rows.groups + 1),
       column: one ? undefined : new Int32Array(cells),
       value: divisor === 1 && most <= LARGE ? new Uint32Array(cells) : new Float64Array(cells),
     };
-    this.fill(rows, built, locationOf, divisor, false, task);
+    this.fill(rows, built, locationOf, divisor, every, task);
     return built;
   }
 

@@ -57,7 +57,8 @@ function measuredCalls(
     nesting[row] = nestingOf(recorded, components, row);
     least[group] = Math.min(least[group], nesting[row]);
     nested ||= nesting[row] !== OUTERMOST;
-    for (let at = counts.rowStart[row]; at < counts.rowStart[row + 1]; at++) numberOfCalls[group] += counts.value[at];
+    for (let at = firstCell(counts, row); at < firstCell(counts, row + 1); at++)
+      numberOfCalls[group] += counts.value[at];
   }
   if (!nested && recorded.nodes === recorded.functions.length)
     return { calls: { ...calls, calls: numberOfCalls }, inclusive };
@@ -145,7 +146,7 @@ function inclusiveOfFunctions(
   { nodes, functionOf, functions, lines, calls }: RecordedGraph,
   components: Components,
   exclusive: LineValues,
-  inclusive: SparseValues,
+  inclusive: LineValues,
   locations: number,
   task: Task,
 ): SparseValues {

@@ -53,47 +53,48 @@ export function placeFrames(
 ): Int32Array {
   const blockOrder = new RowOrder(blocks.count).sortBy(blocks.file, undefined, task).take();
   const callOrder = new RowOrder(call.line.length).sortBy(call.file, undefined, task).take();
-  // Lines of a file after those of the ones before; what is never written takes no memory.
-  const known = new Int32Array(line.length + call.line.length);
+  // Each line where its frame will be: the frames take this over. What is never written takes no memory.
+  const known = new Int32Array(functions.length + line.length + call.line.length);
   const end = new Int32Array(files.length);
   let distinct = 0;
   let made = 0;
   let steps = 0;
   for (let file = 0, block = 0, row = 0; file < files.length; file++) {
     let [nextBlock, nextCall] = [block, row];
-    let count = distinct;
+    // Each function has one frame; those whose names are before the file's have theirs before its lines.
+    while (file > 0 && made < functions.length && functions[made].name <= files[file]) made++;
+    const first = made + distinct;
+    let next = first;
     while (nextBlock < blocks.count && blocks.file[blockOrder[nextBlock]] === file) {
       if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
       const own = blockOrder[nextBlock++];
       const lines = line.subarray(blocks.start[own], blocks.start[own + 1]);
       if (file === 0) lines.fill(NONE);
-      else known.set(lines, count);
-      count += lines.length;
+      else known.set(lines, next);
+      next += lines.length;
     }
     while (nextCall < callOrder.length && call.file[callOrder[nextCall]] === file) {
       if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
       const own = callOrder[nextCall++];
       if (file === 0) call.line[own] = NONE;
-      else known[count] = call.line[own];
-      count++;
+      else known[next] = call.line[own];
+      next++;
     }
     if (file > 0) {
-      // Each function has one frame; those whose names are before the file's have theirs before its lines.
-      while (made < functions.length && functions[made].name <= files[file]) made++;
-      const lines = known.subarray(distinct, count);
+      const lines = known.subarray(first, next);
       const linesOfFile = lines.subarray(0, distinctLines(lines, task));
       const finder = new Finder(linesOfFile);
       for (; block < nextBlock; block++) {
         const own = blockOrder[block];
         for (let at = blocks.start[own]; at < blocks.start[own + 1]; at++) {
           if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
-          line[at] = made + distinct + finder.indexOf(line[at]);
+          line[at] = first + finder.indexOf(line[at]);
         }
       }
       for (; row < nextCall; row++) {
         const own = callOrder[row];
         if (++steps % STEPS_BETWEEN_CHECKS === 0) task.check();
-        call.line[own] = made + distinct + finder.indexOf(call.line[own]);
+        call.line[own] = first + finder.indexOf(call.line[own]);
       }
       distinct += linesOfFile.length;
     }
@@ -104,17 +105,20 @@ export function placeFrames(
   return addFrames(files, functions, known, end, frames, task);
 }
 
-/** @param end where the lines of each file end among all `lines` */
+/**
+ * @param lines by frame; taken over
+ * @param end where the lines of each file end among all lines
+ */
 function addFrames(
   files: readonly string[],
   functions: readonly NamedFunction[],
-  lines: Int32Array,
+  lines: Int32Array<ArrayBuffer>,
   end: Int32Array,
   frames: FrameTable,
   task: Task,
 ): Int32Array {
   const distinct = end[files.length - 1];
-  frames.reserve(functions.length + distinct, distinct);
+  frames.reserve(functions.length + distinct, distinct, lines);
   const functionFrames = new Int32Array(functions.length);
   let made = 0;
   const makeFunctions = (upTo: string | undefined) => {
@@ -134,7 +138,7 @@ function addFrames(
     const string = frames.strings.intern(files[file]);
     for (let at = end[file - 1]; at < end[file]; at++) {
       if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-      frames.addLine(string, lines[at]);
+      frames.addLine(string, lines[frames.size]);
     }
   }
   makeFunctions(undefined);

@@ -1,7 +1,6 @@
 import type { FrameTable } from "../../model/frames";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { LineValues } from "../../model/lineValues";
-import type { SparseValues } from "../../model/values";
 import { type Edges } from "./components";
 import type { CostTable } from "./costTable";
 import { functionNodes } from "./functionNodes";
@@ -31,9 +30,9 @@ export interface RecordedGraph {
   /** By metric; rows are those of `lines`. */
   readonly exclusive: readonly LineValues[];
   /** By metric; rows are those of `calls`. */
-  readonly inclusive: readonly SparseValues[];
+  readonly inclusive: readonly LineValues[];
   /** Number of calls; rows are those of `calls`. */
-  readonly counts: SparseValues;
+  readonly counts: LineValues;
 }
 
 /**
@@ -97,7 +96,7 @@ function layLines(
   const locations = locationOf.length > 1 ? { column: lines.placesOfRows(), of: places.third } : undefined;
   lines.clear();
   const built = exclusive.map((column, event) =>
-    column.buildLines({ ...rows, locations }, locationOf, divisors[event], task),
+    column.build({ ...rows, locations }, locationOf, divisors[event], false, task),
   );
   return { blocks, line, exclusive: built };
 }

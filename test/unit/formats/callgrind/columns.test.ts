@@ -124,10 +124,7 @@ describe("columns of callgrind's costs", () => {
           const ordered = finalRows(order, keys, new Int32Array(8), apart ? locations : undefined, quietTask);
           const divisor = kind === "lines" ? 1 : 2;
           const finalLocation = identity(apart ? 2 : 1);
-          const built =
-            kind === "lines"
-              ? column.buildLines(ordered, finalLocation, divisor, quietTask)
-              : column.build(ordered, finalLocation, divisor, every, quietTask);
+          const built = column.build(ordered, finalLocation, divisor, every, quietTask);
           const found = new Map<string, number>();
           for (let row = 0; row < 4; row++)
             for (let at = firstCell(built, row); at < firstCell(built, row + 1); at++)

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { callgrind } from "../../../../src/formats/callgrind/format";
 import { inclusive } from "../../../../src/model/contextTree";
 import { functionsOf, inclusiveByFunction } from "../../../../src/model/functions";
-import type { SparseValues } from "../../../../src/model/values";
+import { firstCell, type LineValues } from "../../../../src/model/lineValues";
 import { readFixture } from "../formatLaws";
 import { writeCallgrind, type WrittenCall, type WrittenFunction } from "./callgrindWriter";
 
@@ -87,10 +87,13 @@ function trueCalls(root: Happened): Map<string, number> {
   return found;
 }
 
-function rowSums({ rowStart, value }: SparseValues): number[] {
-  return Array.from({ length: rowStart.length - 1 }, (_, row) =>
-    value.subarray(rowStart[row], rowStart[row + 1]).reduce((sum, one) => sum + one, 0),
-  );
+function rowSums(values: LineValues): number[] {
+  const { rowStart, value } = values;
+  return Array.from({ length: rowStart ? rowStart.length - 1 : value.length }, (_, row) => {
+    let sum = 0;
+    for (let at = firstCell(values, row); at < firstCell(values, row + 1); at++) sum += value[at];
+    return sum;
+  });
 }
 
 async function read(root: Happened) {
