@@ -73,7 +73,8 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
     if (!entries.has(node) && surplus(node) >= LEAST_SURPLUS * total && surplus(node) > 0) addRoot(node, surplus(node));
   roots.sort((a, b) => a.node - b.node);
   task.check();
-  const share = weight.map((one, edge) => one / inflow[target[edge]]);
+  for (let edge = 0; edge < weight.length; edge++) weight[edge] /= inflow[target[edge]];
+  const share = weight;
   // Callees first, so that what they pass on is known.
   for (let component = 0; component < components.size; component++) {
     const members = membersOf(components, component);

@@ -3,7 +3,6 @@ import { firstCell, type LineValues, locationOfCell } from "../../model/lineValu
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { Edges } from "./components";
 import type { FlowGraph } from "./flowGraph";
-import { identity } from "./orderedRows";
 import type { RecordedGraph } from "./recordedGraph";
 
 /** Cells by location instead of by row; rows ascend within a location. */
@@ -48,10 +47,9 @@ export class PlacedGraphs {
       placeOf[node] = 0;
     };
     const counts = part(this.counts);
-    const callRows = counts.row ?? identity(counts.value.length);
-    for (const row of callRows) {
-      meet(calls.caller[row]);
-      meet(calls.callee[row]);
+    for (let at = 0; at < counts.value.length; at++) {
+      meet(calls.caller[rowOfCell(counts, at)]);
+      meet(calls.callee[rowOfCell(counts, at)]);
     }
     for (const one of this.exclusive) {
       this.eachNode(part(one), meet);
@@ -72,10 +70,9 @@ export class PlacedGraphs {
     });
     const placed = new PlacedGraph(
       nodes.map((node) => functionOf[node]),
-      callRows,
-      callRows.map((row) => placeOf[calls.caller[row]]),
-      callRows.map((row) => placeOf[calls.callee[row]]),
-      counts.value,
+      counts,
+      (row) => placeOf[calls.caller[row]],
+      (row) => placeOf[calls.callee[row]],
       metrics,
     );
     for (const node of nodes) placeOf[node] = NONE;
@@ -125,31 +122,34 @@ export class PlacedGraph {
   private readonly edgeOfCall: Int32Array;
   private readonly calls: Float64Array;
 
+  /** @param counts numbers of calls; what follows says the caller and the callee of a row of calls, for as long as this is made */
   constructor(
     readonly functionOf: Int32Array,
-    private readonly callRow: Int32Array,
-    caller: Int32Array,
-    callee: Int32Array,
-    counts: LineValues["value"],
+    private readonly counts: CellRows,
+    callerOf: (row: number) => number,
+    calleeOf: (row: number) => number,
     private readonly metrics: readonly MetricCells[],
   ) {
     const nodes = functionOf.length;
     const start = new Int32Array(nodes + 1);
-    const target = new Int32Array(callRow.length);
+    const target = new Int32Array(counts.value.length);
     let edges = 0;
-    this.edgeOfCall = new Int32Array(callRow.length);
-    for (let at = 0; at < callRow.length; at++) {
-      const again = at > 0 && caller[at] === caller[at - 1] && callee[at] === callee[at - 1];
-      if (!again) {
-        target[edges++] = callee[at];
-        start[caller[at] + 1]++;
+    this.edgeOfCall = new Int32Array(counts.value.length);
+    let [lastCaller, lastCallee]: number[] = [NONE, NONE];
+    for (let at = 0; at < counts.value.length; at++) {
+      const caller = callerOf(rowOfCell(counts, at));
+      const callee = calleeOf(rowOfCell(counts, at));
+      if (caller !== lastCaller || callee !== lastCallee) {
+        target[edges++] = callee;
+        start[caller + 1]++;
       }
+      [lastCaller, lastCallee] = [caller, callee];
       this.edgeOfCall[at] = edges - 1;
     }
     for (let node = 0; node < nodes; node++) start[node + 1] += start[node];
-    this.edges = { nodes, start, target: target.slice(0, edges) };
+    this.edges = { nodes, start, target: target.subarray(0, edges) };
     this.calls = new Float64Array(edges);
-    for (let at = 0; at < callRow.length; at++) this.calls[this.edgeOfCall[at]] += counts[at];
+    for (let at = 0; at < counts.value.length; at++) this.calls[this.edgeOfCall[at]] += counts.value[at];
   }
 
   ofMetric(metric: number, task: Task): FlowGraph {
@@ -162,7 +162,7 @@ export class PlacedGraph {
     const cost = new Float64Array(this.calls.length);
     // Both ascend, and every call that cost something was counted.
     for (let at = 0, counted = 0; at < calls.value.length; at++) {
-      while (this.callRow[counted] < rowOfCell(calls, at)) counted++;
+      while (rowOfCell(this.counts, counted) < rowOfCell(calls, at)) counted++;
       cost[this.edgeOfCall[counted]] += calls.value[at];
     }
     return { edges: this.edges, cost, calls: this.calls, own };
