@@ -83,8 +83,14 @@ stepsInWindow("operations of the super graph", {}, (here) => {
       nodes.filter(({ group }) => group === name).reduce((sum, bar) => sum + bar.inclusive, 0);
     await graph.operate("MPI", "Split by entry function…");
     await quickPickTitled("Set 1").waitFor();
-    for (const name of ["MPI_Allreduce", "MPI_Waitall"])
-      await here.window.quickInput.locator(".monaco-list-row").filter({ hasText: name }).first().click();
+    for (const name of ["MPI_Allreduce", "MPI_Waitall"]) {
+      const row = here.window.quickInput.locator(".monaco-list-row").filter({ hasText: name }).first();
+      const isChecked = async () => (await row.getAttribute("aria-checked")) === "true";
+      await eventually(async (withinMs) => {
+        if (!(await isChecked())) await row.click({ timeout: withinMs });
+        assert.ok(await isChecked(), `${name} is not checked`);
+      });
+    }
     await here.window.page.keyboard.press("Enter");
     await quickPickTitled("Set 2").waitFor();
     await here.window.page.keyboard.press("Enter");
