@@ -9,8 +9,14 @@ export interface LineValues {
   readonly rowStart: Int32Array | undefined;
   /** Location of each cell; undefined where all are at the first one. */
   readonly column: Int32Array | undefined;
-  /** Counts below 2^32 at four bytes each, all else as doubles. */
-  readonly value: Float64Array | Uint32Array;
+  /** In the narrowest of these that holds them all: many events, such as cache misses, are few on every line. */
+  readonly value: Float64Array | Uint32Array | Uint16Array;
+}
+
+/** Room for so many values, of which none is above `most`; Infinity where some are no counts. */
+export function valuesUpTo(most: number, cells: number): LineValues["value"] {
+  if (most <= 0xffff) return new Uint16Array(cells);
+  return most <= 0xffffffff ? new Uint32Array(cells) : new Float64Array(cells);
 }
 
 /** The first cell of a row; one past its last is the first of the next row. */

@@ -4,7 +4,7 @@ import { shortName } from "../../src/model/shortName";
 import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
 import { benchLinks } from "./links";
 import { benchOperations, CONTEXTS, RANKS } from "./operations";
-import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS } from "./inputs";
+import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES } from "./inputs";
 import { benchReading, type Reading } from "./reading";
 import { benchSuperGraph, calibrate } from "./superGraph";
 
@@ -39,6 +39,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
     ];
   },
   ...readingParts("read", Object.keys(inputs), INPUT_BYTES),
+  ...readingParts("least", Object.keys(inputs), LEAST_INPUT_BYTES),
   ...readingParts("large", LARGE_INPUTS, LARGE_INPUT_BYTES, 1),
   superGraph: async () =>
     benchSuperGraph().map((row) => ({

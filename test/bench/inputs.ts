@@ -35,6 +35,8 @@ const MB = 1e6;
 
 /** Large enough that start-up does not count, small enough that all of them take minutes. */
 export const INPUT_BYTES = 150 * MB;
+/** From here on budgets hold. */
+export const LEAST_INPUT_BYTES = 50 * MB;
 /** Larger than what JavaScript takes in one buffer or string. */
 export const LARGE_INPUT_BYTES = 2100 * MB;
 export const LARGE_INPUTS = ["cali", "chrome"];

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures and prints a table, as Markdown. Arguments choose parts: activation, superGraph, operations, links, and
- * `read:` or `large:` (2 GB) with a generated input, such as
- * read:cali; `read` and `large` alone are all of these.
+ * `read:` (150 MB), `least:` (50 MB) or `large:` (2 GB) with a generated input, such as read:cali; each of these words alone is
+ * all of its inputs.
  * A budget that does not hold is said, and is the exit code.
  */
 import path from "node:path";
@@ -31,9 +31,10 @@ async function printTable(chosen) {
   const { bundleTests } = await import("../host/bundleTests.mjs");
   await bundleTests("bench");
   const { partNames } = await import(bundle());
-  const parts = chosen.flatMap((part) =>
-    part === "read" ? partNames.filter((name) => name.startsWith("read:")) : part,
-  );
+  const parts = chosen.flatMap((part) => {
+    const ofKind = partNames.filter((name) => name.startsWith(`${part}:`));
+    return ofKind.length > 0 ? ofKind : part;
+  });
   const unknown = parts.filter((part) => !partNames.includes(part));
   if (unknown.length > 0) throw new Error(`There is no ${unknown.join(", ")}; there are: ${partNames.join(", ")}.`);
   let missed = 0;

@@ -1,4 +1,4 @@
-import type { LineValues } from "../../model/lineValues";
+import { type LineValues, valuesUpTo } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { IntColumn } from "../intColumn";
@@ -54,7 +54,7 @@ export class CostColumn {
     const built = {
       rowStart: one && cells === rows.groups ? undefined : new Int32Array(rows.groups + 1),
       column: one ? undefined : new Int32Array(cells),
-      value: divisor === 1 && most <= LARGE ? new Uint32Array(cells) : new Float64Array(cells),
+      value: valuesUpTo(divisor === 1 ? most : Infinity, cells),
     };
     this.fill(rows, built, locationOf, divisor, every, task);
     return built;

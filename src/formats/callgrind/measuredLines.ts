@@ -1,6 +1,6 @@
 import type { CallGraph } from "../../model/callGraph";
 import { EntryLog } from "../../model/entryLog";
-import { firstCell, type LineValues, locationOfCell } from "../../model/lineValues";
+import { firstCell, type LineValues, locationOfCell, valuesUpTo } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { identity, orderOf } from "./orderedRows";
 import type { RecordedGraph } from "./recordedGraph";
@@ -74,10 +74,10 @@ function addedUp(values: LineValues, levels: Levels, locations: number, task: Ta
   });
   const sums = several.build(severalLines, identity(severalLines), identity(locations), 1, 1, task);
   cells += sums.value.length;
-  const counts = values.value instanceof Uint32Array && sums.value.every((sum) => sum <= 0xffffffff);
+  const most = sums.value.reduce((a, b) => Math.max(a, b), mostIn(values));
   const rowStart = values.column || cells < lines.count ? new Int32Array(lines.count + 1) : undefined;
   const column = values.column ? new Int32Array(cells) : undefined;
-  const value = counts ? new Uint32Array(cells) : new Float64Array(cells);
+  const value = valuesUpTo(most, cells);
   let line = 0;
   let filled = 0;
   severalLines = 0;
@@ -92,6 +92,11 @@ function addedUp(values: LineValues, levels: Levels, locations: number, task: Ta
   });
   if (rowStart) rowStart[lines.count] = filled;
   return { rowStart, column, value };
+}
+
+/** What none of the values is above, by the room that they have. */
+function mostIn({ value }: LineValues): number {
+  return value instanceof Float64Array ? Infinity : 2 ** (8 * value.BYTES_PER_ELEMENT) - 1;
 }
 
 /** Calls back with where the rows of each measured line stand in the order. */
