@@ -74,7 +74,7 @@ describe("a flame graph's panel", () => {
             ),
     } as unknown as Engine;
     here = new PanelWindow(engine, scopeOf);
-    here.dataSets = [info, other];
+    here.hold([info, other]);
     panel = new FlameGraphPanel(here.parts, here.panel, begin);
   });
 

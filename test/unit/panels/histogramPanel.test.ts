@@ -46,8 +46,8 @@ describe("a histogram that comes back after a reload", () => {
 
   /** What the view keeps of a histogram of a bar. */
   async function keptOf(query: GraphQuery, bar: string): Promise<PanelState> {
-    here.dataSets = infos;
-    here.selection = { dataSet: infos[0].id, target: { kind: "bar", query, bar }, name: bar, origin: "superGraph" };
+    here.hold(infos);
+    here.select({ dataSet: infos[0].id, target: { kind: "bar", query, bar }, name: bar, origin: "superGraph" });
     start(here, fresh());
     await here.next(isHistogram);
     const kept = parse(histogramState, (await here.next(({ type }) => type === "controls")).restore);
@@ -57,7 +57,7 @@ describe("a histogram that comes back after a reload", () => {
 
   async function shownAgain(kept: PanelState, open = infos): Promise<{ shown: Histogram; window: PanelWindow }> {
     const window = new PanelWindow(engine, scopeOf);
-    window.dataSets = [...open];
+    window.hold([...open]);
     start(window, kept);
     return { shown: (await window.next(isHistogram)) as unknown as Histogram, window };
   }
@@ -97,7 +97,7 @@ describe("a histogram that comes back after a reload", () => {
     const query: GraphQuery = { scope: scopeOf(infos[0]), filter: 0.1, groupBy: "file" };
     const kept = await keptOf(query, "physics.cpp");
     const window = new PanelWindow(engine, scopeOf);
-    window.dataSets = infos;
+    window.hold(infos);
     start(window, {
       ...kept,
       subject: kept.subject?.kind === "bar" ? { ...kept.subject, bar: "gone.cpp" } : undefined,

@@ -3,50 +3,28 @@ import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/dataSetPanel";
 import type { Selection } from "../../../src/session/session";
+import { Emitter } from "../session/standInForVsCode";
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
-
-class Listeners<T> {
-  private readonly all = new Set<(value: T) => void>();
-  readonly event = (listener: (value: T) => void) => {
-    this.all.add(listener);
-    return { dispose: () => this.all.delete(listener) };
-  };
-  fire(value: T): void {
-    for (const listener of [...this.all]) listener(value);
-  }
-}
 
 /** The session that panels see: what is open, which values are shown, what is selected. */
 export class PanelWindow {
   readonly posted: Message[] = [];
-  dataSets: DataSetInfo[] = [];
-  selection: Selection | undefined;
-  private readonly heard = new Listeners<unknown>();
-  private readonly opened = new Listeners<void>();
-  private readonly selected = new Listeners<Selection | undefined>();
+  private readonly heard = new Emitter<unknown>();
+  private readonly opened = new Emitter<void>();
+  private readonly selected = new Emitter<Selection | undefined>();
+  private readonly session;
   private waiting: (() => void)[] = [];
 
-  constructor(
-    readonly engine: Engine,
-    private readonly scopeOf: (info: DataSetInfo) => Scope,
-  ) {}
-
-  get parts(): PanelParts {
-    // eslint-disable-next-line @typescript-eslint/no-this-alias -- accessors below have a `this` of their own
-    const here = this;
+  constructor(engine: Engine, scopeOf: (info: DataSetInfo) => Scope) {
     const never = () => ({ dispose: () => undefined });
-    const session = {
-      engine: this.engine,
-      get dataSets() {
-        return here.dataSets;
-      },
-      get selection() {
-        return here.selection;
-      },
+    this.session = {
+      engine,
+      dataSets: [] as readonly DataSetInfo[],
+      selection: undefined as Selection | undefined,
       scope: (id: number) => {
-        const info = here.dataSets.find((known) => known.id === id);
-        return info && here.scopeOf(info);
+        const info = this.session.dataSets.find((known) => known.id === id);
+        return info && scopeOf(info);
       },
       restored: Promise.resolve(),
       onDidChangeDataSets: this.opened.event,
@@ -55,7 +33,10 @@ export class PanelWindow {
       onDidChangeCosts: never,
       select: () => undefined,
     };
-    return { session, navigator: {}, extensionUri: {} } as unknown as PanelParts;
+  }
+
+  get parts(): PanelParts {
+    return { session: this.session, navigator: {}, extensionUri: {} } as unknown as PanelParts;
   }
 
   get panel(): vscode.WebviewPanel {
@@ -82,12 +63,12 @@ export class PanelWindow {
 
   /** Other recordings are open now. */
   hold(dataSets: readonly DataSetInfo[]): void {
-    this.dataSets = [...dataSets];
+    this.session.dataSets = dataSets;
     this.opened.fire();
   }
 
   select(selection: Selection | undefined): void {
-    this.selection = selection;
+    this.session.selection = selection;
     this.selected.fire(selection);
   }
 

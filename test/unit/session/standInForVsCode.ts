@@ -18,7 +18,7 @@ export function heardNothing(): Heard {
 
 const nothing = { dispose: () => undefined };
 
-class Emitter<T> {
+export class Emitter<T> {
   private readonly listeners = new Set<(value: T) => void>();
   readonly event = (listener: (value: T) => void) => {
     this.listeners.add(listener);
