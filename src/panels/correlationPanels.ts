@@ -6,7 +6,6 @@ import type { Session } from "../session/session";
 import { CorrelationPanel, type PanelState } from "./correlationPanel";
 import type { PanelParts } from "./dataSetPanel";
 import { DataSetPanels } from "./dataSetPanels";
-import { roomForPanel } from "./room";
 
 export type CorrelationPanels = DataSetPanels<CorrelationPanel, PanelState>;
 
@@ -32,7 +31,7 @@ export function correlationPanels(parts: PanelParts): CorrelationPanels {
 export function registerCorrelation(session: Session, panels: CorrelationPanels): vscode.Disposable {
   return vscode.commands.registerCommand("heatflow.correlation", async (argument: unknown) => {
     const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
-    const panel = panels.reveal(dataSet) ?? panels.show(dataSet, await roomForPanel(argument));
+    const panel = await panels.show(dataSet, argument);
     if (flagIn(argument, "pin")) panel?.pinSelected();
   });
 }

@@ -1,8 +1,9 @@
-/** All panels of one kind: one a data set, opened beside the editor, restored after the window was reloaded. */
+/** All panels of one kind: one a data set, opened where there is room, restored after the window was reloaded. */
 import * as vscode from "vscode";
 import type { DataSetInfo } from "../engine/api";
 import { type FilesState, hasFiles, type PanelParts } from "./dataSetPanel";
 import { webviewOptions } from "./page";
+import { roomForPanel } from "./room";
 
 /** What the window needs of a panel. */
 export interface OpenPanel {
@@ -36,28 +37,20 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
   }
 
   /**
-   * Shows the panel of a data set (default: the current one) and gives it the focus; a new one opens beside the editor.
+   * Shows the panel of a data set (default: the current one) and gives it the focus, a new one where there is room for it.
    *
+   * @param argument of the command that opens it, with where it is opened from
    * @returns undefined where there is no such data set
    */
-  show(dataSet?: number, column: vscode.ViewColumn = vscode.ViewColumn.Beside): Panel | undefined {
-    const known = this.reveal(dataSet);
+  async show(dataSet?: number, argument?: unknown): Promise<Panel | undefined> {
     const info = this.infoOf(dataSet);
-    if (known || !info) return known;
-    const { viewType, title } = this.factory;
-    const panel = vscode.window.createWebviewPanel(viewType, title, column, webviewOptions(this.parts.extensionUri));
-    return this.add(panel, this.factory.start(info));
-  }
-
-  /** Brings the panel of a data set (default: the current one) to the front, where it has one. */
-  reveal(dataSet?: number): Panel | undefined {
-    const info = this.infoOf(dataSet);
-    for (const known of this.open) {
-      if (!info || !hasFiles(info, known.files)) continue;
-      known.panel.reveal(known.panel.viewColumn);
-      return known;
-    }
-    return undefined;
+    if (!info) return undefined;
+    const column = await roomForPanel(argument, this.panelOf(info)?.panel);
+    // Asked for twice at once, it was made meanwhile.
+    const known = this.panelOf(info);
+    if (!known) return this.create(info, column);
+    known.panel.reveal(column);
+    return known;
   }
 
   /** VS Code brings a panel back with what its view last kept. */
@@ -75,6 +68,16 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
   private infoOf(dataSet: number | undefined): DataSetInfo | undefined {
     const { dataSets, current } = this.parts.session;
     return dataSet === undefined ? current : dataSets.find((candidate) => candidate.id === dataSet);
+  }
+
+  private panelOf(info: DataSetInfo): Panel | undefined {
+    return [...this.open].find(({ files }) => hasFiles(info, files));
+  }
+
+  private create(info: DataSetInfo, column: vscode.ViewColumn): Panel {
+    const { viewType, title } = this.factory;
+    const panel = vscode.window.createWebviewPanel(viewType, title, column, webviewOptions(this.parts.extensionUri));
+    return this.add(panel, this.factory.start(info));
   }
 
   private add(panel: vscode.WebviewPanel, state: State): Panel {

@@ -6,7 +6,6 @@ import type { Session } from "../session/session";
 import type { PanelParts } from "./dataSetPanel";
 import { DataSetPanels } from "./dataSetPanels";
 import { HistogramPanel, type PanelState } from "./histogramPanel";
-import { roomForPanel } from "./room";
 
 export type HistogramPanels = DataSetPanels<HistogramPanel, PanelState>;
 
@@ -36,6 +35,6 @@ export function registerHistogram(session: Session, panels: HistogramPanels): vs
     const target = targetIn(argument);
     if (dataSet !== undefined && target)
       session.select({ dataSet, target, name: nameIn(argument) ?? "", origin: "histogram" });
-    if (!panels.reveal(dataSet)) panels.show(dataSet, await roomForPanel(argument));
+    await panels.show(dataSet, argument);
   });
 }

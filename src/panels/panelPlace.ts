@@ -1,10 +1,16 @@
-/** Where a new panel opens. Pure. */
+/** Where a panel opens, or comes back into sight. Pure. */
 
 /** An editor group, counted from 1 as VS Code does. */
 export interface GroupInWindow {
   readonly column: number;
   /** What is in sight in it is a panel of ours. */
   readonly showsPanel: boolean;
+}
+
+/** Where a panel is that was opened before. */
+export interface OpenPlace {
+  readonly column: number;
+  readonly isInSight: boolean;
 }
 
 export type PanelPlace =
@@ -17,11 +23,15 @@ export type PanelPlace =
 /**
  * So that what it is opened from is never covered by it (semantics 3), and no source: beside the editor; where a panel of ours is
  * there, or is what it is opened from, in a group below that one. A third one below each other would be too low to be read: it
- * goes in front of the panel that was opened last of those that it is not opened from.
+ * goes in front of the panel that was opened last of those that it is not opened from. A panel that is open stays where it is,
+ * unless it is behind the one that it is opened from.
  *
  * @param active column of the group that it is opened from
+ * @param open where the panel is, if it is open
  */
-export function placeForPanel(groups: readonly GroupInWindow[], active: number): PanelPlace {
+export function placeForPanel(groups: readonly GroupInWindow[], active: number, open?: OpenPlace): PanelPlace {
+  const fromPanel = groups.some(({ column, showsPanel }) => column === active && showsPanel);
+  if (open && (open.isInSight || open.column !== active || !fromPanel)) return { kind: "in", column: open.column };
   const panels = groups.filter(({ showsPanel }) => showsPanel).map(({ column }) => column);
   const inTheWay = [active, active + 1].find((column) => panels.includes(column));
   if (inTheWay === undefined) return { kind: "beside" };

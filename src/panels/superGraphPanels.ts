@@ -37,6 +37,6 @@ function startValues(): { filter: number; groupBy: GroupChoice } {
 /** "Compare Runs…": the super graph of a recording, set against that of another one. */
 export function registerCompareRuns(panels: SuperGraphPanels): vscode.Disposable {
   return vscode.commands.registerCommand("heatflow.compareRuns", async (argument: unknown) => {
-    await panels.show(numberIn(argument, "dataSet"))?.compare();
+    await (await panels.show(numberIn(argument, "dataSet"), argument))?.compare();
   });
 }

@@ -104,4 +104,14 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     assert.equal(await here.window.page.locator(".editor-group-container").count(), 2);
     await graph.selected("physics.cpp").waitFor();
   });
+
+  it("comes out from behind the panel that it is asked for from, which stays in sight", async () => {
+    const correlation = await Correlation.of(here.window);
+    await correlation.summary.click();
+    await here.window.command("Heatflow: Show Histogram over Ranks");
+    histogram = await Histogram.of(here.window);
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
+    await correlation.summary.waitFor();
+    assert.equal(await here.window.page.locator(".editor-group-container").count(), 2);
+  });
 });
