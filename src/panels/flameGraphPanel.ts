@@ -15,7 +15,7 @@ import { overRanksText } from "../model/metrics";
 import { CancelledError, RequestError } from "../model/errors";
 import { comparedText, graphWorld } from "./comparedRecording";
 import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
-import { FLAME_LIMITS, flameMessage, type FlamePanelState, keptState } from "./flameMessage";
+import { FLAME_LIMITS, flameMessage, type FlamePanelState, keptState, notKeptNote } from "./flameMessage";
 import { placeText } from "../model/placeText";
 import type { Latest } from "./latest";
 import { problemOf } from "./problems";
@@ -122,7 +122,9 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
 
   private async change(state: Partial<FlamePanelState>): Promise<void> {
     this.choices.abandon();
-    this.state = { ...this.state, ...state };
+    // What is chosen now takes the place of what was not kept.
+    const notKept = state.mode ? undefined : this.state.notKept;
+    this.state = { ...this.state, ...state, notKept };
     this.looks.clear();
     return this.refresh();
   }
@@ -166,6 +168,12 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     return [`The bar is of ${own} ${comparedText(this.parts.session, compared)}; only contexts of ${own} are shown.`];
   }
 
+  /** What the panel had shown before a reload that could not keep it. */
+  private notKeptNotes(): string[] {
+    const { notKept } = this.state;
+    return notKept ? [notKeptNote(notKept)] : [];
+  }
+
   private functions(scope: Scope) {
     return this.parts.session.engine.hotFunctions(scope, "inclusive", Number.MAX_SAFE_INTEGER);
   }
@@ -192,7 +200,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       };
       const flames = await engine.flames(query, window, task);
       task.check();
-      const notes = [...this.comparisonNote(dataSet, pane), ...flames.notes];
+      const notes = [...this.notKeptNotes(), ...this.comparisonNote(dataSet, pane), ...flames.notes];
       const message = flameMessage(
         { ...flames, notes },
         {

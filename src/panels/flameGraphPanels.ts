@@ -17,8 +17,8 @@ export function flameGraphPanels(parts: PanelParts): FlameGraphPanels {
     read: (kept) => {
       const state = parse(flameState, kept);
       if (!state) return undefined;
-      const { files, mode, bar, order, colour } = state;
-      return { files, mode, function: state.function, bar, order, colour };
+      const { files, mode, notKept, bar, order, colour } = state;
+      return { files, mode, notKept, function: state.function, bar, order, colour };
     },
   });
 }

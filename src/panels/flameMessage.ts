@@ -1,7 +1,7 @@
 /** Rectangles as a message: the same numbers, cut down to what a message may hold. */
 import type { Flames } from "../engine/api";
 import { MESSAGE_LIMIT, parse } from "../protocol/bounds";
-import { type FlamePane, type FlamesMessage, type FlameState, flameState } from "../protocol/flameGraph";
+import { type FlamePane, type FlamesMessage, type FlameState, flameState, type NotKept } from "../protocol/flameGraph";
 import { shorten } from "./shorten";
 
 /** How many rectangles are asked for, tried in turn until the message is small enough. */
@@ -65,9 +65,12 @@ function cutTo(flames: Flames, frame: FlameFrame, characters: number): FlamesMes
 }
 
 /** What a panel remembers of itself; metric and ranks are the session's, zoom and search the view's. */
-export type FlamePanelState = Pick<FlameState, "files" | "mode" | "function" | "bar" | "order" | "colour">;
+export type FlamePanelState = Pick<FlameState, "files" | "mode" | "notKept" | "function" | "bar" | "order" | "colour">;
 
-/** What is kept for a reload: what is too long for that, as a question with thousands of the user's groups, is shown only now. */
+/**
+ * What is kept for a reload: in place of what is too long for that, as a question with thousands of the user's groups, the
+ * recording, which then says so ({@link notKeptNote}).
+ */
 export function keptState(state: FlamePanelState): FlamePanelState {
   const { function: wanted, bar, ...always } = state;
   const fits = (part: Partial<FlamePanelState>) => parse(flameState, { ...always, ...part }) !== undefined;
@@ -76,8 +79,21 @@ export function keptState(state: FlamePanelState): FlamePanelState {
     ...(wanted && fits({ function: wanted }) ? { function: wanted } : {}),
     ...(bar && fits({ bar }) ? { bar } : {}),
   };
-  const isLost = (state.mode === "sandwich" && wanted && !kept.function) || (state.mode === "bar" && bar && !kept.bar);
-  return isLost ? { ...kept, mode: "recording" } : kept;
+  const lost = (mode: NotKept["mode"], called: string): FlamePanelState => ({
+    ...kept,
+    mode: "recording",
+    notKept: { mode, name: shorten(called, 200) },
+  });
+  if (state.mode === "sandwich" && wanted && !kept.function) return lost("sandwich", wanted.name);
+  if (state.mode === "bar" && bar && !kept.bar) return lost("bar", bar.id);
+  return kept;
+}
+
+/** What a panel says that came back with the recording in place of what it had shown: what that was, and the way to it. */
+export function notKeptNote({ mode, name }: NotKept): string {
+  return mode === "bar"
+    ? `This is the whole recording: what was inside ${name} is too long a question to be kept for a reload. To see it again, choose “Look inside” in the menu of that bar of the super graph.`
+    : `This is the whole recording: the name of ${name} is too long to be kept for a reload. To see its sandwich again, choose “Show in Sandwich” in the menu of the hot function.`;
 }
 
 /** More digits than a screen has pixels at the strongest zoom, in half of the characters. */

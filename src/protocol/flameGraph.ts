@@ -36,10 +36,15 @@ const flameBar = v.object({
   compared: v.optional(paths),
 });
 
+/** What was shown, and is too long to be kept for a reload: the recording is kept instead. */
+const notKept = v.object({ mode: v.picklist(["sandwich", "bar"]), name });
+export type NotKept = v.InferOutput<typeof notKept>;
+
 /** What a panel needs to come back after the window was reloaded. */
 export const flameState = v.object({
   files: paths,
   mode: v.picklist(flameModes),
+  notKept: v.optional(notKept),
   function: v.optional(flameFunction),
   bar: v.optional(flameBar),
   order: v.picklist(flameOrders),

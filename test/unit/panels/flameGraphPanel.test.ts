@@ -174,4 +174,29 @@ describe("a flame graph's panel", () => {
     await settled();
     expect(asked.slice(before).map(({ query: { of } }) => of)).toMatchObject([{ query: { compared: { dataSet: 5 } } }]);
   });
+
+  it("says after a reload what was too long to be kept for it, until something else is chosen", async () => {
+    here.say({ type: "ready", width: 800, height: 600 });
+    void panel.showBar({ ...graph, groupBy: "map", map: { MPI: ["x".repeat(100_000)] } }, "MPI");
+    await settled();
+    const restore = here.posted.findLast(({ type }) => type === "controls")?.restore;
+    const after = new PanelWindow(here.parts.session.engine, scopeOf);
+    after.hold([info]);
+    const reloaded = new FlameGraphPanel(after.parts, after.panel, restore as FlamePanelState);
+    const shown = async (kind: string) => {
+      const from = after.posted.length;
+      await settled();
+      const own = asked.at(-1) as Asked;
+      expect(own.query.of.kind).toBe(kind);
+      own.answer();
+      return (await after.next(({ type }) => type === "flames", from)).notes;
+    };
+    after.say({ type: "ready", width: 800, height: 600 });
+    const notes = [expect.stringMatching(/whole recording.* inside MPI is too long.*kept for a reload.*“Look inside”/)];
+    expect(await shown("recording")).toEqual(notes);
+    after.say({ type: "set-order", order: "call-order" });
+    expect(await shown("recording")).toEqual(notes);
+    void reloaded.showBar({ ...graph, compared: undefined }, "MPI");
+    expect(await shown("bar")).toEqual([]);
+  });
 });
