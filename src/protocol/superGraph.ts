@@ -34,12 +34,16 @@ export const groupNames: Readonly<Record<GroupChoice, string>> = {
   none: "nothing (contexts)",
 };
 
+const length = v.pipe(amount, v.minValue(1));
 /** Zoom factor and shift of the drawing, as the view left it. */
 const viewport = v.object({
   scale: v.pipe(v.number(), v.minValue(0.01), v.maxValue(1000)),
   x: amount,
   y: amount,
+  /** Size of the layout that they are of: the window may have another one after a reload. */
+  of: v.optional(v.object({ width: length, height: length })),
 });
+export type KeptViewport = v.InferOutput<typeof viewport>;
 
 /** What a panel needs to come back after the window was reloaded. */
 export const superGraphState = v.object({

@@ -183,6 +183,31 @@ describe("the picture", () => {
     expect((await middleOf("MPI")).right).toBeLessThan(500);
   });
 
+  it("has in sight after a reload into another width what was in sight before it", async () => {
+    await view.show({ width: 1400 });
+    const middleOf = async (name: string) => {
+      const box = (await view.bar(name).boundingBox()) ?? expect.fail();
+      return box.x + box.width / 2;
+    };
+    for (let times = 0; times < 5; times++) await view.panel.page.getByRole("button", { name: "Zoom in" }).click();
+    const stage = (await view.panel.page.locator(".stage").boundingBox()) ?? expect.fail();
+    await view.panel.page.mouse.move(stage.x + stage.width - 40, stage.y + stage.height - 40);
+    // Into the middle.
+    await view.panel.page.mouse.wheel((await middleOf("MPI")) - 700, 0);
+    await expect.poll(async () => Math.abs((await middleOf("MPI")) - 700)).toBeLessThan(30);
+    const kept = await view.panel.kept();
+    const before = await middleOf("MPI");
+    await view.show({ kept, width: 1400 });
+    expect(Math.abs((await middleOf("MPI")) - before)).toBeLessThan(1);
+    await view.show({ kept, width: 500 });
+    const within = await middleOf("MPI");
+    expect(within).toBeGreaterThan(0);
+    expect(within).toBeLessThan(500);
+    // And so it stays, there and back.
+    await view.show({ kept: await view.panel.kept(), width: 1400 });
+    expect(Math.abs((await middleOf("MPI")) - before)).toBeLessThan(5);
+  });
+
   it("is not moved by a further graph where a lower panel has changed nothing of the layout", async () => {
     const { message } = await view.show({ width: 1000 });
     const { page } = view.panel;

@@ -1,10 +1,10 @@
 /** Where the graph is drawn: size, zoom, theme and layers belong together here; what is shown is handed in. */
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { GraphMessage, KeptViewport } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import { pngBase64 } from "../shared/png";
 import { measureIn, visible } from "../shared/text";
 import { onThemeChange, readTheme } from "../shared/theme";
-import { type View, Viewport } from "../shared/viewport";
+import { Viewport } from "../shared/viewport";
 import { Drawing, type Emphasis } from "./drawing";
 import { FlowCanvas } from "./flowCanvas";
 import { FONT_SIZE, LINE_HEIGHT } from "./labelElement";
@@ -63,8 +63,8 @@ export class Stage {
   private drawPending = false;
   /** Everything is in sight, and stays so when graph or size change; ends when the user zooms or moves. */
   private isFitted = true;
-  /** The drawing that the user's view is of, while one for another size of the stage is on its way. */
-  private viewIsOf: GraphMessage["geometry"] | undefined;
+  /** The drawing that the user's view is of, while one for another size of the stage, or the first after a reload, is on its way. */
+  private viewIsOf: KeptViewport["of"];
 
   /** @param shown what to draw, asked for at each frame */
   constructor(
@@ -204,13 +204,16 @@ export class Stage {
   }
 
   /** The user's view, for a reload; undefined while everything is in sight. */
-  get view(): View | undefined {
-    return this.isFitted ? undefined : this.viewport.view;
+  get view(): KeptViewport | undefined {
+    if (this.isFitted) return undefined;
+    const drawing = this.viewIsOf ?? this.shown()?.graph.geometry;
+    return { ...this.viewport.view, ...(drawing ? { of: { width: drawing.width, height: drawing.height } } : {}) };
   }
 
-  set view(view: View | undefined) {
-    this.isFitted = view === undefined;
-    if (view) this.viewport.set(view);
+  set view(kept: KeptViewport | undefined) {
+    this.isFitted = kept === undefined;
+    this.viewIsOf = kept?.of;
+    if (kept) this.viewport.set({ scale: kept.scale, x: kept.x, y: kept.y });
   }
 
   /**
