@@ -4,6 +4,7 @@ import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
 import type { Task } from "../model/task";
 import { filterContexts, type FilteredTree } from "../supergraph/filter";
+import { FilteredTrees } from "../supergraph/filteredTrees";
 import { groupContexts, keptFunctions } from "../supergraph/grouping";
 import { barOrigins } from "../supergraph/origins";
 import {
@@ -54,23 +55,6 @@ export interface InsideOfBar {
   readonly bar: number;
   /** The context of the structure that a context of the query's data set is: another one where two are compared. */
   contextOf(context: number): number;
-}
-
-/** Contexts that all trees that are kept may have together, hidden ones too: 16 to 20 MB. */
-const KEPT_CONTEXTS = 1 << 20;
-
-/** What filters leave, as long as there is room: one operation after the other raises the filter by the same steps. */
-class FilteredTrees {
-  private known: { readonly basis: GraphBasis; readonly percent: number; readonly kept: FilteredTree }[] = [];
-
-  of(basis: GraphBasis, percent: number): FilteredTree {
-    const at = this.known.findIndex((one) => one.basis === basis && one.percent === percent);
-    const found = at < 0 ? { basis, percent, kept: filterContexts(basis, percent) } : this.known[at];
-    const others = this.known.filter((one) => one !== found);
-    let contexts = 0;
-    this.known = [found, ...others].filter((one) => (contexts += one.kept.home.length) <= KEPT_CONTEXTS);
-    return found.kept;
-  }
 }
 
 export class Graphs {
