@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Frame } from "../../../src/model/frames";
-import { linked, lineOf } from "./program";
-
-const fn = (name: string, more: Partial<Frame> = {}): Frame => ({ name, kind: "function", ...more });
+import { fn, linked, lineOf } from "./program";
 
 /** @param expected path of frames → `file:line`, several joined by ` | `, `?` for an unknown place */
 async function check(

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 import type { Frame } from "../../../src/model/frames";
 import { quietTask } from "../../../src/model/task";
 import { grammarsInPackages } from "../../../src/source/grammar";
@@ -31,20 +31,22 @@ export async function indexOf(folder: string, world: Partial<SourceWorld> = {}):
   return SymbolIndex.open({ folders: [folder], ...world }, grammars, quietTask);
 }
 
-/**
- * Links regions of a small program.
- *
- * @param expected path of names (joined by `/`) or frames → `file:line`, several joined by ` | `
- * @returns what the links show, in the shape of `expected`
- */
-export async function linked(
-  files: Readonly<Record<string, string>>,
-  expected: readonly (readonly [string | readonly (string | Frame)[], string])[],
-): Promise<[unknown, string][]> {
+/** A function as a recording may name it. */
+export const fn = (name: string, more: Partial<Frame> = {}): Frame => ({ name, kind: "function", ...more });
+
+/** Path of names (joined by `/`) or frames → `file:line`, several joined by ` | `. */
+type Links = readonly (readonly [string | readonly (string | Frame)[], string])[];
+
+/** Links regions of a small program. @returns what the links show, in the shape of `expected` */
+export async function linked(files: Readonly<Record<string, string>>, expected: Links): Promise<[unknown, string][]> {
   const folder = folderWith(files);
   const paths = expected.map(([names]) => (typeof names === "string" ? names.split("/") : names));
   const links = await linksOf(await indexOf(folder), paths);
   return links.map((link, at) => [expected[at][0], shown(link, folder)]);
+}
+
+export async function expectLinks(files: Readonly<Record<string, string>>, expected: Links): Promise<void> {
+  expect(await linked(files, expected)).toEqual(expected);
 }
 
 /** Line of the first occurrence of a text, `occurrence` counting from 1: keeps expectations beside what they are about. */

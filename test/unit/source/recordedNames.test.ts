@@ -1,0 +1,179 @@
+import { describe, it } from "vitest";
+import { expectLinks, fn } from "./program";
+
+describe("functions by their recorded names", () => {
+  const shapes = `#include <vector>
+namespace geo {
+template <typename T> struct Point { T x, y; };
+inline namespace v2 {
+class Mesh {
+public:
+    Mesh();
+    explicit Mesh(int n) : n_(n) {}
+    ~Mesh() { clear(); }
+    double operator[](int i) const { return i; }
+    bool operator<(const Mesh& other) const { return n_ < other.n_; }
+    operator bool() const { return n_ > 0; }
+    template <typename F> void each(F&& f) { for (int i = 0; i < n_; ++i) f(i); }
+    static Mesh load(const char* path, unsigned long size = 0);
+    void clear();
+private:
+    int n_;
+};
+Mesh::Mesh() : n_(0) {
+}
+Mesh Mesh::load(const char* path, unsigned long size) { return Mesh(); }
+void Mesh::clear() {
+    auto twice = [this](int i) { return 2 * i; };
+    n_ = twice(0);
+}
+}
+namespace detail { namespace deep { void leaf(int*) {} } }
+namespace detail::deep { void leaf(const int*, double x[3]) {} }
+template <typename T, int N>
+T norm(const Point<T> (&p)[N]) { return p[0].x; }
+}
+namespace { void helper(std::vector<double>& v) {} }
+void helper(std::vector<float>& v, int n) {}
+extern "C" void solve_(double* a) {}
+`;
+  it("reads scopes, overloads, operators, templates, lambdas and copies", () =>
+    expectLinks(
+      { "shapes.cpp": shapes, "other.cpp": `namespace other { class Mesh { void clear() {} }; void leaf(int*) {} }\n` },
+      [
+        [[fn("geo::v2::Mesh::Mesh(int)")], "shapes.cpp:8"],
+        [[fn("geo::Mesh::Mesh()")], "shapes.cpp:19"],
+        [[fn("geo::v2::Mesh::~Mesh()")], "shapes.cpp:9"],
+        [[fn("geo::v2::Mesh::operator[](int) const")], "shapes.cpp:10"],
+        [[fn("geo::v2::Mesh::operator<(geo::v2::Mesh const&) const")], "shapes.cpp:11"],
+        [[fn("geo::v2::Mesh::operator bool() const")], "shapes.cpp:12"],
+        [[fn("void geo::v2::Mesh::each<main::{lambda(int)#1}>(main::{lambda(int)#1}&&)")], "shapes.cpp:13"],
+        [[fn("geo::v2::Mesh::load(char const*, unsigned long)")], "shapes.cpp:21"],
+        [[fn("geo::v2::Mesh::clear()")], "shapes.cpp:22"],
+        [[fn("geo::v2::Mesh::clear()::{lambda(int)#1}::operator()(int) const")], "shapes.cpp:23"],
+        [[fn("geo::detail::deep::leaf(int*)")], "shapes.cpp:27"],
+        [[fn("geo::detail::deep::leaf(int const*, double*)")], "shapes.cpp:28"],
+        [[fn("double geo::norm<double, 3>(geo::Point<double> const (&) [3])")], "shapes.cpp:30"],
+        [[fn("(anonymous namespace)::helper(std::vector<double, std::allocator<double> >&)")], "shapes.cpp:32"],
+        [[fn("helper(std::vector<float, std::allocator<float> >&, int) [clone .constprop.0]")], "shapes.cpp:33"],
+        [[fn("solve_.isra.0.part.2")], "shapes.cpp:34"],
+        [[fn("other::Mesh::clear()")], "other.cpp:1"],
+        [[fn("_ZN3geo2v24Mesh5clearEv")], "shapes.cpp:22"],
+        [[fn("std::vector<double, std::allocator<double> >::clear()")], "?"],
+        [[fn("boost::Mesh::clear()")], "?"],
+        [[fn("exp@@GLIBC_2.29")], "?"],
+        [[fn("clear", { module: "/usr/lib/libc.so.6" })], "?"],
+      ],
+    ));
+
+  it("uses a file with syntax errors", () =>
+    expectLinks(
+      {
+        "broken.cpp": `#include <x>
+template <typename T
+API_EXPORT int API_CALL whole(int n) {
+    CALI_CXX_MARK_FUNCTION;
+    return n +;
+}}}
+int later(double x) { return 0; }
+`,
+      },
+      [
+        [[fn("later(double)")], "broken.cpp:7"],
+        ["whole", "broken.cpp:3"],
+      ],
+    ));
+
+  it("goes on behind braces that #ifdef leaves open", () =>
+    expectLinks(
+      {
+        "open.c": `#define IN CALI_MARK_FUNCTION_BEGIN
+void first(int a)
+{
+    IN;
+#ifdef A
+    if (a > 1) {
+#else
+    if (a > 2) {
+#endif
+        MPI_Wait(0, 0);
+    }
+}
+#ifdef A
+int second(int a)
+#else
+int second(long a)
+#endif
+{
+    IN
+    MPI_Test(0, 0, 0);
+    return 0;
+}
+static void third(void)
+{
+    IN;
+    CALI_MARK_BEGIN("part");
+    MPI_Wait(0, 0);
+    CALI_MARK_END("part");
+}
+`,
+      },
+      [
+        ["first", "open.c:2"],
+        ["first/MPI_Wait", "open.c:10"],
+        ["second", "open.c:14 | open.c:16"],
+        ["third", "open.c:23"],
+        ["third/part", "open.c:26"],
+        ["third/part/MPI_Wait", "open.c:27"],
+      ],
+    ));
+
+  it("links device kernels", () =>
+    expectLinks(
+      {
+        "gpu.cu": `__global__ void saxpy(int n, float a, const float* x, float* y) {
+    int i = blockIdx.x;
+}
+namespace gpu {
+template <int B> __global__ void __launch_bounds__(128) scale(float* x) { }
+}
+void launch(float* x) {
+    nvtxRangePushA("launch");
+    saxpy<<<1, 256>>>(3, 1.0f, x, x);
+    gpu::scale<4><<<dim3(1), 2>>>(x);
+    cudaDeviceSynchronize();
+    nvtxRangePop();
+}
+`,
+      },
+      [
+        [["launch", { name: "saxpy(int, float, float const*, float*)", kind: "kernel" }], "gpu.cu:1"],
+        [["launch", { name: "void gpu::scale<4>(float*)", kind: "kernel" }], "gpu.cu:5"],
+        [["launch", { name: "cudaDeviceSynchronize", kind: "region", origin: "runtime" }], "gpu.cu:11"],
+        ["launch", "gpu.cu:8"],
+      ],
+    ));
+});
+
+describe("a function whose recorded file is not here", () => {
+  const files = {
+    "tools/other.cpp": "int main() {\n  return 0;\n}\n",
+    "core/moved.c": "void step(void)\n{\n}\n",
+    "core/twin.c": "void step(void)\n{\n}\n",
+  };
+
+  it("is not taken for a function of the same name in another file", async () => {
+    await expectLinks(files, [
+      [[fn("main", { file: "/build/app/small.c", line: 10 })], "?"],
+      [[fn("main", { file: "/build/app/other.cpp", line: 10 })], "tools/other.cpp:1"],
+      [["main"], "tools/other.cpp:1"],
+    ]);
+  });
+
+  it("is looked for by name among the files that are called like its own", async () => {
+    await expectLinks({ ...files, "old/moved.c": "int nothing;\n" }, [
+      [[fn("step", { file: "/elsewhere/moved.c", line: 900 })], "core/moved.c:1"],
+      [[fn("step", { file: "[libstep.so]" })], "core/moved.c:1 | core/twin.c:1"],
+    ]);
+  });
+});
