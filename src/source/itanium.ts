@@ -1,26 +1,7 @@
-import { builtinType, operators, standardNames } from "./itaniumCodes";
-import {
-  type Piece,
-  arrayOf,
-  functionOf,
-  joined,
-  lengthOf,
-  memberPointer,
-  packOf,
-  pointerTo,
-  qualified,
-  referenceTo,
-  templateOf,
-  textOf,
-  word,
-} from "./itaniumPieces";
-
-/** Names longer than this, nested deeper, or growing beyond it when written out, are not what compilers make of source. */
-const MOST_TEXT = 20_000;
-const DEEPEST = 200;
-
-/** The name cannot be read: it is damaged, or says what this reader does not know. */
-class Unreadable extends Error {}
+import { operators } from "./itaniumCodes";
+import { MOST_TEXT, Unreadable } from "./itaniumCursor";
+import { lengthOf, type Piece, templateOf, textOf, word } from "./itaniumPieces";
+import { ItaniumTypes, objectText } from "./itaniumTypes";
 
 /**
  * The name that a C++ compiler mangled, written as `c++filt` writes it; undefined where it is no such name.
@@ -30,7 +11,7 @@ export function demangleItanium(symbol: string): string | undefined {
   const name = symbol.startsWith("__Z") ? symbol.slice(1) : symbol;
   if (!name.startsWith("_Z") || name.length > MOST_TEXT) return undefined;
   try {
-    return new Reader(name, 2).symbol();
+    return new ItaniumNames(name, 2).symbol();
   } catch (problem) {
     if (problem instanceof Unreadable) return undefined;
     throw problem;
@@ -48,16 +29,7 @@ interface Name {
   readonly object: string;
 }
 
-class Reader {
-  private readonly known: Piece[] = [];
-  private arguments: Piece[] = [];
-  private depth = 0;
-
-  constructor(
-    private readonly text: string,
-    private at: number,
-  ) {}
-
+class ItaniumNames extends ItaniumTypes {
   symbol(): string {
     const encoding = this.encoding();
     const rest = this.text.slice(this.at);
@@ -80,23 +52,18 @@ class Reader {
     return `${returns.left}${space}${called}${returns.right}`;
   }
 
-  /** Types up to the end, as a parameter list says them. */
-  private parameters(): string {
-    // The reference qualifier of a function type stands before its end.
-    const ends = () => this.at >= this.text.length || /^(?:[E.@]|[RO]E)/.test(this.text.slice(this.at, this.at + 2));
-    const list = joined(this.list(ends, () => this.type()));
-    return list === "void" ? "" : list;
+  protected override namedType(): Piece {
+    return this.name(false).piece;
   }
 
-  /** Pieces that are written one after the other: a pack may stand for as many as a list before it has. */
-  private list(ends: () => boolean, read: () => Piece, pieces: Piece[] = []): Piece[] {
-    for (let length = 0; !ends();) {
-      const piece = read();
-      length += lengthOf(piece);
-      if (length > MOST_TEXT) throw new Unreadable();
-      pieces.push(piece);
-    }
-    return pieces;
+  /** What it adds to substitutions and template arguments is its own. */
+  protected override innerSymbol(): string {
+    const inner = new ItaniumNames(this.text, this.at);
+    inner.depth = this.depth;
+    inner.known.push(...this.known);
+    const text = inner.encoding();
+    this.at = inner.at;
+    return text;
   }
 
   private special(): string | undefined {
@@ -217,10 +184,6 @@ class Reader {
     return { ...inner, piece: word(`${scope}::${textOf(inner.piece)}`) };
   }
 
-  private discriminator(): void {
-    this.pattern(/(?:__\d+_|_\d)?/y);
-  }
-
   /** @param owner what a constructor or destructor is named after, as far as it was read */
   private unqualified(owner: string | undefined): { piece: Piece; noReturn: boolean } {
     this.take("L"); // seen in its own file only
@@ -277,212 +240,10 @@ class Reader {
     this.expect("E");
     return `{lambda(${parameters})#${this.ordinal()}}`;
   }
-
-  /** `_` is the first, `0_` the second. */
-  private ordinal(): number {
-    const { number } = this.pattern(/(?<number>\d*)_/y);
-    return number === "" ? 1 : Number(number) + 2;
-  }
-
-  private sourceName(): string {
-    const { number } = this.pattern(/(?<number>\d{1,5})/y);
-    const from = this.at;
-    this.at += Number(number);
-    if (this.at > this.text.length || number === "0") throw new Unreadable();
-    const name = this.text.slice(from, this.at);
-    return /^_GLOBAL_[._$]N/.test(name) || name.startsWith("_INTERNAL_") ? "(anonymous namespace)" : name;
-  }
-
-  private type(): Piece {
-    return this.deeper(() => {
-      const builtin = builtinType(this.text, this.at);
-      if (builtin !== undefined) {
-        this.at += builtin.length;
-        const piece = word(builtin.name);
-        if (builtin.vendor) this.known.push(piece);
-        return piece;
-      }
-      return this.compound();
-    });
-  }
-
-  private compound(): Piece {
-    const next = this.text[this.at];
-    const two = this.text.slice(this.at, this.at + 2);
-    let piece: Piece;
-    if (/[rVK]/.test(next ?? "")) {
-      const { qualifiers } = this.pattern(/(?<qualifiers>[rVK]+)/y);
-      piece = qualified(this.type(), objectText(qualifiers));
-    } else if (next === "P") piece = pointerTo(this.inside());
-    else if (next === "R") piece = referenceTo(this.inside(), "&");
-    else if (next === "O") piece = referenceTo(this.inside(), "&&");
-    else if (next === "C" || next === "G") piece = qualified(this.inside(), next === "C" ? " _Complex" : " _Imaginary");
-    else if (next === "F" || two === "Do" || two === "Dx") piece = this.functionType();
-    else if (next === "A") {
-      const { size } = this.pattern(/A(?<size>\d*)_/y);
-      piece = arrayOf(this.type(), size);
-    } else if (next === "M") {
-      this.at++;
-      const owner = this.type();
-      piece = memberPointer(owner, this.type());
-    } else if (next === "T" && !/[sue]/.test(two[1] ?? "")) {
-      piece = this.templateParameter();
-      if (this.text[this.at] === "I") {
-        this.known.push(piece);
-        piece = templateOf(piece, this.templateArguments(false));
-      }
-    } else if (two === "Dp") {
-      this.at += 2;
-      piece = this.type();
-    } else if (two === "Dv") {
-      const { size } = this.pattern(/Dv(?<size>\d+)_/y);
-      piece = qualified(this.type(), ` __vector(${size})`);
-    } else if (next === "U") {
-      this.at++;
-      const name = this.sourceName();
-      piece = qualified(this.type(), ` ${name}`);
-    } else if (next === "S" && two !== "St") {
-      piece = this.substitution();
-      if (this.text[this.at] !== "I") return piece;
-      piece = templateOf(piece, this.templateArguments(false));
-    } else if (/[NZS\dT]/.test(next ?? "")) {
-      if (next === "T") this.at += 2; // struct, union or enum, said before its name
-      piece = this.name(false).piece;
-    } else throw new Unreadable();
-    this.known.push(piece);
-    return piece;
-  }
-
-  /** The type behind one letter. */
-  private inside(): Piece {
-    this.at++;
-    return this.type();
-  }
-
-  private functionType(): Piece {
-    const noexcept = this.pattern(/(?<no>(?:Do)?)(?:Dx)?FY?/y).no;
-    const returns = this.type();
-    const parameters = this.parameters();
-    const { reference } = this.pattern(/(?<reference>[RO]?)E/y);
-    return functionOf(returns, parameters, objectText(reference) + (noexcept === "" ? "" : " noexcept"));
-  }
-
-  private templateArguments(outer: boolean): Piece[] {
-    this.expect("I");
-    const list: Piece[] = [];
-    // `T_` inside of them stands for those given so far.
-    if (outer) this.arguments = list;
-    return this.list(
-      () => this.take("E"),
-      () => this.templateArgument(),
-      list,
-    );
-  }
-
-  private templateArgument(): Piece {
-    return this.deeper(() => {
-      if (this.take("J"))
-        return packOf(
-          this.list(
-            () => this.take("E"),
-            () => this.templateArgument(),
-          ),
-        );
-      if (this.take("L")) return this.literal();
-      if (!this.take("X")) return this.type();
-      // Of expressions only those that are a parameter themselves, or all of a pack.
-      this.pattern(/(?:sp)?(?=T)/y);
-      const piece = this.templateParameter();
-      this.expect("E");
-      return piece;
-    });
-  }
-
-  private literal(): Piece {
-    if (this.text.startsWith("_Z", this.at)) {
-      this.at += 2;
-      const encoding = new Reader(this.text, this.at);
-      encoding.depth = this.depth;
-      encoding.known.push(...this.known);
-      const text = encoding.encoding();
-      this.at = encoding.at;
-      this.expect("E");
-      return word(text.includes("(") ? `&${text}` : text);
-    }
-    const code = this.text[this.at];
-    const type = textOf(this.type());
-    const { value } = this.pattern(/(?<value>n?[0-9a-f]*)E/y);
-    const number = value.replace("n", "-");
-    if (code === "b") return word(number === "0" ? "false" : "true");
-    const ending: Record<string, string> = { i: "", j: "u", l: "l", m: "ul", x: "ll", y: "ull" };
-    if (ending[code] !== undefined) return word(number + ending[code]);
-    return word(`(${type})${number}`);
-  }
-
-  private templateParameter(): Piece {
-    const { level, number } = this.pattern(/T(?<level>L\d*_)?(?<number>\d*)_/y);
-    const piece = this.arguments[number === "" ? 0 : Number(number) + 1];
-    if (piece === undefined || level !== undefined) throw new Unreadable();
-    return piece;
-  }
-
-  private substitution(): Piece {
-    const letter = this.text[this.at + 1];
-    const standard = standardNames[letter];
-    if (standard !== undefined) {
-      this.at += 2;
-      let piece = word(standard);
-      while (this.take("B")) piece = word(`${textOf(piece)}[abi:${this.sourceName()}]`);
-      return piece;
-    }
-    const { number } = this.pattern(/S(?<number>[0-9A-Z]*)_/y);
-    const piece = this.known[number === "" ? 0 : parseInt(number, 36) + 1];
-    if (piece === undefined) throw new Unreadable();
-    return piece;
-  }
-
-  private take(letter: string): boolean {
-    if (this.text[this.at] !== letter) return false;
-    this.at++;
-    return true;
-  }
-
-  private expect(letter: string): void {
-    if (!this.take(letter)) throw new Unreadable();
-  }
-
-  private pattern(sticky: RegExp): Record<string, string> {
-    sticky.lastIndex = this.at;
-    const match = sticky.exec(this.text);
-    if (match === null) throw new Unreadable();
-    this.at = sticky.lastIndex;
-    return match.groups ?? {};
-  }
-
-  /** Parts hold parts, and substitutions may double a text at each step: both have a bound. */
-  private deeper<T extends Piece | Name>(read: () => T): T {
-    if (this.depth >= DEEPEST || this.at >= this.text.length) throw new Unreadable();
-    this.depth++;
-    const result = read();
-    this.depth--;
-    const piece: Piece = "piece" in result ? result.piece : result;
-    if (lengthOf(piece) > MOST_TEXT) throw new Unreadable();
-    return result;
-  }
 }
 
 function plain(piece: Piece): Name {
   return { piece, template: false, noReturn: false, object: "" };
-}
-
-function objectText(letters: string): string {
-  let text = "";
-  if (letters.includes("K")) text += " const";
-  if (letters.includes("V")) text += " volatile";
-  if (letters.includes("r")) text += " restrict";
-  if (letters.includes("R")) text += " &";
-  if (letters.includes("O")) text += " &&";
-  return text;
 }
 
 /** The class's own name in a qualified one, without what its template is given. */
