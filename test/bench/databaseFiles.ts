@@ -1,6 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
-import { largeProfileDb, metaDb, type WrittenContext } from "../unit/formats/hpctoolkit/v4/writer";
+import { largeProfileDb } from "../unit/formats/hpctoolkit/v4/largeWriter";
+import { metaDb } from "../unit/formats/hpctoolkit/v4/metaWriter";
+import type { WrittenContext } from "../unit/formats/hpctoolkit/v4/written";
 
 const CONTEXTS = 60_000;
 const FAN_OUT = 4;

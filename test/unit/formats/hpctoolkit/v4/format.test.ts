@@ -7,7 +7,8 @@ import { NONE } from "../../../../../src/model/ids";
 import { cellsOf, metricNamed, pathsOf } from "../../plainDataSet";
 import { type Fixture, formatLaws, plain, readFixture } from "../../formatLaws";
 import { small } from "./programs";
-import { database, metaDb } from "./writer";
+import { metaDb } from "./metaWriter";
+import { database } from "./writer";
 
 formatLaws(hpctoolkitV4, { "a database": database(small()) }, ["meta.db", "profile.db", "trace.db"]);
 

@@ -13,7 +13,10 @@ import { quietTask } from "../../../../../src/model/task";
 import { cellsOf, pathsOf } from "../../plainDataSet";
 import { type Fixture, plain, readFixture } from "../../formatLaws";
 import { main, small } from "./programs";
-import { contextDb, database, metaDb, profileDb, traceDb, type WrittenContext, type WrittenProfile } from "./writer";
+import { metaDb } from "./metaWriter";
+import { contextDb, profileDb, traceDb } from "./valueWriters";
+import { database } from "./writer";
+import type { WrittenContext, WrittenProfile } from "./written";
 
 async function read(fixture: Fixture): Promise<DataSet> {
   return (await readFixture(hpctoolkitV4, fixture))[0];

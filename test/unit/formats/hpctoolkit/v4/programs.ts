@@ -1,4 +1,4 @@
-import type { Written, WrittenContext, WrittenProfile } from "./writer";
+import type { Written, WrittenContext, WrittenProfile } from "./written";
 
 export const program = "/home/me/app";
 const source = `${program}/main.c`;
