@@ -133,7 +133,7 @@ export class SuperGraph {
   async fits(): Promise<void> {
     await this.frame.waitForFunction(() => {
       const drawing = document.querySelector("svg.graph")?.getBoundingClientRect();
-      const bars = [...document.querySelectorAll("svg.graph .bar rect")].map((bar) => bar.getBoundingClientRect());
+      const bars = [...document.querySelectorAll("svg.graph .bar")].map((bar) => bar.getBoundingClientRect());
       return (
         drawing !== undefined &&
         bars.every(({ left, right }) => left >= drawing.left - 1 && right <= drawing.right + 1) &&

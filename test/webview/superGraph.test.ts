@@ -26,7 +26,7 @@ describe("the picture", () => {
   it("draws heights in proportion to inclusive, and flows as thick as what they carry", async () => {
     const { graph } = await view.show();
     const heights = await view.panel.page
-      .locator(".bar .outline")
+      .locator(".bar")
       .evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("height"))));
     const scale = heights[0] / graph.bars[0].inclusive;
     graph.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
@@ -37,8 +37,8 @@ describe("the picture", () => {
     const at = graph.bars.findIndex(({ id }) => id === "halo.cpp");
     const { hidden, inclusive } = graph.bars[at];
     expect(hidden).toBeGreaterThan(0);
-    const part = view.panel.page.locator(`.bar[data-bar="${at}"] .hidden-part`);
-    const whole = view.panel.page.locator(`.bar[data-bar="${at}"] .outline`);
+    const part = view.panel.page.locator(`.hidden-part[data-bar="${at}"]`);
+    const whole = view.panel.page.locator(`.bar[data-bar="${at}"]`);
     const height = async (mark: typeof part) => Number(await mark.getAttribute("height"));
     expect((await height(part)) / (await height(whole))).toBeCloseTo(hidden / inclusive, 3);
   });
@@ -50,7 +50,7 @@ describe("the picture", () => {
     expect(await view.panel.page.locator(".notes").innerText()).toMatch(/do not add up[\s\S]*drawn as the mean/);
     const { graph: mean } = await sampleGraph({ width: 1000, height: 600 }, { over: "mean" });
     const heights = await view.panel.page
-      .locator(".bar .outline")
+      .locator(".bar")
       .evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("height"))));
     const scale = heights[0] / mean.bars[0].inclusive;
     mean.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
@@ -116,10 +116,10 @@ describe("the picture", () => {
 
   it("keeps labels at their size while everything else is zoomed", async () => {
     await view.show();
-    const before = await view.bar("solver.cpp").locator(".outline").getAttribute("width");
+    const before = await view.bar("solver.cpp").getAttribute("width");
     await view.panel.page.getByRole("button", { name: "Zoom in" }).click();
     await drawn(view.panel.page);
-    const after = await view.bar("solver.cpp").locator(".outline").getAttribute("width");
+    const after = await view.bar("solver.cpp").getAttribute("width");
     expect(Number(after) / Number(before)).toBeCloseTo(1.25);
     const sizes = await view.panel.page
       .locator(".label text")
@@ -127,7 +127,7 @@ describe("the picture", () => {
     expect(new Set(sizes)).toEqual(new Set(["12px"]));
     await view.panel.page.getByRole("button", { name: "Fit: everything in sight" }).click();
     await drawn(view.panel.page);
-    expect(await view.bar("solver.cpp").locator(".outline").getAttribute("width")).toBe(before);
+    expect(await view.bar("solver.cpp").getAttribute("width")).toBe(before);
   });
 
   it("moves with the pointer, and asks for a new layout when the panel changes its size", async () => {
@@ -235,7 +235,7 @@ describe("the picture", () => {
 
   it("takes the theme's colours, and takes new ones at once", async () => {
     await view.show({ theme: "dark" });
-    const fill = () => view.bar("MPI").locator("rect").first().getAttribute("fill");
+    const fill = () => view.bar("MPI").getAttribute("fill");
     const dark = await fill();
     await view.panel.page.evaluate(() => {
       document.documentElement.style.setProperty("--vscode-editor-background", "#ffffff");

@@ -207,7 +207,7 @@ describe("the controls", () => {
     await field.fill("pp");
     await expect.poll(() => view.panel.page.locator(".found").innerText()).toBe("4 of 5 bars found");
     // The count is written before the graph is drawn anew.
-    await expect.poll(() => view.panel.page.locator(".bars > g[opacity]").count()).toBe(1);
+    await expect.poll(() => view.panel.page.locator(".bar[opacity]").count()).toBe(1);
     await field.press("Enter");
     await field.press("Enter");
     await field.press("Shift+Enter");

@@ -32,7 +32,7 @@ describe("one graph after another", () => {
           const frames: { milliseconds: number; flows: number; left: number[] }[] = [];
           const begun = performance.now();
           const look = () => {
-            const bars = [...document.querySelectorAll("svg.graph .bar > rect:first-child")];
+            const bars = [...document.querySelectorAll("svg.graph .bar")];
             const flows = Number(document.querySelector("svg.graph .flows")?.getAttribute("opacity") ?? 1);
             frames.push({
               milliseconds: performance.now() - begun,

@@ -1,6 +1,6 @@
 /** A bar as SVG: what has the focus and the name, its entry functions as squares, its histogram. Made once, drawn often. */
 import type { GraphMessage } from "../../src/protocol/superGraph";
-import { Mark, svg } from "../shared/dom";
+import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { barSentence, entrySentence } from "./describe";
 import type { Emphasis } from "./drawing";
@@ -14,27 +14,35 @@ interface HiddenPart {
   readonly part: Mark<"rect">;
 }
 
+/**
+ * Hundreds of bars are mostly nothing but a rectangle each, so that is what takes the focus, and there is no group around it:
+ * the browser takes as long for each element as for what it shows. All else stands beside it, and is made when there is
+ * something to show.
+ */
 export class BarElement {
-  private readonly group: Mark<"g">;
-  /** Entries stand beside it, since a button may hold no further ones. */
-  private readonly button: Mark<"g">;
-  private readonly outline = new Mark("rect", { class: "outline" });
+  private readonly button = new Mark("rect", { class: "bar", role: "button", "pointer-events": "all" });
   private readonly squares: Mark<"rect">[] = [];
-  /** What most bars have none of is made when there is something to show. */
-  private entryLayer: SVGGElement | undefined;
+  private entryLayer: Mark<"g"> | undefined;
   private hidden: HiddenPart | undefined;
   private histogram: HistogramElement | undefined;
   private readonly drawn = new Remembered();
   private graph: GraphMessage | undefined;
   private bar = 0;
 
-  constructor() {
-    this.button = new Mark("g", { class: "bar", role: "button" }, this.outline.element);
-    this.group = new Mark("g", {}, this.button.element);
+  /** What it is made of now, from back to front. */
+  get elements(): SVGElement[] {
+    return this.marks.map(({ element }) => element);
   }
 
-  get element(): SVGGElement {
-    return this.group.element;
+  /** The bar alone, without histogram and entries. */
+  get body(): SVGElement[] {
+    const { hidden, button } = this;
+    return [hidden?.body, hidden?.part, button].flatMap((mark) => mark?.element ?? []);
+  }
+
+  private get marks() {
+    const { histogram, hidden, button, entryLayer } = this;
+    return [histogram?.mark, hidden?.body, hidden?.part, button, entryLayer].filter((mark) => mark !== undefined);
   }
 
   /** The element of the bar, or of one of its entries, that takes the focus. */
@@ -53,7 +61,11 @@ export class BarElement {
 
   fade(opacity: number): void {
     this.drawn.forget();
-    this.group.set({ opacity });
+    this.setOpacity(opacity);
+  }
+
+  private setOpacity(opacity: number | undefined): void {
+    for (const mark of this.marks) mark.set({ opacity });
   }
 
   update(scene: Scene, theme: Theme, emphasis: Emphasis, dimmed: boolean): void {
@@ -65,9 +77,10 @@ export class BarElement {
     const histogram = scene.histograms.at(bar);
     // Most draws are of one bar that is pointed at, among hundreds that stay as they are.
     this.drawn.get([mark, histogram, theme, selected, found, isActive, dimmed], () => {
-      this.draw(mark, theme, { selected, found, isActive, dimmed });
+      this.draw(mark, theme, { selected, found, isActive });
       this.updateHistogram(histogram, theme);
       this.updateSquares(mark, theme, isActive);
+      this.setOpacity(dimmed ? 0.3 : undefined);
       return true;
     });
   }
@@ -75,14 +88,13 @@ export class BarElement {
   private draw(
     mark: BarMark,
     theme: Theme,
-    { selected, found, isActive, dimmed }: Record<"selected" | "found" | "isActive" | "dimmed", boolean>,
+    { selected, found, isActive }: Record<"selected" | "found" | "isActive", boolean>,
   ): void {
     const { x, y, width, height, heat, difference } = mark;
-    this.group.set({ opacity: dimmed ? 0.3 : undefined });
-    this.button.set({ tabindex: isActive ? 0 : -1, "aria-pressed": String(selected) });
     const fill = difference === undefined ? theme.amount(heat) : theme.difference(difference);
     this.updateHidden(mark, fill);
-    this.outline.set({
+    this.button.set({
+      ...{ tabindex: isActive ? 0 : -1, "aria-pressed": String(selected) },
       ...{ x, y, width, height },
       // What is hidden lies above the bar's colour and below its outline.
       fill: this.hidden ? "none" : fill,
@@ -96,20 +108,21 @@ export class BarElement {
     const isSeen = hiddenHeight >= 0.5;
     if (isSeen && !this.hidden) {
       const [body, part] = [new Mark("rect"), new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)" })];
-      this.outline.element.before(body.element, part.element);
+      this.button.element.before(body.element, part.element);
       this.hidden = { body, part };
     } else if (!isSeen && this.hidden) {
       for (const { element } of [this.hidden.body, this.hidden.part]) element.remove();
       this.hidden = undefined;
     }
     this.hidden?.body.set({ x, y, width, height, fill });
-    this.hidden?.part.set({ x, y: y + height - hiddenHeight, width, height: hiddenHeight });
+    this.hidden?.part.set({ "data-bar": this.bar, x, y: y + height - hiddenHeight, width, height: hiddenHeight });
   }
 
   private updateHistogram(mark: HistogramMark | undefined, theme: Theme): void {
     if (mark && !this.histogram) {
-      this.histogram = new HistogramElement();
-      this.element.prepend(this.histogram.element);
+      const made = new HistogramElement();
+      this.elements[0].before(made.mark.element);
+      this.histogram = made;
     }
     this.histogram?.update(mark, this.bar, theme);
   }
@@ -125,8 +138,8 @@ export class BarElement {
         });
         this.nameSquare(square, entry);
         squares.push(square);
-        if (!this.entryLayer) this.element.append((this.entryLayer = svg("g", { class: "entries" })));
-        this.entryLayer.append(square.element);
+        this.entryLayer ??= this.newEntryLayer();
+        this.entryLayer.element.append(square.element);
       }
       square.set({
         ...{ x, y, width, height },
@@ -135,6 +148,12 @@ export class BarElement {
         tabindex: isActive && entry === 0 ? 0 : -1,
       });
     });
+  }
+
+  private newEntryLayer(): Mark<"g"> {
+    const layer = new Mark("g", { class: "entries" });
+    this.button.element.after(layer.element);
+    return layer;
   }
 
   private nameSquare(square: Mark<"rect">, entry: number): void {

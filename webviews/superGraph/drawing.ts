@@ -53,7 +53,7 @@ export class Drawing {
     const before = gone
       ? [
           ...this.flows.map(({ element }) => element),
-          ...gone.flatMap((bar) => this.bars.at(bar)?.focusable() ?? []),
+          ...gone.flatMap((bar) => this.bars.at(bar)?.body ?? []),
           ...this.labelLayer.element.childNodes,
         ]
       : [];
@@ -70,7 +70,7 @@ export class Drawing {
     this.bars = this.keptOrNew(graph);
     showInOrder(
       this.barLayer,
-      this.bars.map(({ element }) => element),
+      this.bars.flatMap(({ elements }) => elements),
     );
     if (this.element.hasChildNodes()) return;
     this.element.append(
@@ -143,6 +143,14 @@ export class Drawing {
     return this.bars.at(bar)?.focusable(entry);
   }
 
+  /** Gives labels that show less than the whole name a title: a picture has no tooltips of ours. */
+  titleLabels({ labels }: Scene): void {
+    const { graph } = this;
+    if (!graph) return;
+    for (const { bar, shortened } of labels)
+      if (shortened) this.labels.get(this.bars[bar])?.element.prepend(svg("title", {}, barName(graph, bar)));
+  }
+
   private updateLabels(scene: Scene, theme: Theme, { selected }: Emphasis, dim: (bar: number) => boolean): void {
     const { graph, labels: before } = this;
     if (!graph) return;
@@ -151,7 +159,7 @@ export class Drawing {
       const bar = this.bars[label.bar];
       const known = before.get(bar);
       const element = known ?? new LabelElement();
-      element.update(label, barName(graph, label.bar), theme, label.bar === selected, dim(label.bar));
+      element.update(label, theme, label.bar === selected, dim(label.bar));
       if (!known) this.labelLayer.element.append(element.element);
       before.delete(bar);
       this.labels.set(bar, element);

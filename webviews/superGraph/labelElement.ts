@@ -1,5 +1,5 @@
 /** A label as SVG: made once for its bar, and told what changes. */
-import { Mark, svg } from "../shared/dom";
+import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import type { PlacedLabel } from "./labels";
 
@@ -16,9 +16,8 @@ export class LabelElement {
     return this.group.element;
   }
 
-  /** @param name the whole name, for a label that shows less of it */
-  update(label: PlacedLabel, name: string, theme: Theme, isSelected: boolean, isDimmed: boolean): void {
-    const { bar, x, y, width, height, plate, lines, shortened } = label;
+  update(label: PlacedLabel, theme: Theme, isSelected: boolean, isDimmed: boolean): void {
+    const { bar, x, y, width, height, plate, lines } = label;
     this.group.set({ "data-bar": bar, opacity: isDimmed ? 0.4 : undefined });
     if (plate && !this.plate) {
       this.plate = new Mark("rect", { rx: 2, "fill-opacity": 0.85 });
@@ -38,7 +37,7 @@ export class LabelElement {
         this.element.append(line.element);
       }
       const isName = at === 0;
-      line.set(text, isName && shortened ? name : undefined, {
+      line.set(text, {
         x,
         y: y + LINE_HEIGHT * at + FONT_SIZE,
         fill: isName ? theme.foreground : theme.muted,
@@ -49,11 +48,10 @@ export class LabelElement {
   }
 }
 
-/** A line of text, and what a tooltip of the browser says of it. */
+/** A line of text. */
 class TextLine {
   private readonly mark = new Mark("text");
   private readonly text = document.createTextNode("");
-  private title: SVGTitleElement | undefined;
 
   constructor() {
     this.element.append(this.text);
@@ -63,13 +61,8 @@ class TextLine {
     return this.mark.element;
   }
 
-  set(text: string, title: string | undefined, attributes: Parameters<Mark<"text">["set"]>[0]): void {
+  set(text: string, attributes: Parameters<Mark<"text">["set"]>[0]): void {
     if (this.text.data !== text) this.text.data = text;
-    if (title !== this.title?.textContent) {
-      this.title?.remove();
-      this.title = title === undefined ? undefined : svg("title", {}, title);
-      if (this.title) this.element.append(this.title);
-    }
     this.mark.set(attributes);
   }
 }

@@ -66,10 +66,10 @@ export class HistogramElement {
   private readonly plate = new Mark("rect");
   private readonly line = new Mark("rect");
   private readonly columns = new Mark("path");
-  private readonly group: Mark<"g">;
+  readonly mark: Mark<"g">;
 
   constructor() {
-    this.group = new Mark(
+    this.mark = new Mark(
       "g",
       { class: "mini-histogram", "data-histogram": "", "aria-hidden": "true" },
       this.plate.element,
@@ -78,12 +78,8 @@ export class HistogramElement {
     );
   }
 
-  get element(): SVGGElement {
-    return this.group.element;
-  }
-
   update(mark: HistogramMark | undefined, bar: number, theme: Theme): void {
-    this.group.set({ "data-bar": bar, visibility: mark ? undefined : "hidden" });
+    this.mark.set({ "data-bar": bar, visibility: mark ? undefined : "hidden" });
     if (!mark) return;
     const { x, y, width, height, columns } = mark;
     this.plate.set({ x, y, width, height, fill: theme.background, "fill-opacity": 0.75 });

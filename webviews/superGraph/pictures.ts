@@ -18,6 +18,7 @@ export function svgText(graph: GraphMessage, scene: Scene, theme: Theme, emphasi
   const drawing = new Drawing();
   drawing.show(graph, true);
   drawing.update(scene, theme, emphasis);
+  drawing.titleLabels(scene);
   const height = scene.height + FOOT;
   const { element } = drawing;
   setAll(element, { width: scene.width, height, viewBox: `0 0 ${scene.width} ${height}`, class: undefined });
