@@ -10,7 +10,7 @@ import { neighbour, readingOrder } from "../../webviews/superGraph/order";
 import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";
 import { FlowIndex } from "../../webviews/superGraph/flowIndex";
 import { longestRun } from "../../webviews/superGraph/inOrder";
-import { drawEdges, gapTo, ribbonPieces } from "../../webviews/superGraph/ribbon";
+import { drawLines, gapTo, ribbonPieces } from "../../webviews/superGraph/ribbon";
 import { searchBars } from "../../webviews/superGraph/search";
 import themes from "./themes.json";
 
@@ -242,7 +242,7 @@ describe("ribbons", () => {
         fc.integer({ min: 0, max: 60 }),
         (steps, thickness, chosen, t, away) => {
           const points = steps.reduce<number[]>((all, [x, y]) => [...all, (all.at(-2) ?? 0) + x, y], [0, 0]);
-          // The upper edges as a canvas is told to draw them, up to where the lower ones begin.
+          // The upper of two lines as a canvas is told to draw them.
           const upper: number[][] = [];
           let at: number[] | undefined;
           const pen = {
@@ -255,7 +255,7 @@ describe("ribbons", () => {
             },
             closePath: () => undefined,
           };
-          drawEdges({ points, thickness }, pen);
+          drawLines({ points, thickness }, 2, thickness, pen);
           expect(upper).toHaveLength(steps.length);
           const curve = upper[chosen % upper.length];
           const [x, y] = [0, 1].map((axis) =>

@@ -3,13 +3,13 @@ import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import type { Emphasis } from "./drawing";
-import { drawEdges, drawRibbon, gapTo, type Ribbon } from "./ribbon";
+import { drawLines, drawRibbon, gapTo, type Ribbon } from "./ribbon";
 import { Remembered } from "./remembered";
 import type { Scene } from "./scene";
 
-const LINE_WIDTH = 0.75;
-/** Dots of the screen: where less shows between the edges of a flow, its area has no colour of its own. */
-const UNSEEN = 0.5;
+const EDGE_WIDTH = 0.75;
+/** A flow that is not thicker is a line: between its edges less than half a pixel would show. */
+const MOST_OF_A_LINE = 1.25;
 /** Pixels from a flow within which the pointer still means it: most are thinner than a hand is steady. */
 const REACH = 3;
 
@@ -90,7 +90,10 @@ function emptied(element: HTMLCanvasElement, size: { width: number; height: numb
   return context;
 }
 
-/** Draws flows in the order given. Most are a line's width, and lines of one kind are drawn together. */
+/**
+ * Draws flows in the order given. Most are a pixel's width, and such lines of one kind are drawn together. What is as wide as a
+ * dot of the screen is drawn three times as fast as what is a little wider, so a pixel of several dots is as many lines.
+ */
 class Brush {
   private hasLines = false;
 
@@ -99,29 +102,30 @@ class Brush {
     private readonly theme: Theme,
     private readonly dots: number,
   ) {
-    context.lineWidth = LINE_WIDTH;
     context.strokeStyle = theme.flowEdge;
   }
 
   draw(ribbon: Ribbon, near: boolean, opacity: number): void {
-    const { context, theme } = this;
-    const isLine = !near && (ribbon.thickness - LINE_WIDTH) * this.dots < UNSEEN;
+    const { context, theme, dots } = this;
+    const isLine = !near && ribbon.thickness < MOST_OF_A_LINE;
     if (!isLine || context.globalAlpha !== opacity) this.finish();
     context.globalAlpha = opacity;
     if (isLine) {
       if (!this.hasLines) context.beginPath();
       this.hasLines = true;
-      return drawEdges(ribbon, context);
+      return drawLines(ribbon, Math.round(dots), 1 / dots, context);
     }
     context.beginPath();
     drawRibbon(ribbon, context);
     context.fillStyle = near ? theme.flowNear : theme.flow;
     context.fill();
+    context.lineWidth = EDGE_WIDTH;
     context.stroke();
   }
 
   /** Draws the lines that wait for others. */
   finish(): void {
+    this.context.lineWidth = 1 / this.dots;
     if (this.hasLines) this.context.stroke();
     this.hasLines = false;
   }

@@ -41,11 +41,9 @@ export function drawRibbon({ points, thickness }: Ribbon, pen: Pen): void {
   pen.closePath();
 }
 
-/** The upper and the lower edge, without what is between them. */
-export function drawEdges({ points, thickness }: Ribbon, pen: Pen): void {
-  const half = halfOf(thickness);
-  drawAlong(points, -half, pen);
-  drawAlong(points, half, pen);
+/** Lines along its middle, this far from each other. */
+export function drawLines({ points }: Ribbon, lines: number, apart: number, pen: Pen): void {
+  for (let line = 0; line < lines; line++) drawAlong(points, (line - (lines - 1) / 2) * apart, pen);
 }
 
 /** The ribbon as boxes, from its source to its target. */
