@@ -1,7 +1,10 @@
 import type { LayoutSize } from "../engine/api";
 
-/** What a message has room for; see graphMessage.ts, which looks again. */
-const MOST_POINTS = 37_500;
+/**
+ * What is laid out and drawn while nobody waits, and less than a message has room for (graphMessage.ts). Where it leaves out
+ * flows, they are thinner than a fifth of a pixel; what they pass would take room from all others.
+ */
+const MOST_POINTS = 25_000;
 
 /** Bars wide enough for the squares of their entry functions, and room for labels, in a drawing of this size. */
 export function layoutSize({ width, height }: { width: number; height: number }): LayoutSize {
