@@ -51,18 +51,23 @@ export class Status {
     this.summary.textContent = text;
     this.notes.replaceChildren(...notes.map((note) => html("li", {}, note)));
     this.notes.hidden = notes.length === 0;
-    this.offerAllNotes();
     this.hideProgress();
     this.problem.hidden = true;
     this.notice.textContent = "";
+    this.offerAllNotes();
   }
 
-  /** Notes are cut after some lines, since the drawing must keep its room: then the rest is a press away. */
+  /**
+   * Notes are cut after some lines, since the drawing must keep its room: then the rest is a press away. To find out, the page is
+   * laid out; what stays as it is is not written again, or who asks for a size next would have it laid out once more.
+   */
   private offerAllNotes(): void {
     const { notes, allNotes } = this;
     const isWhole = notes.classList.contains("whole");
     allNotes.hidden = notes.hidden || (!isWhole && notes.scrollHeight <= notes.clientHeight + 1);
-    allNotes.textContent = isWhole ? "Fewer notes" : `All ${plural(notes.children.length, "note")}`;
+    if (allNotes.hidden) return;
+    const text = isWhole ? "Fewer notes" : `All ${plural(notes.children.length, "note")}`;
+    if (allNotes.textContent !== text) allNotes.textContent = text;
     setAll(allNotes, { "aria-expanded": String(isWhole) });
   }
 

@@ -97,6 +97,8 @@ interface Try {
 type Tries = (bar: Box, height: number, space: LabelSpace, above: number) => Try[];
 
 function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace, indexes: Indexes) {
+  // Where not even the name has room, more lines have none either: of hundreds of bars that is most.
+  if (!hasRoom(text, triesOf, bar, space, indexes)) return undefined;
   let best: PlacedLabel | undefined;
   let bestScore = 0;
   for (let lines = text.lines.length; lines >= 1; lines--) {
@@ -128,6 +130,16 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
     }
   }
   return best;
+}
+
+/** Whether there is room for the name anywhere. */
+function hasRoom(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace, indexes: Indexes): boolean {
+  const height = space.lineHeight;
+  const wanted = Math.ceil(widthOf(text.lines.slice(0, 1), space)) + 1;
+  const least = Math.min(wanted, NARROWEST);
+  return triesOf(bar, height, space, text.above ?? 0).some(
+    (attempt) => roomAt(attempt, height, wanted, least, space, indexes) >= least,
+  );
 }
 
 function tries(bar: Box, height: number, space: LabelSpace, above: number): Try[] {

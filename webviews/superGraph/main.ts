@@ -167,11 +167,12 @@ class SuperGraphView {
     this.selected = undefined;
     const same = graph.bars.findIndex((_, bar) => barName(graph, bar) === before);
     this.active = same >= 0 ? same : (readingOrder(graph)[0] ?? 0);
-    this.status.showSummary(summary(graph), graph.notes.map(visible));
     if (this.controls) this.toolbar.show(this.controls, graph.groupBy);
     this.found = searchBars(graph, this.toolbar.search);
     this.lastFound = undefined;
     this.tellFound();
+    // Last, since it has the page laid out, and nothing changes between that and the drawing.
+    this.status.showSummary(summary(graph), graph.notes.map(visible));
     this.stage.show(graph, from);
     if (hadFocus) this.stage.drawing.focusable(this.active)?.focus();
   }
