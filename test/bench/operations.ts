@@ -176,15 +176,20 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before
   return { times, shown: { query, graph, layout, revision } };
 }
 
-/** Milliseconds from the message's arrival until the frame after the drawing. */
+/**
+ * Milliseconds from the message's arrival until the next frame begins after the one that shows the drawing: by then the page
+ * has laid it out, painted it and handed it over.
+ */
 function drawIn({ page }: PanelPage, text: string): Promise<number> {
   return page.evaluate(
     (message) =>
       new Promise<number>((resolve) => {
         const start = performance.now();
+        const done = () => resolve(performance.now() - start);
+        // The page's own listener was there first: when this one is called, the page has drawn.
+        const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
+        window.addEventListener("message", drawn, { once: true });
         window.postMessage(JSON.parse(message), "*");
-        // Messages and frames come in turn: by the second frame that follows the message, it is on screen.
-        setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(() => resolve(performance.now() - start))));
       }),
     text,
   );
