@@ -2,7 +2,7 @@ import { NONE } from "../model/ids";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import { mergeBars, rounded, nameRanks } from "./merging";
-import { pairIndex, type Lists, PairSet, sortByKey } from "./columns";
+import { type Lists, PairIndex, PairSet, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
 /** Group of the one bar that takes the subtrees of all ninth visits. */
@@ -22,6 +22,8 @@ export interface Bars {
   readonly contexts: Int32Array;
   /** Bar of each kept context. */
   readonly ofContext: Int32Array;
+  /** Kept contexts whose parent lies in another bar, or that have none; ascending. */
+  readonly entries: Int32Array;
   /** For each kept context the entry of its bar that it lies below (an entry: itself). */
   readonly entryOf: Int32Array;
   /** Bars that each edge leads from and to; by source, then target. */
@@ -94,7 +96,7 @@ function unmergedBars(kept: FilteredTree, groups: Groups, { position, entries, d
   const group: number[] = [];
   const positions: number[] = [];
   const ofContext = new Int32Array(kept.size);
-  const barAt = pairIndex(groups.names.length + 1, deepest + 1);
+  const barAt = new PairIndex(groups.names.length + 1, deepest + 1);
   let next = 0;
   for (let context = 0; context < kept.size; context++) {
     if (entries[next] !== context) {
@@ -184,6 +186,7 @@ function numberBars(
     level: order.map((bar) => level[bar]),
     contexts,
     ofContext,
+    entries: first.entries,
     entryOf: entriesOf(kept, first.entries),
     ...sortEdges(links, rank),
   };

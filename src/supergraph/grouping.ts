@@ -3,6 +3,7 @@ import type { FunctionTable } from "../model/functions";
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import type { ContextTree } from "../model/contextTree";
+import { distinct, picked } from "./columns";
 import type { FilteredTree } from "./filter";
 import { groupsByMap } from "./groupMap";
 import { folderOf, normalPath, shortestUniqueEndings } from "./pathNames";
@@ -54,19 +55,16 @@ export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy:
   const nameOf = groupNames(basis, kept, groupBy, map);
   const names: string[] = [];
   const byName = new Map<string, number>();
-  const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
-  const ofContext = new Int32Array(kept.size);
-  for (let context = 0; context < kept.size; context++) {
-    const id = basis.functions.ofContext[kept.original[context]];
-    if (ofFunction[id] === NONE) {
-      const name = nameOf(id);
-      let group = byName.get(name);
-      if (group === undefined) byName.set(name, (group = names.push(name) - 1));
-      ofFunction[id] = group;
-    }
-    ofContext[context] = ofFunction[id];
+  const { functions } = basis;
+  const functionOf = picked(functions.ofContext, kept.original);
+  const ofFunction = new Int32Array(functions.size).fill(NONE);
+  for (const id of distinct(functionOf, functions.size)) {
+    const name = nameOf(id);
+    let group = byName.get(name);
+    if (group === undefined) byName.set(name, (group = names.push(name) - 1));
+    ofFunction[id] = group;
   }
-  return { names, ofContext };
+  return { names, ofContext: picked(ofFunction, functionOf) };
 }
 
 /** All path names together: those of a wide tree below a deep chain would grow with the product of both. */

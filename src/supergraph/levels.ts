@@ -2,8 +2,8 @@
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
-import type { FilteredTree } from "./filter";
-import { type Attribute, attributeNames } from "./grouping";
+import { distinct, picked, pickedBytes, placesOf } from "./columns";
+import { type Attribute, attributeNames, keptFunctions } from "./grouping";
 import type { GroupedContexts, OperationBasis } from "./operations";
 import type { GroupBy, GroupRef } from "./query";
 import { GroupNames, targetOf } from "./targets";
@@ -46,33 +46,31 @@ export function expand(
   const { kept, groups } = state;
   const { isIn } = targetOf(basis, state, target, check);
   const members = placesOf(isIn);
-  let coarsest = FINEST;
-  for (let at = 0; at < members.length; at++) coarsest = Math.min(coarsest, state.level[members[at]]);
-  for (let level = coarsest + 1; level <= FINEST; level++) {
+  const before = pickedBytes(state.level, members);
+  for (let level = coarsestOf(before) + 1; level <= FINEST; level++) {
     const nameOf = attributeNames(basis, kept, LEVELS[level]);
     const names = new GroupNames(groups);
-    const groupOf = ofEachFunction(basis, kept, (id) => {
-      const name = nameOf(id);
-      return name === undefined ? NONE : names.id(name);
-    });
-    const ofContext = groups.ofContext.slice();
-    const levels = state.level.slice();
+    // Those that are as fine already keep their names.
+    const coarser = picked(members, placesBelow(before, level));
+    const functionOf = picked(basis.functions.ofContext, picked(kept.original, coarser));
+    const groupOf = new Int32Array(basis.functions.size).fill(NONE);
     let named = false;
-    for (let at = 0; at < members.length; at++) {
-      const context = members[at];
-      if (state.level[context] >= level) continue;
-      levels[context] = level;
-      const group = groupOf(context);
-      if (group === NONE) continue;
+    for (const id of distinct(functionOf, basis.functions.size)) {
+      const name = nameOf(id);
+      if (name === undefined) continue;
       named = true;
-      ofContext[context] = group;
+      groupOf[id] = names.id(name);
     }
     if (!named) continue;
+    const ofContext = groups.ofContext.slice();
+    const levels = state.level.slice();
+    putKnown(ofContext, coarser, picked(groupOf, functionOf));
+    putLevel(levels, coarser, level);
     const expansion: Expansion = {
       target,
       contexts: picked(kept.original, members),
       groups: picked(groups.ofContext, members),
-      levels: Uint8Array.from(picked(state.level, members)),
+      levels: before,
     };
     return {
       ...state,
@@ -95,50 +93,54 @@ export function finerLevels(
   bars: { readonly size: number; readonly ofContext: Int32Array },
   areLookedUp: boolean,
 ): (FinerLevel | undefined)[] {
-  const finer = Array.from<FinerLevel | undefined>({ length: bars.size });
-  let open = bars.size;
-  const coarsest = level.reduce((least, own) => Math.min(least, own), FINEST);
-  for (let next = coarsest + 1; next <= FINEST && open > 0; next++) {
+  const { functions } = basis;
+  const finer = new Int32Array(bars.size).fill(NONE);
+  const coarsest = coarsestOf(level);
+  const functionOf = picked(functions.ofContext, kept.original);
+  for (let next = coarsest + 1; next <= FINEST && finer.includes(NONE); next++) {
     const nameOf = areLookedUp ? attributeNames(basis, kept, LEVELS[next]) : () => "";
-    const isNamed = ofEachFunction(basis, kept, (id) => (nameOf(id) === undefined ? 0 : 1));
-    for (let context = 0; context < kept.size && open > 0; context++) {
-      const bar = bars.ofContext[context];
-      if (level[context] >= next || finer[bar] !== undefined || isNamed(context) === 0) continue;
-      finer[bar] = areLookedUp ? LEVELS[next] : "finer";
-      open--;
-    }
+    const isNamed = new Uint8Array(functions.size);
+    for (const id of keptFunctions(kept)) if (nameOf(id) !== undefined) isNamed[id] = 1;
+    markFiner(finer, next, bars.ofContext, level, functionOf, isNamed);
   }
-  return finer;
+  return Array.from(finer, (next) => (next === NONE ? undefined : areLookedUp ? LEVELS[next] : "finer"));
 }
 
-/** Where there is a 1. */
-function placesOf(marks: Uint8Array): Int32Array {
-  const places = new Int32Array(marks.length);
-  let count = 0;
-  for (let at = 0; at < marks.length; at++) if (marks[at] === 1) places[count++] = at;
-  return places.slice(0, count);
+/** Sets the level of each bar that has none yet and holds a coarser context whose function has a name there. */
+function markFiner(
+  finer: Int32Array,
+  next: number,
+  barOf: Int32Array,
+  level: Uint8Array,
+  functionOf: Int32Array,
+  isNamed: Uint8Array,
+): void {
+  for (let context = 0; context < barOf.length; context++)
+    if (level[context] < next && isNamed[functionOf[context]] === 1 && finer[barOf[context]] === NONE)
+      finer[barOf[context]] = next;
 }
 
-/** What a column has at some places. */
-function picked(column: Int32Array | Uint8Array, places: Int32Array): Int32Array {
-  const values = new Int32Array(places.length);
-  for (let at = 0; at < places.length; at++) values[at] = column[places[at]];
-  return values;
+/** The least of some levels. */
+function coarsestOf(levels: Uint8Array): number {
+  let coarsest = FINEST;
+  for (let at = 0; at < levels.length; at++) if (levels[at] < coarsest) coarsest = levels[at];
+  return coarsest;
 }
 
-/** A number of each context that its function decides, asked for once a function. */
-function ofEachFunction(
-  { functions }: OperationBasis,
-  { original }: FilteredTree,
-  numberOf: (id: number) => number,
-): (context: number) => number {
-  const known = new Int32Array(functions.size);
-  const isKnown = new Uint8Array(functions.size);
-  return (context) => {
-    const id = functions.ofContext[original[context]];
-    if (isKnown[id] === 0) [known[id], isKnown[id]] = [numberOf(id), 1];
-    return known[id];
-  };
+/** Where a level is coarser than this. */
+function placesBelow(levels: Uint8Array, level: number): Int32Array {
+  const isBelow = new Uint8Array(levels.length);
+  for (let at = 0; at < levels.length; at++) isBelow[at] = levels[at] < level ? 1 : 0;
+  return placesOf(isBelow);
+}
+
+function putLevel(levels: Uint8Array, places: Int32Array, level: number): void {
+  for (let at = 0; at < places.length; at++) levels[places[at]] = level;
+}
+
+/** Puts values at places of a column, where they are known. */
+function putKnown(column: Int32Array, places: Int32Array, values: Int32Array): void {
+  for (let at = 0; at < places.length; at++) if (values[at] !== NONE) column[places[at]] = values[at];
 }
 
 /**

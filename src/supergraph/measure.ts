@@ -2,7 +2,7 @@ import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import type { MemberCells } from "../model/memberCells";
 import type { Bars } from "./bars";
-import { pairIndex } from "./columns";
+import { PairIndex, picked, pickedOrNone } from "./columns";
 import type { FilteredTree } from "./filter";
 
 /**
@@ -59,45 +59,43 @@ export function measuredTree(
   bars: Bars,
   functions: Pick<FunctionTable, "ofContext" | "size">,
 ): MeasuredTree {
-  const row = new Int32Array(kept.size);
-  const parent = new Int32Array(kept.size);
-  const bar = new Int32Array(kept.size);
-  const edge = new Int32Array(kept.size);
-  const entry = new Int32Array(kept.size);
+  const rowOf = picked(rowsAt(bars.entries, kept.size), bars.entryOf);
+  const bar = picked(bars.ofContext, bars.entries);
+  const original = picked(kept.original, bars.entries);
+  const callee = picked(functions.ofContext, original);
+  const entry = new Int32Array(bar.length);
   const entries: Entry[] = [];
-  const entryIndex = pairIndex(bars.size, functions.size);
-  let size = 0;
-  for (let context = 0; context < kept.size; context++) {
-    const above = kept.parent[context];
-    if (bars.entryOf[context] !== context) {
-      row[context] = row[above];
-      continue;
-    }
-    const original = kept.original[context];
-    const callee = functions.ofContext[original];
-    bar[size] = bars.ofContext[context];
-    entry[size] = entryIndex.get(bar[size], callee);
-    if (entry[size] === NONE) {
-      entry[size] = entries.push({ bar: bar[size], function: callee, context: original }) - 1;
-      entryIndex.set(bar[size], callee, entry[size]);
-    }
-    parent[size] = above === NONE ? NONE : row[above];
-    edge[size] = bars.edgeOf[context];
-    row[context] = size++;
+  const entryIndex = new PairIndex(bars.size, functions.size);
+  for (let row = 0; row < entry.length; row++) {
+    entry[row] = entryIndex.get(bar[row], callee[row]);
+    if (entry[row] !== NONE) continue;
+    entry[row] = entries.push({ bar: bar[row], function: callee[row], context: original[row] }) - 1;
+    entryIndex.set(bar[row], callee[row], entry[row]);
   }
-  const contexts = kept.home.length;
-  const isHidden = new Uint8Array(contexts).fill(1);
-  for (const original of kept.original) isHidden[original] = 0;
   return {
-    size,
-    parent: parent.slice(0, size),
-    bar: bar.slice(0, size),
-    edge: edge.slice(0, size),
-    entry: entry.slice(0, size),
-    rowOf: kept.home.map((home) => (home === NONE ? NONE : row[home])),
-    isHidden,
+    size: bar.length,
+    parent: pickedOrNone(rowOf, picked(kept.parent, bars.entries)),
+    bar,
+    edge: picked(bars.edgeOf, bars.entries),
+    entry,
+    rowOf: pickedOrNone(rowOf, kept.home),
+    isHidden: marksElsewhere(kept.original, kept.home.length),
     entries,
   };
+}
+
+/** The row that each entry is; of other contexts nothing. */
+function rowsAt(entries: Int32Array, contexts: number): Int32Array {
+  const rows = new Int32Array(contexts);
+  for (let row = 0; row < entries.length; row++) rows[entries[row]] = row;
+  return rows;
+}
+
+/** 1 everywhere but at these places. */
+function marksElsewhere(places: Int32Array, size: number): Uint8Array {
+  const marks = new Uint8Array(size).fill(1);
+  for (let at = 0; at < places.length; at++) marks[places[at]] = 0;
+  return marks;
 }
 
 /**

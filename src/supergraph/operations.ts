@@ -1,6 +1,7 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
+import { distinct, picked, pickedBytes, placesOf } from "./columns";
 import { type FilterBasis, type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
 import { groupContexts, groupNames, type GroupingBasis, type Groups } from "./grouping";
 import { collapse, expand, type Expansion, startingLevel } from "./levels";
@@ -50,11 +51,8 @@ export function applyOperation(
         operation.groupBy,
       );
     case "hide": {
-      const { kept } = state;
       const { isIn } = targetOf(basis, state, operation.target, check);
-      const isLeft = new Uint8Array(basis.tree.size);
-      for (let at = 0; at < kept.size; at++) isLeft[kept.original[at]] = 1 - isIn[at];
-      return keepOnly(basis, state, isLeft);
+      return keepOnly(basis, state, marksOutside(state.kept.original, isIn, basis.tree.size));
     }
     case "split-by-entry":
       return splitByEntry(basis, state, operation, check);
@@ -76,17 +74,24 @@ export function applyOperation(
  */
 function keepOnly(basis: OperationBasis, state: GroupedContexts, isLeft: Uint8Array): GroupedContexts {
   const before = state.kept;
-  const isKept = new Uint8Array(basis.tree.size);
-  for (let at = 0; at < before.size; at++) isKept[before.original[at]] = isLeft[before.original[at]];
-  const kept = keepContexts(basis, isKept);
-  const level = new Uint8Array(kept.size);
-  const ofContext = new Int32Array(kept.size);
-  for (let context = 0; context < kept.size; context++) {
-    const wasAt = before.home[kept.original[context]];
-    level[context] = state.level[wasAt];
-    ofContext[context] = state.groups.ofContext[wasAt];
-  }
-  return { ...state, kept, groups: { names: state.groups.names, ofContext }, level };
+  const kept = keepContexts(basis, marksAt(before.original, isLeft));
+  const wasAt = picked(before.home, kept.original);
+  const groups = { names: state.groups.names, ofContext: picked(state.groups.ofContext, wasAt) };
+  return { ...state, kept, groups, level: pickedBytes(state.level, wasAt) };
+}
+
+/** The marks at some places; 0 elsewhere. */
+function marksAt(places: Int32Array, marks: Uint8Array): Uint8Array {
+  const found = new Uint8Array(marks.length);
+  for (let at = 0; at < places.length; at++) found[places[at]] = marks[places[at]];
+  return found;
+}
+
+/** 1 for each of these contexts of the whole tree that is not in. */
+function marksOutside(original: Int32Array, isIn: Uint8Array, contexts: number): Uint8Array {
+  const marks = new Uint8Array(contexts);
+  for (let at = 0; at < original.length; at++) marks[original[at]] = 1 - isIn[at];
+  return marks;
 }
 
 /** The contexts under each set of entries get a group of their own. */
@@ -153,9 +158,8 @@ function reveal(
   const where = operation.target && targetOf(basis, state, operation.target, check);
   const part = where?.part ?? groups.ofContext;
   const functionAt = (context: number) => basis.functions.ofContext[kept.original[context]];
-  const candidates = new Set<number>();
-  for (let context = 0; context < kept.size; context++)
-    if (where?.isIn[context] !== 0) candidates.add(functionAt(context));
+  const reached = where ? picked(kept.original, placesOf(where.isIn)) : kept.original;
+  const candidates = distinct(picked(basis.functions.ofContext, reached), basis.functions.size);
   const what = `a function of ${operation.target?.group ?? "this graph"}`;
   const wanted = new Set(new FunctionNames(basis, candidates, what).named(operation.function));
   const names = new GroupNames(groups);
@@ -189,11 +193,22 @@ function regroupVisits(
     isEntry[entry] = 1;
     given[entry] = groupOfEntry(entry) ?? NONE;
   }
+  giveBelow(kept.parent, isIn, isEntry, given, ofContext);
+  return { ...state, kept, groups: names.groups(ofContext) };
+}
+
+/** Gives what entries were given to all that lies below them in the target. */
+function giveBelow(
+  parent: Int32Array,
+  isIn: Uint8Array,
+  isEntry: Uint8Array,
+  given: Int32Array,
+  ofContext: Int32Array,
+): void {
   // Parents stand before children, so what the parent was given is final.
-  for (let context = 0; context < kept.size; context++) {
+  for (let context = 0; context < parent.length; context++) {
     if (isIn[context] === 0) continue;
-    if (isEntry[context] === 0) given[context] = given[kept.parent[context]];
+    if (isEntry[context] === 0) given[context] = given[parent[context]];
     if (given[context] !== NONE) ofContext[context] = given[context];
   }
-  return { ...state, kept, groups: names.groups(ofContext) };
 }

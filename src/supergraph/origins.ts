@@ -1,6 +1,6 @@
 /** Which bar of one graph each bar of another was made from: where it begins when one turns into the other. */
 import { NONE } from "../model/ids";
-import { pairIndex } from "./columns";
+import { PairIndex } from "./columns";
 import type { GraphStructure } from "./superGraph";
 
 /**
@@ -10,7 +10,7 @@ import type { GraphStructure } from "./superGraph";
  * @returns indices of bars of `before`; NONE where none of a bar's contexts was there
  */
 export function barOrigins(before: GraphStructure, after: GraphStructure): Int32Array {
-  const pairs = pairIndex(after.bars.size, before.bars.size);
+  const pairs = new PairIndex(after.bars.size, before.bars.size);
   const shared: { readonly bar: number; readonly from: number; exclusive: number; contexts: number }[] = [];
   const { exclusive } = after.basis;
   const { original } = after.kept;
