@@ -1,7 +1,7 @@
 import { NONE } from "../model/ids";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
-import { mergeBars, rounded, nameRanks } from "./merging";
+import { mergeBars, type Merging, nameRanks, rounded, USUALLY_LEFT } from "./merging";
 import { type Lists, PairIndex, PairSet, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
@@ -33,9 +33,19 @@ export interface Bars {
   readonly edgeOf: Int32Array;
 }
 
+/** Bars that are merged, and not yet numbered. */
+export interface MergedBars {
+  /** Numbers them, which who only wants to know whether they are too many leaves undone; undefined: they are. */
+  readonly numbered: (() => Bars) | undefined;
+  /** How many there are, a guess where they are too many; undefined: few enough, and not merged before they are numbered. */
+  readonly remaining: number | undefined;
+  /** Bars before merging. */
+  readonly first: FirstBars;
+}
+
 /** The bars of grouped contexts; see {@link mergedBars}. @returns undefined where there would be more than the limit */
 export function buildBars(...of: Parameters<typeof mergedBars>): Bars | undefined {
-  return mergedBars(...of)?.();
+  return mergedBars(...of).numbered?.();
 }
 
 /**
@@ -44,7 +54,6 @@ export function buildBars(...of: Parameters<typeof mergedBars>): Bars | undefine
  *
  * @param inclusive of each context of the whole tree, summed over all ranks and threads
  * @param limit largest number of bars
- * @returns what numbers them, which who only wants to know whether they are too many leaves undone; undefined where they are
  */
 export function mergedBars(
   kept: FilteredTree,
@@ -52,27 +61,27 @@ export function mergedBars(
   inclusive: Float64Array,
   limit: number,
   check: () => void,
-): (() => Bars) | undefined {
+): MergedBars {
   const visits = visitsOf(kept, groups, check);
-  // The visits of one path lie below each other and are never merged: so many bars remain at least.
-  const least = visits.most.reduce((sum, most) => sum + most, visits.deeper ? 1 : 0);
-  if (least > limit) return undefined;
-
   const first = unmergedBars(kept, groups, visits);
   check();
+  // The visits of one path lie below each other and are never merged: so many bars remain at least.
+  const least = visits.most.reduce((sum, most) => sum + most, visits.deeper ? 1 : 0);
+  if (least > limit) return { numbered: undefined, remaining: Math.max(least, first.size * USUALLY_LEFT), first };
+
   const names = visits.deeper ? [...groups.names, DEEPER_NAME] : groups.names;
   const weight = weights(kept, first, inclusive);
   const merged = () =>
     mergeBars({ ...first, inclusive: weight, callers: () => distinctCallers(kept, first) }, names, limit, check);
-  // Merging takes bars away only: whether they are too many is known without it where they are few before.
-  let into = first.size > limit ? merged() : undefined;
-  if (first.size > limit && into === undefined) return undefined;
-  return () => {
-    into ??= merged();
+  const numbered = ({ into }: Merging): Bars => {
     if (into === undefined) throw new Error(`merging made more bars of ${first.size}`);
     check();
     return numberBars(kept, first, into, weight, names);
   };
+  // Merging takes bars away only: whether they are too many is known without it where they are few before.
+  if (first.size <= limit) return { numbered: () => numbered(merged()), remaining: undefined, first };
+  const merging = merged();
+  return { numbered: merging.into && (() => numbered(merging)), remaining: merging.remaining, first };
 }
 
 /** Inclusive of each bar. */
@@ -82,7 +91,8 @@ function weights(kept: FilteredTree, { size, entries, ofContext }: FirstBars, in
   return weight;
 }
 
-interface FirstBars {
+/** Bars before merging. */
+export interface FirstBars {
   readonly size: number;
   readonly group: Int32Array;
   readonly position: Int32Array;

@@ -73,6 +73,14 @@ export function filterContexts(basis: FilterBasis, percent: number): FilteredTre
   return keepContexts(basis, ofFunctions(basis, functionsAtLeast(basis, percent)));
 }
 
+/** For each function the largest percentage, but for rounding, at which it is kept; above 100 where it is more than the total. */
+export function largestPercents(basis: FilterBasis): Float64Array {
+  const largest = new Float64Array(basis.functions.size);
+  for (const { byFunction, total } of basis.parts ?? [basis])
+    byFunction.forEach((inclusive, id) => (largest[id] = Math.max(largest[id], (100 * inclusive) / total)));
+  return largest;
+}
+
 /** 1 for each function whose inclusive is at least `percent` of the total. */
 export function functionsAtLeast(basis: FilterBasis, percent: number): Uint8Array {
   if (!(percent >= 0 && percent <= 100))

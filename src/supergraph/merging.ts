@@ -13,6 +13,17 @@ export interface UnmergedBars {
   callers(): Lists;
 }
 
+/** What merging has made of the bars. */
+export interface Merging {
+  /** For each bar the one that it became part of; undefined: more than the limit would remain. */
+  readonly into: Int32Array | undefined;
+  /** How many bars remain; a guess where they are too many. */
+  readonly remaining: number;
+}
+
+/** The share of bars that remains, where they are too many for anybody to look. */
+export const USUALLY_LEFT = 0.5;
+
 /** Values that agree to 12 significant digits are equal: sums of one set in another order must not change a graph. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(12));
@@ -22,47 +33,46 @@ export function rounded(value: number): number {
  * Merges the bars of each group, heaviest first (after rounding; ties: group name, then position), each into the first
  * earlier bar of its group that it neither reaches nor is reached from in the graph as merged so far (semantics 2.3).
  *
- * @param limit gives up, with undefined, as soon as more bars than this are sure to remain
- * @returns for each bar the one that it became part of
+ * @param limit gives up as soon as more bars than this are sure to remain
  */
-export function mergeBars(
-  bars: UnmergedBars,
-  names: readonly string[],
-  limit: number,
-  check: () => void,
-): Int32Array | undefined {
+export function mergeBars(bars: UnmergedBars, names: readonly string[], limit: number, check: () => void): Merging {
   const inGroup = new Int32Array(names.length);
   for (const group of bars.group) inGroup[group]++;
   const into = Int32Array.from({ length: bars.size }, (_, bar) => bar);
-  if (inGroup.every((count) => count <= 1)) return bars.size > limit ? undefined : into;
+  if (inGroup.every((count) => count <= 1)) return { into: bars.size > limit ? undefined : into, remaining: bars.size };
 
   const callers = bars.callers();
   // Edges lead to higher positions.
   const downwards = Int32Array.from(into).sort((a, b) => bars.position[a] - bars.position[b]);
   const chains = longestChains({ group: bars.group, order: downwards }, inGroup, callers, limit, check);
-  if (chains === undefined) return undefined;
+  if (chains === undefined) return { into: undefined, remaining: Math.max(limit, bars.size * USUALLY_LEFT) };
   // Bars that all lie on one path stay as they are.
   const order = mergeOrder(bars, names, (group) => chains[group] < inGroup[group]);
-  let remaining = bars.size - order.length;
-  if (remaining > limit) return undefined;
-  if (order.length === 0) return into;
+  const alone = bars.size - order.length;
+  if (alone > limit) return { into: undefined, remaining: alone + order.length * USUALLY_LEFT };
+  if (order.length === 0) return { into, remaining: alone };
 
   const graph = new Reachability(bars.size, callers, check);
   graph.markAll(order, downwards);
   const placed = Array.from(names, (): number[] => []);
-  for (const bar of order) {
+  let remaining = alone;
+  for (const [at, bar] of order.entries()) {
     graph.mark(bar);
     const earlier = placed[bars.group[bar]];
     const target = earlier.find((other) => !graph.comparable(bar, other));
     if (target !== undefined) {
       graph.merge(bar, target);
     } else {
-      if (++remaining > limit) return undefined;
+      if (++remaining > limit) {
+        // Lighter bars are merged more often than heavy ones: between what there are and what there would be if they were not.
+        const all = alone + ((remaining - alone) * order.length) / (at + 1);
+        return { into: undefined, remaining: Math.sqrt(remaining * all) };
+      }
       earlier.push(bar);
     }
   }
   for (const bar of order) into[bar] = graph.find(bar);
-  return into;
+  return { into, remaining };
 }
 
 /** Bars of groups of which some may be merged, in the order in which they are. */

@@ -4,8 +4,9 @@ import type { FrameTable } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
 import type { Task } from "../model/task";
-import { type Bars, mergedBars } from "./bars";
-import { type FilterBasis, filterBasis, filterContexts, type FilteredTree } from "./filter";
+import { type Bars, type FirstBars, mergedBars } from "./bars";
+import { picked, pickedOrNone } from "./columns";
+import { type FilterBasis, filterBasis, filterContexts, type FilteredTree, largestPercents } from "./filter";
 import { automaticGrouping } from "./automaticGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
 import { measure, type MeasuredTree, measuredTree, type Measurement } from "./measure";
@@ -13,6 +14,7 @@ import { type FinerLevel, finerLevels } from "./levels";
 import { applyOperation, type GroupedContexts, type OperationBasis, startingGroups } from "./operations";
 import { operationText } from "./operationText";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "./query";
+import { type Attempt, leastStep, stepsAbove } from "./raising";
 
 /** At most so many bars are drawn (semantics 2.5). */
 export const MOST_BARS = 500;
@@ -126,14 +128,18 @@ export function graphStructure(
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
-  const build = (percent: number): BuiltBars | undefined => {
+  const percentOf = largestPercents(basis);
+  const build = (percent: number): Attempt<BuiltBars> => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
     const lenient = request.lenient === true || percent > asked;
     const grouped = groupedContexts(operationBasis, filtered(percent), { ...request, lenient }, task);
     const { state } = grouped;
-    const numbered = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () => task.check());
-    return numbered && { ...grouped, numbered, percent };
+    const { numbered, remaining, first } = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () =>
+      task.check(),
+    );
+    const lasting = heaviestEntries(basis, state.kept, first, percentOf);
+    return { result: numbered && { ...grouped, numbered, percent }, bars: remaining, lasting };
   };
   const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
     const bars = numbered();
@@ -151,8 +157,8 @@ export function graphStructure(
     };
   };
   const built = build(asked);
-  if (built) return finished(built);
-  const raised = firstThat(stepsAbove(strictest), build);
+  if (built.result) return finished(built.result);
+  const raised = leastStep(stepsAbove(strictest), built, mostBars, build);
   if (raised === undefined)
     throw new RequestError(
       `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
@@ -221,26 +227,23 @@ function collapsibleBars({ kept, expansions }: GroupedContexts, bars: Bars): (Gr
   return ofBar;
 }
 
-/** Round percentages above the one asked for, about 10 % apart. */
-function stepsAbove(asked: number): number[] {
-  const digits = [10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91];
-  // From parts of whole numbers, so that 0.3 is not 0.30000000000000004.
-  const decades = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1];
-  const steps = decades.flatMap((part) => digits.map((digit) => digit / part));
-  return [...steps, 100].filter((percent) => percent > asked);
-}
-
-/** The result of the least step that gives one, where all greater ones do so too; finds it by halving. */
-function firstThat<T>(steps: readonly number[], attempt: (step: number) => T | undefined): T | undefined {
-  let found: T | undefined;
-  let [low, high] = [0, steps.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const result = attempt(steps[middle]);
-    if (result === undefined) low = middle + 1;
-    else [found, high] = [result, middle];
+/** For each bar the largest percentage that leaves a context which it is entered by and that one's caller. */
+function heaviestEntries(
+  { functions }: GraphBasis,
+  { original, parent }: FilteredTree,
+  { size, entries, ofContext }: FirstBars,
+  percentOf: Float64Array,
+): Float64Array {
+  const bar = picked(ofContext, entries);
+  const callee = picked(functions.ofContext, picked(original, entries));
+  const caller = pickedOrNone(functions.ofContext, pickedOrNone(original, picked(parent, entries)));
+  const heaviest = new Float64Array(size);
+  for (let at = 0; at < bar.length; at++) {
+    const own = percentOf[callee[at]];
+    const both = caller[at] === NONE ? own : Math.min(own, percentOf[caller[at]]);
+    heaviest[bar[at]] = Math.max(heaviest[bar[at]], both);
   }
-  return found;
+  return heaviest;
 }
 
 /** The numbers of a graph (semantics 2.4). */

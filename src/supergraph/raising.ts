@@ -1,0 +1,87 @@
+/** The least filter that leaves few enough bars (semantics 2.5). */
+
+/** Round percentages above the one asked for, about 10 % apart. */
+export function stepsAbove(asked: number): number[] {
+  const digits = [10, 11, 12, 13, 15, 16, 18, 20, 22, 24, 27, 30, 33, 36, 39, 43, 47, 51, 56, 62, 68, 75, 82, 91];
+  // From parts of whole numbers, so that 0.3 is not 0.30000000000000004.
+  const decades = [1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1];
+  const steps = decades.flatMap((part) => digits.map((digit) => digit / part));
+  return [...steps, 100].filter((percent) => percent > asked);
+}
+
+/** What filtering at one step leaves. */
+export interface Attempt<T> {
+  /** undefined: more bars than the limit. */
+  readonly result: T | undefined;
+  /** How many bars there are; undefined: few enough even before merging, so that nobody merged them. A guess where they are too many. */
+  readonly bars: number | undefined;
+  /** For each bar before merging about the largest percentage that leaves it; in any order. */
+  readonly lasting: Float64Array;
+}
+
+/** Where no step is known that leaves few enough, the first guess goes a little beyond the limit, to find one. */
+const BEYOND = 0.9;
+
+/**
+ * Finds the least step that leaves few enough bars, the next lower one leaving too many. Where a stricter filter leaves no
+ * more bars than a weaker one, as is usual, that is the least of all; a filter can also make bars, as two contexts of one
+ * group have become neighbours, and then it is one of several such steps. Which one follows from the request alone.
+ *
+ * Attempts are dear, so the next step to try is not the middle of those that are left, but the one where bars are expected to
+ * be as many as the limit: of those that were too many before merging it is known which a filter leaves, more or less. From
+ * the fifth attempt on every second one is the middle, so that bad guesses cost little more than twice what halving does.
+ *
+ * @param steps percentages, ascending
+ * @param asked what was asked for, at a percentage below all steps, and had too many bars
+ * @returns undefined where the last step leaves too many
+ */
+export function leastStep<T>(
+  steps: readonly number[],
+  asked: Attempt<T>,
+  limit: number,
+  attempt: (percent: number) => Attempt<T>,
+): T | undefined {
+  let [low, high] = [-1, steps.length];
+  let tooMany = withOrder(asked);
+  let few: Attempt<T> | undefined;
+  for (let count = 1; high - low > 1; count++) {
+    const isMiddle = count > 4 && count % 2 === 1;
+    const guess = isMiddle ? (low + high) >> 1 : expected(steps, high, tooMany, few, limit);
+    const at = Math.min(Math.max(guess, low + 1), high - 1);
+    const tried = attempt(steps[at]);
+    if (tried.result === undefined) [low, tooMany] = [at, withOrder(tried)];
+    else [high, few] = [at, tried];
+  }
+  return few?.result;
+}
+
+function withOrder<T>(attempt: Attempt<T>): Attempt<T> {
+  return { ...attempt, lasting: attempt.lasting.slice().sort() };
+}
+
+/** The first step that is expected to leave no more bars than the limit, on the line between what is known below and above. */
+function expected<T>(
+  steps: readonly number[],
+  high: number,
+  { lasting, bars = lasting.length }: Attempt<T>,
+  few: Attempt<T> | undefined,
+  limit: number,
+): number {
+  const left = few ? countFrom(lasting, steps[high]) : 0;
+  const fewBars = few ? (few.bars ?? (few.lasting.length * bars) / lasting.length) : 0;
+  const aim = few ? limit : limit * BEYOND;
+  const wanted = left + ((lasting.length - left) * (aim - fewBars)) / Math.max(1, bars - fewBars);
+  const at = steps.findIndex((step) => countFrom(lasting, step) <= wanted);
+  return at < 0 ? steps.length : at;
+}
+
+/** How many of some ascending values are this or more. */
+function countFrom(values: Float64Array, least: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] < least) low = middle + 1;
+    else high = middle;
+  }
+  return values.length - low;
+}
