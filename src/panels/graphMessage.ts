@@ -5,7 +5,7 @@ import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { OtherNumbers, PairOfGraphs } from "../protocol/graphHalves";
 import { packEntries, packFlows, packGeometry, type SentGeometry } from "../protocol/graphColumns";
-import type { EntryNumbers, FlowNumbers, Geometry, SentGraph } from "../protocol/superGraph";
+import type { FlowNumbers, Geometry, SentGraph } from "../protocol/superGraph";
 import { mostCharacters } from "./jsonLength";
 import { shorten } from "./shorten";
 import { groupRefName } from "./stepTexts";
@@ -53,9 +53,8 @@ export function graphMessage(drawn: DrawnGraph, revision: number, combined: stri
   const flows = drawnFlows(drawn);
   const rest = withoutBars(drawn, flows, { revision, combined });
   for (const cut of cuts) {
-    const entries = entriesCutTo(drawn.graph, cut);
-    if (flows.length + marksOf(entries) > MARK_LIMIT) continue;
-    const message = { ...rest, bars: barsCutTo(drawn, cut), ...packEntries(entries) };
+    if (flows.length + marksOf(drawn.graph, cut) > MARK_LIMIT) continue;
+    const message = { ...rest, bars: barsCutTo(drawn, cut), ...entriesCutTo(drawn.graph, cut) };
     if (fits(message)) return message;
   }
   const { bars } = drawn.graph;
@@ -152,23 +151,21 @@ function barsCutTo({ graph, heights, others }: DrawnGraph, { entries, characters
   }));
 }
 
-function entriesCutTo({ bars }: SuperGraph, cut: Cut): EntryNumbers[][] {
+function entriesCutTo({ bars }: SuperGraph, { entries, characters }: Cut): ReturnType<typeof packEntries> {
   // Thousands of entries share some hundred links.
   const places = new Map<SourceLink, string | undefined>();
   const placeOf = (link: SourceLink) => {
-    if (places.has(link)) return places.get(link);
+    const known = places.get(link);
+    if (known !== undefined || places.has(link)) return known;
     const text = placeText(link);
-    const place = text === undefined ? undefined : shorten(text, cut.characters);
+    const place = text === undefined ? undefined : shorten(text, characters);
     places.set(link, place);
     return place;
   };
-  return bars.map(({ entries }) =>
-    entries.slice(0, cut.entries).map(({ name, inclusive, exclusive, link }) => ({
-      name: shorten(name, cut.characters),
-      inclusive,
-      exclusive,
-      place: placeOf(link),
-    })),
+  return packEntries(
+    bars.map((bar) => bar.entries),
+    entries,
+    { name: ({ name }) => shorten(name, characters), place: ({ link }) => placeOf(link) },
   );
 }
 
@@ -193,8 +190,8 @@ function numbersOf({ inclusive, exclusive }: SuperGraph["bars"][number]): OtherN
   return { inclusive, exclusive };
 }
 
-function marksOf(entries: readonly (readonly EntryNumbers[])[]): number {
-  return entries.reduce((sum, { length }) => sum + 1 + length, 0);
+function marksOf({ bars }: SuperGraph, cut: Cut): number {
+  return bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, cut.entries), 0);
 }
 
 function shareOf(part: number, whole: number): number {

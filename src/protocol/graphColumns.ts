@@ -121,24 +121,41 @@ export function unpackGeometry({ bars, columns, flows, ...rest }: SentGeometry):
   return next === y.length ? { ...rest, bars: boxes, flows: courses } : undefined;
 }
 
-/** @param bars the entries of each */
-export function packEntries(bars: readonly (readonly EntryNumbers[])[]): Pick<SentGraph, "texts" | "entries"> {
-  const texts = new Map<string, number>();
+/** What an entry is called, and where its code is; undefined: not known. */
+export interface EntryTexts<Entry> {
+  name(entry: Entry): string;
+  place(entry: Entry): string | undefined;
+}
+
+/**
+ * @param bars the entries of each
+ * @param most so many of each are taken
+ */
+export function packEntries<Entry extends Pick<EntryNumbers, "inclusive" | "exclusive">>(
+  bars: readonly (readonly Entry[])[],
+  most: number,
+  textsOf: EntryTexts<Entry>,
+): Pick<SentGraph, "texts" | "entries"> {
+  const texts: string[] = [];
+  const known = new Map<string, number>();
   const indexOf = (text: string) => {
-    const known = texts.get(text);
-    if (known !== undefined) return known;
-    texts.set(text, texts.size);
-    return texts.size - 1;
+    let index = known.get(text);
+    if (index === undefined) known.set(text, (index = texts.push(text) - 1));
+    return index;
   };
-  const all = bars.flat();
-  const entries = {
-    count: bars.map(({ length }) => length),
-    name: all.map(({ name }) => indexOf(name)),
-    inclusive: all.map(({ inclusive }) => inclusive),
-    exclusive: all.map(({ exclusive }) => exclusive),
-    place: all.map(({ place }) => (place === undefined ? NOWHERE : indexOf(place))),
-  };
-  return { texts: [...texts.keys()], entries };
+  const entries: SentGraph["entries"] = { count: [], name: [], inclusive: [], exclusive: [], place: [] };
+  for (const own of bars) {
+    const count = Math.min(own.length, most);
+    entries.count.push(count);
+    for (let at = 0; at < count; at++) {
+      const place = textsOf.place(own[at]);
+      entries.name.push(indexOf(textsOf.name(own[at])));
+      entries.inclusive.push(own[at].inclusive);
+      entries.exclusive.push(own[at].exclusive);
+      entries.place.push(place === undefined ? NOWHERE : indexOf(place));
+    }
+  }
+  return { texts, entries };
 }
 
 export function packFlows(flows: readonly FlowNumbers[]): SentGraph["flows"] {
