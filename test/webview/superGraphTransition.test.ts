@@ -74,6 +74,34 @@ describe("one graph after another", () => {
     await view.bar("MPI from halo_transfer").waitFor();
   });
 
+  it("fades flows and labels out as they were", async () => {
+    const size = await view.open();
+    await view.panel.send((await sampleGraph(size)).message);
+    await view.bar("MPI").waitFor();
+    await drawn(view.panel.page);
+    const looks = (layers: string) =>
+      view.panel.page.evaluate((marks) => {
+        const look = (mark: Element) => {
+          const { fill, stroke, strokeWidth, fontSize, fontFamily, fontWeight } = getComputedStyle(mark);
+          const text = mark instanceof SVGTextElement;
+          return JSON.stringify(text ? { fill, fontSize, fontFamily, fontWeight } : { fill, stroke, strokeWidth });
+        };
+        return new Promise<string[]>((resolve) => {
+          const seek = () => {
+            const found = [...document.querySelectorAll(marks)];
+            if (found.length > 0) resolve(found.map(look).sort());
+            else requestAnimationFrame(seek);
+          };
+          seek();
+        });
+      }, layers);
+    const before = await looks("svg.graph :is(.flows path, .labels text)");
+    const split = await splitOf(size);
+    const fading = looks("svg.graph .before :is(path, text)");
+    await view.panel.send(split);
+    expect(await fading).toEqual(before);
+  });
+
   it("is there at once where less motion is wanted, and where the graph before is another one", async () => {
     for (const reducedMotion of [true, false]) {
       const size = await view.open({ reducedMotion });

@@ -20,7 +20,7 @@ interface HiddenPart {
  * something to show.
  */
 export class BarElement {
-  private readonly button = new Mark("rect", { class: "bar", role: "button", "pointer-events": "all" });
+  private readonly button = new Mark("rect", { class: "bar", role: "button" });
   private readonly squares: Mark<"rect">[] = [];
   private entryLayer: Mark<"g"> | undefined;
   private hidden: HiddenPart | undefined;
@@ -35,9 +35,9 @@ export class BarElement {
   }
 
   /** The bar alone, without histogram and entries. */
-  get body(): SVGElement[] {
+  picture(): Node[] {
     const { hidden, button } = this;
-    return [hidden?.body, hidden?.part, button].flatMap((mark) => mark?.element ?? []);
+    return [hidden?.body, hidden?.part, button].flatMap((mark) => mark?.element.cloneNode(true) ?? []);
   }
 
   private get marks() {
@@ -98,8 +98,9 @@ export class BarElement {
       ...{ x, y, width, height },
       // What is hidden lies above the bar's colour and below its outline.
       fill: this.hidden ? "none" : fill,
-      stroke: selected || found ? theme.foreground : theme.outline,
-      "stroke-width": selected ? 3 : found ? 2 : 1,
+      // Else those of all bars.
+      stroke: selected || found ? theme.foreground : undefined,
+      "stroke-width": selected ? 3 : found ? 2 : undefined,
       "stroke-dasharray": found && !selected ? "5 3" : undefined,
     });
   }
@@ -107,7 +108,10 @@ export class BarElement {
   private updateHidden({ x, y, width, height, hiddenHeight }: BarMark, fill: string): void {
     const isSeen = hiddenHeight >= 0.5;
     if (isSeen && !this.hidden) {
-      const [body, part] = [new Mark("rect"), new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)" })];
+      const [body, part] = [
+        new Mark("rect", { stroke: "none" }),
+        new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)", stroke: "none" }),
+      ];
       this.button.element.before(body.element, part.element);
       this.hidden = { body, part };
     } else if (!isSeen && this.hidden) {

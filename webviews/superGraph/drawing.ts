@@ -34,7 +34,7 @@ export class Drawing {
   );
   private readonly titleLayer = svg("g", { class: "titles" });
   private readonly flowLayer = new Mark("g", { class: "flows", "aria-hidden": "true" });
-  private readonly barLayer = svg("g", { class: "bars" });
+  private readonly barLayer = new Mark("g", { class: "bars" });
   private readonly labelLayer = new Mark("g", { class: "labels", "aria-hidden": "true" });
   /** What was there before and is no more, while it fades out. */
   private readonly beforeLayer = new Mark("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
@@ -50,14 +50,7 @@ export class Drawing {
    * @param gone bars of the graph before that fade out with its flows and labels; undefined: all of it is gone at once
    */
   show(graph: GraphMessage, hasFlows: boolean, gone?: readonly number[]): void {
-    const before = gone
-      ? [
-          ...this.flows.map(({ element }) => element),
-          ...gone.flatMap((bar) => this.bars.at(bar)?.body ?? []),
-          ...this.labelLayer.element.childNodes,
-        ]
-      : [];
-    this.beforeLayer.element.replaceChildren(...before.map(asPicture));
+    this.beforeLayer.element.replaceChildren(...(gone ? this.pictures(gone) : []));
     this.graph = graph;
     // Elements serve again, the focus does not: where it goes is decided anew.
     const { activeElement } = document;
@@ -69,7 +62,7 @@ export class Drawing {
     });
     this.bars = this.keptOrNew(graph);
     showInOrder(
-      this.barLayer,
+      this.barLayer.element,
       this.bars.flatMap(({ elements }) => elements),
     );
     if (this.element.hasChildNodes()) return;
@@ -78,9 +71,16 @@ export class Drawing {
       this.beforeLayer.element,
       this.titleLayer,
       this.flowLayer.element,
-      this.barLayer,
+      this.barLayer.element,
       this.labelLayer.element,
     );
+  }
+
+  /** What fades out, layer by layer: colours and fonts are those of layers. */
+  private pictures(gone: readonly number[]): Node[] {
+    const bars = this.barLayer.element.cloneNode(false);
+    if (bars instanceof Element) bars.append(...gone.flatMap((bar) => this.bars.at(bar)?.picture() ?? []));
+    return [asPicture(this.flowLayer.element), asPicture(bars), asPicture(this.labelLayer.element)];
   }
 
   /** A bar that was there keeps its element, and nothing else ever has it: a click on the way to one never meets another. */
@@ -133,6 +133,8 @@ export class Drawing {
       });
     });
     this.bars.forEach((element, bar) => element.update(scene, theme, emphasis, dim(bar)));
+    // Of nearly all bars: hundreds need not be told one by one.
+    this.barLayer.set({ stroke: theme.outline, "stroke-width": 1 });
     this.labelLayer.set({ "font-family": theme.font, "font-size": FONT_SIZE });
     this.titleLayer.replaceChildren(...scene.titles.flatMap((title) => titleElements(title, scene.width, theme)));
     this.updateLabels(scene, theme, emphasis, dim);
@@ -176,12 +178,13 @@ interface Fading {
   isNew(bar: number): boolean;
 }
 
-/** A mark that is only looked at: it has no name, no focus, and no place in the graph. */
-function asPicture(mark: Node): Node {
-  const picture = mark.cloneNode(true);
+/** Marks that are only looked at: they have no name, no focus, and no place in the graph. */
+function asPicture(marks: Node): Node {
+  const picture = marks.cloneNode(true);
   if (picture instanceof Element)
-    for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "data-bar", "data-flow", "class"])
-      picture.removeAttribute(name);
+    for (const mark of [picture, ...picture.querySelectorAll("*")])
+      for (const name of ["role", "tabindex", "aria-label", "aria-pressed", "data-bar", "data-flow", "class"])
+        mark.removeAttribute(name);
   return picture;
 }
 

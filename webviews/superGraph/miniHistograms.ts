@@ -71,7 +71,7 @@ export class HistogramElement {
   constructor() {
     this.mark = new Mark(
       "g",
-      { class: "mini-histogram", "data-histogram": "", "aria-hidden": "true" },
+      { class: "mini-histogram", "data-histogram": "", "aria-hidden": "true", stroke: "none" },
       this.plate.element,
       this.line.element,
       this.columns.element,
