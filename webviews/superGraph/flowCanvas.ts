@@ -113,7 +113,7 @@ class Brush {
     if (isLine) {
       if (!this.hasLines) context.beginPath();
       this.hasLines = true;
-      return drawLines(ribbon, Math.round(dots), 1 / dots, context);
+      return drawLines(ribbon, Math.max(1, Math.round(dots)), 1 / dots, context);
     }
     context.beginPath();
     drawRibbon(ribbon, context);
