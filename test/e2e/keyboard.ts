@@ -42,7 +42,7 @@ export class Keyboard {
   /** Presses a key until the focus is on an element of a webview. Waits where the focus is not in it: a Tab may be typed into a file. */
   async focusIn(frame: Frame, key: string, selector: string): Promise<void> {
     await this.pressUntil(key, selector, {
-      where: () => frame.evaluate(() => (document.hasFocus() ? (document.activeElement?.outerHTML ?? "") : "")),
+      where: () => whereIn(frame),
       isThere: async () => {
         await this.hasFocus(frame);
         return frame.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
@@ -84,16 +84,24 @@ export class Keyboard {
     // What had the focus may be gone: then it is tried in one direction, and from outside in the other.
     let fromNowhere = "Tab";
     await eventually(async () => {
-      const focus = await panel.evaluate((wanted) => {
-        const target = document.querySelector(wanted);
-        const from = document.activeElement;
-        const isAfter = from === null || target === null ? 0 : target.compareDocumentPosition(from) & 4; // FOLLOWING
-        return { isThere: from === target, isInside: document.hasFocus(), isNowhere: from === document.body, isAfter };
-      }, selector);
-      if (focus.isInside && focus.isThere) return;
-      if (focus.isInside) {
-        await this.press(focus.isNowhere ? fromNowhere : focus.isAfter ? "Shift+Tab" : "Tab");
-      } else {
+      for (let presses = 0; presses < MOST_PRESSES; presses++) {
+        const focus = await panel.evaluate((wanted) => {
+          const target = document.querySelector(wanted);
+          const from = document.activeElement;
+          const isAfter = from === null || target === null ? 0 : target.compareDocumentPosition(from) & 4; // FOLLOWING
+          return {
+            isThere: from === target,
+            isInside: document.hasFocus(),
+            isNowhere: from === document.body,
+            isAfter,
+          };
+        }, selector);
+        if (focus.isInside && focus.isThere) return;
+        if (!focus.isInside) break;
+        const key = focus.isNowhere ? fromNowhere : focus.isAfter ? "Shift+Tab" : "Tab";
+        await this.pressOnce(key, () => whereIn(panel));
+      }
+      if (!(await panel.evaluate(() => document.hasFocus()))) {
         fromNowhere = fromNowhere === "Tab" ? "Shift+Tab" : "Tab";
         const group = this.groups.get(panel);
         if (group !== undefined) await this.focusGroup(group, panel);
@@ -148,11 +156,16 @@ export class Keyboard {
   private async pressUntil(key: string, what: string, focus: Focus): Promise<void> {
     for (let presses = 0; !(await focus.isThere()); presses++) {
       if (presses === MOST_PRESSES) throw new Error(`${key} does not lead to ${what}.`);
-      const before = await focus.where();
-      await this.window.page.keyboard.press(key);
-      const moved = Date.now() + MOVE_MS;
-      while (Date.now() < moved && (await focus.where()) === before) await this.window.page.waitForTimeout(10);
+      await this.pressOnce(key, focus.where);
     }
+  }
+
+  /** Presses a key and waits until the focus has moved, or seems not to. */
+  private async pressOnce(key: string, where: Focus["where"]): Promise<void> {
+    const before = await where();
+    await this.press(key);
+    const moved = Date.now() + MOVE_MS;
+    while (Date.now() < moved && (await where()) === before) await this.window.page.waitForTimeout(10);
   }
 }
 
@@ -160,6 +173,11 @@ interface Focus {
   /** Differs from element to element. */
   where(): Promise<string>;
   isThere(): Promise<boolean>;
+}
+
+/** The element of a panel that has the focus; none where the panel has not. */
+function whereIn(panel: Frame): Promise<string> {
+  return panel.evaluate(() => (document.hasFocus() ? (document.activeElement?.outerHTML ?? "") : ""));
 }
 
 async function textOf(element: Locator): Promise<string> {

@@ -77,7 +77,7 @@ describe("threads and ranks of other formats", function () {
         const notice = graph.frame.locator(".notice").filter({ hasText: recording.missing.why });
         await notice.filter({ hasText: "Press Enter to locate the file." }).waitFor();
       }
-      await graph.bar(recording.line.bar).dblclick();
+      await graph.open(recording.line.bar);
       await new TextEditor(window).cursorAt(recording.line.file, recording.line.line);
     });
 

@@ -96,6 +96,14 @@ export class SuperGraph {
     });
   }
 
+  /** Opens the line of a bar by a double click. What is said above the drawing may move it under the hand: then it is done again. */
+  async open(bar: string): Promise<void> {
+    await eventually(async (withinMs) => {
+      await this.bar(bar).dblclick({ timeout: withinMs });
+      await this.selected(bar).waitFor({ timeout: withinMs });
+    });
+  }
+
   /** The operations so far, in order, as they are shown. */
   async steps(): Promise<string[]> {
     const labels = await this.frame.locator(".step-button").evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
