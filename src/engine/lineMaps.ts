@@ -66,7 +66,10 @@ export class LineMaps {
     this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
   }
 
-  /** Links with the lines of now; what is gone is left out, and said. Each file is looked at once for all of them. */
+  /**
+   * Links with the lines of now; what is gone is left out, and said. Each file is looked at once for all of them, and each
+   * link too: thousands of contexts share some hundred links, and go on doing so on their way to a panel.
+   */
   current(dataSet: DataSet, links: readonly SourceLink[]): SourceLink[] {
     const documents = new Map<string, DocumentLines>();
     const linesOf = (file: string) => {
@@ -74,7 +77,12 @@ export class LineMaps {
       documents.set(file, known);
       return known;
     };
-    return links.map((link) => currentLink(link, linesOf));
+    const current = new Map<SourceLink, SourceLink>();
+    return links.map((link) => {
+      const known = current.get(link) ?? currentLink(link, linesOf);
+      current.set(link, known);
+      return known;
+    });
   }
 
   /** How the lines of one file have moved. */

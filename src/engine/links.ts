@@ -104,7 +104,7 @@ export class Links {
   async linksOf(open: OpenDataSet, contexts: readonly number[], task: Task): Promise<SourceLink[]> {
     const { linker } = await this.linkerOf(open);
     const links: SourceLink[] = [];
-    for (const context of contexts) links.push(await linker.link(context, task));
+    for (const context of contexts) links.push(linker.known(context) ?? (await linker.link(context, task)));
     return this.lines.current(open.dataSet, links);
   }
 

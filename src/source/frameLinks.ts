@@ -202,30 +202,34 @@ export class FrameLinks {
     const { name, kind } = frame;
     const isFunction = kind === "function" || kind === "region" || kind === "kernel";
     const key = `line\n${place.line}\n${place.file}\n${how}`;
-    const known = isFunction ? undefined : this.answers.get(key);
-    if (known !== undefined) return known;
-    const facts = this.index.facts(place.file);
-    const inside = facts === undefined ? undefined : definitionAt(facts.definitions, facts.lineStarts, place.line);
-    const sites = facts === undefined || inside === undefined ? [] : [definitionSite(facts, inside, 1)];
-    const reason = `The recording names this line; ${how}.`;
-    const link: SourceLink = { places: [place], rule: "recorded-line", reason, considered: [] };
-    if (!isFunction) return this.answer(key, async () => ({ link, sites }));
-    if (inside === undefined || inside.name === parseSignature(name).name) return { link, sites };
+    const recorded = await this.answer(key, async () => this.lineInside(place, how));
+    if (!isFunction) return recorded;
+    const inside = recorded.sites.at(0)?.definition;
+    if (inside === undefined || inside.name === parseSignature(name).name) return recorded;
     const named = await this.byName(frame, around, pace, place.file);
-    if (named.sites.length === 0) return { link, sites };
+    if (named.sites.length === 0) return recorded;
     // A region that begins in this function is no contradiction.
     const agrees = named.sites.some(
       (site) => site.place.file === place.file && site.kind === "begin" && site.definition?.at === inside.at,
     );
-    if (agrees) return { link, sites: named.sites };
-    return {
-      sites: named.sites,
+    if (agrees) return this.derive(named, `begins\n${key}`, ({ sites }) => ({ link: recorded.link, sites }));
+    return this.derive(named, `inlined\n${key}`, ({ link, sites }) => ({
+      sites,
       link: {
-        ...named.link,
-        reason: `${named.link.reason} The recorded line lies in ${inside.name}, which was probably inlined.`,
-        considered: [...named.link.considered, { place, reason: `the recorded line, in ${inside.name}` }],
+        ...link,
+        reason: `${link.reason} The recorded line lies in ${inside.name}, which was probably inlined.`,
+        considered: [...link.considered, { place, reason: `the recorded line, in ${inside.name}` }],
       },
-    };
+    }));
+  }
+
+  /** A recorded line, and the definition that it lies in. */
+  private lineInside(place: Place, how: string): Found {
+    const facts = this.index.facts(place.file);
+    const inside = facts && definitionAt(facts.definitions, facts.lineStarts, place.line);
+    const sites = facts && inside ? [definitionSite(facts, inside, 1)] : [];
+    const reason = `The recording names this line; ${how}.`;
+    return { link: { places: [place], rule: "recorded-line", reason, considered: [] }, sites };
   }
 
   /** Of the definitions found, those that hold recorded lines of the function; as it was where none does. */

@@ -63,6 +63,13 @@ export class Linker {
     this.answerOf = new Int32Array(dataSet.tree.size).fill(NONE);
   }
 
+  /** {@link link} where it was found before and holds still: most of what a graph asks for, and nobody has to be waited for. */
+  known(context: number): SourceLink | undefined {
+    this.forgetStale();
+    const answer = this.answerOf[context];
+    return answer === NONE ? undefined : this.answers[answer].link;
+  }
+
   /** Where a context leads, and why. @throws CancelledError */
   async link(context: number, task: Task): Promise<SourceLink> {
     return (await this.resolve(context, new Pace(task))).link;
