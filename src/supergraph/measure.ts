@@ -4,6 +4,7 @@ import type { MemberCells } from "../model/memberCells";
 import type { Bars } from "./bars";
 import { PairIndex, picked, pickedOrNone } from "./columns";
 import type { FilteredTree } from "./filter";
+import { GraphSums } from "./graphSums";
 
 /**
  * What to measure: exclusive values as one number a context (a sum, a mean or one rank's), or the extreme over ranks of
@@ -118,135 +119,16 @@ export function measure(tree: MeasuredTree, bars: Bars, what: Measurement, check
     sums.addCells(cells, rank);
     sums.finish();
     if (extremes === undefined) extremes = numbers.slice();
-    else if (extreme === "max") {
-      for (let at = 0; at < numbers.length; at++) if (numbers[at] > extremes[at]) extremes[at] = numbers[at];
-    } else {
-      for (let at = 0; at < numbers.length; at++) if (numbers[at] < extremes[at]) extremes[at] = numbers[at];
-    }
+    else if (extreme === "max") takeGreater(extremes, numbers);
+    else takeLess(extremes, numbers);
   }
   return sums.measures(extremes);
 }
 
-/** Adds exclusive values up by row, and derives every number of the graph from the rows; used again for every rank. */
-class GraphSums {
-  /** All numbers of the graph, one after the other; the columns below are parts of it. */
-  readonly numbers: Float64Array;
-  private readonly inclusive: Float64Array;
-  private readonly exclusive: Float64Array;
-  private readonly hidden: Float64Array;
-  private readonly edges: Float64Array;
-  private readonly entriesInclusive: Float64Array;
-  private readonly entriesExclusive: Float64Array;
-  /** Of the contexts of each row, then of the hidden contexts of each row that has some, then of those outside of all rows. */
-  private readonly own: Float64Array;
-  /** Of the contexts of each row, before those of other rows are added. */
-  private readonly rowExclusive: Float64Array;
-  private readonly entryBar: Int32Array;
-  /** Where the values of each context are added up. */
-  private readonly placeOf: Int32Array;
-  /** Rows that have hidden contexts. */
-  private readonly hiding: Int32Array;
-
-  constructor(
-    private readonly tree: MeasuredTree,
-    bars: Bars,
-  ) {
-    const sizes = [3, bars.size, bars.size, bars.size, bars.source.length, tree.entries.length, tree.entries.length];
-    this.numbers = new Float64Array(sizes.reduce((sum, size) => sum + size, 0));
-    [, this.inclusive, this.exclusive, this.hidden, this.edges, this.entriesInclusive, this.entriesExclusive] = partsOf(
-      this.numbers,
-      sizes,
-    );
-    const { rowOf, isHidden, size } = tree;
-    const hides = new Uint8Array(size);
-    for (let context = 0; context < rowOf.length; context++)
-      if (rowOf[context] !== NONE) hides[rowOf[context]] |= isHidden[context];
-    const hiding: number[] = [];
-    const hiddenPlace = new Int32Array(size);
-    for (let row = 0; row < size; row++) if (hides[row] === 1) hiddenPlace[row] = size + hiding.push(row) - 1;
-    this.hiding = Int32Array.from(hiding);
-    const outside = size + hiding.length;
-    this.placeOf = new Int32Array(rowOf.length);
-    for (let context = 0; context < rowOf.length; context++) {
-      const row = rowOf[context];
-      this.placeOf[context] = row === NONE ? outside : isHidden[context] === 1 ? hiddenPlace[row] : row;
-    }
-    this.own = new Float64Array(outside + 1);
-    this.rowExclusive = new Float64Array(size);
-    this.entryBar = Int32Array.from(tree.entries, ({ bar }) => bar);
-  }
-
-  /** Adds one value a context. */
-  addColumn(exclusive: Float64Array): void {
-    const { own, placeOf } = this;
-    for (let context = 0; context < exclusive.length; context++) own[placeOf[context]] += exclusive[context];
-  }
-
-  /** Adds the values of one rank. */
-  addCells({ start, context, value }: MemberCells, rank: number): void {
-    const { own, placeOf } = this;
-    for (let cell = start[rank]; cell < start[rank + 1]; cell++) own[placeOf[context[cell]]] += value[cell];
-  }
-
-  /** Makes the numbers of what was added, and begins anew. */
-  finish(): void {
-    const { numbers, own, hiding, inclusive, exclusive, hidden, edges, entriesInclusive, entriesExclusive } = this;
-    const { size, parent, bar, edge, entry } = this.tree;
-    const { rowExclusive, entryBar } = this;
-    numbers.fill(0);
-    rowExclusive.set(own.subarray(0, size));
-    for (let at = hiding.length - 1; at >= 0; at--) {
-      const row = hiding[at];
-      hidden[bar[row]] += own[size + at];
-      own[row] += own[size + at];
-    }
-    const outside = own[own.length - 1];
-    let total = outside;
-    // Backwards, every row is complete before it is added to its parent. Most rows are 0 on a rank, which changes nothing.
-    for (let row = size - 1; row >= 0; row--) {
-      const sum = own[row];
-      const alone = rowExclusive[row];
-      if (alone !== 0) entriesExclusive[entry[row]] += alone;
-      if (sum === 0) continue;
-      entriesInclusive[entry[row]] += sum;
-      if (parent[row] === NONE) total += sum;
-      else own[parent[row]] += sum;
-      if (edge[row] !== NONE) edges[edge[row]] += sum;
-    }
-    // Every row of a bar is one of its entries.
-    for (let at = 0; at < entryBar.length; at++) {
-      inclusive[entryBar[at]] += entriesInclusive[at];
-      exclusive[entryBar[at]] += entriesExclusive[at];
-    }
-    let filtered = outside;
-    for (let at = 0; at < hidden.length; at++) filtered += hidden[at];
-    [numbers[0], numbers[1], numbers[2]] = [total, outside, filtered];
-    own.fill(0);
-  }
-
-  /** @param numbers those of {@link numbers} or others in their order */
-  measures(numbers = this.numbers): Measures {
-    const sizes = [
-      this.inclusive,
-      this.exclusive,
-      this.hidden,
-      this.edges,
-      this.entriesInclusive,
-      this.entriesExclusive,
-    ];
-    const [[total, hidden, filtered], ...columns] = partsOf(numbers, [3, ...sizes.map(({ length }) => length)]);
-    return {
-      total,
-      hidden,
-      filtered,
-      bars: { inclusive: columns[0], exclusive: columns[1], hidden: columns[2] },
-      edges: columns[3],
-      entries: { inclusive: columns[4], exclusive: columns[5] },
-    };
-  }
+function takeGreater(most: Float64Array, numbers: Float64Array): void {
+  for (let at = 0; at < numbers.length; at++) if (numbers[at] > most[at]) most[at] = numbers[at];
 }
 
-function partsOf(numbers: Float64Array, sizes: readonly number[]): Float64Array[] {
-  let end = 0;
-  return sizes.map((size) => numbers.subarray(end, (end += size)));
+function takeLess(least: Float64Array, numbers: Float64Array): void {
+  for (let at = 0; at < numbers.length; at++) if (numbers[at] < least[at]) least[at] = numbers[at];
 }
