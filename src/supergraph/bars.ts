@@ -2,7 +2,7 @@ import { NONE } from "../model/ids";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import { mergeBars, type Merging, nameRanks, rounded, USUALLY_LEFT } from "./merging";
-import { type Lists, PairIndex, PairSet, sortByKey } from "./columns";
+import { type Lists, PairIndex, PairSet, pickedOrNone, sortByKey } from "./columns";
 import { DEEPER, type Visits, visitsOf } from "./visits";
 
 /** Group of the one bar that takes the subtrees of all ninth visits. */
@@ -29,7 +29,7 @@ export interface Bars {
   /** Bars that each edge leads from and to; by source, then target. */
   readonly source: Int32Array;
   readonly target: Int32Array;
-  /** Edge that leads into each entry; NONE for roots and for contexts that are no entry. */
+  /** Edge that leads into each of {@link entries}; NONE for roots. */
   readonly edgeOf: Int32Array;
 }
 
@@ -212,7 +212,7 @@ function edgesOf(kept: FilteredTree, { entries, ofContext }: FirstBars, merged: 
   const barOf = new Int32Array(entries.length);
   for (let at = 0; at < entries.length; at++) barOf[at] = merged[ofContext[entries[at]]];
   const { start, sorted } = sortByKey(size, barOf);
-  const edgeOf = new Int32Array(kept.size).fill(NONE);
+  const edgeOf = new Int32Array(entries.length).fill(NONE);
   const source: number[] = [];
   const target: number[] = [];
   const edgeFrom = new Int32Array(size).fill(NONE);
@@ -227,7 +227,7 @@ function edgesOf(kept: FilteredTree, { entries, ofContext }: FirstBars, merged: 
         edgeFrom[from] = source.push(from) - 1;
         target.push(bar);
       }
-      edgeOf[entry] = edgeFrom[from];
+      edgeOf[sorted[at]] = edgeFrom[from];
     }
   }
   return { source: Int32Array.from(source), target: Int32Array.from(target), edgeOf };
@@ -246,12 +246,10 @@ function sortEdges({ source, target, edgeOf }: Links, rank: Int32Array): Links {
   const order = bySource.map((at) => byTarget[at]);
   const place = new Int32Array(order.length);
   order.forEach((edge, at) => (place[edge] = at));
-  for (let context = 0; context < edgeOf.length; context++)
-    if (edgeOf[context] !== NONE) edgeOf[context] = place[edgeOf[context]];
   return {
     source: order.map((edge) => rank[source[edge]]),
     target: order.map((edge) => rank[target[edge]]),
-    edgeOf,
+    edgeOf: pickedOrNone(place, edgeOf),
   };
 }
 

@@ -77,7 +77,7 @@ export function measuredTree(
     size: bar.length,
     parent: pickedOrNone(rowOf, picked(kept.parent, bars.entries)),
     bar,
-    edge: picked(bars.edgeOf, bars.entries),
+    edge: bars.edgeOf,
     entry,
     rowOf: pickedOrNone(rowOf, kept.home),
     isHidden: marksElsewhere(kept.original, kept.home.length),

@@ -22,6 +22,7 @@ export class Reachability {
   /** Bits on their way against the edges: words of a row that have any, and these bits. */
   private movedWord = new Int32Array(this.words);
   private movedBits = new Uint32Array(this.words);
+  /** The last {@link round} that came to each node. */
   private readonly seen: Int32Array;
   private round = 0;
   private readonly queue: Int32Array;
@@ -145,14 +146,18 @@ export class Reachability {
 
   /** Adds what is moved to a node and to all above it; a node that has it all stops the way. @param moved how many words */
   private spread(start: number, moved: number): void {
-    const { queue, predecessors, into } = this;
+    const { queue, predecessors, into, seen } = this;
     this.check();
+    const round = ++this.round;
     let count = 0;
     if (this.add(start, moved)) queue[count++] = start;
     while (count > 0) {
       const next = predecessors[queue[--count]];
       for (let at = 0; at < next.length; at++) {
         const other = into[next[at]] === next[at] ? next[at] : this.find(next[at]);
+        // Several ways lead to most nodes: what was there once has all of it.
+        if (seen[other] === round) continue;
+        seen[other] = round;
         if (this.add(other, moved)) queue[count++] = other;
       }
     }
