@@ -1,7 +1,7 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
-import { distinct, picked, pickedBytes, placesOf } from "./columns";
+import { distinct, picked, pickedBytes, pickedOrNone, placesOf } from "./columns";
 import { type FilterBasis, type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
 import { groupContexts, groupNames, type GroupingBasis, type Groups } from "./grouping";
 import { collapse, expand, type Expansion, startingLevel } from "./levels";
@@ -104,22 +104,20 @@ function splitByEntry(
   const { kept } = state;
   const where = targetOf(basis, state, target, check);
   const entries = entriesOf(kept, where);
-  const functionAt = (entry: number) => basis.functions.ofContext[kept.original[entry]];
-  const entered = new FunctionNames(
-    basis,
-    new Set(Array.from(entries, functionAt)),
-    `an entry function of ${target.group}`,
-  );
+  const { functions } = basis;
+  const callee = picked(functions.ofContext, picked(kept.original, entries));
+  const what = `an entry function of ${target.group}`;
+  const entered = new FunctionNames(basis, distinct(callee, functions.size), what);
   const names = new GroupNames(state.groups);
-  const groupOf = new Map<number, number>();
+  const groupOf = new Int32Array(functions.size).fill(NONE);
   for (const set of sets.map((given) => [...new Set(given)])) {
     const group = names.id(`${target.group}-${set.length === 1 ? set[0] : `{${set.join(",")}}`}`);
     for (const id of set.flatMap((name) => entered.named(name))) {
-      if (groupOf.has(id)) throw new RequestError(`An entry function can be in one set only: ${set.join(", ")}.`);
-      groupOf.set(id, group);
+      if (groupOf[id] !== NONE) throw new RequestError(`An entry function can be in one set only: ${set.join(", ")}.`);
+      groupOf[id] = group;
     }
   }
-  return regroupVisits(state, names, where, entries, (entry) => groupOf.get(functionAt(entry)));
+  return regroupVisits(state, names, where, entries, picked(groupOf, callee));
 }
 
 /** The contexts under all entries of one caller get a group of their own. */
@@ -135,17 +133,24 @@ function splitByCaller(
   // Named as groups by function are, so that two callers of one name stay two.
   const functionName = by === "function" ? groupNames(basis, kept, "function") : undefined;
   const named = (caller: string) => names.id(`${target.group} from ${caller}`);
+  const entries = entriesOf(kept, where);
+  const caller = picked(kept.parent, entries);
+  const callerId = functionName
+    ? pickedOrNone(basis.functions.ofContext, pickedOrNone(kept.original, caller))
+    : pickedOrNone(groups.ofContext, caller);
   // Callers are few, entries many: each caller is named once.
   const groupFrom = new Int32Array(functionName ? basis.functions.size : groups.names.length).fill(NONE);
-  let fromNone = NONE;
-  return regroupVisits(state, names, where, entriesOf(kept, where), (entry) => {
-    const caller = kept.parent[entry];
-    if (caller === NONE) return fromNone === NONE ? (fromNone = named("no caller")) : fromNone;
-    const id = functionName ? basis.functions.ofContext[kept.original[caller]] : groups.ofContext[caller];
-    if (groupFrom[id] === NONE) groupFrom[id] = named(functionName ? functionName(id) : groups.names[id]);
-    return groupFrom[id];
-  });
+  for (const id of distinct(callerId.filter(isKnown), groupFrom.length))
+    groupFrom[id] = named(functionName ? functionName(id) : groups.names[id]);
+  const given = pickedOrNone(groupFrom, callerId);
+  if (!callerId.every(isKnown)) {
+    const fromNone = named("no caller");
+    for (let at = 0; at < given.length; at++) if (callerId[at] === NONE) given[at] = fromNone;
+  }
+  return regroupVisits(state, names, where, entries, given);
 }
+
+const isKnown = (id: number) => id !== NONE;
 
 /** A function's contexts, and those between them and their entry, get a group of their own. */
 function reveal(
@@ -178,22 +183,20 @@ function reveal(
   return { ...state, groups: names.groups(ofContext) };
 }
 
-/** Gives each visit of the target the group of its entry; undefined: its contexts keep what they have, in `deeper` several. */
+/**
+ * Gives each visit of the target the group of its entry.
+ *
+ * @param groupOfEntry NONE: its contexts keep what they have, in `deeper` several
+ */
 function regroupVisits(
   { kept, groups, ...state }: GroupedContexts,
   names: GroupNames,
   { isIn }: Target,
   entries: Int32Array,
-  groupOfEntry: (entry: number) => number | undefined,
+  groupOfEntry: Int32Array,
 ): GroupedContexts {
   const ofContext = groups.ofContext.slice();
-  const isEntry = new Uint8Array(kept.size);
-  const given = new Int32Array(kept.size).fill(NONE);
-  for (const entry of entries) {
-    isEntry[entry] = 1;
-    given[entry] = groupOfEntry(entry) ?? NONE;
-  }
-  giveBelow(kept.parent, isIn, isEntry, given, ofContext);
+  giveBelow(kept.parent, isIn, entries, groupOfEntry, ofContext);
   return { ...state, kept, groups: names.groups(ofContext) };
 }
 
@@ -201,14 +204,16 @@ function regroupVisits(
 function giveBelow(
   parent: Int32Array,
   isIn: Uint8Array,
-  isEntry: Uint8Array,
-  given: Int32Array,
+  entries: Int32Array,
+  groupOfEntry: Int32Array,
   ofContext: Int32Array,
 ): void {
+  const given = new Int32Array(parent.length);
+  let next = 0;
   // Parents stand before children, so what the parent was given is final.
   for (let context = 0; context < parent.length; context++) {
     if (isIn[context] === 0) continue;
-    if (isEntry[context] === 0) given[context] = given[parent[context]];
+    given[context] = entries[next] === context ? groupOfEntry[next++] : given[parent[context]];
     if (given[context] !== NONE) ofContext[context] = given[context];
   }
 }
