@@ -15,8 +15,10 @@ export interface Attempt<T> {
   readonly result: T | undefined;
   /** How many bars there are; undefined: few enough even before merging, so that nobody merged them. A guess where they are too many. */
   readonly bars: number | undefined;
-  /** For each bar before merging about the largest percentage that leaves it; in any order. */
-  readonly lasting: Float64Array;
+  /** How many there are before merging. */
+  readonly unmerged: number;
+  /** For each of these about the largest percentage that leaves it; in any order. Asked for where they are too many. */
+  lasting(): Float64Array;
 }
 
 /** Where no step is known that leaves few enough, the first guess goes a little beyond the limit, to find one. */
@@ -42,33 +44,39 @@ export function leastStep<T>(
   attempt: (percent: number) => Attempt<T>,
 ): T | undefined {
   let [low, high] = [-1, steps.length];
-  let tooMany = withOrder(asked);
+  let tooMany = known(asked);
   let few: Attempt<T> | undefined;
   for (let count = 1; high - low > 1; count++) {
     const isMiddle = count > 4 && count % 2 === 1;
     const guess = isMiddle ? (low + high) >> 1 : expected(steps, high, tooMany, few, limit);
     const at = Math.min(Math.max(guess, low + 1), high - 1);
     const tried = attempt(steps[at]);
-    if (tried.result === undefined) [low, tooMany] = [at, withOrder(tried)];
+    if (tried.result === undefined) [low, tooMany] = [at, known(tried)];
     else [high, few] = [at, tried];
   }
   return few?.result;
 }
 
-function withOrder<T>(attempt: Attempt<T>): Attempt<T> {
-  return { ...attempt, lasting: attempt.lasting.slice().sort() };
+/** Too many bars: about how many, and what they were before merging, ascending by the percentage that leaves them. */
+interface TooMany {
+  readonly bars: number;
+  readonly lasting: Float64Array;
+}
+
+function known({ bars, unmerged, lasting }: Attempt<unknown>): TooMany {
+  return { bars: bars ?? unmerged, lasting: lasting().slice().sort() };
 }
 
 /** The first step that is expected to leave no more bars than the limit, on the line between what is known below and above. */
-function expected<T>(
+function expected(
   steps: readonly number[],
   high: number,
-  { lasting, bars = lasting.length }: Attempt<T>,
-  few: Attempt<T> | undefined,
+  { lasting, bars }: TooMany,
+  few: Attempt<unknown> | undefined,
   limit: number,
 ): number {
   const left = few ? countFrom(lasting, steps[high]) : 0;
-  const fewBars = few ? (few.bars ?? (few.lasting.length * bars) / lasting.length) : 0;
+  const fewBars = few ? (few.bars ?? (few.unmerged * bars) / lasting.length) : 0;
   const aim = few ? limit : limit * BEYOND;
   const wanted = left + ((lasting.length - left) * (aim - fewBars)) / Math.max(1, bars - fewBars);
   const at = steps.findIndex((step) => countFrom(lasting, step) <= wanted);

@@ -128,7 +128,6 @@ export function graphStructure(
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
-  const percentOf = largestPercents(basis);
   const build = (percent: number): Attempt<BuiltBars> => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
@@ -138,8 +137,12 @@ export function graphStructure(
     const { numbered, remaining, first } = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () =>
       task.check(),
     );
-    const lasting = heaviestEntries(basis, state.kept, first, percentOf);
-    return { result: numbered && { ...grouped, numbered, percent }, bars: remaining, lasting };
+    return {
+      result: numbered && { ...grouped, numbered, percent },
+      bars: remaining,
+      unmerged: first.size,
+      lasting: () => heaviestEntries(basis, state.kept, first),
+    };
   };
   const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
     const bars = numbered();
@@ -229,11 +232,12 @@ function collapsibleBars({ kept, expansions }: GroupedContexts, bars: Bars): (Gr
 
 /** For each bar the largest percentage that leaves a context which it is entered by and that one's caller. */
 function heaviestEntries(
-  { functions }: GraphBasis,
+  basis: GraphBasis,
   { original, parent }: FilteredTree,
   { size, entries, ofContext }: FirstBars,
-  percentOf: Float64Array,
 ): Float64Array {
+  const { functions } = basis;
+  const percentOf = largestPercents(basis);
   const bar = picked(ofContext, entries);
   const callee = picked(functions.ofContext, picked(original, entries));
   const caller = pickedOrNone(functions.ofContext, pickedOrNone(original, picked(parent, entries)));

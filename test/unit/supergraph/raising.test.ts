@@ -20,7 +20,12 @@ function searched(bars: readonly number[], random?: () => number) {
     );
     const lasting = random ? Float64Array.from({ length: 1 + Math.floor(random() * 900) }, () => random() * 80) : truth;
     const isMerged = count > LIMIT || random === undefined || random() < 0.5;
-    return { result: count > LIMIT ? undefined : percent, bars: isMerged ? count : undefined, lasting };
+    return {
+      result: count > LIMIT ? undefined : percent,
+      bars: isMerged ? count : undefined,
+      unmerged: lasting.length,
+      lasting: () => lasting,
+    };
   };
   const asked = attempt(0);
   tried.length = 0;
