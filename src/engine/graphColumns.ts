@@ -40,44 +40,36 @@ export function packGraph({ bars, edges, ...rest }: SuperGraph): PackedGraph {
   };
 }
 
-/**
- * Links, each once: thousands of entries lead to some hundred lines. They are found by file and line, which takes a tenth of the
- * time of a text made of all that they say. Those of rarer kinds are the same only as one object.
- */
+/** Links, each once. Thousands of entries share some hundred links, so a text of all that one says is made for new ones only. */
 class DistinctLinks {
   readonly links: SourceLink[] = [];
-  private readonly plain = new Map<string, Map<number, number[]>>();
-  private readonly others = new Map<SourceLink, number>();
+  private readonly known = new Map<SourceLink, number>();
+  private readonly byText = new Map<string, number>();
 
   indexOf(link: SourceLink): number {
-    return isPlain(link) ? this.indexOfPlain(link) : this.indexOfOther(link);
-  }
-
-  private indexOfPlain(link: SourceLink): number {
-    const { rule, reason, places } = link;
-    const { file, line } = places.at(0) ?? { file: "", line: 0 };
-    let byLine = this.plain.get(file);
-    if (!byLine) this.plain.set(file, (byLine = new Map()));
-    let there = byLine.get(line);
-    if (!there) byLine.set(line, (there = []));
-    for (const index of there) {
-      const known = this.links[index];
-      if (known.rule === rule && known.reason === reason && known.places.length === places.length) return index;
-    }
-    const index = this.links.push(link) - 1;
-    there.push(index);
+    let index = this.known.get(link);
+    if (index === undefined) this.known.set(link, (index = this.indexOfNew(link)));
     return index;
   }
 
-  private indexOfOther(link: SourceLink): number {
-    let index = this.others.get(link);
-    if (index === undefined) this.others.set(link, (index = this.links.push(link) - 1));
+  private indexOfNew(link: SourceLink): number {
+    // Those of rarer kinds are the same only as one object.
+    if (!isPlain(link)) return this.links.push(link) - 1;
+    const text = textOf(link);
+    let index = this.byText.get(text);
+    if (index === undefined) this.byText.set(text, (index = this.links.push(link) - 1));
     return index;
   }
 }
 
 function isPlain({ places, considered, missingFile, summary }: SourceLink): boolean {
   return places.length <= 1 && considered.length === 0 && missingFile === undefined && summary === undefined;
+}
+
+/** The same for plain links that say the same. Where a file's name ends is told by its length. */
+function textOf({ places, rule, reason }: SourceLink): string {
+  const place = places.at(0);
+  return place ? `${place.line} ${rule} ${place.file.length} ${place.file}${reason}` : `${rule} ${reason}`;
 }
 
 export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...packed }: PackedGraph): SuperGraph {
