@@ -33,14 +33,17 @@ const NEAR_ROUNDS = 4;
  * Orders the nodes of each level so that few flows cross, each crossing weighted with the smaller of its two flows
  * (semantics 2.5): sweeps by weighted barycentre, then each node to its best place, from several starts; the best
  * is taken. The result depends on nothing but the graph, and on where its nodes were before, where that is given: their
- * order is kept then where the crossings allow it (dissertation 3.3.4, the mental map).
+ * order is kept then where the crossings allow it (dissertation 3.3.4, the mental map), by the best of two starts, and
+ * only else is looked for a better one.
  */
 export function orderLevels(layers: Layers, check: () => void, near?: NearOrder): LevelOrder {
   const search = new OrderSearch(layers, check);
   search.improve(search.depthFirst());
   search.improve(search.asGiven());
+  const nearOrder = near && search.near(near);
+  if (nearOrder) return nearOrder;
   for (let start = 0; start < SHUFFLED_STARTS && !search.done; start++) search.improve(search.shuffled());
-  return (near && search.near(near)) ?? search.best;
+  return search.best;
 }
 
 class OrderSearch {
@@ -152,12 +155,14 @@ class OrderSearch {
       sortByKey(nodes, height);
       this.setPlaces(nodes);
     }
-    // As much again may be spent as on the search before.
+    // As much again may be spent as on the search itself.
+    const { work } = this;
     this.work = 0;
     for (let round = 0, moved = true; round < NEAR_ROUNDS && moved; round++) {
       this.check();
       moved = this.sift(stays);
     }
+    this.work = work;
     return this.cost(limit) <= limit ? this.order : undefined;
   }
 
