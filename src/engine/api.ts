@@ -280,6 +280,8 @@ export interface GraphQuery {
   readonly mostBars?: number;
   /** Link every entry function of every bar, however many there are: what the command line prints. */
   readonly linkEveryEntry?: boolean;
+  /** Bars without their entries: all that heights are drawn of, where the numbers are those of another graph. */
+  readonly barsOnly?: boolean;
 }
 
 export interface GraphEntry {

@@ -16,6 +16,7 @@ import {
   type GraphStructure,
   graphStructure,
   type MeasuredEntry,
+  type MeasuredGraph,
   measuredGraph,
 } from "../supergraph/superGraph";
 import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "./api";
@@ -76,19 +77,11 @@ export class Graphs {
     const { scope } = query;
     const graph = measuredGraph(structure, this.subject.measurement(scope), task);
     const metric = this.subject.metric(scope);
-    const linkedIn = (entries: readonly MeasuredEntry[]) =>
-      query.linkEveryEntry === true ? entries : entries.slice(0, LINKED_ENTRIES);
-    const links = await this.subject.linksOf(
-      graph.bars.flatMap(({ entries }) => linkedIn(entries).map(({ context }) => context)),
-      task,
-    );
-    let next = 0;
+    const entries = query.barsOnly === true ? graph.bars.map(() => []) : await this.entriesOf(graph, query, task);
     const bars = graph.bars.map((bar, at) => {
-      const linked = linkedIn(bar.entries).length;
-      const entries = bar.entries.map((entry, index) => entryOf(entry, index < linked ? links[next++] : notLinkedYet));
       const collapsesTo = structure.collapsible[at];
       const finer = structure.finer[at];
-      return { ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries };
+      return { ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries: entries[at] };
     });
     const notes = [...graph.notes, ...this.subject.notes(scope)];
     return {
@@ -100,6 +93,21 @@ export class Graphs {
       unit: metric.unit,
       over: scope.over,
     };
+  }
+
+  /** The entries of each bar, with the links of those that are drawn. */
+  private async entriesOf({ bars }: MeasuredGraph, query: GraphQuery, task: Task): Promise<GraphEntry[][]> {
+    const linked = bars.map(({ entries }) =>
+      query.linkEveryEntry === true ? entries : entries.slice(0, LINKED_ENTRIES),
+    );
+    const links = await this.subject.linksOf(
+      linked.flatMap((entries) => entries.map(({ context }) => context)),
+      task,
+    );
+    let next = 0;
+    return bars.map(({ entries }, bar) =>
+      entries.map((entry, at) => entryOf(entry, at < linked[bar].length ? links[next++] : notLinkedYet)),
+    );
   }
 
   /** The bar that each context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */

@@ -52,7 +52,7 @@ export async function askGraphs(
     const query = asked(scope.over);
     const graph = await engine.superGraph(query, task);
     const isExtreme = scope.over === "max" || scope.over === "min";
-    const heights = isExtreme ? await engine.superGraph(asked("mean"), task) : graph;
+    const heights = isExtreme ? await engine.superGraph({ ...asked("mean"), barsOnly: true }, task) : graph;
     task.check();
     halves.push({ planned, query, graph, heights });
   }

@@ -142,7 +142,7 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before
   const answer = await graphs.superGraph(query, quietTask);
   const isExtreme = query.scope.over === "max";
   const heights = isExtreme
-    ? await graphs.superGraph({ ...query, scope: { ...query.scope, over: "mean" } }, quietTask)
+    ? await graphs.superGraph({ ...query, scope: { ...query.scope, over: "mean" }, barsOnly: true }, quietTask)
     : answer;
   const origins = before && (await graphs.origins(before.query, query, quietTask));
   const queried = performance.now();
