@@ -21,11 +21,11 @@ export class GraphSums {
   private readonly rowExclusive: Float64Array;
   private readonly entryBar: Int32Array;
   /** Where the values of each context are added up. */
-  private readonly placeOf: Int32Array;
+  private readonly placeOf: Indices;
   /** Rows that have hidden contexts. */
   private readonly hiding: Int32Array;
   /** Where each row's numbers go, {@link PLACES} a row; see {@link addRows}. */
-  private readonly places: Int32Array;
+  private readonly places: Indices;
 
   constructor(
     private readonly tree: MeasuredTree,
@@ -48,7 +48,7 @@ export class GraphSums {
     this.entryBar = Int32Array.from(tree.entries, ({ bar }) => bar);
     const edges = 3 + 3 * bars.size;
     const entries = edges + bars.source.length;
-    this.places = new Int32Array(PLACES * size);
+    this.places = indices(PLACES * size, Math.max(count, outside));
     for (let row = 0, at = 0; row < size; row++) {
       this.places[at++] = tree.parent[row] === NONE ? outside : tree.parent[row];
       this.places[at++] = tree.edge[row] === NONE ? count : edges + tree.edge[row];
@@ -125,10 +125,10 @@ function rowsThatHide(rowOf: Int32Array, isHidden: Uint8Array, rows: number): Ui
 }
 
 /** The place in `own` of each context's values. */
-function placesOfContexts(rowOf: Int32Array, isHidden: Uint8Array, rows: number, hiding: Int32Array): Int32Array {
+function placesOfContexts(rowOf: Int32Array, isHidden: Uint8Array, rows: number, hiding: Int32Array): Indices {
   const hiddenPlace = new Int32Array(rows);
   for (let at = 0; at < hiding.length; at++) hiddenPlace[hiding[at]] = rows + at;
-  const placeOf = new Int32Array(rowOf.length);
+  const placeOf = indices(rowOf.length, rows + hiding.length);
   for (let context = 0; context < rowOf.length; context++) {
     const row = rowOf[context];
     placeOf[context] = row === NONE ? rows + hiding.length : isHidden[context] === 1 ? hiddenPlace[row] : row;
@@ -139,7 +139,7 @@ function placesOfContexts(rowOf: Int32Array, isHidden: Uint8Array, rows: number,
 /** Adds cells up where their contexts are. */
 function addAt(
   own: Float64Array,
-  placeOf: Int32Array,
+  placeOf: Indices,
   context: Int32Array,
   value: Float64Array,
   from: number,
@@ -156,7 +156,7 @@ const PLACES = 4;
  * this is gone through for every rank, and most of its time was spent on more columns than there are registers, and on
  * which rows have any value on a rank, which is mere chance.
  */
-function addRows(places: Int32Array, own: Float64Array, rowExclusive: Float64Array, numbers: Float64Array): void {
+function addRows(places: Indices, own: Float64Array, rowExclusive: Float64Array, numbers: Float64Array): void {
   // Backwards, every row is complete before it is added to its parent.
   for (let row = rowExclusive.length - 1, at = PLACES * row; row >= 0; row--, at -= PLACES) {
     const sum = own[row];
@@ -165,6 +165,13 @@ function addRows(places: Int32Array, own: Float64Array, rowExclusive: Float64Arr
     numbers[places[at + 2]] += sum;
     numbers[places[at + 3]] += rowExclusive[row];
   }
+}
+
+/** Indices in half the room where they are small: what is gone through for every rank then stays in the processor's cache. */
+type Indices = Int32Array | Uint16Array;
+
+function indices(length: number, largest: number): Indices {
+  return largest < 2 ** 16 ? new Uint16Array(length) : new Int32Array(length);
 }
 
 function partsOf(numbers: Float64Array, sizes: readonly number[]): Float64Array[] {
