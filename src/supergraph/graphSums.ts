@@ -29,7 +29,7 @@ export class GraphSums {
 
   constructor(
     private readonly tree: MeasuredTree,
-    bars: Bars,
+    bars: Pick<Bars, "size" | "source">,
   ) {
     const sizes = [3, bars.size, bars.size, bars.size, bars.source.length, tree.entries.length, tree.entries.length];
     const count = sizes.reduce((sum, size) => sum + size, 0);

@@ -102,7 +102,12 @@ function marksElsewhere(places: Int32Array, size: number): Uint8Array {
 /**
  * Measures a graph. Sums run over contexts in the tree's order, then over rows, so they are the same bit for bit.
  */
-export function measure(tree: MeasuredTree, bars: Bars, what: Measurement, check: () => void): Measures {
+export function measure(
+  tree: MeasuredTree,
+  bars: Pick<Bars, "size" | "source">,
+  what: Measurement,
+  check: () => void,
+): Measures {
   const sums = new GraphSums(tree, bars);
   if ("exclusive" in what) {
     check();
