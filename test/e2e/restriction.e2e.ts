@@ -6,6 +6,7 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { everyRank, goldenExclusive, goldenInclusive, goldenSum, type RankTest } from "../goldenRecords";
 import { recordings } from "../recordings";
+import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
 import { stepsInWindow } from "./steps";
@@ -15,12 +16,15 @@ import type { Window } from "./window";
 
 /** Chooses by the command, as a person writes it. */
 async function restrict(window: Window, text: string, unit?: string): Promise<void> {
-  await window.command("Heatflow: Restrict to…");
-  if (unit !== undefined) await window.pick(unit);
   const input = window.quickInput.locator("input[type=text]");
-  await window.quickInput.getByText(/There are \d+ /).waitFor();
-  await input.fill(text);
-  await input.press("Enter");
+  // A webview that was clicked just before may take the focus late, which ends the question: it is asked again.
+  await eventually(async (withinMs) => {
+    await window.command("Heatflow: Restrict to…");
+    if (unit !== undefined) await window.pick(unit);
+    await window.quickInput.getByText(/There are \d+ /).waitFor({ timeout: withinMs });
+    await input.fill(text, { timeout: withinMs });
+    await input.press("Enter", { timeout: withinMs });
+  });
   await window.quickInput.waitFor({ state: "hidden" });
 }
 

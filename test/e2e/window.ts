@@ -116,8 +116,11 @@ export class Window {
           throw new Error(`The menu with ${entry} is of another row.`);
         }
       }
-      // A menu that has only just opened takes a click for the end of the one that opened it.
-      await chosen.click({ timeout: withinMs });
+      // By key: a menu that has only just opened takes a click for the end of the one that opened it, and a click on one that
+      // has just closed would open what lies below it.
+      await chosen.hover({ timeout: withinMs });
+      await chosen.and(this.page.locator(".focused")).waitFor({ timeout: withinMs });
+      await this.page.keyboard.press("Enter");
       await chosen.waitFor({ state: "hidden", timeout: withinMs });
     });
   }
