@@ -1,35 +1,25 @@
 /** Operations of the super graph from the click to the redraw: query, layout, message, drawing. */
-import fs from "node:fs";
-import path from "node:path";
-import type { GraphOperation, GraphQuery } from "../../src/engine/api";
-import { Graphs } from "../../src/engine/graphs";
-import { SingleSubject } from "../../src/engine/graphSubject";
-import type { Method } from "../../src/engine/calls";
-import { Links } from "../../src/engine/links";
-import { OpenDataSet } from "../../src/engine/openDataSet";
-import { packedAnswer, packedCall, unpackedAnswer, unpackedCall } from "../../src/engine/packing";
+import type { DataSetInfo, GraphOperation, GraphQuery } from "../../src/engine/api";
+import type { EngineClient } from "../../src/engine/client";
 import { quietTask } from "../../src/model/task";
-import { shapeOf } from "../../src/panels/graphHalves";
 import { graphMessage } from "../../src/panels/graphMessage";
 import { type DrawnBefore, nearLayout, transition } from "../../src/panels/graphTransition";
+import { planHalves } from "../../src/panels/halvesPlan";
 import { layoutSize } from "../../src/panels/layoutSize";
-import { grammarsInPackages } from "../../src/source/grammar";
-import { layoutGraph } from "../../src/supergraph/layout";
+import { askGraphs, layOut } from "../../src/panels/superGraphDrawing";
 import { operationText } from "../../src/supergraph/operationText";
 import { type PanelPage, PanelWindow } from "../webview/window";
-import { generateRecording, writeSources } from "./generatedRecording";
+import { type GeneratedEngine, startGeneratedEngine } from "./generatedEngine";
 
-export const CONTEXTS = 100_000;
-export const RANKS = 512;
-const RUNS = 3;
+const RUNS = 5;
 const SIZE = { width: 1400, height: 700 };
 
 /** One operation; times in milliseconds, medians of the runs. */
 export interface OperationRow {
   readonly what: string;
+  /** Until the graph has come out of the engine's thread, until its geometry has, and until both are text for the page. */
   readonly queryMs: number;
   readonly layoutMs: number;
-  /** Across the thread, and into the page as text. */
   readonly messageMs: number;
   readonly drawMs: number;
   readonly totalMs: number;
@@ -48,31 +38,33 @@ interface Step {
 }
 
 export async function benchOperations(): Promise<OperationRow[]> {
-  const folder = writeSources();
-  const links = new Links(grammarsInPackages(path.resolve("node_modules")));
-  links.configure({ folders: [folder], sourceMap: {} });
-  const open = new OpenDataSet(1, generateRecording(CONTEXTS, RANKS), 0);
-  const graphs = new Graphs(new SingleSubject(open, links));
+  const generated = await startGeneratedEngine();
   const panels = await PanelWindow.start("superGraph", "Super Graph");
   try {
     // Movement that a person asks not to see is no part of a redraw.
     const page = await panels.open({ width: SIZE.width, height: 900, reducedMotion: true });
     const rows: OperationRow[] = [];
-    for (const step of await stepsOf(graphs)) rows.push(await measured(graphs, page, step));
+    for (const step of await stepsOf(generated)) rows.push(await measured(generated, page, step));
     return rows;
   } finally {
     await panels.stop();
-    fs.rmSync(folder, { recursive: true });
+    await generated.stop();
   }
 }
 
-function queryOf(operations: readonly GraphOperation[], over: "mean" | "max" = "mean"): GraphQuery {
-  return { scope: { dataSet: 1, metric: 0, over }, filter: 0.1, groupBy: "file", operations, lenient: true };
+type Asked = Omit<GraphQuery, "scope">;
+
+function asked(operations: readonly GraphOperation[], filter = 0.1): Asked {
+  return { filter, groupBy: "file", operations, lenient: true };
+}
+
+function scopeOf({ id }: DataSetInfo, over: "mean" | "max" = "mean") {
+  return { dataSet: id, metric: 0, over };
 }
 
 /** Every operation, on the heaviest bar that has several entries. */
-async function stepsOf(graphs: Graphs): Promise<Step[]> {
-  const { bars } = await graphs.superGraph(queryOf([]), quietTask);
+async function stepsOf({ engine, info }: GeneratedEngine): Promise<Step[]> {
+  const { bars } = await engine.superGraph({ ...asked([]), scope: scopeOf(info) });
   const heavy = [...bars].sort((a, b) => b.inclusive - a.inclusive).find(({ entries }) => entries.length > 3);
   if (!heavy) throw new Error("no bar of the generated recording has several entries");
   const target = { group: heavy.group };
@@ -98,13 +90,17 @@ async function stepsOf(graphs: Graphs): Promise<Step[]> {
   ];
 }
 
-async function measured(graphs: Graphs, page: PanelPage, { what, before, after, over }: Step): Promise<OperationRow> {
+async function measured(
+  { engine, info }: GeneratedEngine,
+  page: PanelPage,
+  { what, before, after, over }: Step,
+): Promise<OperationRow> {
   const runs: Omit<OperationRow, "what">[] = [];
   for (let run = 0; run < RUNS; run++) {
-    graphs.forgetStructures();
-    if (what === "undo") await graphs.superGraph(queryOf(after), quietTask);
-    const { shown } = await redraw(graphs, page, queryOf(before, over));
-    runs.push((await redraw(graphs, page, queryOf(after, over), shown)).times);
+    await forgetGraphs(engine, info);
+    if (what === "undo") await engine.superGraph({ ...asked(after), scope: scopeOf(info) });
+    const { shown } = await redraw(engine, info, page, asked(before), over);
+    runs.push((await redraw(engine, info, page, asked(after), over, shown)).times);
   }
   const median = (of: (run: Omit<OperationRow, "what">) => number) => {
     const sorted = runs.map(of).sort((a, b) => a - b);
@@ -123,9 +119,10 @@ async function measured(graphs: Graphs, page: PanelPage, { what, before, after, 
   };
 }
 
-/** As it comes out of the worker. */
-function answered<Value>(method: Method, value: Value): Value {
-  return unpackedAnswer(method, structuredClone(packedAnswer(method, value))) as Value;
+/** The engine keeps the graphs that were asked for last: others take their place. */
+async function forgetGraphs(engine: EngineClient, info: DataSetInfo): Promise<void> {
+  for (const filter of [40, 41, 42, 43, 44, 45])
+    await engine.superGraph({ ...asked([], filter), scope: scopeOf(info) });
 }
 
 let revision = 0;
@@ -135,30 +132,31 @@ interface Redrawn {
   readonly shown: DrawnBefore & { readonly query: GraphQuery };
 }
 
-/** @param before what was on screen, and is to be found again */
-async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before?: Redrawn["shown"]): Promise<Redrawn> {
+/**
+ * What a panel does between a click and the drawing.
+ *
+ * @param before what was on screen, and is to be found again
+ */
+async function redraw(
+  engine: EngineClient,
+  info: DataSetInfo,
+  page: PanelPage,
+  common: Asked,
+  over: Step["over"],
+  before?: Redrawn["shown"],
+): Promise<Redrawn> {
+  const plan = planHalves({ info, scope: scopeOf(info, over) }, undefined, {});
   const cpu = process.cpuUsage();
   const start = performance.now();
-  const answer = await graphs.superGraph(query, quietTask);
-  const isExtreme = query.scope.over === "max";
-  const heights = isExtreme
-    ? await graphs.superGraph({ ...query, scope: { ...query.scope, over: "mean" }, barsOnly: true }, quietTask)
-    : answer;
-  const origins = before && (await graphs.origins(before.query, query, quietTask));
+  const all = await askGraphs(engine, common, plan, quietTask);
   const queried = performance.now();
+  const { query, graph, heights } = all.halves[0];
+  const origins = before && (await engine.barOrigins(before.query, query, quietTask));
   const near = before && origins && nearLayout(before, heights, origins);
-  const layout = layoutGraph(heights, { ...layoutSize(SIZE), near });
+  const drawn = await layOut(engine, all, { ...layoutSize(SIZE), near });
   const laidOut = performance.now();
-  // Out of the worker, back into it to be laid out, and the geometry out again.
-  const graph = answered("superGraph", answer);
-  unpackedCall("layout", structuredClone(packedCall("layout", [shapeOf(graph), { ...layoutSize(SIZE), near }])));
-  const drawn = {
-    graph,
-    heights: graph,
-    layout: answered("layout", layout),
-    transition: before && origins && transition(before, origins),
-  };
-  const message = graphMessage(drawn, ++revision, "mean over 512 ranks");
+  const from = before && origins && transition(before, origins);
+  const message = graphMessage({ ...drawn, transition: from }, ++revision, "mean over 512 ranks");
   const text = JSON.stringify(message);
   const sent = performance.now();
   const { user, system } = process.cpuUsage(cpu);
@@ -173,7 +171,7 @@ async function redraw(graphs: Graphs, page: PanelPage, query: GraphQuery, before
     messageBytes: Buffer.byteLength(text),
     bars: graph.bars.length,
   };
-  return { times, shown: { query, graph, layout, revision } };
+  return { times, shown: { query, graph, layout: drawn.layout, revision } };
 }
 
 /**
