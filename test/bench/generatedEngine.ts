@@ -2,9 +2,9 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import type { DataSetInfo } from "../../src/engine/api";
 import { type EngineClient, startEngine } from "../../src/engine/client";
+import { bundleWorker } from "../workerBundle";
 import { writeSources } from "./generatedRecording";
 
 export interface GeneratedEngine {
@@ -17,25 +17,16 @@ export async function startGeneratedEngine(): Promise<GeneratedEngine> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-bench-"));
   const sources = writeSources();
   const workerFile = path.join(folder, "worker.js");
-  await build({
-    entryPoints: ["src/engine/worker.ts"],
-    outfile: workerFile,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    target: "node20",
-    alias: { "web-tree-sitter": path.resolve("node_modules/web-tree-sitter/web-tree-sitter.cjs") },
-    plugins: [
-      {
-        name: "the generated recording in place of the readers",
-        setup({ onResolve }) {
-          onResolve({ filter: /\/formats\/registry$/ }, () => ({
-            path: path.resolve("test/bench/generatedRegistry.ts"),
-          }));
-        },
+  await bundleWorker(workerFile, [
+    {
+      name: "the generated recording in place of the readers",
+      setup({ onResolve }) {
+        onResolve({ filter: /\/formats\/registry$/ }, () => ({
+          path: path.resolve("test/bench/generatedRegistry.ts"),
+        }));
       },
-    ],
-  });
+    },
+  ]);
   const engine = startEngine({
     workerFile,
     wasmFolder: path.resolve("dist"),

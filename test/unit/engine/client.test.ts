@@ -1,8 +1,6 @@
 import fs from "node:fs";
-import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
-import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, NearLayout, SuperGraph } from "../../../src/engine/api";
 import { methods } from "../../../src/engine/calls";
@@ -12,6 +10,7 @@ import { newCacheFolder } from "../../../src/engine/traceCache";
 import { CancelledError, FormatError, RequestError } from "../../../src/model/errors";
 import type { Task } from "../../../src/model/task";
 import { miniheat } from "../../recordings";
+import { bundleWorker } from "../../workerBundle";
 import { everything, grammars } from "./miniheat";
 
 const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
@@ -22,15 +21,7 @@ const clients: EngineClient[] = [];
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-worker-"));
   workerFile = path.join(folder, "worker.js");
-  await build({
-    entryPoints: ["src/engine/worker.ts"],
-    outfile: workerFile,
-    bundle: true,
-    platform: "node",
-    format: "cjs",
-    logLevel: "error",
-    alias: { "web-tree-sitter": createRequire(import.meta.url).resolve("web-tree-sitter") },
-  });
+  await bundleWorker(workerFile);
   for (const file of Object.values(grammars)) fs.copyFileSync(file, path.join(folder, path.basename(file)));
 });
 
