@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { scatterControls } from "./miniheatScatter";
 import { useCorrelation } from "./useCorrelation";
-import { drawn } from "./window";
+import { doubleClickAround, drawn, middleOf } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -123,6 +123,18 @@ describe("points that are functions", () => {
     expect(await view.sent()).toEqual([{ type: "select", revision: 1, mark }]);
     await view.panel.send({ type: "selection", revision: 1, mark: markOf("main") });
     await expect.poll(chosenPoints).toEqual(["main"]);
+  });
+
+  it("are what a double click began on, though a notice moves them before its second click", async () => {
+    const { message } = await view.show({}, { points: "function" });
+    const at = await middleOf(view.point("updateConductivity"));
+    await doubleClickAround(view.panel.page, at, async () => {
+      await view.panel.send({ type: "notice", message: "Something to be said. ".repeat(60) });
+      await expect.poll(async () => (await middleOf(view.point("updateConductivity"))).y).not.toBeCloseTo(at.y, -1);
+      await drawn(view.panel.page);
+    });
+    const mark = message.called.findIndex((place) => message.names[place] === "updateConductivity");
+    expect((await view.sent()).at(-1)).toEqual({ type: "open", revision: 1, mark });
   });
 });
 

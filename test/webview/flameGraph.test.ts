@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { formatShare, formatValue } from "../../src/model/units";
 import { miniheat } from "../recordings";
 import { useFlameGraph } from "./useFlameGraph";
-import { drawn, screenshot, type Sent, themeNames } from "./window";
+import { doubleClickAround, drawn, screenshot, type Sent, themeNames } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -194,6 +194,24 @@ describe("the flame graph of the sample", () => {
     const selected = page.locator('[role="treeitem"][aria-selected="true"]');
     await expect.poll(() => selected.getAttribute("aria-label")).toMatch(/^initialTemperature,/);
     expect((await selected.boundingBox())?.width).toBeGreaterThan(3);
+  });
+
+  it("opens what a double click began on, though a notice moves it before the second click", async () => {
+    await view.show();
+    const { page } = view.panel;
+    const area = await page.locator(".pane.recording .drawing").boundingBox();
+    const at = { x: (area?.x ?? 0) + 100, y: (area?.y ?? 0) + 28 };
+    await doubleClickAround(page, at, async () => {
+      await view.panel.send({ type: "notice", message: "Something to be said. ".repeat(60) });
+      await expect
+        .poll(async () => (await page.locator(".pane.recording .drawing").boundingBox())?.y)
+        .toBeGreaterThan(at.y);
+    });
+    const opened = (await view.settle()).filter(({ type }) => type === "open");
+    const { node, depth } = await view.answer({
+      ...{ pane: "recording", from: 0, to: 1, width: 1400, firstDepth: 0, endDepth: 9 },
+    });
+    expect(opened).toEqual([{ type: "open", pane: "recording", revision: 1, node: node[depth.indexOf(1)] }]);
   });
 
   it("comes back after a reload as it was", async () => {

@@ -7,7 +7,7 @@ import http from "node:http";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
 import { build } from "esbuild";
-import { type Browser, chromium, type Disposable, type Page } from "playwright-core";
+import { type Browser, chromium, type Disposable, type Locator, type Page } from "playwright-core";
 import type * as vscode from "vscode";
 import { findChromium } from "../host/chromium.mjs";
 import { pageHtml } from "../../src/panels/page";
@@ -195,6 +195,27 @@ function webviewAt(origin: string): vscode.Webview {
 /** Settles when what was asked for is on screen: drawing is put off to the next frame. */
 export async function drawn(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** A double click at one place of the page, while something happens between its two clicks. */
+export async function doubleClickAround(
+  page: Page,
+  { x, y }: { x: number; y: number },
+  between: () => Promise<unknown>,
+): Promise<void> {
+  await page.mouse.move(x, y);
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+    if (clickCount === 1) await between();
+  }
+}
+
+/** The middle of something on screen. */
+export async function middleOf(target: Locator): Promise<{ x: number; y: number }> {
+  const box = await target.boundingBox();
+  if (!box) throw new Error("It is not on screen.");
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
 /** Where pictures are left for people to look at. */

@@ -1,4 +1,5 @@
 /** Pointer and keyboard on the scatter, told as what the user meant. */
+import { onDoubleClick } from "../shared/doubleClick";
 import type { Box } from "./scene";
 
 export interface Point {
@@ -14,7 +15,8 @@ export interface Intentions {
   focus(mark: number | undefined): void;
   /** @param added keeps what was chosen before */
   click(at: Point, added: boolean): void;
-  doubleClick(at: Point): void;
+  /** @returns opens what is there now, also when the drawing has moved */
+  opening(at: Point): (() => void) | undefined;
   menu(at: Point | undefined): void;
   /** A rectangle is being drawn; undefined: it was given up. */
   brushing(box: Box | undefined): void;
@@ -89,7 +91,7 @@ export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
     // The second click of a double click means to open; a click at the end of a brush means nothing.
     if (!wasBrushed && event.detail <= 1) intentions.click(place(event), isAdding(event));
   });
-  drawing.addEventListener("dblclick", (event) => intentions.doubleClick(place(event)));
+  onDoubleClick(drawing, (first) => (wasBrushed ? undefined : intentions.opening(place(first))));
   drawing.addEventListener("contextmenu", (event) => {
     event.preventDefault();
     intentions.menu(place(event));

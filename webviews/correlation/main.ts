@@ -173,7 +173,7 @@ class CorrelationView {
       leave: () => this.tooltip.hide(),
       focus: (mark) => this.focused(mark),
       click: (at, added) => this.click(at, added),
-      doubleClick: (at) => this.at(at, (mark) => this.open(mark)),
+      opening: (at) => this.opening(at),
       menu: (at) => this.menu(at),
       brushing: (box) => this.stage.showBrush(box),
       brushed: (box, end, added) => this.brushed(box, end, added),
@@ -253,6 +253,16 @@ class CorrelationView {
     this.selected = this.active = mark;
     this.stage.draw();
     this.host.post({ type: "select", revision: scatter.revision, mark });
+  }
+
+  private opening(place: Point): (() => void) | undefined {
+    const revision = this.scatter?.revision;
+    const mark = this.stage.scene && markAt(this.stage.scene, place);
+    if (mark === undefined) return undefined;
+    return () => {
+      // Another scatter has other marks.
+      if (this.scatter?.revision === revision) this.open(mark);
+    };
   }
 
   private open(mark: number): void {

@@ -1,6 +1,7 @@
 /** One drawing: its part in sight, what has the focus, and what pointer and keyboard mean there. */
 import type { FlamePane, FlamePlaceShown, FlamesMessage, FlameZoom } from "../../src/protocol/flameGraph";
 import { html, setAll } from "../shared/dom";
+import { onDoubleClick } from "../shared/doubleClick";
 import { type Measure, visible } from "../shared/text";
 import type { Theme } from "../shared/theme";
 import { sentence } from "./describe";
@@ -265,7 +266,7 @@ export class Pane {
       // The second click of a double click means to open, not to select again.
       if (event.detail <= 1) this.choose(this.indexAt(event), event.shiftKey);
     });
-    area.addEventListener("dblclick", (event) => this.openAt(this.indexAt(event)));
+    onDoubleClick(area, (first) => this.opening(this.indexAt(first)));
     area.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       const at = this.indexAt(event);
@@ -301,14 +302,31 @@ export class Pane {
     this.listeners.select(this.kind, this.selected);
   }
 
+  /** What a double click that begins there opens; the first click has zoomed to several that are drawn together. */
+  private opening(at: number | undefined): (() => void) | undefined {
+    const { rectangles } = this;
+    if (at === undefined || !rectangles || rectangles.isRun(at)) return undefined;
+    const { node, revision } = rectangles.message;
+    const meant = node[at];
+    return () => {
+      // Other rectangles may be in sight by then; of another graph, its nodes have other numbers.
+      const now = this.rectangles;
+      if (now?.message.revision === revision) this.open(meant, now.withNode(meant));
+    };
+  }
+
   private openAt(at: number | undefined): void {
     const { rectangles } = this;
     if (at === undefined || !rectangles) return;
     if (rectangles.isRun(at)) return this.choose(at, true);
-    this.activate(at);
-    this.selected = rectangles.message.node[at];
+    this.open(rectangles.message.node[at], at);
+  }
+
+  private open(node: number, at: number | undefined): void {
+    if (at !== undefined) this.activate(at);
+    this.selected = node;
     this.draw();
-    this.listeners.open(this.kind, this.selected);
+    this.listeners.open(this.kind, node);
   }
 
   private step(step: Step): void {

@@ -1,4 +1,5 @@
 /** Pointer and keyboard on the drawing, told as what the user meant. */
+import { onDoubleClick } from "../shared/doubleClick";
 
 /** A bin, or the position of a member. */
 export interface Spot {
@@ -59,9 +60,9 @@ export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
   drawing.addEventListener("pointerleave", () => intentions.leave());
   drawing.addEventListener("focusin", (event) => intentions.focus(spotOfElement(event.target)));
   drawing.addEventListener("focusout", () => intentions.leave());
-  drawing.addEventListener("dblclick", (event) => {
-    const { bin, member } = spotOf(event);
-    if (bin !== undefined || member !== undefined) intentions.open();
+  onDoubleClick(drawing, (first) => {
+    const { bin, member } = spotOf(first);
+    return bin === undefined && member === undefined ? undefined : () => intentions.open();
   });
   drawing.addEventListener("contextmenu", (event) => {
     event.preventDefault();

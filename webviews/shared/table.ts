@@ -1,5 +1,6 @@
 /** The twin of a drawing: the same numbers as rows that sort, with the same actions by mouse and keyboard. */
 import { html, setAll } from "./dom";
+import { onDoubleClick } from "./doubleClick";
 import { plural } from "./text";
 
 export interface Column<Row> {
@@ -24,6 +25,8 @@ export class Table<Row> {
   private readonly heads: HTMLElement[];
   private readonly rest = html("p", { class: "more" });
   private rows: readonly Row[] = [];
+  /** As they are drawn. */
+  private drawn: readonly Row[] = [];
   private isSelected: (row: Row) => boolean = () => false;
   private sorted: { column: number; descending: boolean };
   private active = 0;
@@ -44,6 +47,7 @@ export class Table<Row> {
     const head = html("thead", {}, html("tr", {}, ...this.heads));
     this.element.append(html("table", { role: "grid" }, html("caption", {}, caption), head, this.body), this.rest);
     this.body.addEventListener("keydown", (event) => this.key(event));
+    onDoubleClick(this.body, (first) => this.opening(first));
   }
 
   show(rows: readonly Row[], isSelected: (row: Row) => boolean): void {
@@ -70,7 +74,8 @@ export class Table<Row> {
       setAll(head, { "aria-sort": at === column ? (descending ? "descending" : "ascending") : undefined }),
     );
     this.active = Math.max(0, Math.min(this.active, order.length - 1));
-    this.body.replaceChildren(...order.slice(0, MOST_ROWS).map((row, at) => this.row(row, at)));
+    this.drawn = order.slice(0, MOST_ROWS);
+    this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at)));
     if (hadFocus) this.focus(this.active);
     this.rest.textContent =
       order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all.` : "";
@@ -90,7 +95,6 @@ export class Table<Row> {
     element.addEventListener("click", (event) => {
       if (event.detail === 1) this.actions.select?.(row);
     });
-    element.addEventListener("dblclick", () => this.actions.open?.(row));
     element.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       this.actions.menu?.(row, { x: event.clientX, y: event.clientY }, element);
@@ -105,6 +109,13 @@ export class Table<Row> {
       event.preventDefault();
     });
     return element;
+  }
+
+  private opening({ target }: MouseEvent): (() => void) | undefined {
+    const at = [...this.body.children].findIndex((element) => target instanceof Node && element.contains(target));
+    if (at < 0) return undefined;
+    const row = this.drawn[at];
+    return () => this.actions.open?.(row);
   }
 
   private key(event: KeyboardEvent): void {

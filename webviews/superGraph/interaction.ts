@@ -1,4 +1,5 @@
 /** Pointer and keyboard on the drawing, told as what the user meant. */
+import { onDoubleClick } from "../shared/doubleClick";
 import type { Direction } from "./order";
 
 /** What lies under the pointer or has the focus. */
@@ -14,6 +15,8 @@ export interface Intentions {
   focus(spot: Spot): void;
   select(bar: number): void;
   open(bar: number, entry?: number): void;
+  /** @returns opens it, whatever graph is drawn by then */
+  opening(bar: number, entry?: number): () => void;
   menu(bar: number, entry: number | undefined, at: { x: number; y: number }): void;
   move(bar: number, direction: Direction): unknown;
   moveEntry(bar: number, entry: number, step: number): void;
@@ -59,9 +62,9 @@ export function listen(
     // The second click of a double click means to open, not to select again.
     if (bar !== undefined && event.detail <= 1) intentions.select(bar);
   });
-  drawing.addEventListener("dblclick", (event) => {
-    const { bar, entry } = spotOf(event);
-    if (bar !== undefined) intentions.open(bar, entry);
+  onDoubleClick(drawing, (first) => {
+    const { bar, entry } = spotOf(first);
+    return bar === undefined ? undefined : intentions.opening(bar, entry);
   });
   drawing.addEventListener("contextmenu", (event) => {
     event.preventDefault();

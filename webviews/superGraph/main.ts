@@ -24,6 +24,7 @@ import { barName, summary } from "./describe";
 import { Explainer } from "./explainer";
 import { type Intentions, listen, type Spot } from "./interaction";
 import { neighbour, readingOrder } from "./order";
+import { sameBar } from "./sameBar";
 import type { HistogramsMessage } from "../../src/protocol/graphHalves";
 import type { SceneExtras } from "./scene";
 import { nextFound, searchBars } from "./search";
@@ -91,7 +92,7 @@ class SuperGraphView {
     });
     this.twin = new Twin({
       select: (bar) => this.select(bar),
-      open: (bar) => this.open(bar),
+      open: (bar, of) => this.open(bar, undefined, of),
       menu: (bar, at, element) => this.menu(bar, undefined, at, element),
     });
     app.append(
@@ -201,6 +202,10 @@ class SuperGraphView {
       focus: (spot) => this.focused(spot),
       select: (bar) => this.select(bar),
       open: (bar, entry) => this.open(bar, entry),
+      opening: (bar, entry) => {
+        const { graph } = this;
+        return () => this.open(bar, entry, graph);
+      },
       menu: (bar, entry, at) => this.menu(bar, entry, at, drawing.focusable(bar, entry)),
       move: (bar, direction) => this.graph && this.goTo(neighbour(this.graph, bar, direction)),
       moveEntry: (bar, entry, step) => drawing.focusable(bar, Math.max(0, entry + step))?.focus(),
@@ -264,12 +269,14 @@ class SuperGraphView {
     this.host.post({ type: "histogram", revision: this.graph.revision, bar: Number(mark.dataset.bar) });
   }
 
-  private open(bar: number, entry?: number): void {
+  /** @param of the graph that it was pointed at in, which may be gone */
+  private open(bar: number, entry?: number, of = this.graph): void {
     const { graph } = this;
-    if (!graph) return;
-    this.selected = bar;
+    const meant = graph && of && sameBar(of, { bar, entry }, graph);
+    if (!meant) return;
+    this.selected = meant.bar;
     this.stage.draw();
-    this.host.post({ type: "open", revision: graph.revision, bar, ...(entry === undefined ? {} : { entry }) });
+    this.host.post({ type: "open", revision: graph.revision, ...meant });
   }
 
   private followSelection(bar: number | undefined): void {

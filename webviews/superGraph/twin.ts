@@ -11,7 +11,8 @@ import { imbalanceText } from "./miniHistograms";
 
 export interface TwinActions {
   select(bar: number): void;
-  open(bar: number): void;
+  /** @param of the graph that the row was of */
+  open(bar: number, of: GraphMessage): void;
   menu(bar: number, at: { x: number; y: number }, element: HTMLElement): void;
 }
 
@@ -117,7 +118,7 @@ export class Twin {
       flowColumns,
       {
         select: (row) => actions.select(flow(row).target),
-        open: (row) => actions.open(flow(row).target),
+        open: (row) => actions.open(flow(row).target, row.graph),
         menu: (row, at, element) => actions.menu(flow(row).target, at, element),
       },
       2,
@@ -163,7 +164,7 @@ export class Twin {
       columns,
       {
         select: ({ index }) => actions.select(index),
-        open: ({ index }) => actions.open(index),
+        open: ({ index, graph }) => actions.open(index, graph),
         menu: ({ index }, at, element) => actions.menu(index, at, element),
       },
       inclusive,
