@@ -1,12 +1,13 @@
 /** A super graph as a message: the same numbers, cut down to what a message may hold, saying what was cut. */
-import type { GraphLayout, SourceLink, SuperGraph } from "../engine/api";
+import type { SourceLink, SuperGraph } from "../engine/api";
 import { overRanksText } from "../model/metrics";
 import { placeText } from "../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../protocol/bounds";
 import type { OtherNumbers, PairOfGraphs } from "../protocol/graphHalves";
-import { packEntries, packFlows, packGeometry, type SentGeometry } from "../protocol/graphColumns";
-import type { FlowNumbers, Geometry, SentGraph } from "../protocol/superGraph";
+import { packEntries } from "../protocol/graphColumns";
+import type { SentGraph } from "../protocol/superGraph";
 import { mostCharacters } from "./jsonLength";
+import { FLOW_LIMIT } from "./layoutMessage";
 import { shorten } from "./shorten";
 import { groupRefName } from "./stepTexts";
 import { shownUnit } from "../session/scopes";
@@ -29,16 +30,13 @@ const cuts: readonly Cut[] = [
 /** Characters of all notes together. */
 const NOTES_LENGTH = 8000;
 
-/** A graph and how it is drawn. */
-export interface DrawnGraph {
+/** A graph, or two as one, with what its heights show. */
+export interface GraphOnScreen {
   readonly graph: SuperGraph;
   /** What heights show: the graph itself, or the mean for minima and maxima, which do not add up (semantics 2.4). */
   readonly heights: SuperGraph;
   /** What heights are, where that is not the mean over ranks. */
   readonly heightsAre?: string;
-  /** What it was made from, where that is on screen. */
-  readonly transition?: SentGraph["transition"];
-  readonly layout: GraphLayout & { readonly headings?: readonly number[] };
   /** What it is of, where it has the bars of two graphs or the numbers of two. */
   readonly pair?: PairOfGraphs;
   /** The same bars with the numbers of the other, where two are shown as one. */
@@ -46,64 +44,34 @@ export interface DrawnGraph {
 }
 
 /**
+ * Everything but its layout.
+ *
  * @param revision names this graph in later messages
  * @param combined how ranks were combined, in words; "" without ranks
  */
-export function graphMessage(drawn: DrawnGraph, revision: number, combined: string): SentGraph {
-  const flows = drawnFlows(drawn);
-  const rest = withoutBars(drawn, flows, { revision, combined });
+export function graphMessage(shown: GraphOnScreen, revision: number, combined: string): SentGraph {
+  const rest = withoutBars(shown, { revision, combined });
+  // Flows come with the layout, and are marks as well.
+  const most = MARK_LIMIT - Math.min(FLOW_LIMIT, shown.graph.edges.length);
   for (const cut of cuts) {
-    if (flows.length + marksOf(drawn.graph, cut) > MARK_LIMIT) continue;
-    const message = { ...rest, bars: barsCutTo(drawn, cut), ...entriesCutTo(drawn.graph, cut) };
+    if (marksOf(shown.graph, cut) > most) continue;
+    const message = { ...rest, bars: barsCutTo(shown, cut), ...entriesCutTo(shown.graph, cut) };
     if (fits(message)) return message;
   }
-  const { bars } = drawn.graph;
-  throw new Error(`A super graph of ${bars.length} bars and ${flows.length} flows does not fit into a message.`);
+  throw new Error(`A super graph of ${shown.graph.bars.length} bars does not fit into a message.`);
 }
 
 function fits(message: SentGraph): boolean {
   return mostCharacters(message) <= MESSAGE_LIMIT || JSON.stringify(message).length <= MESSAGE_LIMIT;
 }
 
-/** The geometry of the flows that {@link graphMessage} sends of this graph. */
-export function geometryOf(drawn: DrawnGraph): SentGeometry {
-  const flows = drawnFlows(drawn);
-  return packGeometry(geometry(drawn, flows), drawn.graph.bars, flowNumbers(drawn, flows));
-}
-
-/** More flows than a person tells apart: the lightest are thinner than a pixel. */
-const FLOW_LIMIT = 6000;
-/** Characters of all flows together at most, and of a bar's numbers: those of two graphs leave the flows less room. */
-const FLOW_ROOM = 600_000;
-const BAR_LENGTH = 550;
-/** Characters of a flow beside its points, and of a point, at most. */
-const FLOW_LENGTH = 100;
-const POINT_LENGTH = 16;
-
-/** Indices of the flows that are drawn, in the graph's order: the heaviest, as many as there is room for at any size. The layout has left most of the others out. */
-function drawnFlows({ graph: { bars, edges }, layout }: Pick<DrawnGraph, "graph" | "layout">): number[] {
-  const lengthOf = (at: number) => FLOW_LENGTH + (POINT_LENGTH * layout.edges[at].points.length) / 2;
-  const laidOut = [...edges.keys()].filter((at) => layout.edges[at].points.length > 0);
-  let room = Math.min(FLOW_ROOM, Math.max(0, MESSAGE_LIMIT - 70_000 - BAR_LENGTH * bars.length));
-  const needed = laidOut.reduce((sum, at) => sum + lengthOf(at), 0);
-  if (laidOut.length <= FLOW_LIMIT && needed <= room) return laidOut;
-  const heaviest = laidOut.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
-  const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || (room -= lengthOf(at)) < 0);
-  return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
-}
-
 function withoutBars(
-  drawn: DrawnGraph,
-  flows: readonly number[],
+  { graph, heights, heightsAre, pair }: GraphOnScreen,
   { revision, combined }: { revision: number; combined: string },
 ): Omit<SentGraph, "bars" | "texts" | "entries"> {
-  const { graph, heights } = drawn;
-  const numbers = flowNumbers(drawn, flows);
   const said = graph.notes.slice(0, 90);
   const notes = said.map((note) => shorten(note, Math.min(4096, Math.floor(NOTES_LENGTH / said.length))));
-  if (heights !== graph) notes.push(`Heights and flows are drawn as ${drawn.heightsAre ?? "the mean over ranks"}.`);
-  if (flows.length < graph.edges.length)
-    notes.push(`The ${graph.edges.length - flows.length} lightest of ${graph.edges.length} flows are not drawn.`);
+  if (heights !== graph) notes.push(`Heights and flows are drawn as ${heightsAre ?? "the mean over ranks"}.`);
   return {
     type: "graph",
     revision,
@@ -118,23 +86,12 @@ function withoutBars(
     hiddenExclusive: graph.filtered.exclusive,
     filter: graph.filter,
     groupBy: graph.groupBy,
-    flows: packFlows(numbers),
-    geometry: packGeometry(geometry(drawn, flows), graph.bars, numbers),
-    ...(drawn.transition === undefined ? {} : { transition: drawn.transition }),
-    ...(drawn.pair ? { pair: drawn.pair } : {}),
+    ...(pair ? { pair } : {}),
     notes,
   };
 }
 
-function flowNumbers({ graph: { bars, edges } }: DrawnGraph, flows: readonly number[]): FlowNumbers[] {
-  const indexOf = new Map(bars.map((bar, at) => [bar.id, at]));
-  return flows.map((at) => {
-    const { source, target, inclusive } = edges[at];
-    return { source: indexOf.get(source) ?? 0, target: indexOf.get(target) ?? 0, inclusive };
-  });
-}
-
-function barsCutTo({ graph, heights, others }: DrawnGraph, { entries, characters }: Cut): SentGraph["bars"] {
+function barsCutTo({ graph, heights, others }: GraphOnScreen, { entries, characters }: Cut): SentGraph["bars"] {
   return graph.bars.map((bar, at) => ({
     group: shorten(bar.group, characters),
     visit: bar.visit,
@@ -167,23 +124,6 @@ function entriesCutTo({ bars }: SuperGraph, { entries, characters }: Cut): Retur
     entries,
     { name: ({ name }) => shorten(name, characters), place: ({ link }) => placeOf(link) },
   );
-}
-
-function geometry({ layout, heights }: DrawnGraph, flows: readonly number[]): Geometry {
-  let heaviest = 0;
-  heights.bars.forEach((bar, at) => {
-    if (bar.inclusive > heights.bars[heaviest].inclusive) heaviest = at;
-  });
-  const inclusive = heights.bars.at(heaviest)?.inclusive ?? 0;
-  return {
-    // From the highest bar, where rounding weighs least.
-    pixelsPerUnit: inclusive > 0 ? layout.bars[heaviest].height / inclusive : 0,
-    width: layout.width,
-    height: layout.height,
-    ...(layout.headings ? { headings: layout.headings.slice() } : {}),
-    bars: layout.bars.map(({ x, y, width, height }) => [x, y, width, height]),
-    flows: flows.map((at) => layout.edges[at]),
-  };
 }
 
 function numbersOf({ inclusive, exclusive }: SuperGraph["bars"][number]): OtherNumbers {

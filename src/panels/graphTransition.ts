@@ -1,6 +1,6 @@
 /** What one super graph keeps of the one before it, so that people find its bars again (dissertation 3.3.4). Pure. */
 import type { GraphLayout, NearLayout, SuperGraph } from "../engine/api";
-import type { SentGraph } from "../protocol/superGraph";
+import type { SentLayout } from "../protocol/superGraph";
 
 /** A graph that was on screen. */
 export interface DrawnBefore {
@@ -50,7 +50,7 @@ export function nearLayout(
 export function transition(
   { graph, revision }: DrawnBefore,
   origins: readonly (string | undefined)[],
-): SentGraph["transition"] {
+): SentLayout["transition"] {
   const indexOf = new Map(graph.bars.map(({ id }, at) => [id, at]));
   const from = origins.map((origin) => (origin === undefined ? -1 : (indexOf.get(origin) ?? -1)));
   return from.some((at) => at >= 0) ? { revision, from } : undefined;

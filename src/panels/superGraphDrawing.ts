@@ -4,7 +4,8 @@ import type { Task } from "../model/task";
 import type { HistogramsMessage, PairOfGraphs } from "../protocol/graphHalves";
 import { MINI_BINS } from "../protocol/graphHalves";
 import { HEADING, joinedGraph, joinedLayout, meanGraph, shapeOf } from "./graphHalves";
-import type { DrawnGraph } from "./graphMessage";
+import type { GraphOnScreen } from "./graphMessage";
+import type { LayoutOnScreen } from "./layoutMessage";
 import { halfTitle, type HalvesPlan, type PlannedGraph } from "./halvesPlan";
 import { unitName } from "../model/members";
 import type { LocationUnit } from "../engine/api";
@@ -59,33 +60,40 @@ export async function askGraphs(
   return { plan, halves };
 }
 
-/** Lays out what is on screen for a size, as one graph. */
-export async function layOut(
-  engine: Pick<Engine, "layout" | "layoutStacked">,
-  { plan, halves }: GraphHalves,
-  size: LayoutSize,
-): Promise<DrawnGraph> {
+/** What is on screen as one graph, whatever its layout. */
+export function onScreen({ plan, halves }: GraphHalves): GraphOnScreen {
   const [upper, lower] = halves;
   const withNotes = (graph: SuperGraph) => ({ ...graph, notes: [...plan.notes, ...graph.notes] });
   if (halves.length < 2) {
-    const layout = await engine.layout(shapeOf(upper.heights), size);
     const graph = withNotes(upper.graph);
-    return { graph, heights: upper.heights === upper.graph ? graph : upper.heights, layout };
+    return { graph, heights: upper.heights === upper.graph ? graph : upper.heights };
   }
   const pair = pairOf(plan, halves);
   if (plan.merged) {
-    const heights = meanGraph(upper.heights, lower.heights);
-    const [{ width, height, bars, edges }] = (await engine.layoutStacked([shapeOf(heights)], size)).parts;
     const notes = [...new Set([...upper.graph.notes, ...lower.graph.notes])];
     const graph = withNotes({ ...upper.graph, notes });
-    const heightsAre = "the mean of both recordings";
-    return { graph, heights, heightsAre, layout: { width, height, bars, edges }, pair, others: lower.graph };
+    const heights = meanGraph(upper.heights, lower.heights);
+    return { graph, heights, heightsAre: "the mean of both recordings", pair, others: lower.graph };
   }
-  const shapes = [shapeOf(upper.heights), shapeOf(lower.heights)];
-  const layout = joinedLayout(await engine.layoutStacked(shapes, { ...size, heading: HEADING }));
   const graph = withNotes(joinedGraph(upper.graph, lower.graph));
   const heights = upper.heights === upper.graph ? graph : joinedGraph(upper.heights, lower.heights);
-  return { graph, heights, layout, pair };
+  return { graph, heights, pair };
+}
+
+/** Lays out what is on screen for a size. */
+export async function layOut(
+  engine: Pick<Engine, "layout" | "layoutStacked">,
+  { plan, halves }: GraphHalves,
+  { heights }: GraphOnScreen,
+  size: LayoutSize,
+): Promise<LayoutOnScreen> {
+  if (halves.length < 2) return engine.layout(shapeOf(heights), size);
+  if (plan.merged) {
+    const [{ width, height, bars, edges }] = (await engine.layoutStacked([shapeOf(heights)], size)).parts;
+    return { width, height, bars, edges };
+  }
+  const shapes = halves.map((half) => shapeOf(half.heights));
+  return joinedLayout(await engine.layoutStacked(shapes, { ...size, heading: HEADING }));
 }
 
 /** The bar of an index in a message; undefined where there is none. */

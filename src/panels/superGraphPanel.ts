@@ -1,15 +1,6 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type {
-  DataSetInfo,
-  GraphLayout,
-  GraphQuery,
-  NearLayout,
-  Scope,
-  SourceLink,
-  SuperGraph,
-  Target,
-} from "../engine/api";
+import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, Scope, SourceLink, Target } from "../engine/api";
 import type { FromHalves, HalvesControls } from "../protocol/graphHalves";
 import type { FromSteps } from "../protocol/graphSteps";
 import {
@@ -24,10 +15,11 @@ import type { Selection } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { comparedRecording, comparedText, pickCompared } from "./comparedRecording";
 import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
-import { geometryOf, graphMessage } from "./graphMessage";
+import { graphMessage, type GraphOnScreen } from "./graphMessage";
 import { nearLayout, transition } from "./graphTransition";
 import { showHottestLine } from "./hottestLine";
 import { type HalvesPlan, histogramUnit, planHalves } from "./halvesPlan";
+import { layoutMessage } from "./layoutMessage";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
 import type { SavedStepsStore } from "./savedSteps";
@@ -40,6 +32,7 @@ import {
   type GraphHalves,
   type HalfBar,
   layOut,
+  onScreen,
 } from "./superGraphDrawing";
 import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "./superGraphSteps";
 
@@ -52,8 +45,7 @@ export type PanelState = Pick<
 /** The graph on screen; of two, query and graph are the first one's. */
 interface Shown extends DrawnQuery {
   readonly all: GraphHalves;
-  /** What heights show; the mean where `graph` has minima or maxima. */
-  readonly heights: SuperGraph;
+  readonly screen: GraphOnScreen;
   /** Where its bars and flows were in the graph before it. */
   readonly near?: NearLayout;
   /** Another one when the panel changes its size. */
@@ -156,14 +148,18 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       const before = this.before(all);
       const origins = before && (await engine.barOrigins(before.query, query, run.task));
       const near = before && origins && nearLayout(before, heights, origins);
-      const drawn = await layOut(engine, all, { ...layoutSize(size), near });
+      const screen = onScreen(all);
+      const revision = ++this.revision;
+      const laidOut = layOut(engine, all, screen, { ...layoutSize(size), near });
+      // Meanwhile the view takes in what is being laid out.
+      this.post(graphMessage(screen, revision, overText(dataSet, scope)));
+      const layout = await laidOut;
       run.task.check();
       const from = before && origins && transition(before, origins);
-      const other = otherGraph(all);
-      this.shown = { query, graph, other, all, heights, near, layout: drawn.layout, revision: ++this.revision };
+      this.shown = { query, graph, other: otherGraph(all), all, screen, near, layout, revision };
       this.drawn = [this.shown, ...this.drawn].slice(0, KEPT_GRAPHS);
       this.steps.tell(this.shown);
-      this.post(graphMessage({ ...drawn, transition: from }, this.revision, overText(dataSet, scope)));
+      this.post(layoutMessage({ ...screen, layout, transition: from }, revision));
       void this.tellHistograms(this.shown);
       if (this.size !== size) void this.relayout();
       // The graph stands, whatever becomes of what is highlighted in it.
@@ -202,10 +198,11 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     if (!shown || !size) return;
     const run = this.layouts.start();
     try {
-      const drawn = await layOut(this.parts.session.engine, shown.all, { ...layoutSize(size), near: shown.near });
+      const { all, screen, near, revision } = shown;
+      const layout = await layOut(this.parts.session.engine, all, screen, { ...layoutSize(size), near });
       if (run.superseded || shown !== this.shown) return;
-      shown.layout = drawn.layout;
-      this.post({ type: "layout", revision: shown.revision, geometry: geometryOf(drawn) });
+      shown.layout = layout;
+      this.post(layoutMessage({ ...screen, layout }, revision));
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }

@@ -4,7 +4,16 @@
  */
 import * as v from "valibot";
 import { amount, columnOf, isAmount, isCount, isIndex, isName, MARK_LIMIT } from "./bounds";
-import type { BarNumbers, EntryNumbers, FlowNumbers, Geometry, GraphMessage, SentGraph } from "./superGraph";
+import type {
+  BarNumbers,
+  EntryNumbers,
+  FlowNumbers,
+  Geometry,
+  GraphNumbers,
+  LayoutMessage,
+  SentGraph,
+  SentLayout,
+} from "./superGraph";
 
 /** Lengths are sent as whole hundredths of a pixel: short, and nothing that an eye could see is lost. */
 const PER_PIXEL = 100;
@@ -94,7 +103,20 @@ export function packGeometry(
 }
 
 /** Undefined where its columns do not fit together. */
-export function unpackGeometry({ bars, columns, flows, ...rest }: SentGeometry): Geometry | undefined {
+export function unpackLayout({ flows, geometry, ...rest }: SentLayout): LayoutMessage | undefined {
+  const { source, target, inclusive } = flows;
+  const unpacked = unpackGeometry(geometry);
+  if (target.length !== source.length || inclusive.length !== source.length) return undefined;
+  if (unpacked?.flows.length !== source.length) return undefined;
+  const numbers = source.map((from, at): FlowNumbers => ({
+    source: from,
+    target: target[at],
+    inclusive: inclusive[at],
+  }));
+  return { ...rest, flows: numbers, geometry: unpacked };
+}
+
+function unpackGeometry({ bars, columns, flows, ...rest }: SentGeometry): Geometry | undefined {
   const { thickness, level, levels, y } = flows;
   if (bars.length % 4 !== 0 || level.length !== thickness.length || levels.length !== thickness.length)
     return undefined;
@@ -158,7 +180,7 @@ export function packEntries<Entry extends Pick<EntryNumbers, "inclusive" | "excl
   return { texts, entries };
 }
 
-export function packFlows(flows: readonly FlowNumbers[]): SentGraph["flows"] {
+export function packFlows(flows: readonly FlowNumbers[]): SentLayout["flows"] {
   return {
     source: flows.map(({ source }) => source),
     target: flows.map(({ target }) => target),
@@ -167,16 +189,12 @@ export function packFlows(flows: readonly FlowNumbers[]): SentGraph["flows"] {
 }
 
 /** Undefined where its columns do not fit together. */
-export function unpackGraph({ bars, texts, entries, flows, geometry, ...rest }: SentGraph): GraphMessage | undefined {
+export function unpackGraph({ bars, texts, entries, ...rest }: SentGraph): GraphNumbers | undefined {
   const marks = entries.name.length;
   const sameLength = [entries.inclusive, entries.exclusive, entries.place].every(({ length }) => length === marks);
-  const { source, target, inclusive } = flows;
   if (!sameLength || entries.count.length !== bars.length) return undefined;
-  if (target.length !== source.length || inclusive.length !== source.length) return undefined;
   const leadsNowhere = (text: number) => text >= texts.length;
   if (entries.name.some(leadsNowhere) || entries.place.some(leadsNowhere)) return undefined;
-  const unpacked = unpackGeometry(geometry);
-  if (!unpacked) return undefined;
   let next = 0;
   const withEntries = bars.map((bar, at): BarNumbers => {
     const own: EntryNumbers[] = [];
@@ -197,10 +215,5 @@ export function unpackGraph({ bars, texts, entries, flows, geometry, ...rest }: 
     return { ...bar, entries: own };
   });
   if (next !== entries.count.reduce((sum, one) => sum + one, 0) || next !== marks) return undefined;
-  const allFlows = source.map((from, at): FlowNumbers => ({
-    source: from,
-    target: target[at],
-    inclusive: inclusive[at],
-  }));
-  return { ...rest, bars: withEntries, flows: allFlows, geometry: unpacked };
+  return { ...rest, bars: withEntries };
 }

@@ -14,8 +14,8 @@ import {
   sentGeometry,
   type SentGeometry,
   sentTexts,
-  unpackGeometry,
   unpackGraph,
+  unpackLayout,
 } from "./graphColumns";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
@@ -120,6 +120,7 @@ export interface Geometry extends Omit<SentGeometry, "bars" | "columns" | "flows
   }[];
 }
 
+/** What a graph is. It is shown as soon as its layout has come: so long the one before stays on screen. */
 const sentGraph = v.object({
   type: v.literal("graph"),
   revision: count,
@@ -140,6 +141,15 @@ const sentGraph = v.object({
   bars: v.pipe(v.array(sentBar), v.maxLength(MARK_LIMIT)),
   texts: sentTexts,
   entries: sentEntries,
+  pair: v.optional(pairOfGraphs),
+  notes: v.pipe(v.array(sentence), v.maxLength(100)),
+});
+export type SentGraph = v.InferOutput<typeof sentGraph>;
+
+/** How the graph of this revision is drawn at one size of the panel, and which of its flows. */
+const sentLayout = v.object({
+  type: v.literal("layout"),
+  revision: count,
   flows: sentFlows,
   geometry: sentGeometry,
   /** The graph that this one was made from, and for each bar the one of that graph where it begins; -1: nowhere. */
@@ -149,26 +159,29 @@ const sentGraph = v.object({
       from: columnOf(isIndexOrNone),
     }),
   ),
-  pair: v.optional(pairOfGraphs),
-  notes: v.pipe(v.array(sentence), v.maxLength(100)),
+  /** What the layout leaves out. */
+  layoutNotes: v.pipe(v.array(sentence), v.maxLength(10)),
 });
-export type SentGraph = v.InferOutput<typeof sentGraph>;
+export type SentLayout = v.InferOutput<typeof sentLayout>;
 
-/** A graph as the view has it: what is sent as columns, as one object for each bar, entry and flow. */
-export interface GraphMessage extends Omit<SentGraph, "bars" | "texts" | "entries" | "flows" | "geometry"> {
+/** As the view has them: what is sent as columns, as one object for each bar, entry and flow. */
+export interface GraphNumbers extends Omit<SentGraph, "bars" | "texts" | "entries"> {
   readonly bars: readonly BarNumbers[];
+}
+export interface LayoutMessage extends Omit<SentLayout, "flows" | "geometry"> {
   readonly flows: readonly FlowNumbers[];
   readonly geometry: Geometry;
 }
 
-/** New geometry of the same graph, after the panel changed its size. */
-const layout = v.object({ type: v.literal("layout"), revision: count, geometry: sentGeometry });
+/** What the messages of a graph and of its layout say together: what is drawn. */
+export interface GraphMessage extends GraphNumbers, Omit<LayoutMessage, "type" | "revision"> {}
+
 /** The bar that is selected somewhere; none where the selection lies in no bar. */
 const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
 export const toSuperGraph = v.variant("type", [
   controls,
   sentGraph,
-  layout,
+  sentLayout,
   selection,
   stepsMessage,
   histogramsMessage,
@@ -179,32 +192,32 @@ export type Controls = v.InferOutput<typeof controls>;
 
 /** As the view has them. */
 export type ToSuperGraph =
-  | Exclude<SentToSuperGraph, { readonly type: "graph" | "layout" }>
-  | GraphMessage
-  | (Omit<v.InferOutput<typeof layout>, "geometry"> & { readonly geometry: Geometry });
+  Exclude<SentToSuperGraph, { readonly type: "graph" | "layout" }> | GraphNumbers | LayoutMessage;
 
 /** The message when it is well formed and its indices lead somewhere; else undefined. */
 export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
   const parsed = parse(toSuperGraph, message);
-  if (parsed?.type === "layout") {
-    const geometry = unpackGeometry(parsed.geometry);
-    return geometry && { ...parsed, geometry };
-  }
+  if (parsed?.type === "layout") return unpackLayout(parsed);
   if (parsed?.type !== "graph") return parsed;
   const graph = unpackGraph(parsed);
   return graph && isConsistent(graph) ? graph : undefined;
 }
 
-function isConsistent({ bars, flows, geometry, transition, pair }: GraphMessage): boolean {
-  const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, flows.length);
-  return (
-    marks <= MARK_LIMIT &&
-    (pair === undefined || pair.merged || bars.length % 2 === 0) &&
+function isConsistent({ bars, pair }: GraphNumbers): boolean {
+  const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
+  return marks <= MARK_LIMIT && (pair === undefined || pair.merged || bars.length % 2 === 0);
+}
+
+/** A graph with its layout; undefined where that is one of another graph. */
+export function laidOut(graph: GraphNumbers, layout: LayoutMessage): GraphMessage | undefined {
+  const { bars, revision } = graph;
+  const { flows, geometry, transition, layoutNotes } = layout;
+  const belongs =
+    layout.revision === revision &&
     geometry.bars.length === bars.length &&
-    geometry.flows.length === flows.length &&
     (transition === undefined || transition.from.length === bars.length) &&
-    flows.every(({ source, target }) => source < bars.length && target < bars.length)
-  );
+    flows.every(({ source, target }) => source < bars.length && target < bars.length);
+  return belongs ? { ...graph, flows, geometry, transition, layoutNotes } : undefined;
 }
 
 const ofBar = { revision: count, bar: index };

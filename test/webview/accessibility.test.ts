@@ -21,7 +21,7 @@ async function findings(): Promise<string[]> {
 async function show(theme: ThemeName, width: number): Promise<void> {
   const { message } = await sampleGraph(await view.open({ theme, width }), { filter: 1 });
   await view.panel.send({ ...sampleControls, restriction: "ranks 0, 4" });
-  await view.panel.send({ ...message, notes: ["Grouped by load module, since most of the time has no known file."] });
+  await view.sendGraph({ ...message, notes: ["Grouped by load module, since most of the time has no known file."] });
   const step = { text: "hide MPI", done: true };
   await view.panel.send({
     type: "steps",

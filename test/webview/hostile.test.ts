@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { SentGraph } from "../../src/protocol/superGraph";
+import { messagesOf, type WholeGraph } from "../wholeGraph";
 import { sampleControls, sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
@@ -7,11 +7,13 @@ import { drawn } from "./window";
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const view = useSuperGraph();
-let sample: SentGraph;
+let sample: WholeGraph;
 
 async function open(): Promise<void> {
   sample = (await sampleGraph(await view.open({ width: 900 }))).message;
 }
+
+const layoutOf = (whole: WholeGraph) => messagesOf(whole)[1];
 
 const names = {
   markup: '<img src=x onerror="window.broken = 1"><script>window.broken = 1</script>',
@@ -33,7 +35,7 @@ describe("a name out of a recording is text and nothing else", () => {
     const texts = sample.texts.map(() => name);
     const metrics = [{ name, unit: name.slice(0, 100), note: name }];
     await view.panel.send({ ...sampleControls, dataSet: name, metrics, restriction: name });
-    await view.panel.send({ ...sample, metric: name, bars, entries, texts, notes: [name] });
+    await view.sendGraph({ ...sample, metric: name, bars, entries, texts, notes: [name] });
     await view.panel.page.locator(".bar").first().waitFor();
     await view.panel.page.locator(".bar").first().focus();
     await view.panel.page.getByRole("tooltip").waitFor();
@@ -64,7 +66,7 @@ describe("a name out of a recording is text and nothing else", () => {
     const group = `${names.markup}${names.entity}`;
     const bars = sample.bars.map((bar, at) => ({ ...bar, group: at === 0 ? names.formula : group }));
     await view.panel.send(sampleControls);
-    await view.panel.send({ ...sample, bars });
+    await view.sendGraph({ ...sample, bars });
     await view.panel.page.locator(".bar").first().waitFor();
     const picture = await view.save("svg");
     const parsed = await view.panel.page.evaluate((text) => {
@@ -103,15 +105,25 @@ describe("a message that is none", () => {
         return { ...sample, entries: { count, name: column(0), ...numbers, place: column(-1) } };
       },
     ],
-    ["a layout of another graph", () => ({ type: "layout", revision: 9, geometry: sample.geometry })],
+    ["a layout of another graph", () => layoutOf({ ...sample, revision: 9 })],
+    [
+      "a layout whose flows lead further than its bars",
+      () => layoutOf({ ...sample, flows: { ...sample.flows, source: sample.flows.source.map(() => 99) } }),
+    ],
+    ["half a graph", () => ({ type: "graph", revision: 1 })],
   ])("is ignored: %s", async (_, message) => {
     await open();
     await view.panel.send(sampleControls);
-    await view.panel.send(sample);
+    await view.sendGraph(sample);
     await view.panel.page.locator(".bar").first().waitFor();
     await drawn(view.panel.page);
     const before = await view.panel.page.locator("svg.graph").innerHTML();
-    await view.panel.send(message());
+    const sent = message();
+    const isWhole = (one: unknown): one is WholeGraph =>
+      typeof one === "object" && one !== null && "layoutNotes" in one;
+    // Its parts look like a graph and its layout, one of which is wrong, or does not belong to the other.
+    if (isWhole(sent)) await view.sendGraph(sent);
+    else await view.panel.send(sent);
     await drawn(view.panel.page);
     expect(await view.panel.page.locator("svg.graph").innerHTML()).toBe(before);
   });

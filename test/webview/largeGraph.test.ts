@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
 import type { GraphLayout, SuperGraph } from "../../src/engine/api";
-import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
 import { layoutGraph } from "../../src/supergraph/layout";
 import { fitView, MARGIN } from "../../webviews/superGraph/scene";
-import { sampleControls, understood } from "./miniheatGraph";
+import { understood, wholeGraph } from "../wholeGraph";
+import { sampleControls } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, screenshot } from "./window";
 
@@ -65,10 +65,10 @@ describe("a graph of 500 bars and 5,400 flows", () => {
     const graph = largeGraph();
     const size = await view.open({ width: 1400, height: 900 });
     const layout: GraphLayout = layoutGraph(graph, layoutSize(size));
-    const sent = graphMessage({ graph, heights: graph, layout }, 1, "");
-    const message = understood(sent);
+    const sent = wholeGraph({ graph, heights: graph, layout }, 1, "");
+    const message = understood(sent) ?? expect.fail();
     await view.panel.send(sampleControls);
-    await view.panel.send(sent);
+    await view.sendGraph(sent);
     const { page } = view.panel;
     await page.locator(".bar").first().waitFor();
     await drawn(page);
@@ -130,9 +130,9 @@ describe("a graph of 60 bars and 400 flows", () => {
     const graph = largeGraph(6, 10, 8);
     const size = await view.open({ width: 1400, height: 900 });
     const layout = layoutGraph(graph, layoutSize(size));
-    const message = graphMessage({ graph, heights: graph, layout }, 1, "");
+    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
     await view.panel.send(sampleControls);
-    await view.panel.send(message);
+    await view.sendGraph(message);
     const { page } = view.panel;
     await page.locator(".bar").first().waitFor();
     await drawn(page);

@@ -1,13 +1,13 @@
 /** Super graphs of the sample program's profile as messages, computed by the engine as the window does. */
 import type { GraphQuery, OverRanks, SuperGraph } from "../../src/engine/api";
-import { graphMessage } from "../../src/panels/graphMessage";
 import { layoutSize } from "../../src/panels/layoutSize";
-import { type Controls, type GraphMessage, parseToSuperGraph, type SentGraph } from "../../src/protocol/superGraph";
+import type { Controls } from "../../src/protocol/superGraph";
 import { openMiniheat } from "../unit/engine/miniheat";
+import { type WholeGraph, wholeGraph } from "../wholeGraph";
 
 export interface Sample {
   readonly graph: SuperGraph;
-  readonly message: SentGraph;
+  readonly message: WholeGraph;
 }
 
 let opened: ReturnType<typeof openMiniheat> | undefined;
@@ -35,14 +35,7 @@ export async function sampleGraph(
   const graph = await engine.superGraph(asked(over));
   const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;
   const layout = await engine.layout(heights, layoutSize(size));
-  return { graph, message: graphMessage({ graph, heights, layout }, 1, `mean over ${ranks?.length ?? 8} ranks`) };
-}
-
-/** As the page understands what it is sent. */
-export function understood(message: SentGraph): GraphMessage {
-  const parsed = parseToSuperGraph(message);
-  if (parsed?.type !== "graph") throw new Error("the page does not understand this graph");
-  return parsed;
+  return { graph, message: wholeGraph({ graph, heights, layout }, 1, `mean over ${ranks?.length ?? 8} ranks`) };
 }
 
 export const sampleControls: Controls = {

@@ -4,21 +4,21 @@ import type { DataSetInfo, Scope } from "../../src/engine/api";
 import { LocalEngine } from "../../src/engine/localEngine";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
-import { graphMessage } from "../../src/panels/graphMessage";
 import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/panels/halvesPlan";
 import { layoutSize } from "../../src/panels/layoutSize";
-import { askGraphs, askHistograms, type GraphHalves, layOut } from "../../src/panels/superGraphDrawing";
+import { askGraphs, askHistograms, type GraphHalves, layOut, onScreen } from "../../src/panels/superGraphDrawing";
 import type { HalvesControls, HistogramsMessage } from "../../src/protocol/graphHalves";
-import type { Controls, SentGraph } from "../../src/protocol/superGraph";
+import type { Controls } from "../../src/protocol/superGraph";
 import { overText } from "../../src/session/scopes";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
+import { type WholeGraph, wholeGraph } from "../wholeGraph";
 import { sampleControls } from "./miniheatGraph";
 
 export interface HalvesSample {
   readonly all: GraphHalves;
   readonly controls: Controls;
-  readonly message: SentGraph;
+  readonly message: WholeGraph;
   readonly histograms: HistogramsMessage;
 }
 
@@ -55,7 +55,8 @@ export async function sampleHalves(
   const own = what === "runs" ? scoped(1) : scoped(0, what === "ranks" ? { chosen: chosenRanks([0, 4]) } : {});
   const plan = planHalves(own, what === "runs" ? scoped(2) : undefined, state);
   const all = await askGraphs(engine, { filter, groupBy: "file" }, plan, quietTask);
-  const drawn = await layOut(engine, all, layoutSize(size));
+  const screen = onScreen(all);
+  const layout = await layOut(engine, all, screen, layoutSize(size));
   const { histograms = "exclusive", colour = "exclusive", below = true } = state;
   const asked = await askHistograms(
     engine,
@@ -71,7 +72,7 @@ export async function sampleHalves(
   return {
     all,
     controls: { ...sampleControls, halves, ...(what === "ranks" ? { restriction: "ranks 0, 4" } : {}) },
-    message: graphMessage(drawn, 1, overText(own.info, own.scope)),
+    message: wholeGraph({ ...screen, layout }, 1, overText(own.info, own.scope)),
     histograms: { type: "histograms", revision: 1, ...asked },
   };
 }

@@ -60,12 +60,12 @@ describe("the picture", () => {
     const { message } = await view.show({ width: 600 });
     const { page } = view.panel;
     const all = page.getByRole("button", { name: "All 4 notes" });
-    await view.panel.send({ ...message, revision: 2, notes: ["one", "two"] });
+    await view.sendGraph({ ...message, revision: 2, notes: ["one", "two"] });
     await drawn(page);
     expect(await all.isVisible()).toBe(false);
     const long = (name: string) =>
       `Left out: reveal ${name} in physics.cpp. ${"There is no such function there. ".repeat(5)}`;
-    await view.panel.send({ ...message, revision: 3, notes: ["f", "g", "h", "i"].map(long) });
+    await view.sendGraph({ ...message, revision: 3, notes: ["f", "g", "h", "i"].map(long) });
     const sight = async (selector: string) => (await page.locator(selector).boundingBox()) ?? expect.fail();
     const line = await page.locator(".notes").evaluate((notes) => parseFloat(getComputedStyle(notes).lineHeight));
     await all.focus();
@@ -99,7 +99,7 @@ describe("the picture", () => {
           attributes: true,
         });
     });
-    await view.panel.send({ ...message, revision: 2, notes: ["one", "two"] });
+    await view.sendGraph({ ...message, revision: 2, notes: ["one", "two"] });
     await page.locator(".notes li").last().waitFor();
     await drawn(page);
     expect((await page.locator("svg.graph").boundingBox())?.height).toBeLessThan(before);
@@ -220,11 +220,11 @@ describe("the picture", () => {
     await page.setViewportSize({ width: 1000, height: 560 });
     await expect.poll(resizes).toBeGreaterThan(before);
     const { revision, geometry } = message;
-    await view.panel.send({ type: "layout", revision, geometry });
+    await view.sendLayout(message);
     await drawn(page);
     const box = async () => (await view.bar("MPI").boundingBox()) ?? expect.fail();
     const { x, y } = await box();
-    await view.panel.send({
+    await view.sendGraph({
       ...{ ...message, revision: revision + 1 },
       geometry: { ...geometry, width: 2 * geometry.width, height: 2 * geometry.height },
     });
@@ -300,7 +300,7 @@ describe("without a graph", () => {
     await view.panel.send({ type: "progress" });
     await drawn(page);
     expect(await page.locator(".progress").isVisible()).toBe(false);
-    await view.panel.send({ ...message, revision: 2 });
+    await view.sendGraph({ ...message, revision: 2 });
     await drawn(page);
     await goOn();
     expect(await page.locator(".progress").isVisible()).toBe(false);
@@ -334,7 +334,7 @@ describe("without a graph", () => {
     expect(await controls.count()).toBe(0);
     expect(await view.panel.page.locator(".bar").count()).toBe(0);
     await view.panel.send(sampleControls);
-    await view.panel.send(message);
+    await view.sendGraph(message);
     await controls.waitFor();
   });
 

@@ -14,7 +14,7 @@ async function show(what: "ranks" | "runs" | "all", state: HalvesState = {}, opt
   const size = await view.open(options);
   const sample = await sampleHalves(size, what, state);
   await view.panel.send(sample.controls);
-  await view.panel.send(sample.message);
+  await view.sendGraph(sample.message);
   await view.panel.send(sample.histograms);
   await view.panel.page.locator(".bar").first().waitFor();
   await drawn(view.panel.page);
@@ -25,7 +25,7 @@ async function show(what: "ranks" | "runs" | "all", state: HalvesState = {}, opt
       what,
       state,
     );
-    await view.panel.send({ type: "layout", revision: 1, geometry: message.geometry });
+    await view.sendLayout(message);
     await drawn(view.panel.page);
   }
   return sample;

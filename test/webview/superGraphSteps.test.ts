@@ -71,7 +71,7 @@ describe("the menu of a bar", () => {
   it("collapses where something was expanded", async () => {
     const sample = await view.show();
     const bars = sample.message.bars.map((bar) => (bar.group === "solver.cpp" ? { ...bar, collapsible: "src" } : bar));
-    await view.panel.send({ ...sample.message, revision: 2, bars });
+    await view.sendGraph({ ...sample.message, revision: 2, bars });
     await drawn(view.panel.page);
     await view.bar("solver.cpp").click({ button: "right" });
     await view.panel.page.getByRole("menuitem", { name: "Collapse to src" }).click();

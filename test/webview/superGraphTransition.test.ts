@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { SentGraph } from "../../src/protocol/superGraph";
+import type { WholeGraph } from "../wholeGraph";
 import { sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
@@ -13,7 +13,7 @@ const MOST_MS = 600;
 
 describe("one graph after another", () => {
   /** The sample's graph, and the same with MPI split into two parts, made from it. */
-  async function splitOf(size: { width: number; height: number }): Promise<SentGraph> {
+  async function splitOf(size: { width: number; height: number }): Promise<WholeGraph> {
     const { message, graph } = await sampleGraph(size, {
       operations: [{ kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
     });
@@ -50,13 +50,13 @@ describe("one graph after another", () => {
 
   it("fades flows, moves bars, brings flows back, and keeps the focus", async () => {
     const size = await view.open();
-    await view.panel.send((await sampleGraph(size)).message);
+    await view.sendGraph((await sampleGraph(size)).message);
     await view.bar("MPI").waitFor();
     await drawn(view.panel.page);
     await view.bar("halo.cpp").focus();
     const split = await splitOf(size);
     const watched = watch();
-    await view.panel.send(split);
+    await view.sendGraph(split);
     const frames = await watched;
     const end = frames.at(-1);
     const moving = frames.filter(({ flows }) => flows < 1);
@@ -76,7 +76,7 @@ describe("one graph after another", () => {
 
   it("fades flows and labels out as they were", async () => {
     const size = await view.open();
-    await view.panel.send((await sampleGraph(size)).message);
+    await view.sendGraph((await sampleGraph(size)).message);
     await view.bar("MPI").waitFor();
     await drawn(view.panel.page);
     const looks = (layers: string) =>
@@ -98,20 +98,20 @@ describe("one graph after another", () => {
     const before = await looks("svg.graph :is(.flows path, .labels text)");
     const split = await splitOf(size);
     const fading = looks("svg.graph .before :is(path, text)");
-    await view.panel.send(split);
+    await view.sendGraph(split);
     expect(await fading).toEqual(before);
   });
 
   it("is there at once where less motion is wanted, and where the graph before is another one", async () => {
     for (const reducedMotion of [true, false]) {
       const size = await view.open({ reducedMotion });
-      await view.panel.send((await sampleGraph(size)).message);
+      await view.sendGraph((await sampleGraph(size)).message);
       await view.bar("MPI").waitFor();
       await drawn(view.panel.page);
       const split = await splitOf(size);
       const watched = watch();
-      await view.panel.send(
-        reducedMotion ? split : { ...split, transition: { revision: 77, from: split.transition?.from } },
+      await view.sendGraph(
+        reducedMotion ? split : { ...split, transition: { revision: 77, from: split.transition?.from ?? [] } },
       );
       for (const { flows } of await watched) expect(flows).toBe(1);
       await view.bar("MPI from halo_transfer").waitFor();
@@ -136,17 +136,17 @@ describe("one graph after another", () => {
       (await sampleGraph(size, { groupBy: "none" })).message,
       (await sampleGraph(size, { filter: 5 })).message,
     ];
-    await view.panel.send(message);
+    await view.sendGraph(message);
     const alone = await look();
     await view.open({ reducedMotion: true });
     for (const [at, other] of others.entries()) {
-      await view.panel.send({ ...other, revision: 10 + at });
+      await view.sendGraph({ ...other, revision: 10 + at });
       await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("halo");
       await view.panel.send({ type: "selection", revision: 10 + at, bar: 1 });
       await drawn(view.panel.page);
     }
     await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("");
-    await view.panel.send(message);
+    await view.sendGraph(message);
     const after = await look();
     expect(after.names).toEqual(alone.names);
     expect(after.stops).toBe(alone.stops);
@@ -156,14 +156,14 @@ describe("one graph after another", () => {
   it("gives way to the next answer", async () => {
     const size = await view.open();
     const first = (await sampleGraph(size)).message;
-    await view.panel.send(first);
+    await view.sendGraph(first);
     await view.bar("MPI").waitFor();
     await drawn(view.panel.page);
     const split = await splitOf(size);
-    await view.panel.send(split);
+    await view.sendGraph(split);
     const back = split.bars.map(({ group }) => (group.startsWith("MPI from") ? "MPI" : group));
     const from = first.bars.map(({ group }) => back.indexOf(group));
-    await view.panel.send({ ...first, revision: 3, transition: { revision: 2, from } });
+    await view.sendGraph({ ...first, revision: 3, transition: { revision: 2, from } });
     const frames = await watch();
     expect(frames.at(-1)?.left).toHaveLength(first.bars.length);
     await view.bar("MPI").click();

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Locator } from "playwright-core";
 import { parseFromSuperGraph } from "../../src/protocol/superGraph";
+import { messagesOf, type WholeGraph } from "../wholeGraph";
 import { sampleControls, sampleGraph, type Sample } from "./miniheatGraph";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
@@ -30,7 +31,7 @@ export function useSuperGraph() {
   async function show(options: OpenOptions = {}, query: Query = {}): Promise<Sample> {
     const sample = await sampleGraph(await open(options), query);
     await panel.send(sampleControls);
-    await panel.send(sample.message);
+    await sendGraph(sample.message);
     await panel.page.locator(".bar").first().waitFor();
     await drawn(panel.page);
     await layOut(query);
@@ -42,11 +43,22 @@ export function useSuperGraph() {
     const size = (await panel.sent()).filter(({ type }) => type === "resize").at(-1);
     if (!size) return;
     const { message } = await sampleGraph({ width: Number(size.width), height: Number(size.height) }, query);
-    await panel.send({ type: "layout", revision: 1, geometry: message.geometry });
+    await sendLayout(message);
     await drawn(panel.page);
   }
 
+  async function sendGraph(message: WholeGraph): Promise<void> {
+    for (const one of messagesOf(message)) await panel.send(one);
+  }
+
+  /** Only where everything is, as after a change of size. */
+  async function sendLayout(message: WholeGraph): Promise<void> {
+    await panel.send(messagesOf(message)[1]);
+  }
+
   return {
+    sendGraph,
+    sendLayout,
     get panel(): PanelPage {
       return panel;
     },

@@ -8,6 +8,9 @@ import {
   type Controls,
   type FromSuperGraph,
   type GraphMessage,
+  type GraphNumbers,
+  laidOut,
+  type LayoutMessage,
   parseToSuperGraph,
   superGraphState,
   type ToSuperGraph,
@@ -50,7 +53,10 @@ class SuperGraphView {
   private readonly twin: Twin;
   private readonly explainer: Explainer;
   private controls: Controls | undefined;
+  /** What is on screen. */
   private graph: GraphMessage | undefined;
+  /** What takes its place as soon as its layout has come. */
+  private coming: GraphNumbers | undefined;
   /** Of the graph on screen; they come after it. */
   private histograms: HistogramsMessage | undefined;
   private tableShown = false;
@@ -125,13 +131,10 @@ class SuperGraphView {
         this.histograms = message.bars.length === this.graph.bars.length ? message : undefined;
         return this.stage.draw();
       case "graph":
-        return this.showGraph(message);
+        this.coming = message;
+        return;
       case "layout":
-        if (this.graph?.revision !== message.revision) return;
-        if (message.geometry.bars.length !== this.graph.bars.length) return;
-        if (message.geometry.flows.length !== this.graph.flows.length) return;
-        this.graph = { ...this.graph, geometry: message.geometry };
-        return this.stage.draw();
+        return this.layOut(message);
       case "selection":
         if (this.graph?.revision !== message.revision) return;
         return this.followSelection(message.bar);
@@ -157,12 +160,25 @@ class SuperGraphView {
     return { histograms: isShown ? histograms : undefined, colour: controls?.halves.colour };
   }
 
+  private layOut(layout: LayoutMessage): void {
+    const { graph, coming } = this;
+    const next = coming && laidOut(coming, layout);
+    if (next) {
+      this.coming = undefined;
+      return this.showGraph(next);
+    }
+    const again = graph && laidOut(graph, { ...layout, transition: undefined });
+    if (!again) return;
+    // The panel has another size, at which other flows may be too thin to be drawn.
+    if (!sameFlows(again, graph)) return this.stageGraph(again);
+    this.graph = again;
+    this.stage.draw();
+  }
+
   private showGraph(graph: GraphMessage): void {
     const before = this.graph?.bars.length ? barName(this.graph, this.active) : undefined;
     const { transition } = graph;
     const from = transition && transition.revision === this.graph?.revision ? transition.from : undefined;
-    const hadFocus = this.stage.drawing.element.contains(document.activeElement);
-    this.graph = graph;
     this.histograms = undefined;
     this.pointed = undefined;
     this.selected = undefined;
@@ -171,9 +187,16 @@ class SuperGraphView {
     if (this.controls) this.toolbar.show(this.controls, graph.groupBy);
     this.found = searchBars(graph, this.toolbar.search);
     this.lastFound = undefined;
+    this.stageGraph(graph, from);
+  }
+
+  /** @param from for each bar the one on screen where it begins; undefined: it is there at once */
+  private stageGraph(graph: GraphMessage, from?: readonly number[]): void {
+    const hadFocus = this.stage.drawing.element.contains(document.activeElement);
+    this.graph = graph;
     this.tellFound();
     // Last, since it has the page laid out, and nothing changes between that and the drawing.
-    this.status.showSummary(summary(graph), graph.notes.map(visible));
+    this.status.showSummary(summary(graph), [...graph.notes, ...graph.layoutNotes].map(visible));
     this.stage.show(graph, from);
     if (hadFocus) this.stage.drawing.focusable(this.active)?.focus();
   }
@@ -183,7 +206,7 @@ class SuperGraphView {
     // What was shown stays on screen, except where it is of something that is no longer asked for.
     this.toolbar.element.hidden = problem.kind === "unmeasured";
     if (problem.kind === "error" || problem.kind === "cancelled") return;
-    this.graph = undefined;
+    this.graph = this.coming = undefined;
     this.stage.clear();
     this.drawTable();
   }
@@ -370,6 +393,12 @@ class SuperGraphView {
     this.tableShown = kept?.table === true;
     this.toolbar.showTable(this.tableShown);
   }
+}
+
+function sameFlows({ flows }: GraphMessage, { flows: others }: GraphMessage): boolean {
+  const isSame = ({ source, target }: GraphMessage["flows"][number], at: number) =>
+    source === others[at].source && target === others[at].target;
+  return flows.length === others.length && flows.every(isSame);
 }
 
 const app = document.getElementById("app");

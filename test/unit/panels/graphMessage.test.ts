@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { GraphLayout, SuperGraph } from "../../../src/engine/api";
 import { placeText } from "../../../src/model/placeText";
-import { graphMessage } from "../../../src/panels/graphMessage";
 import { mostCharacters } from "../../../src/panels/jsonLength";
 import { shorten } from "../../../src/panels/shorten";
 import { layoutGraph } from "../../../src/supergraph/layout";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../../src/protocol/bounds";
-import { type GraphMessage, parseToSuperGraph, type SentGraph } from "../../../src/protocol/superGraph";
+import type { GraphMessage } from "../../../src/protocol/superGraph";
+import { messagesOf, understood as understoodOf, type WholeGraph, wholeGraph } from "../../wholeGraph";
 
 const noLink = { places: [], rule: "unknown", reason: "", considered: [] } as const;
 
@@ -60,16 +60,18 @@ const drawnOf = (graph: SuperGraph, heights = graph) => {
   return { graph, heights, layout };
 };
 
-function messageOf(graph: SuperGraph, heights = graph): SentGraph {
-  return graphMessage(drawnOf(graph, heights), 3, "mean over 8 ranks");
+function messageOf(graph: SuperGraph, heights = graph): WholeGraph {
+  return wholeGraph(drawnOf(graph, heights), 3, "mean over 8 ranks");
 }
 
 /** As the view understands it. */
-function understood(message: unknown): GraphMessage {
-  const parsed = parseToSuperGraph(JSON.parse(JSON.stringify(message)));
-  if (parsed?.type !== "graph") throw new Error("not understood");
-  return parsed;
+function understood(message: WholeGraph): GraphMessage {
+  const copy = JSON.parse(JSON.stringify(message)) as WholeGraph;
+  return understoodOf(copy) ?? expect.fail("not understood");
 }
+
+/** Of both messages together. */
+const lengthOf = (message: WholeGraph) => JSON.stringify(messagesOf(message)).length;
 
 describe("a super graph as a message", () => {
   it("holds every number as it is", () => {
@@ -126,7 +128,7 @@ describe("a super graph as a message", () => {
     const chain = graphOf({ levels: 6, width: 3, entries: 1, nameLength: 8 });
     const far = [0, 4, 7].map((at) => ({ source: chain.bars[at].id, target: chain.bars[17].id, inclusive: 0.5 }));
     const drawn = drawnOf({ ...chain, edges: [...chain.edges, ...far] });
-    const { geometry } = understood(graphMessage(drawn, 1, ""));
+    const { geometry } = understood(wholeGraph(drawn, 1, ""));
     const rounded = (values: readonly number[]) => values.map((value) => Math.round(value * 100) / 100);
     expect(geometry.bars).toEqual(drawn.layout.bars.map(({ x, y, width, height }) => rounded([x, y, width, height])));
     expect(geometry.flows).toEqual(
@@ -145,13 +147,13 @@ describe("a super graph as a message", () => {
   ])("stays small with %s, says what was cut, and is still understood", (_, shape) => {
     const graph = graphOf(shape);
     const sent = messageOf(graph);
-    expect(JSON.stringify(sent).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(lengthOf(sent)).toBeLessThanOrEqual(MESSAGE_LIMIT);
     const message = understood(sent);
     expect(message.bars.reduce((sum, bar) => sum + bar.entries.length, message.flows.length)).toBeLessThan(MARK_LIMIT);
     expect(message.bars).toHaveLength(graph.bars.length);
     for (const bar of message.bars) expect(bar.entries.length + bar.moreEntries).toBe(shape.entries);
     if (message.flows.length < graph.edges.length) {
-      expect(message.notes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
+      expect(message.layoutNotes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
       const lightest = Math.min(...message.flows.map(({ inclusive }) => inclusive));
       expect(graph.edges.filter(({ inclusive }) => inclusive > lightest).length).toBeLessThan(message.flows.length + 1);
     }
@@ -168,17 +170,17 @@ describe("a super graph as a message", () => {
     );
     const graph = { ...chain, edges: [...chain.edges, ...far] };
     const sent = messageOf(graph);
-    expect(JSON.stringify(sent).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(lengthOf(sent)).toBeLessThanOrEqual(MESSAGE_LIMIT);
     const message = understood(sent);
     expect(message.flows.length).toBeGreaterThan(1000);
     expect(message.flows.length).toBeLessThan(6000);
-    expect(message.notes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
+    expect(message.layoutNotes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
     expect(message.geometry.flows).toHaveLength(message.flows.length);
   });
 
   it("is not understood where one value of one column is not what it should be", () => {
     const message = messageOf(graphOf({ levels: 2, width: 1, entries: 1, nameLength: 4 }));
-    expect(parseToSuperGraph(message)).toBeDefined();
+    expect(understoodOf(message)).toBeDefined();
     const { entries, flows, geometry } = message;
     const withEntries = (columns: object) => ({ entries: { ...entries, ...columns } });
     const withFlows = (columns: object) => ({ flows: { ...flows, ...columns } });
@@ -218,9 +220,7 @@ describe("a super graph as a message", () => {
       withCourses({ y: ["1", ...geometry.flows.y.slice(1)] }),
       withCourses({ y: hole }),
     ];
-    for (const part of wrong) expect(parseToSuperGraph({ ...message, ...part }), JSON.stringify(part)).toBeUndefined();
-    for (const part of wrong.filter((one) => "geometry" in one))
-      expect(parseToSuperGraph({ type: "layout", revision: 3, ...part }), JSON.stringify(part)).toBeUndefined();
+    for (const part of wrong) expect(understoodOf({ ...message, ...part }), JSON.stringify(part)).toBeUndefined();
   });
 
   it("is measured without being written", () => {
@@ -267,8 +267,8 @@ describe("a super graph as a message", () => {
       others: graph,
       transition: { revision: 1, from: bars.map(() => -1) },
     };
-    const message = graphMessage(drawn, 3, "mean over 8 ranks");
-    expect(JSON.stringify(message).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    const message = wholeGraph(drawn, 3, "mean over 8 ranks");
+    expect(lengthOf(message)).toBeLessThanOrEqual(MESSAGE_LIMIT);
     const { bars: shown, flows } = understood(message);
     expect([shown.length, flows.length > 2000]).toEqual([1000, true]);
   });
