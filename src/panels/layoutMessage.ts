@@ -1,8 +1,11 @@
 /** The layout of a super graph as a message: which flows are drawn, and where everything is. */
 import type { GraphLayout, SuperGraph } from "../engine/api";
+import { formatValue } from "../model/units";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import { packFlows, packGeometry } from "../protocol/graphColumns";
 import type { FlowNumbers, Geometry, SentLayout } from "../protocol/superGraph";
+import { shownUnit } from "../session/scopes";
+import { shorten } from "./shorten";
 
 /** A layout of one graph, or of two, one above the other, with where each one's title stands. */
 export type LayoutOnScreen = GraphLayout & { readonly headings?: readonly number[] };
@@ -32,14 +35,13 @@ export function layoutMessage(drawn: LaidOutGraph, revision: number): SentLayout
   const { graph, transition } = drawn;
   const flows = drawnFlows(drawn);
   const numbers = flowNumbers(graph, flows);
-  const unseen = graph.edges.length - flows.length;
   return {
     type: "layout",
     revision,
     flows: packFlows(numbers),
     geometry: packGeometry(geometry(drawn, flows), graph.bars, numbers),
     ...(transition === undefined ? {} : { transition }),
-    layoutNotes: unseen > 0 ? [`The ${unseen} lightest of ${graph.edges.length} flows are not drawn.`] : [],
+    layoutNotes: unseenFlows(graph, new Set(flows)),
   };
 }
 
@@ -53,6 +55,15 @@ function drawnFlows({ graph: { bars, edges }, layout }: LaidOutGraph): number[] 
   const heaviest = laidOut.sort((a, b) => edges[b].inclusive - edges[a].inclusive || a - b);
   const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || (room -= lengthOf(at)) < 0);
   return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort((a, b) => a - b);
+}
+
+/** How many flows are not drawn, and how much that can be. */
+function unseenFlows({ metric, unit, edges }: SuperGraph, drawn: ReadonlySet<number>): string[] {
+  const unseen = edges.filter((_, at) => !drawn.has(at));
+  if (unseen.length === 0) return [];
+  const heaviest = unseen.reduce((most, { inclusive }) => Math.max(most, inclusive), 0);
+  const value = formatValue(heaviest, shorten(shownUnit({ name: metric, unit }), 200));
+  return [`The ${unseen.length} lightest of ${edges.length} flows are not drawn, the heaviest of them ${value}.`];
 }
 
 function flowNumbers({ bars, edges }: SuperGraph, flows: readonly number[]): FlowNumbers[] {

@@ -3,7 +3,7 @@ import type { LayoutSize } from "../engine/api";
 /**
  * What is laid out and drawn while nobody waits, and less than a message has room for (layoutMessage.ts). It leaves out
  * the lightest flows, thinner than a fifth of a pixel in what was measured (thousands of flows of like weight may be
- * thicker), which would take room from all others; a note says how many.
+ * thicker), which would take room from all others; a note says how many and how heavy.
  */
 const MOST_POINTS = 25_000;
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { GraphLayout, SuperGraph } from "../../../src/engine/api";
 import { placeText } from "../../../src/model/placeText";
+import { formatValue } from "../../../src/model/units";
 import { mostCharacters } from "../../../src/panels/jsonLength";
 import { shorten } from "../../../src/panels/shorten";
 import { layoutGraph } from "../../../src/supergraph/layout";
@@ -154,6 +155,10 @@ describe("a super graph as a message", () => {
     for (const bar of message.bars) expect(bar.entries.length + bar.moreEntries).toBe(shape.entries);
     if (message.flows.length < graph.edges.length) {
       expect(message.layoutNotes.join()).toContain(`The ${graph.edges.length - message.flows.length} lightest of`);
+      const descending = graph.edges.map(({ inclusive }) => inclusive).sort((a, b) => b - a);
+      expect(message.layoutNotes.join()).toContain(
+        `the heaviest of them ${formatValue(descending[message.flows.length], "s")}.`,
+      );
       const lightest = Math.min(...message.flows.map(({ inclusive }) => inclusive));
       expect(graph.edges.filter(({ inclusive }) => inclusive > lightest).length).toBeLessThan(message.flows.length + 1);
     }
