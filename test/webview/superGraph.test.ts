@@ -27,7 +27,7 @@ describe("the picture", () => {
     const { graph } = await view.show();
     const heights = await view.panel.page
       .locator(".bar")
-      .evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("height"))));
+      .evaluateAll((marks: SVGGraphicsElement[]) => marks.map((mark) => mark.getBBox().height));
     const scale = heights[0] / graph.bars[0].inclusive;
     graph.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
   });
@@ -39,7 +39,7 @@ describe("the picture", () => {
     expect(hidden).toBeGreaterThan(0);
     const part = view.panel.page.locator(`.hidden-part[data-bar="${at}"]`);
     const whole = view.panel.page.locator(`.bar[data-bar="${at}"]`);
-    const height = async (mark: typeof part) => Number(await mark.getAttribute("height"));
+    const height = (mark: typeof part) => mark.evaluate((element: SVGGraphicsElement) => element.getBBox().height);
     expect((await height(part)) / (await height(whole))).toBeCloseTo(hidden / inclusive, 3);
   });
 
@@ -51,7 +51,7 @@ describe("the picture", () => {
     const { graph: mean } = await sampleGraph({ width: 1000, height: 600 }, { over: "mean" });
     const heights = await view.panel.page
       .locator(".bar")
-      .evaluateAll((marks) => marks.map((mark) => Number(mark.getAttribute("height"))));
+      .evaluateAll((marks: SVGGraphicsElement[]) => marks.map((mark) => mark.getBBox().height));
     const scale = heights[0] / mean.bars[0].inclusive;
     mean.bars.forEach(({ inclusive }, at) => expect(heights[at]).toBeCloseTo(inclusive * scale, 0));
   });
@@ -116,18 +116,18 @@ describe("the picture", () => {
 
   it("keeps labels at their size while everything else is zoomed", async () => {
     await view.show();
-    const before = await view.bar("solver.cpp").getAttribute("width");
+    const width = () => view.bar("solver.cpp").evaluate((bar: SVGGraphicsElement) => bar.getBBox().width);
+    const before = await width();
     await view.panel.page.getByRole("button", { name: "Zoom in" }).click();
     await drawn(view.panel.page);
-    const after = await view.bar("solver.cpp").getAttribute("width");
-    expect(Number(after) / Number(before)).toBeCloseTo(1.25);
+    expect((await width()) / before).toBeCloseTo(1.25);
     const sizes = await view.panel.page
       .locator(".label text")
       .evaluateAll((texts) => texts.map((text) => getComputedStyle(text).fontSize));
     expect(new Set(sizes)).toEqual(new Set(["12px"]));
     await view.panel.page.getByRole("button", { name: "Fit: everything in sight" }).click();
     await drawn(view.panel.page);
-    expect(await view.bar("solver.cpp").getAttribute("width")).toBe(before);
+    expect(await width()).toBe(before);
   });
 
   it("moves with the pointer, and asks for a new layout when the panel changes its size", async () => {

@@ -32,12 +32,12 @@ describe("one graph after another", () => {
           const frames: { milliseconds: number; flows: number; left: number[] }[] = [];
           const begun = performance.now();
           const look = () => {
-            const bars = [...document.querySelectorAll("svg.graph .bar")];
+            const bars = [...document.querySelectorAll<SVGGraphicsElement>("svg.graph .bar")];
             const flows = Number(document.querySelector("svg.graph .flows")?.getAttribute("opacity") ?? 1);
             frames.push({
               milliseconds: performance.now() - begun,
               flows,
-              left: bars.map((one) => Number(one.getAttribute("y"))),
+              left: bars.map((one) => one.getBBox().y),
             });
             if (performance.now() - begun < 3 * most) requestAnimationFrame(look);
             else resolve(frames);

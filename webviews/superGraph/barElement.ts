@@ -2,6 +2,7 @@
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
+import { corners } from "./corners";
 import { barSentence, entrySentence } from "./describe";
 import type { Emphasis } from "./drawing";
 import { HistogramElement, type HistogramMark } from "./miniHistograms";
@@ -10,8 +11,8 @@ import type { BarMark, Scene } from "./scene";
 
 /** A bar's colour and the hatching on it: apart from its outline only where there is a part to hatch. */
 interface HiddenPart {
-  readonly body: Mark<"rect">;
-  readonly part: Mark<"rect">;
+  readonly body: Mark<"polygon">;
+  readonly part: Mark<"polygon">;
 }
 
 /**
@@ -20,8 +21,8 @@ interface HiddenPart {
  * something to show.
  */
 export class BarElement {
-  private readonly button = new Mark("rect", { class: "bar", role: "button" });
-  private readonly squares: Mark<"rect">[] = [];
+  private readonly button = new Mark("polygon", { class: "bar", role: "button" });
+  private readonly squares: Mark<"polygon">[] = [];
   private entryLayer: Mark<"g"> | undefined;
   private hidden: HiddenPart | undefined;
   private histogram: HistogramElement | undefined;
@@ -90,12 +91,12 @@ export class BarElement {
     theme: Theme,
     { selected, found, isActive }: Record<"selected" | "found" | "isActive", boolean>,
   ): void {
-    const { x, y, width, height, heat, difference } = mark;
+    const { heat, difference } = mark;
     const fill = difference === undefined ? theme.amount(heat) : theme.difference(difference);
     this.updateHidden(mark, fill);
     this.button.set({
       ...{ tabindex: isActive ? 0 : -1, "aria-pressed": String(selected) },
-      ...{ x, y, width, height },
+      points: corners(mark),
       // What is hidden lies above the bar's colour and below its outline.
       fill: this.hidden ? "none" : fill,
       // Else those of all bars.
@@ -105,12 +106,13 @@ export class BarElement {
     });
   }
 
-  private updateHidden({ x, y, width, height, hiddenHeight }: BarMark, fill: string): void {
+  private updateHidden(mark: BarMark, fill: string): void {
+    const { x, y, width, height, hiddenHeight } = mark;
     const isSeen = hiddenHeight >= 0.5;
     if (isSeen && !this.hidden) {
       const [body, part] = [
-        new Mark("rect", { stroke: "none" }),
-        new Mark("rect", { class: "hidden-part", fill: "url(#hidden-hatch)", stroke: "none" }),
+        new Mark("polygon", { stroke: "none" }),
+        new Mark("polygon", { class: "hidden-part", fill: "url(#hidden-hatch)", stroke: "none" }),
       ];
       this.button.element.before(body.element, part.element);
       this.hidden = { body, part };
@@ -118,8 +120,10 @@ export class BarElement {
       for (const { element } of [this.hidden.body, this.hidden.part]) element.remove();
       this.hidden = undefined;
     }
-    this.hidden?.body.set({ x, y, width, height, fill });
-    this.hidden?.part.set({ "data-bar": this.bar, x, y: y + height - hiddenHeight, width, height: hiddenHeight });
+    if (!this.hidden) return;
+    const part = { x, y: y + height - hiddenHeight, width, height: hiddenHeight };
+    this.hidden.body.set({ points: corners(mark), fill });
+    this.hidden.part.set({ "data-bar": this.bar, points: corners(part) });
   }
 
   private updateHistogram(mark: HistogramMark | undefined, theme: Theme): void {
@@ -134,10 +138,10 @@ export class BarElement {
   private updateSquares({ entries, difference }: BarMark, theme: Theme, isActive: boolean): void {
     const { squares } = this;
     for (const square of squares.splice(entries.length)) square.element.remove();
-    entries.forEach(({ x, y, width, height, heat }, entry) => {
+    entries.forEach((box, entry) => {
       let square = squares.at(entry);
       if (!square) {
-        square = new Mark("rect", {
+        square = new Mark("polygon", {
           ...{ class: "entry", role: "button", "data-entry": entry, "stroke-width": 1 },
         });
         this.nameSquare(square, entry);
@@ -146,8 +150,8 @@ export class BarElement {
         this.entryLayer.element.append(square.element);
       }
       square.set({
-        ...{ x, y, width, height },
-        fill: difference === undefined ? theme.amount(heat) : theme.background,
+        points: corners(box),
+        fill: difference === undefined ? theme.amount(box.heat) : theme.background,
         stroke: theme.foreground,
         tabindex: isActive && entry === 0 ? 0 : -1,
       });
@@ -160,7 +164,7 @@ export class BarElement {
     return layer;
   }
 
-  private nameSquare(square: Mark<"rect">, entry: number): void {
+  private nameSquare(square: Mark<"polygon">, entry: number): void {
     const { graph, bar } = this;
     if (graph && entry < graph.bars[bar].entries.length)
       square.set({ "data-bar": bar, "aria-label": entrySentence(graph, bar, entry) });

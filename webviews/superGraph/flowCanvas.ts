@@ -77,14 +77,17 @@ export class FlowCanvas {
   }
 }
 
-/** A canvas of this size with nothing on it; one that has the size keeps its memory. */
+/**
+ * A canvas at least of this size with nothing on it. One that is higher keeps its memory, which takes longer to get than flows
+ * to draw: notes above the stage take room from it and give it back, and what is below its edge is not seen.
+ */
 function emptied(element: HTMLCanvasElement, size: { width: number; height: number }, dots: number) {
   const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];
   const context = element.getContext("2d");
-  if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+  if (element.width !== width || element.height < height) Object.assign(element, { width, height });
   else {
     context?.setTransform(1, 0, 0, 1, 0, 0);
-    context?.clearRect(0, 0, width, height);
+    context?.clearRect(0, 0, width, element.height);
   }
   context?.setTransform(dots, 0, 0, dots, 0, 0);
   return context;
