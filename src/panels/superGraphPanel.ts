@@ -1,6 +1,6 @@
 /** One super graph panel: joins a webview to the session. It computes nothing and decides nothing about numbers. */
 import * as vscode from "vscode";
-import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, Scope, SourceLink, Target } from "../engine/api";
+import type { DataSetInfo, GraphLayout, GraphQuery, NearLayout, Scope } from "../engine/api";
 import type { FromHalves, HalvesControls } from "../protocol/graphHalves";
 import type { FromSteps } from "../protocol/graphSteps";
 import {
@@ -11,29 +11,19 @@ import {
   type SuperGraphState,
 } from "../protocol/superGraph";
 import { overText } from "../session/scopes";
-import type { Selection } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { comparedRecording, comparedText, pickCompared } from "./comparedRecording";
 import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "./dataSetPanel";
 import { graphMessage, type GraphOnScreen } from "./graphMessage";
 import { nearLayout, transition } from "./graphTransition";
-import { showHottestLine } from "./hottestLine";
 import { type HalvesPlan, histogramUnit, planHalves } from "./halvesPlan";
+import { GraphSelection } from "./graphSelection";
 import { layoutMessage } from "./layoutMessage";
 import { layoutSize } from "./layoutSize";
 import { problemOf } from "./problems";
 import type { SavedStepsStore } from "./savedSteps";
 import { shorten } from "./shorten";
-import {
-  askGraphs,
-  askHistograms,
-  barAt,
-  type GraphHalf,
-  type GraphHalves,
-  type HalfBar,
-  layOut,
-  onScreen,
-} from "./superGraphDrawing";
+import { askGraphs, askHistograms, barAt, type GraphHalves, layOut, onScreen } from "./superGraphDrawing";
 import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "./superGraphSteps";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
@@ -52,32 +42,18 @@ interface Shown extends DrawnQuery {
   layout: GraphLayout;
 }
 
-/** A bar on screen as what a selection is about. */
-interface BarTarget {
-  readonly dataSet: number;
-  readonly target: Target;
-  readonly name: string;
-  readonly at: HalfBar;
-}
-
-/** Origin of selections made here, which the panel does not follow. */
-const ORIGIN = "superGraph";
-
 /** Graphs that a click may still be about, since it was under way when the next one came. */
 const KEPT_GRAPHS = 4;
 
-/** The longest time between the clicks of a double click, as desktops have it. */
-const DOUBLE_CLICK_MS = 500;
-
 export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, SentToSuperGraph> {
   private readonly layouts = this.latest();
-  private readonly navigations = this.latest();
   private readonly histograms = this.latest();
   private shown: Shown | undefined;
   private revision = 0;
   /** Latest first. */
   private drawn: readonly Shown[] = [];
   private readonly steps: SuperGraphSteps;
+  private readonly bars: GraphSelection;
   /** What {@link otherId} was when the graph was asked for. */
   private shownOther: number | undefined;
 
@@ -99,6 +75,14 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       },
       state,
     );
+    this.bars = new GraphSelection(parts, {
+      shown: () => this.shown,
+      column: () => this.panel.viewColumn,
+      isAlone: () => this.isAlone,
+      navigations: this.latest(),
+      highlight: (revision, bar) => this.post({ type: "selection", revision, bar }),
+      notice: (text) => this.notice(text),
+    });
     const { session } = parts;
     const subscriptions = [
       session.onDidChangeScope(({ dataSet }) => {
@@ -251,19 +235,19 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       case "stop-comparing":
         return this.answerHalves(message);
       case "select":
-        return this.select(message.revision, message.bar);
+        return this.bars.select(message);
       case "open":
-        return this.open(message);
+        return this.bars.open(message, message.entry);
       case "histogram":
-        return this.selectAndRun("heatflow.histogram", message);
+        return this.bars.run("heatflow.histogram", message);
       case "why":
-        return this.selectAndRun("heatflow.whyHere", message, { selected: 1 });
+        return this.bars.run("heatflow.whyHere", message, { selected: 1 });
       case "hot-path":
-        return this.selectAndRun("heatflow.hotPath", message);
+        return this.bars.run("heatflow.hotPath", message);
       case "look-inside":
-        return this.selectAndRun("heatflow.flameGraph.lookInside", message);
+        return this.bars.run("heatflow.flameGraph.lookInside", message);
       case "correlate":
-        return this.selectAndRun("heatflow.correlation", message, { pin: true });
+        return this.bars.run("heatflow.correlation", message, { pin: true });
       case "operate":
       case "split-off":
       case "steps-action":
@@ -329,104 +313,13 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     return compared && this.parts.session.dataSets.find((candidate) => hasFiles(candidate, compared))?.id;
   }
 
-  /** Selects a bar for every view and shows its hot line; the focus stays in the panel (semantics 3). */
-  private async select(revision: number, bar: number): Promise<void> {
-    const target = this.targetOf(revision, bar);
-    if (!target) return;
-    this.choose(target);
-    if (this.isAlone) {
-      // A new editor group beside takes half of the graph's width: the second click of a double click would miss its bar.
-      const run = this.navigations.start();
-      await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
-      if (run.superseded) return;
-    }
-    await this.goToHotLine(target, false);
-  }
-
-  private async open(message: { revision: number; bar: number; entry?: number }): Promise<void> {
-    const target = this.targetOf(message.revision, message.bar);
-    if (!target) return;
-    this.choose(target);
-    if (message.entry === undefined) return this.goToHotLine(target, true);
-    const link = await this.linkOfEntry(target.at, message.entry);
-    if (link) await this.parts.navigator.go(link, { focus: true, beside: this.panel.viewColumn });
-  }
-
-  /** Runs a command that is about what is selected. */
-  private async selectAndRun(
-    command: string,
-    { revision, bar }: { revision: number; bar: number },
-    more: Readonly<Record<string, unknown>> = {},
-  ): Promise<void> {
-    const target = this.targetOf(revision, bar);
-    if (!target) return;
-    this.choose(target);
-    // Which group is active may be known late, where the focus came with this click.
-    await vscode.commands.executeCommand(command, { dataSet: target.dataSet, from: this.panel.viewColumn, ...more });
-  }
-
-  /** Where an entry leads: what is not linked yet, since its bar has many entries, is linked now. */
-  private async linkOfEntry({ half, bar }: HalfBar, entry: number): Promise<SourceLink | undefined> {
-    const link = half.graph.bars[bar].entries.at(entry)?.link;
-    // A preview that is still being looked for must not come after this.
-    const run = this.navigations.start();
-    if (!link || link.places.length > 0) return link;
-    const linked = await this.parts.session.engine.superGraph({ ...half.query, linkEveryEntry: true }, run.task);
-    return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
-  }
-
-  private targetOf(revision: number, index: number): BarTarget | undefined {
-    const { shown } = this;
-    const at = shown?.revision === revision ? barAt(shown.all, index) : undefined;
-    if (!at) return undefined;
-    const { query, graph } = at.half;
-    const { id } = graph.bars[at.bar];
-    const target: Target = { kind: "bar", query, bar: id };
-    return { dataSet: query.scope.dataSet, target, name: id, at };
-  }
-
-  private choose({ dataSet, target, name }: BarTarget): void {
-    this.parts.session.select({ dataSet, target, name, origin: ORIGIN });
-  }
-
-  private async goToHotLine({ target, name, at }: BarTarget, focus: boolean): Promise<void> {
-    const run = this.navigations.start();
-    try {
-      const options = { focus, beside: this.panel.viewColumn };
-      const notice = await showHottestLine(this.parts, at.half.query.scope, { target, name }, run, options);
-      if (notice !== undefined && !run.superseded) this.notice(notice);
-    } catch (error) {
-      if (!run.superseded) this.notice(problemOf(error).message);
-    }
-  }
-
   /** Highlights the bar of what was selected elsewhere. */
-  protected override async followSelection(): Promise<void> {
-    const { shown } = this;
-    const { selection, engine } = this.parts.session;
-    if (!shown) return;
-    const post = (bar: number | undefined) => {
-      if (shown === this.shown) this.post({ type: "selection", revision: shown.revision, bar });
-    };
-    const half = selection && halfOf(shown.all, selection);
-    if (!selection || !half) return post(undefined);
-    const { target } = selection;
-    const id =
-      target.kind === "bar" && target.query === half.query ? target.bar : await engine.barOf(half.query, target);
-    if (selection !== this.parts.session.selection) return;
-    const at = half.graph.bars.findIndex((bar) => bar.id === id);
-    const before = shown.all.plan.merged ? 0 : shown.all.halves.indexOf(half) * half.graph.bars.length;
-    post(at < 0 ? undefined : before + at);
+  protected override followSelection(): Promise<void> {
+    return this.bars.follow();
   }
 }
 
 function otherGraph({ plan, halves }: GraphHalves): OtherGraph | undefined {
   const other = halves.at(1);
   return other && { query: other.query, kind: plan.pair ?? "members", name: other.planned.name };
-}
-
-/** The graph that a selection is of: the one that it was made in, else the first of its data set. */
-function halfOf({ halves }: GraphHalves, { dataSet, target }: Selection): GraphHalf | undefined {
-  const own = halves.filter(({ query }) => query.scope.dataSet === dataSet);
-  return own.find(({ query }) => target.kind === "bar" && target.query === query) ?? own.at(0);
 }
