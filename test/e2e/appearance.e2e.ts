@@ -47,7 +47,7 @@ stepsInWindow("the window in four themes", {}, (here) => {
       await here.window.pick(theme);
       await graph.frame.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
       await graph.hasBarsOf(goldenGraph("file", 1));
-      await graph.bar("physics.cpp").dblclick();
+      await graph.open("physics.cpp");
       const editor = new TextEditor(here.window);
       await editor.cursorAt("physics.cpp", 34);
       await editor.textBehind("void updateConductivity(", /%/);

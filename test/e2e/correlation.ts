@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator, Page } from "playwright-core";
+import { chooseFrom } from "./dropdown";
 import { eventually } from "./eventually";
 import type { Window } from "./window";
 
@@ -34,10 +35,8 @@ export class Correlation {
     return this.frame.locator(".summary");
   }
 
-  async choose(label: string, entry: string): Promise<void> {
-    const list = this.frame.locator(`vscode-dropdown[aria-label="${label}"]`);
-    await list.click();
-    await list.locator("vscode-option").filter({ hasText: entry }).first().click();
+  choose(label: string, entry: string): Promise<void> {
+    return chooseFrom(this.frame.locator(`vscode-dropdown[aria-label="${label}"]`), entry);
   }
 
   /** r, as the panel's statistics have it. */

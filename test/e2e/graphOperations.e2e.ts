@@ -34,10 +34,12 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   it("goes back with undo, and splits by calling file by keyboard", async () => {
     const keyboard = new Keyboard(here.window);
     await graph.bar("main.cpp").focus();
+    await keyboard.hasFocus(graph.frame);
     await keyboard.press("Control+z");
     await graph.bar("MPI").waitFor();
     await graph.hasSteps(`${splitByFunction}, undone`);
     await graph.bar("MPI").focus();
+    await keyboard.hasFocus(graph.frame);
     await keyboard.press("Shift+F10");
     const focused = graph.frame.locator(".menu-item:focus");
     await eventually(async () => {
@@ -120,15 +122,13 @@ stepsInWindow("operations of the super graph", {}, (here) => {
 
   it("saves steps by name, and applies them to another run; what cannot be done is said", async () => {
     await graph.frame.getByRole("button", { name: "Remove all steps" }).waitFor({ state: "detached" });
-    await graph.button("Steps: save, apply, copy").click();
-    await graph.frame.getByRole("menuitem", { name: "Remove all steps" }).click();
+    await graph.actOnSteps("Remove all steps");
     await graph.hasSteps();
     await graph.operate("MPI", "Split by caller function");
     await graph.hasBar("MPI from globalSum", byCaller.globalSum);
     await graph.operate("MPI from no caller", "Hide");
     await graph.bar("MPI from no caller").waitFor({ state: "detached" });
-    await graph.button("Steps: save, apply, copy").click();
-    await graph.frame.getByRole("menuitem", { name: "Save steps…" }).click();
+    await graph.actOnSteps("Save steps…");
     await here.window.quickInput.locator("input[type=text]").fill("where MPI waits");
     await here.window.page.keyboard.press("Enter");
     await graph.frame.locator(".notice").filter({ hasText: "Saved as where MPI waits" }).waitFor();
@@ -140,8 +140,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     graph = await SuperGraph.of(here.window);
     await graph.bar("MPI").waitFor();
     const whole = (await graph.drawnBars()).find(({ name }) => name === "MPI");
-    await graph.button("Steps: save, apply, copy").click();
-    await graph.frame.getByRole("menuitem", { name: "Apply saved steps…" }).click();
+    await graph.actOnSteps("Apply saved steps…");
     await here.window.pick("where MPI waits");
     await graph.bar("MPI from globalSum").waitFor();
     const parts = (await graph.drawnBars()).filter(({ name }) => name.startsWith("MPI from"));
@@ -163,8 +162,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   });
 
   it("copies the command line that gives the same graph", async () => {
-    await graph.button("Steps: save, apply, copy").click();
-    await graph.frame.getByRole("menuitem", { name: "Copy as command line" }).click();
+    await graph.actOnSteps("Copy as command line");
     await graph.frame.locator(".notice").filter({ hasText: "Copied" }).waitFor();
     await here.window.command("File: New Untitled Text File");
     await here.window.page.keyboard.press("Control+v");

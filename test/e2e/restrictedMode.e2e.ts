@@ -28,7 +28,7 @@ stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (he
 
   it("opens lines of the workspace only, whatever its settings say", async () => {
     const graph = await SuperGraph.of(here.window);
-    await graph.bar("physics.cpp").dblclick();
+    await graph.open("physics.cpp");
     const editor = new TextEditor(here.window);
     await editor.cursorAt("physics.cpp", 34);
     // Of a file outside the workspace the whole path would stand there.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { formatValue } from "../../src/model/units";
+import { chooseFrom } from "./dropdown";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
 import type { Window } from "./window";
@@ -88,15 +89,24 @@ export class SuperGraph {
   }
 
   /** Chooses from the menu of a bar. */
-  async operate(bar: string, entry: string): Promise<void> {
-    // Where a question of the window was answered before, the focus comes late, and a menu that it leaves closes.
+  operate(bar: string, entry: string): Promise<void> {
+    return this.chooseFromMenu(entry, (timeout) => this.bar(bar).first().click({ button: "right", timeout }));
+  }
+
+  /** Chooses from the menu of the list of steps. */
+  actOnSteps(entry: string): Promise<void> {
+    return this.chooseFromMenu(entry, (timeout) => this.button("Steps: save, apply, copy").click({ timeout }));
+  }
+
+  /** Where a question of the window was answered before, the focus comes late, and a menu that it leaves closes: it is opened again. */
+  private async chooseFromMenu(entry: string, open: (withinMs: number) => Promise<void>): Promise<void> {
     await eventually(async (withinMs) => {
-      await this.bar(bar).first().click({ button: "right", timeout: withinMs });
+      await open(withinMs);
       await this.frame.getByRole("menuitem", { name: entry }).first().click({ timeout: withinMs });
     });
   }
 
-  /** Opens the line of a bar by a double click. What is said above the drawing may move it under the hand: then it is done again. */
+  /** Opens the line of a bar by a double click. A drawing that moves before the first click is missed: then it is done again. */
   async open(bar: string): Promise<void> {
     await eventually(async (withinMs) => {
       await this.bar(bar).dblclick({ timeout: withinMs });
@@ -132,9 +142,8 @@ export class SuperGraph {
   }
 
   /** Chooses an entry of a drop-down list with the mouse. */
-  async choose(label: string, entry: string): Promise<void> {
-    await this.dropdown(label).click();
-    await this.dropdown(label).locator("vscode-option").filter({ hasText: entry }).click();
+  choose(label: string, entry: string): Promise<void> {
+    return chooseFrom(this.dropdown(label), entry);
   }
 
   /** Waits until every bar lies in the drawing, and nothing is wider than the panel. */

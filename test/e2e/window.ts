@@ -7,6 +7,7 @@ import { installedExtension } from "../host/installed.mjs";
 import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
+import { describeWindow } from "./describeWindow";
 import { eventually, PATIENCE_MS } from "./eventually";
 
 export interface WindowOptions {
@@ -53,8 +54,9 @@ export class Window {
     }
   }
 
-  /** Closes the window; after a failed test the last it showed stays beside its logs. */
+  /** Closes the window; after a failed test the last it showed is told, and stays as a picture beside its logs. */
   async close(failed = false): Promise<void> {
+    if (failed) console.log(await describeWindow(this.page, this.folder));
     if (failed) await this.page.screenshot({ path: path.join(this.folder, "last.png") }).catch(() => undefined);
     await this.page.context().browser()?.close();
     await this.server.stop();
