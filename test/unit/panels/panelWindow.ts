@@ -13,11 +13,17 @@ export class PanelWindow {
   private readonly heard = new Emitter<unknown>();
   private readonly opened = new Emitter<void>();
   private readonly selected = new Emitter<Selection | undefined>();
+  private readonly scopes = new Emitter<{ dataSet: number }>();
+  private readonly costs = new Emitter<void>();
   private readonly session;
   private waiting: (() => void)[] = [];
 
-  constructor(engine: Engine, scopeOf: (info: DataSetInfo) => Scope) {
-    const never = () => ({ dispose: () => undefined });
+  /** @param restored settles when what was open before the window's reload is open again */
+  constructor(
+    engine: Partial<Engine>,
+    scopeOf: (info: DataSetInfo) => Scope,
+    restored: Promise<void> = Promise.resolve(),
+  ) {
     this.session = {
       engine,
       dataSets: [] as readonly DataSetInfo[],
@@ -26,11 +32,11 @@ export class PanelWindow {
         const info = this.session.dataSets.find((known) => known.id === id);
         return info && scopeOf(info);
       },
-      restored: Promise.resolve(),
+      restored,
       onDidChangeDataSets: this.opened.event,
       onDidSelect: this.selected.event,
-      onDidChangeScope: never,
-      onDidChangeCosts: never,
+      onDidChangeScope: this.scopes.event,
+      onDidChangeCosts: this.costs.event,
       select: () => undefined,
     };
   }
@@ -65,6 +71,14 @@ export class PanelWindow {
   hold(dataSets: readonly DataSetInfo[]): void {
     this.session.dataSets = dataSets;
     this.opened.fire();
+  }
+
+  changeScope(dataSet: number): void {
+    this.scopes.fire({ dataSet });
+  }
+
+  changeCosts(): void {
+    this.costs.fire();
   }
 
   select(selection: Selection | undefined): void {
