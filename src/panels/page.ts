@@ -1,4 +1,4 @@
-/** The HTML of every panel: an empty page that may run one script of ours and load nothing else. */
+/** The HTML of every panel: an empty page that may run our script, asks for it again where it does not come, and loads nothing else. */
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
@@ -9,6 +9,25 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
     localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist"), vscode.Uri.joinPath(extensionUri, "media")],
   };
 }
+
+/**
+ * Script and style sheet go through VS Code's service worker, which answers "not found" to pages that it does not know yet and gives
+ * up after 30 s: on a machine that is that slow a panel would stay empty. They are asked for again, and in the end it is said.
+ */
+const ASK_AGAIN = `
+let attempts = 0;
+addEventListener("error", ({ target }) => {
+  if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
+  if (++attempts > 6) {
+    document.getElementById("app").textContent = "VS Code did not load this page. Close it and open it again.";
+    return;
+  }
+  const again = document.createElement(target.localName);
+  for (const { name, value } of target.attributes) again.setAttribute(name, value);
+  again.nonce = target.nonce;
+  setTimeout(() => target.replaceWith(again), 250 * attempts);
+}, true);
+`;
 
 /**
  * @param panel folder under webviews/, and so the name of the built script and style sheet
@@ -31,6 +50,7 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, pane
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}">
+<script nonce="${nonce}">${ASK_AGAIN}</script>
 <link rel="stylesheet" nonce="${nonce}" href="${built(`${panel}.css`)}">
 <title>${title}</title>
 </head>
