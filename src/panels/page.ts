@@ -17,9 +17,10 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
 const ASK_AGAIN = `
 let attempts = 0;
 addEventListener("error", ({ target }) => {
-  if (!(target instanceof HTMLScriptElement || target instanceof HTMLLinkElement)) return;
+  const isScript = target instanceof HTMLScriptElement;
+  if (!isScript && !(target instanceof HTMLLinkElement)) return;
   if (++attempts > 6) {
-    document.getElementById("app").textContent = "VS Code did not load this page. Close it and open it again.";
+    if (isScript) document.getElementById("app").textContent = "VS Code did not load this page. Close it and open it again.";
     return;
   }
   const again = document.createElement(target.localName);

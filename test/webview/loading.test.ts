@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { type PanelPage, PanelWindow } from "./window";
+import { drawn, type PanelPage, PanelWindow } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -35,6 +35,20 @@ describe("a panel whose files VS Code does not find", () => {
     await expect
       .poll(() => page.evaluate(() => getComputedStyle(document.querySelector(".stage") as Element).position))
       .toBe("relative");
+  });
+
+  it("is usable without its style sheet", async () => {
+    let asked = 0;
+    const { page } = await panels.open();
+    await page.route("**/superGraph.css", (route) => {
+      asked++;
+      return route.fulfill({ status: 404, body: "" });
+    });
+    await panels.open();
+    // Six attempts, each later than the one before, take five seconds; the seventh answer is the last.
+    await expect.poll(() => asked, { timeout: 15_000 }).toBe(7);
+    await drawn(page);
+    expect(await page.locator("main").innerText()).toContain("Loading…");
   });
 
   it("says so in the end", async () => {
