@@ -161,4 +161,38 @@ describe("a graph of 60 bars and 400 flows", () => {
     expect(new Set(emptied)).toEqual(new Set(["near-canvas"]));
     expect((await view.save("svg")).match(/<path /g)?.length).toBe(graph.edges.length);
   });
+
+  it("keeps its flows at its bars, and the canvas its memory, while notes take room and give it back", async () => {
+    const graph = largeGraph(6, 10, 8);
+    const size = await view.open({ width: 1400, height: 900 });
+    const layout = layoutGraph(graph, layoutSize(size));
+    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
+    await view.panel.send(sampleControls);
+    await view.sendGraph(message);
+    const { page } = view.panel;
+    await page.locator(".bar").first().waitFor();
+    await drawn(page);
+    const all = await paintedOn("flow-canvas");
+    const boxes = () =>
+      page.evaluate(() =>
+        ["canvas.flow-canvas", ".stage"].map((one) => {
+          const { left, top, width, height } = document.querySelector(one)?.getBoundingClientRect() ?? new DOMRect();
+          return { left, top, width, height };
+        }),
+      );
+    const [before, stage] = await boxes();
+    expect(before).toEqual(stage);
+    await view.sendGraph({ ...message, revision: 2, notes: ["one", "two"] });
+    await page.locator(".notes li").last().waitFor();
+    await drawn(page);
+    const [canvas, lower] = await boxes();
+    expect(lower.height).toBeLessThan(stage.height);
+    // Neither stretched nor moved against the bars: a dot of the canvas is a pixel of the stage.
+    expect(canvas).toEqual({ ...lower, height: before.height });
+    expect(await paintedOn("flow-canvas")).not.toBe(all);
+    await view.sendGraph({ ...message, revision: 3 });
+    await page.locator(".notes li").first().waitFor({ state: "detached" });
+    await drawn(page);
+    expect(await paintedOn("flow-canvas")).toBe(all);
+  });
 });

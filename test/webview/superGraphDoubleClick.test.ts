@@ -25,7 +25,7 @@ function another(query: Parameters<typeof sampleGraph>[1] = withoutMain): Promis
 const withoutMain = { operations: [{ kind: "hide", target: { group: "main.cpp" } }] } as const;
 
 async function redraw({ message, graph }: Sample): Promise<void> {
-  await view.panel.send({ ...message, revision: 2 });
+  await view.sendGraph({ ...message, revision: 2 });
   await expect.poll(() => view.panel.page.locator(".bar").count()).toBe(graph.bars.length);
   await drawn(view.panel.page);
 }

@@ -55,6 +55,20 @@ describe("the layout of a graph", () => {
     expect((await view.sent()).filter(({ type }) => type === "select")).toMatchObject([{ revision: 2 }]);
   });
 
+  it("is waited for by what is read of bars that stay, too", async () => {
+    await view.show({ width: 1000 });
+    const before = await names();
+    const filtered = await sampleGraph({ width: 1000, height: 600 }, { filter: 1 });
+    const [graph, layout] = messagesOf({ ...filtered.message, revision: 2 });
+    await view.panel.send(graph);
+    expect(await names()).toEqual(before);
+    await view.panel.send(layout);
+    const after = await names();
+    const halo = filtered.graph.bars.findIndex(({ id }) => id === "halo.cpp");
+    expect(after[halo]).toMatch(/^halo.cpp, .* hidden /);
+    expect(before).not.toContain(after[halo]);
+  });
+
   it("of a graph that was overtaken by another shows nothing", async () => {
     const { message } = await view.show({ width: 1000 });
     const before = await names();

@@ -1,9 +1,9 @@
 /** A bar as SVG: what has the focus and the name, its entry functions as squares, its histogram. Made once, drawn often. */
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { GraphNumbers } from "../../src/protocol/superGraph";
 import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { corners } from "./corners";
-import { barSentence, entrySentence } from "./describe";
+import { entrySentence } from "./describe";
 import type { Emphasis } from "./drawing";
 import { HistogramElement, type HistogramMark } from "./miniHistograms";
 import { Remembered } from "./remembered";
@@ -14,6 +14,9 @@ interface HiddenPart {
   readonly body: Mark<"polygon">;
   readonly part: Mark<"polygon">;
 }
+
+/** Neither selected nor where Tab leads to. */
+const resting = { tabindex: -1, "aria-pressed": "false" };
 
 /**
  * Hundreds of bars are mostly nothing but a rectangle each, so that is what takes the focus, and there is no group around it:
@@ -27,7 +30,7 @@ export class BarElement {
   private hidden: HiddenPart | undefined;
   private histogram: HistogramElement | undefined;
   private readonly drawn = new Remembered();
-  private graph: GraphMessage | undefined;
+  private graph: GraphNumbers | undefined;
   private bar = 0;
 
   /** What it is made of now, from back to front. */
@@ -51,12 +54,21 @@ export class BarElement {
     return entry === undefined ? this.button.element : this.squares.at(entry)?.element;
   }
 
-  /** From now on it is this bar of this graph. */
-  show(graph: GraphMessage, bar: number): void {
+  constructor() {
+    // Nearly all of them stay so.
+    this.button.set(resting);
+  }
+
+  /**
+   * From now on it is this bar of this graph.
+   *
+   * @param sentence what is read out
+   */
+  show(graph: GraphNumbers, bar: number, sentence: string): void {
     this.graph = graph;
     this.bar = bar;
     this.drawn.forget();
-    this.button.set({ "data-bar": bar, "aria-label": barSentence(graph, bar) });
+    this.button.set({ "data-bar": bar, "aria-label": sentence });
     this.squares.forEach((square, entry) => this.nameSquare(square, entry));
   }
 
@@ -95,7 +107,7 @@ export class BarElement {
     const fill = difference === undefined ? theme.amount(heat) : theme.difference(difference);
     this.updateHidden(mark, fill);
     this.button.set({
-      ...{ tabindex: isActive ? 0 : -1, "aria-pressed": String(selected) },
+      ...{ tabindex: isActive ? 0 : resting.tabindex, "aria-pressed": selected ? "true" : resting["aria-pressed"] },
       points: corners(mark),
       // What is hidden lies above the bar's colour and below its outline.
       fill: this.hidden ? "none" : fill,

@@ -1,6 +1,6 @@
 /** What is said about bars, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { GraphMessage, GraphNumbers } from "../../src/protocol/superGraph";
 import type { HistogramsMessage } from "../../src/protocol/graphHalves";
 import { plural, shortened, visible } from "../shared/text";
 import { barCount, halfFacts, halfOf, halfSentence, pairSummary, totalOf } from "./halves";
@@ -21,7 +21,7 @@ export interface BarDescription {
 const SHORT_LIST = 6;
 
 /** Name of a bar: its group, numbered where it has several bars. */
-export function barName({ bars }: GraphMessage, bar: number): string {
+export function barName({ bars }: GraphNumbers, bar: number): string {
   const { group, visit } = bars[bar];
   return visible(visit > 1 ? `${group} (${visit})` : group);
 }
@@ -68,7 +68,7 @@ export function describeBar(graph: GraphMessage, bar: number, histograms?: Histo
 }
 
 /** A bar in one sentence, for screen readers. */
-export function barSentence(graph: GraphMessage, bar: number): string {
+export function barSentence(graph: GraphNumbers, bar: number): string {
   const { inclusive, exclusive, hidden, entries, moreEntries } = graph.bars[bar];
   const parts = [
     shortened(barName(graph, bar)),
@@ -82,7 +82,7 @@ export function barSentence(graph: GraphMessage, bar: number): string {
   return parts.join(", ");
 }
 
-export function entrySentence(graph: GraphMessage, bar: number, entry: number): string {
+export function entrySentence(graph: GraphNumbers, bar: number, entry: number): string {
   const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
   const where = place === undefined ? "" : `, ${visible(place)}`;
   return `${shortened(visible(name))}${where}, inclusive ${withShare(graph, inclusive, bar)}, exclusive ${withShare(graph, exclusive, bar)}`;
@@ -128,6 +128,6 @@ export function overText(graph: GraphMessage, bar?: number): string {
 }
 
 /** @param bar of whose half the value is */
-export function withShare(graph: GraphMessage, value: number, bar: number): string {
+export function withShare(graph: GraphNumbers, value: number, bar: number): string {
   return `${formatValue(value, graph.unit)} (${formatShare(value / totalOf(graph, bar))})`;
 }

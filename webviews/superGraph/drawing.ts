@@ -2,10 +2,11 @@
  * A scene as SVG. Colours are presentation attributes, so that a saved picture looks like the screen without any style
  * sheet; only what the pointer and the focus add comes from CSS.
  */
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { GraphMessage, GraphNumbers } from "../../src/protocol/superGraph";
 import { Mark, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
-import { BarElement } from "./barElement";
+import type { BarElement } from "./barElement";
+import { BarElements } from "./barElements";
 import { barName } from "./describe";
 import { showInOrder } from "./inOrder";
 import { FONT_SIZE, LabelElement, LINE_HEIGHT } from "./labelElement";
@@ -38,12 +39,17 @@ export class Drawing {
   private readonly labelLayer = new Mark("g", { class: "labels", "aria-hidden": "true" });
   /** What was there before and is no more, while it fades out. */
   private readonly beforeLayer = new Mark("g", { class: "before", "aria-hidden": "true", "pointer-events": "none" });
-  private readonly barOf = new Map<string, BarElement>();
+  private readonly barElements = new BarElements();
   private graph: GraphMessage | undefined;
   private flows: Mark<"path">[] = [];
   private bars: BarElement[] = [];
   /** Those on screen, each of its bar. */
   private labels = new Map<BarElement, LabelElement>();
+
+  /** A graph will be shown as soon as its layout has come. */
+  prepare(graph: GraphNumbers): void {
+    this.barElements.prepare(graph);
+  }
 
   /**
    * @param hasFlows else they are drawn on a canvas below, since there are too many for elements
@@ -60,7 +66,7 @@ export class Drawing {
       this.flowLayer.element.append(path.element);
       return path;
     });
-    this.bars = this.keptOrNew(graph);
+    this.bars = this.barElements.show(graph);
     showInOrder(
       this.barLayer.element,
       this.bars.flatMap(({ elements }) => elements),
@@ -81,21 +87,6 @@ export class Drawing {
     const bars = this.barLayer.element.cloneNode(false);
     if (bars instanceof Element) bars.append(...gone.flatMap((bar) => this.bars.at(bar)?.picture() ?? []));
     return [asPicture(this.flowLayer.element), asPicture(bars), asPicture(this.labelLayer.element)];
-  }
-
-  /** A bar that was there keeps its element, and nothing else ever has it: a click on the way to one never meets another. */
-  private keptOrNew(graph: GraphMessage): BarElement[] {
-    const before = new Map(this.barOf);
-    this.barOf.clear();
-    return graph.bars.map(({ group, visit }, bar) => {
-      let key = JSON.stringify([group, visit]);
-      // Two graphs, one above the other, have the same bars.
-      while (this.barOf.has(key)) key += " again";
-      const element = before.get(key) ?? new BarElement();
-      this.barOf.set(key, element);
-      element.show(graph, bar);
-      return element;
-    });
   }
 
   /** How much is seen of what, while one graph turns into the next; undefined: all of it. */

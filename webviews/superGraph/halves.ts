@@ -1,33 +1,33 @@
 /** Two graphs in one message: which half a bar is of, and the same bar in the other. Pure. */
 import { formatRatio, formatValue } from "../../src/model/units";
 import type { Half, OtherNumbers } from "../../src/protocol/graphHalves";
-import type { GraphMessage } from "../../src/protocol/superGraph";
+import type { GraphMessage, GraphNumbers } from "../../src/protocol/superGraph";
 import { visible } from "../shared/text";
 
 /** Bars of one graph: stacked, a message has those of two. */
-export function barCount({ bars, pair }: GraphMessage): number {
+export function barCount({ bars, pair }: GraphNumbers): number {
   return pair && !pair.merged ? bars.length / 2 : bars.length;
 }
 
 /** The half that a bar is drawn in; undefined where there is one graph only. */
-export function halfOf(graph: GraphMessage, bar: number): Half | undefined {
+export function halfOf(graph: GraphNumbers, bar: number): Half | undefined {
   const { pair } = graph;
   return pair && !pair.merged ? pair.halves[bar < barCount(graph) ? 0 : 1] : undefined;
 }
 
 /** What shares of a bar's numbers are shares of. */
-export function totalOf(graph: GraphMessage, bar: number): number {
+export function totalOf(graph: GraphNumbers, bar: number): number {
   return halfOf(graph, bar)?.total ?? graph.total;
 }
 
 /** The same bar in the other half. */
-export function twinOf(graph: GraphMessage, bar: number): number | undefined {
+export function twinOf(graph: GraphNumbers, bar: number): number | undefined {
   const count = barCount(graph);
   return count === graph.bars.length ? undefined : (bar + count) % graph.bars.length;
 }
 
 /** Numbers of a bar in the first and in the second half; undefined where there is one graph of one thing. */
-export function bothOf(graph: GraphMessage, bar: number): readonly [OtherNumbers, OtherNumbers] | undefined {
+export function bothOf(graph: GraphNumbers, bar: number): readonly [OtherNumbers, OtherNumbers] | undefined {
   const { other } = graph.bars[bar];
   if (other) return [graph.bars[bar], other];
   const twin = twinOf(graph, bar);
@@ -72,7 +72,7 @@ export function halfFacts(graph: GraphMessage, bar: number): (readonly [string, 
 }
 
 /** "40.1 ms less in ranks 0, 4 (0.985×)". */
-function differenceText({ pair, unit }: GraphMessage, first: number, second: number): string {
+function differenceText({ pair, unit }: GraphNumbers, first: number, second: number): string {
   if (first === second || !pair) return "none";
   const amount = formatValue(Math.abs(first - second), unit);
   const ratio = second > 0 ? ` (${formatRatio(first / second)})` : "";
@@ -80,7 +80,7 @@ function differenceText({ pair, unit }: GraphMessage, first: number, second: num
 }
 
 /** What a screen reader hears of a bar beside its own numbers. */
-export function halfSentence(graph: GraphMessage, bar: number): string | undefined {
+export function halfSentence(graph: GraphNumbers, bar: number): string | undefined {
   const both = bothOf(graph, bar);
   if (!both || !graph.pair) return undefined;
   const [{ name }] = graph.pair.halves;

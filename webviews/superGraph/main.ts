@@ -132,7 +132,7 @@ class SuperGraphView {
         return this.stage.draw();
       case "graph":
         this.coming = message;
-        return;
+        return this.stage.drawing.prepare(message);
       case "layout":
         return this.layOut(message);
       case "selection":
