@@ -163,8 +163,11 @@ export class Links {
     const { folders, sourceMap, sourceMapTrusted } = this.settings;
     if (this.index === undefined) {
       this.indexedAt = Date.now();
-      this.index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
-      if (this.served) void this.index.then(() => this.wake()).catch(() => undefined);
+      const index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
+      this.index = index;
+      const told = index.then(() => this.served && this.wake());
+      // What could not be read now (too many files are open) may be at the next question.
+      told.catch(() => this.index === index && (this.index = undefined));
     }
     return this.index;
   }

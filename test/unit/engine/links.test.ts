@@ -37,6 +37,49 @@ describe("settings that change while lines are looked for", () => {
   });
 });
 
+describe("source that could not be read once", () => {
+  it("is read at the next question", async () => {
+    const files = { ...grammars, cpp: path.join(os.tmpdir(), "no such grammar.wasm") };
+    const engine = new LocalEngine(files);
+    await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const query = { scope, filter: 0.1, groupBy: "file" } as const;
+    await expect(engine.superGraph(query)).rejects.toThrow(/no such grammar/);
+    files.cpp = grammars.cpp;
+    expect((await engine.superGraph(query)).bars.map(({ id }) => id)).toContain("physics.cpp");
+  });
+});
+
+describe("a graph that is asked for again while it is on its way", () => {
+  it("comes, whenever the first question is cancelled or the settings are told anew", async () => {
+    const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
+    const engine = new LocalEngine(grammars);
+    await engine.configure(settings);
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const query = { scope, filter: 0.1, groupBy: "file" } as const;
+    const expected = await engine.superGraph(query);
+    for (let moment = 0; moment < 40; moment++) {
+      await engine.configure(settings);
+      let cancelled = false;
+      const unwanted = taskOf(
+        () => cancelled,
+        () => undefined,
+      );
+      const first = engine.superGraph(query, unwanted).catch((error: unknown) => error);
+      await ticks(moment);
+      // The folders are being listed, then their files read.
+      for (let turn = 0; turn < moment % 8; turn++) await new Promise((resolve) => setImmediate(resolve));
+      if (moment % 2 === 1) await engine.configure(settings);
+      cancelled = true;
+      expect(await engine.superGraph(query, quietTask)).toEqual(expected);
+      const answer = await first;
+      if (!(answer instanceof CancelledError)) expect(answer).toEqual(expected);
+    }
+  });
+});
+
 describe("a line with costs of headers that are not here", () => {
   it("has every reason by which something stands there, each once", async () => {
     const { engine, scope } = await openMiniheat("profiles/samples-1rank.cali");
