@@ -76,7 +76,7 @@ export class Links {
     for (;;) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
       // Nothing is listed for this alone: who needs links lists the folders.
-      const symbols = (await this.index)?.symbols;
+      const symbols = (await this.index?.catch(() => undefined))?.symbols;
       symbols?.serve(() => this.wake());
       const files = symbols?.take() ?? [];
       if (files.length > 0) return files;
@@ -86,7 +86,7 @@ export class Links {
 
   /** What language servers said. */
   async setSymbols(files: readonly SymbolsOfFile[]): Promise<void> {
-    if ((await this.index)?.setSymbols(files)) this.onChange();
+    if ((await this.index?.catch(() => undefined))?.setSymbols(files)) this.onChange();
   }
 
   /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */

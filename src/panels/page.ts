@@ -15,18 +15,22 @@ export function webviewOptions(extensionUri: vscode.Uri): vscode.WebviewOptions 
  * up after 30 s: on a machine that is that slow a panel would stay empty. They are asked for again, and in the end it is said.
  */
 const ASK_AGAIN = `
-let attempts = 0;
+const attempts = { script: 0, link: 0 };
 addEventListener("error", ({ target }) => {
   const isScript = target instanceof HTMLScriptElement;
   if (!isScript && !(target instanceof HTMLLinkElement)) return;
-  if (++attempts > 6) {
-    if (isScript) document.getElementById("app").textContent = "VS Code did not load this page. Close it and open it again.";
+  const attempt = ++attempts[target.localName];
+  if (attempt > 6) {
+    if (!isScript) return;
+    const app = document.getElementById("app");
+    app.role = "alert";
+    app.textContent = "VS Code did not load this page. Close it and open it again.";
     return;
   }
   const again = document.createElement(target.localName);
   for (const { name, value } of target.attributes) again.setAttribute(name, value);
   again.nonce = target.nonce;
-  setTimeout(() => target.replaceWith(again), 250 * attempts);
+  setTimeout(() => target.replaceWith(again), 250 * attempt);
 }, true);
 `;
 

@@ -120,7 +120,7 @@ export interface Geometry extends Omit<SentGeometry, "bars" | "columns" | "flows
   }[];
 }
 
-/** What a graph is. It is shown as soon as its layout has come: so long the one before stays on screen. */
+/** What a graph is. It is shown as soon as its layout has come; until then the one before stays on screen. */
 const sentGraph = v.object({
   type: v.literal("graph"),
   revision: count,

@@ -136,6 +136,23 @@ describe("points that are functions", () => {
     const mark = message.called.findIndex((place) => message.names[place] === "updateConductivity");
     expect((await view.sent()).at(-1)).toEqual({ type: "open", revision: 1, mark });
   });
+
+  it("are not opened by a double click on a row during which another scatter came", async () => {
+    const { message } = await view.show({}, { points: "function" });
+    const { page } = view.panel;
+    await page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
+    await drawn(page);
+    const at = await middleOf(page.locator(".twin tbody tr").filter({ hasText: "updateConductivity" }).first());
+    const called = [...message.called].reverse();
+    const [xs, ys] = [[...message.xs].reverse(), [...message.ys].reverse()];
+    await doubleClickAround(page, at, async () => {
+      await view.panel.send({ ...message, revision: 2, called, xs, ys });
+      await drawn(page);
+    });
+    const sent = await view.sent();
+    expect(sent.some(({ type }) => type === "select")).toBe(true);
+    expect(sent.filter(({ type }) => type === "open")).toEqual([]);
+  });
 });
 
 describe("controls", () => {

@@ -214,6 +214,25 @@ describe("the flame graph of the sample", () => {
     expect(opened).toEqual([{ type: "open", pane: "recording", revision: 1, node: node[depth.indexOf(1)] }]);
   });
 
+  it("opens no row of rectangles that others took the place of during a double click", async () => {
+    await view.show();
+    const { page } = view.panel;
+    await page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
+    await view.settle();
+    const row = await page.locator(".twin tbody tr").nth(3).boundingBox();
+    const message = await view.answer({
+      ...{ pane: "recording", from: 0, to: 1, width: 1400, firstDepth: 0, endDepth: 40 },
+    });
+    const at = { x: (row?.x ?? 0) + 20, y: (row?.y ?? 0) + (row?.height ?? 0) / 2 };
+    await doubleClickAround(page, at, async () => {
+      await view.panel.send({ ...message, revision: 2, node: message.node.map((node) => node + 1000) });
+      await drawn(page);
+    });
+    const sent = await view.settle();
+    expect(sent.some(({ type }) => type === "select")).toBe(true);
+    expect(sent.filter(({ type }) => type === "open")).toEqual([]);
+  });
+
   it("comes back after a reload as it was", async () => {
     const kept = {
       files: ["/recordings/profile-8ranks.cali"],

@@ -162,6 +162,25 @@ describe("a graph of 60 bars and 400 flows", () => {
     expect((await view.save("svg")).match(/<path /g)?.length).toBe(graph.edges.length);
   });
 
+  it("is moved by zoom and drag alone, not by a focus below the stage, after the window got lower", async () => {
+    const graph = largeGraph(6, 10, 8);
+    const size = await view.open({ width: 1400, height: 900 });
+    const layout = layoutGraph(graph, layoutSize(size));
+    await view.panel.send(sampleControls);
+    await view.sendGraph(wholeGraph({ graph, heights: graph, layout }, 1, ""));
+    const { page } = view.panel;
+    await page.locator(".bar").first().waitFor();
+    await page.setViewportSize({ width: 1400, height: 600 });
+    await drawn(page);
+    for (let zoom = 0; zoom < 8; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
+    await page.locator('.bar[tabindex="0"]').focus();
+    for (const key of ["ArrowRight", ...Array<string>(7).fill("ArrowDown"), "End"]) {
+      await page.keyboard.press(key);
+      await drawn(page);
+      expect(await page.locator(".stage").evaluate(({ scrollTop }) => scrollTop)).toBe(0);
+    }
+  });
+
   it("keeps its flows at its bars, and the canvas its memory, while notes take room and give it back", async () => {
     const graph = largeGraph(6, 10, 8);
     const size = await view.open({ width: 1400, height: 900 });

@@ -51,6 +51,15 @@ describe("a panel whose files VS Code does not find", () => {
     expect(await page.locator("main").innerText()).toContain("Loading…");
   });
 
+  it("asks for each of them as often as for one alone", async () => {
+    const { page } = await panels.open();
+    for (const file of ["superGraph.js", "superGraph.css"])
+      await page.route(`**/${file}`, (route) => route.fulfill({ status: 404, body: "" }), { times: 5 });
+    await panels.open();
+    await page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length > 0);
+    expect(await page.locator("main").innerText()).toContain("Loading…");
+  });
+
   it("says so in the end", async () => {
     const { page } = await open("superGraph.js", 100);
     await expect.poll(() => page.locator("main").innerText(), { timeout: 15_000 }).toContain("did not load this page");

@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
+import type { GraphMessage } from "../../src/protocol/superGraph";
+import { sameBar } from "../../webviews/superGraph/sameBar";
 import { type Sample, sampleControls, sampleGraph } from "./miniheatGraph";
 import { indexOf, useSuperGraph } from "./useSuperGraph";
 import { doubleClickAround, drawn, middleOf } from "./window";
@@ -112,5 +114,39 @@ describe("a double click", () => {
       { type: "select", revision: 1, bar: indexOf(sample, "physics.cpp") },
       { type: "open", revision: 2, bar: indexOf(after, "physics.cpp") },
     ]);
+  });
+});
+
+describe("a menu that is open when another graph comes", () => {
+  it.each([
+    ["Open hottest line", "open"],
+    ["Select in all views", "select"],
+  ])("is still about its own bar: %s", async (entry, type) => {
+    const sample = await view.show();
+    const after = await another();
+    await view.bar("physics.cpp").click({ button: "right" });
+    await redraw(after);
+    await view.panel.page.getByRole("menuitem", { name: entry }).click();
+    const now = indexOf(after, "physics.cpp");
+    expect(now).not.toBe(indexOf(sample, "physics.cpp"));
+    expect(await view.sent()).toEqual([{ type, revision: 2, bar: now }]);
+  });
+});
+
+describe("the same bar of another graph", () => {
+  const of = (revision: number, bars: readonly unknown[]) => ({ revision, bars }) as unknown as GraphMessage;
+  const bar = (group: string, visit: number, entries: readonly unknown[] = []) => ({ group, visit, entries });
+
+  it("is told from one whose name reads alike", () => {
+    const before = of(1, [bar("main", 1), bar("main", 2), bar("main (2)", 1)]);
+    const after = of(2, [bar("main (2)", 1), bar("main", 1), bar("main", 2)]);
+    expect(sameBar(before, { bar: 1 }, after)).toEqual({ bar: 2 });
+    expect(sameBar(before, { bar: 2 }, after)).toEqual({ bar: 0 });
+  });
+
+  it("has its entries told by their places, where they have one name", () => {
+    const entries = ["a.c:3", "b.c:9"].map((place) => ({ name: "init", place }));
+    const [before, after] = [of(1, [bar("lib", 1, entries)]), of(2, [bar("lib", 1, [...entries].reverse())])];
+    expect(sameBar(before, { bar: 0, entry: 1 }, after)).toEqual({ bar: 0, entry: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { messagesOf, type WholeGraph } from "../wholeGraph";
+import { messagesOf } from "../wholeGraph";
 import { sampleGraph } from "./miniheatGraph";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
@@ -13,32 +13,8 @@ async function names(): Promise<(string | null)[]> {
   return view.panel.page.locator("svg.graph .bar").evaluateAll((bars) => bars.map((bar) => bar.ariaLabel));
 }
 
-/** The same without its lightest flow, as at a size at which that would be too thin. */
-function withoutLightest(whole: WholeGraph): WholeGraph {
-  const { flows, geometry } = whole;
-  const lightest = flows.inclusive.indexOf(Math.min(...flows.inclusive));
-  const kept = <Value>(values: readonly Value[]) => values.filter((_, at) => at !== lightest);
-  const { thickness, level, levels, y } = geometry.flows;
-  const start = levels.slice(0, lightest).reduce((sum, one) => sum + one + 1, 0);
-  const end = start + levels[lightest] + 1;
-  return {
-    ...whole,
-    flows: { source: kept(flows.source), target: kept(flows.target), inclusive: kept(flows.inclusive) },
-    geometry: {
-      ...geometry,
-      flows: {
-        thickness: kept(thickness),
-        level: kept(level),
-        levels: kept(levels),
-        y: [...y.slice(0, start), ...y.slice(end)],
-      },
-    },
-    layoutNotes: ["One flow is not drawn."],
-  };
-}
-
 describe("the layout of a graph", () => {
-  it("is waited for: so long the graph before stays, and a click is about that one", async () => {
+  it("is waited for: until then the graph before stays, and a click is about that one", async () => {
     const { message } = await view.show({ width: 1000 });
     const before = await names();
     const next = { ...(await sampleGraph({ width: 1000, height: 600 }, { groupBy: "function" })).message, revision: 2 };
@@ -83,22 +59,35 @@ describe("the layout of a graph", () => {
     expect((await view.sent()).filter(({ type }) => type === "select")).toMatchObject([{ revision: 3 }]);
   });
 
-  it("may have other flows at another size, says so, and keeps focus and selection", async () => {
+  it("of another size moves bars alone: focus, selection and the progress of what comes stay", async () => {
     const { message } = await view.show({ width: 1000 });
     const { page } = view.panel;
-    const flows = page.locator("svg.graph [data-flow]");
-    expect(await flows.count()).toBe(message.flows.source.length);
     await view.bar("MPI").click();
-    const fewer = withoutLightest(message);
-    await view.sendLayout(fewer);
+    await page.locator(".entry").nth(1).focus();
+    await view.panel.send({ type: "progress", message: "Computing the next" });
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
+    const heights = () =>
+      page
+        .locator("svg.graph .bar")
+        .evaluateAll((bars) => bars.map((bar) => (bar as SVGGraphicsElement).getBBox().height));
+    const before = await heights();
+    const { message: lower } = await sampleGraph({ width: 1000, height: 300 });
+    await view.sendLayout(lower);
     await drawn(page);
-    expect(await flows.count()).toBe(message.flows.source.length - 1);
-    await page.getByText("One flow is not drawn.").waitFor();
+    const after = await heights();
+    expect(after).toHaveLength(before.length);
+    expect(after[0]).toBeLessThan(before[0]);
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("class"))).toBe("entry");
     expect(await view.bar("MPI").getAttribute("aria-pressed")).toBe("true");
-    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^MPI,/);
-    await view.sendLayout(message);
+    expect(await page.getByRole("button", { name: "Cancel" }).isVisible()).toBe(true);
+    // One with other flows is not of this graph.
+    const [, { geometry, ...rest }] = messagesOf(message);
+    await view.panel.send({
+      ...rest,
+      flows: { source: [], target: [], inclusive: [] },
+      geometry: { ...geometry, flows: { thickness: [], level: [], levels: [], y: [] } },
+    });
     await drawn(page);
-    expect(await flows.count()).toBe(message.flows.source.length);
-    expect(await page.getByText("One flow is not drawn.").count()).toBe(0);
+    expect(await heights()).toEqual(after);
   });
 });

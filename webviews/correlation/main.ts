@@ -71,7 +71,8 @@ class CorrelationView {
     });
     this.twin = new Twin({
       select: ({ mark }) => this.use(mark),
-      open: ({ mark }) => this.open(mark),
+      // A double click may end when another scatter is there.
+      open: ({ scatter, mark }) => scatter.revision === this.scatter?.revision && this.open(mark),
       menu: ({ mark }, at, element) => this.menuOf(mark, at, element),
     });
     app.append(

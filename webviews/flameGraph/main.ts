@@ -92,7 +92,10 @@ class FlameGraphView {
     });
     this.twin = new Twin({
       select: (pane, node) => this.select(pane, node),
-      open: (pane, node) => this.open(pane, node),
+      open: (pane, node, revision) => {
+        // A double click may end when other rectangles are there.
+        if (this.pane(pane)?.rectangles?.message.revision === revision) this.open(pane, node);
+      },
       menu: (pane, at, where, element) => this.menu(pane, at, where, element),
     });
     app.append(

@@ -7,7 +7,8 @@ import type { Rectangles } from "./rectangles";
 
 export interface TwinActions {
   select(pane: FlamePane, node: number): void;
-  open(pane: FlamePane, node: number): void;
+  /** @param revision of the rectangles that the row is of */
+  open(pane: FlamePane, node: number, revision: number): void;
   menu(pane: FlamePane, at: number, where: { x: number; y: number }, element: HTMLElement): void;
 }
 
@@ -72,7 +73,7 @@ export class Twin {
       columns,
       {
         select: (row) => actions.select(message(row).pane, node(row)),
-        open: (row) => actions.open(message(row).pane, node(row)),
+        open: (row) => actions.open(message(row).pane, node(row), message(row).revision),
         menu: (row, at, element) => actions.menu(message(row).pane, row.at, at, element),
       },
       1,

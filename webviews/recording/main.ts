@@ -139,7 +139,10 @@ class RecordingView {
       hotColumns,
       {
         select: ({ at }) => this.host.post({ type: "open-line", line: at, focus: false }),
-        open: ({ at }) => this.host.post({ type: "open-line", line: at, focus: true }),
+        open: ({ at }) => {
+          // A double click may end when another page is there.
+          if (hot.element.isConnected) this.host.post({ type: "open-line", line: at, focus: true });
+        },
       },
       1,
     );

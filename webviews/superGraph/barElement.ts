@@ -33,6 +33,11 @@ export class BarElement {
   private graph: GraphNumbers | undefined;
   private bar = 0;
 
+  constructor() {
+    // Nearly all of them stay so.
+    this.button.set(resting);
+  }
+
   /** What it is made of now, from back to front. */
   get elements(): SVGElement[] {
     return this.marks.map(({ element }) => element);
@@ -52,11 +57,6 @@ export class BarElement {
   /** The element of the bar, or of one of its entries, that takes the focus. */
   focusable(entry?: number): SVGElement | undefined {
     return entry === undefined ? this.button.element : this.squares.at(entry)?.element;
-  }
-
-  constructor() {
-    // Nearly all of them stay so.
-    this.button.set(resting);
   }
 
   /**

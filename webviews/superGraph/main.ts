@@ -167,10 +167,9 @@ class SuperGraphView {
       this.coming = undefined;
       return this.showGraph(next);
     }
+    // The panel has another size: which flows are drawn does not depend on it.
     const again = graph && laidOut(graph, { ...layout, transition: undefined });
-    if (!again) return;
-    // The panel has another size, at which other flows may be too thin to be drawn.
-    if (!sameFlows(again, graph)) return this.stageGraph(again);
+    if (!again || again.flows.length !== graph.flows.length) return;
     this.graph = again;
     this.stage.draw();
   }
@@ -179,6 +178,8 @@ class SuperGraphView {
     const before = this.graph?.bars.length ? barName(this.graph, this.active) : undefined;
     const { transition } = graph;
     const from = transition && transition.revision === this.graph?.revision ? transition.from : undefined;
+    const hadFocus = this.stage.drawing.element.contains(document.activeElement);
+    this.graph = graph;
     this.histograms = undefined;
     this.pointed = undefined;
     this.selected = undefined;
@@ -187,13 +188,6 @@ class SuperGraphView {
     if (this.controls) this.toolbar.show(this.controls, graph.groupBy);
     this.found = searchBars(graph, this.toolbar.search);
     this.lastFound = undefined;
-    this.stageGraph(graph, from);
-  }
-
-  /** @param from for each bar the one on screen where it begins; undefined: it is there at once */
-  private stageGraph(graph: GraphMessage, from?: readonly number[]): void {
-    const hadFocus = this.stage.drawing.element.contains(document.activeElement);
-    this.graph = graph;
     this.tellFound();
     // Last, since it has the page laid out, and nothing changes between that and the drawing.
     this.status.showSummary(summary(graph), [...graph.notes, ...graph.layoutNotes].map(visible));
@@ -205,8 +199,9 @@ class SuperGraphView {
     this.status.showProblem(problem);
     // What was shown stays on screen, except where it is of something that is no longer asked for.
     this.toolbar.element.hidden = problem.kind === "unmeasured";
+    this.coming = undefined;
     if (problem.kind === "error" || problem.kind === "cancelled") return;
-    this.graph = this.coming = undefined;
+    this.graph = undefined;
     this.stage.clear();
     this.drawTable();
   }
@@ -277,12 +272,14 @@ class SuperGraphView {
     this.stage.drawing.focusable(bar)?.focus();
   }
 
-  private select(bar: number): void {
+  /** @param of the graph that the bar is one of: another one may have come since */
+  private select(bar: number, of = this.graph): void {
     const { graph } = this;
-    if (!graph) return;
-    this.selected = this.active = bar;
+    const meant = graph && of && sameBar(of, { bar }, graph);
+    if (!meant) return;
+    this.selected = this.active = meant.bar;
     this.stage.draw();
-    this.host.post({ type: "select", revision: graph.revision, bar });
+    this.host.post({ type: "select", revision: graph.revision, bar: meant.bar });
   }
 
   /** A click on a histogram selects its bar, as any click on it, and shows it large. */
@@ -321,8 +318,8 @@ class SuperGraphView {
     if (!graph) return;
     this.explainer.hide();
     const items = barMenu(graph, bar, entry, {
-      open: (...what) => this.open(...what),
-      select: (what) => this.select(what),
+      open: (what, at) => this.open(what, at, graph),
+      select: (what) => this.select(what, graph),
       showHistogram: (what) => this.host.post({ type: "histogram", revision: graph.revision, bar: what }),
       why: (what) => this.host.post({ type: "why", revision: graph.revision, bar: what }),
       correlate: (what) => this.host.post({ type: "correlate", revision: graph.revision, bar: what }),
@@ -393,12 +390,6 @@ class SuperGraphView {
     this.tableShown = kept?.table === true;
     this.toolbar.showTable(this.tableShown);
   }
-}
-
-function sameFlows({ flows }: GraphMessage, { flows: others }: GraphMessage): boolean {
-  const isSame = ({ source, target }: GraphMessage["flows"][number], at: number) =>
-    source === others[at].source && target === others[at].target;
-  return flows.length === others.length && flows.every(isSame);
 }
 
 const app = document.getElementById("app");
