@@ -63,7 +63,8 @@ function unseenFlows({ metric, unit, edges }: SuperGraph, drawn: ReadonlySet<num
   if (unseen.length === 0) return [];
   const heaviest = unseen.reduce((most, { inclusive }) => Math.max(most, inclusive), 0);
   const value = formatValue(heaviest, shorten(shownUnit({ name: metric, unit }), 200));
-  return [`The ${unseen.length} lightest of ${edges.length} flows are not drawn, the heaviest of them ${value}.`];
+  const [few, many] = [unseen, edges].map(({ length }) => length.toLocaleString("en"));
+  return [`The ${few} lightest of ${many} flows are not drawn, the heaviest of them ${value}.`];
 }
 
 function flowNumbers({ bars, edges }: SuperGraph, flows: readonly number[]): FlowNumbers[] {

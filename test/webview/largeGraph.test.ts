@@ -118,6 +118,17 @@ describe("a graph of 500 bars and 5,400 flows", () => {
 });
 
 describe("a graph of 60 bars and 400 flows", () => {
+  async function show() {
+    const graph = largeGraph(6, 10, 8);
+    const layout = layoutGraph(graph, layoutSize(await view.open({ width: 1400, height: 900 })));
+    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
+    await view.panel.send(sampleControls);
+    await view.sendGraph(message);
+    await view.panel.page.locator(".bar").first().waitFor();
+    await drawn(view.panel.page);
+    return { graph, message };
+  }
+
   /** What is painted on a canvas, as a checksum; 0 where nothing is. */
   const paintedOn = (name: string) =>
     view.panel.page.locator(`canvas.${name}`).evaluate((canvas: HTMLCanvasElement) => {
@@ -127,15 +138,8 @@ describe("a graph of 60 bars and 400 flows", () => {
     });
 
   it("draws no flow anew for what is pointed at, and has all of them as shapes when it is saved", async () => {
-    const graph = largeGraph(6, 10, 8);
-    const size = await view.open({ width: 1400, height: 900 });
-    const layout = layoutGraph(graph, layoutSize(size));
-    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
-    await view.panel.send(sampleControls);
-    await view.sendGraph(message);
+    const { graph } = await show();
     const { page } = view.panel;
-    await page.locator(".bar").first().waitFor();
-    await drawn(page);
     expect(await page.locator("[data-flow]").count()).toBe(0);
     const all = await paintedOn("flow-canvas");
     expect(all).toBeGreaterThan(0);
@@ -163,13 +167,8 @@ describe("a graph of 60 bars and 400 flows", () => {
   });
 
   it("is moved by zoom and drag alone, not by a focus below the stage, after the window got lower", async () => {
-    const graph = largeGraph(6, 10, 8);
-    const size = await view.open({ width: 1400, height: 900 });
-    const layout = layoutGraph(graph, layoutSize(size));
-    await view.panel.send(sampleControls);
-    await view.sendGraph(wholeGraph({ graph, heights: graph, layout }, 1, ""));
+    await show();
     const { page } = view.panel;
-    await page.locator(".bar").first().waitFor();
     await page.setViewportSize({ width: 1400, height: 600 });
     await drawn(page);
     for (let zoom = 0; zoom < 8; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
@@ -182,15 +181,8 @@ describe("a graph of 60 bars and 400 flows", () => {
   });
 
   it("keeps its flows at its bars, and the canvas its memory, while notes take room and give it back", async () => {
-    const graph = largeGraph(6, 10, 8);
-    const size = await view.open({ width: 1400, height: 900 });
-    const layout = layoutGraph(graph, layoutSize(size));
-    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
-    await view.panel.send(sampleControls);
-    await view.sendGraph(message);
+    const { message } = await show();
     const { page } = view.panel;
-    await page.locator(".bar").first().waitFor();
-    await drawn(page);
     const all = await paintedOn("flow-canvas");
     const boxes = () =>
       page.evaluate(() =>

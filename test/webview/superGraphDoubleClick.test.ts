@@ -61,6 +61,13 @@ describe("a double click", () => {
     ]);
   });
 
+  it("selects no text", async () => {
+    await view.show();
+    await view.bar("physics.cpp").dblclick();
+    await drawn(view.panel.page);
+    expect(await view.panel.page.evaluate(() => getSelection()?.toString())).toBe("");
+  });
+
   it("opens the entry function that its first click hit", async () => {
     const sample = await view.show();
     const mpi = indexOf(sample, "MPI");
