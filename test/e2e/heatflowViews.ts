@@ -7,8 +7,10 @@ export class HeatflowViews {
   constructor(private readonly window: Window) {}
 
   async show(view: "Data Sets" | "Hot Functions" | "Calling Contexts"): Promise<void> {
-    await this.window.command(`Heatflow: Focus on ${view} View`);
-    await this.pane(view).locator(".pane-body").waitFor();
+    await eventually(async (withinMs) => {
+      await this.window.command(`Heatflow: Focus on ${view} View`);
+      await this.pane(view).locator(".pane-body").waitFor({ timeout: withinMs });
+    });
   }
 
   /** A row by what a screen reader says of it, from its beginning. */

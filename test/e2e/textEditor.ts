@@ -39,8 +39,9 @@ export class TextEditor {
         .locator(".monaco-list-row.focused")
         .filter({ hasText: name })
         .waitFor({ timeout: withinMs });
+      await this.window.page.keyboard.press("Enter");
+      await this.window.tab(name).and(this.window.page.locator(".active")).first().waitFor({ timeout: withinMs });
     });
-    await this.window.page.keyboard.press("Enter");
     await this.cursorAt(name, line);
   }
 
