@@ -12,7 +12,9 @@ import { barAt, type GraphHalf, type GraphHalves, type HalfBar } from "./superGr
 /** What selections need of the panel whose bars they are about. */
 export interface SelectingPanel {
   /** What is on screen. */
-  shown(): { readonly all: GraphHalves; readonly revision: number } | undefined;
+  shown(): DrawnGraphs | undefined;
+  /** What is on screen or was just before, by its number: a click may be under way when the next graph comes. */
+  drawn(revision: number): DrawnGraphs | undefined;
   /** Its editor group. */
   column(): vscode.ViewColumn | undefined;
   /** No other editor group is there yet. */
@@ -21,6 +23,11 @@ export interface SelectingPanel {
   readonly navigations: Latest;
   highlight(revision: number, bar: number | undefined): void;
   notice(text: string): void;
+}
+
+export interface DrawnGraphs {
+  readonly all: GraphHalves;
+  readonly revision: number;
 }
 
 /** A bar on screen as what a selection is about. */
@@ -90,8 +97,8 @@ export class GraphSelection {
   }
 
   private targetOf({ revision, bar }: NamedBar): BarTarget | undefined {
-    const shown = this.panel.shown();
-    const at = shown?.revision === revision ? barAt(shown.all, bar) : undefined;
+    const drawn = this.panel.drawn(revision);
+    const at = drawn && barAt(drawn.all, bar);
     if (!at) return undefined;
     const { query, graph } = at.half;
     const { id } = graph.bars[at.bar];

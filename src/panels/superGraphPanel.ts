@@ -64,7 +64,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
         session: parts.session,
         saved,
         dataSet: () => this.dataSet,
-        drawn: (revision) => this.drawn.find((known) => known.revision === revision),
+        drawn: (revision) => this.drawnAs(revision),
         other: () => this.shown?.other,
         changed: () => {
           this.state = { ...this.state, steps: undefined, ...this.steps.state };
@@ -77,6 +77,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     );
     this.bars = new GraphSelection(parts, {
       shown: () => this.shown,
+      drawn: (revision) => this.drawnAs(revision),
       column: () => this.panel.viewColumn,
       isAlone: () => this.isAlone,
       navigations: this.latest(),
@@ -131,6 +132,8 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       const { query, graph, heights } = all.halves[0];
       const before = this.before(all);
       const origins = before && (await engine.barOrigins(before.query, query, run.task));
+      // A call may be answered just when it is cancelled: a graph that is not wanted would never get its layout.
+      run.task.check();
       const near = before && origins && nearLayout(before, heights, origins);
       const screen = onScreen(all);
       const revision = ++this.revision;
@@ -175,6 +178,10 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
     }
+  }
+
+  private drawnAs(revision: number): Shown | undefined {
+    return this.drawn.find((known) => known.revision === revision);
   }
 
   private async relayout(): Promise<void> {
@@ -260,7 +267,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
   /** Operations are those of the structure: a bar of the lower graph means the same one above, and so do its entries. */
   private inFirstGraph(message: FromSteps): FromSteps {
     if (message.type !== "operate" && message.type !== "split-off") return message;
-    const all = this.drawn.find(({ revision }) => revision === message.revision)?.all;
+    const all = this.drawnAs(message.revision)?.all;
     const at = all && barAt(all, message.bar);
     if (!all || !at) return message;
     const { bar } = at;

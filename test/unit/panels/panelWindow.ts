@@ -10,6 +10,8 @@ type Message = Readonly<Record<string, unknown>> & { readonly type: string };
 /** The session that panels see: what is open, which values are shown, what is selected. */
 export class PanelWindow {
   readonly posted: Message[] = [];
+  /** What the panel selected for every view. */
+  readonly selections: Selection[] = [];
   private readonly heard = new Emitter<unknown>();
   private readonly opened = new Emitter<void>();
   private readonly selected = new Emitter<Selection | undefined>();
@@ -37,7 +39,7 @@ export class PanelWindow {
       onDidSelect: this.selected.event,
       onDidChangeScope: this.scopes.event,
       onDidChangeCosts: this.costs.event,
-      select: () => undefined,
+      select: (selection: Selection) => void this.selections.push(selection),
     };
   }
 
