@@ -47,9 +47,8 @@ stepsInWindow("the window in four themes", {}, (here) => {
       await here.window.pick(theme);
       await graph.frame.locator(`body[data-vscode-theme-kind="${kind}"]`).waitFor();
       await graph.hasBarsOf(goldenGraph("file", 1));
-      await graph.open("physics.cpp");
+      await graph.open("physics.cpp", "physics.cpp", 34);
       const editor = new TextEditor(here.window);
-      await editor.cursorAt("physics.cpp", 34);
       await editor.textBehind("void updateConductivity(", /%/);
       await editor.codeLenses.filter({ hasText: "inclusive" }).first().waitFor();
       await here.window.picture(path.join(pictures, `${name}-window.png`));
@@ -69,7 +68,7 @@ stepsInWindow("the window in four themes", {}, (here) => {
     for (const width of widths) {
       it(`draws the panel at ${width} pixels in ${theme}`, async () => {
         if (width === widths[0]) {
-          await here.window.command("View: Close All Editors");
+          await here.window.closeAllEditors();
           await here.window.command("Heatflow: Show Super Graph");
           graph = await SuperGraph.of(here.window);
         }

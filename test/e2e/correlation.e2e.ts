@@ -86,8 +86,8 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
 
   it("does the same with the keyboard alone", async () => {
     const keyboard = new Keyboard(here.window);
-    await here.window.command("View: Close All Editors");
-    await keyboard.press("Control+Alt+H", "y");
+    await here.window.closeAllEditors();
+    await keyboard.chord("y", "Correlation");
     panel = await Correlation.of(here.window);
     await keyboard.focusIn(panel.frame, "Tab", ".point");
     // updateConductivity, exclusive, along x: the two that compute most are the last.

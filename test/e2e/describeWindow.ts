@@ -19,7 +19,7 @@ export async function describeWindow(page: Page, folder: string): Promise<string
   ]);
   const extensionLog = newest(path.join(folder, "user-data", "logs"), "Heatflow.log");
   return [
-    `The window when the tests ended (${folder}):`,
+    `The window when a test failed (${folder}):`,
     workbench,
     ...webviews,
     ...lastLines("console", path.join(folder, "window.log")),

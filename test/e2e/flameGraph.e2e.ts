@@ -13,7 +13,6 @@ import { Keyboard } from "./keyboard";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
-import { Window } from "./window";
 
 interface GoldenRecord {
   readonly path?: string;
@@ -116,27 +115,23 @@ stepsInWindow("flame graphs", {}, (here) => {
   });
 });
 
-describe("the flame graph of a call graph", function () {
-  const shared = recordings();
-  let window: Window;
+const shared = recordings();
 
-  before(async function () {
-    if (shared === undefined) return this.skip();
-    const sample = path.join(shared, "data/other/callgrind/callgrind.example.log");
-    window = await Window.open({
-      prepare: (workspace) => fs.copyFileSync(sample, path.join(workspace, "callgrind.out.1")),
+function copySample(workspace: string): void {
+  const sample = path.join(shared ?? "", "data/other/callgrind/callgrind.example.log");
+  fs.copyFileSync(sample, path.join(workspace, "callgrind.out.1"));
+}
+
+if (shared !== undefined)
+  stepsInWindow("the flame graph of a call graph", { prepare: copySample }, (here) => {
+    it("says that it is estimated", async () => {
+      await new Explorer(here.window).choose("callgrind.out.1", "Open Performance Data");
+      await here.window.statusBarItem("callgrind.out.1").waitFor();
+      await here.window.command("Heatflow: Show Flame Graph");
+      const flames = await FlameGraph.of(here.window);
+      await flames.frame.locator(".notes").getByText("estimated from a call graph").waitFor();
+      // By hand from the file: main costs 820 with all that it calls.
+      const rows = await flames.rows();
+      assert.match(rows.find(({ name }) => name === "main")?.inclusive ?? "", /^820 /);
     });
   });
-  after(() => window?.close(this.tests.some((test) => test.isFailed())));
-
-  it("says that it is estimated", async () => {
-    await new Explorer(window).choose("callgrind.out.1", "Open Performance Data");
-    await window.statusBarItem("callgrind.out.1").waitFor();
-    await window.command("Heatflow: Show Flame Graph");
-    const flames = await FlameGraph.of(window);
-    await flames.frame.locator(".notes").getByText("estimated from a call graph").waitFor();
-    // By hand from the file: main costs 820 with all that it calls.
-    const rows = await flames.rows();
-    assert.match(rows.find(({ name }) => name === "main")?.inclusive ?? "", /^820 /);
-  });
-});

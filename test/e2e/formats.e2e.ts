@@ -37,8 +37,8 @@ describe("recordings of every format, in a window", function () {
     views = new HeatflowViews(window);
   });
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) await window.picture(window.file("../failed.png"));
-    await views.closeDataSets();
+    if (this.currentTest?.isFailed()) await window.describe();
+    await window.between(() => views.closeDataSets());
   });
   after(() => window?.close(this.tests.some((test) => test.isFailed())));
 

@@ -133,7 +133,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await here.window.page.keyboard.press("Enter");
     await graph.frame.locator(".notice").filter({ hasText: "Saved as where MPI waits" }).waitFor();
 
-    await here.window.command("View: Close All Editors");
+    await here.window.closeAllEditors();
     await new Explorer(here.window).choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
     await here.window.statusBarItem("np8-r1").waitFor();
     await here.window.command("Heatflow: Show Super Graph");
@@ -165,6 +165,8 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await graph.actOnSteps("Copy as command line");
     await graph.frame.locator(".notice").filter({ hasText: "Copied" }).waitFor();
     await here.window.command("File: New Untitled Text File");
+    await here.window.tab("Untitled-1").and(here.window.page.locator(".active")).waitFor();
+    await here.window.page.locator(".monaco-editor.focused").waitFor();
     await here.window.page.keyboard.press("Control+v");
     const line = here.window.page.locator(".monaco-editor .view-lines").last();
     await line.filter({ hasText: "heatflow graph" }).waitFor();

@@ -9,6 +9,7 @@ import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { FlameGraph } from "./flameGraph";
 import { Histogram } from "./histogram";
+import { restrict } from "./restrict";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 
@@ -32,11 +33,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
   });
 
   it("shows two on one scale where they are: MPI is what the others wait in", async () => {
-    await here.window.command("Heatflow: Restrict to…");
-    const input = here.window.quickInput.locator("input[type=text]");
-    await here.window.quickInput.getByText("There are 8 ranks: 0-7.").waitFor();
-    await input.fill("0, 4");
-    await input.press("Enter");
+    await restrict(here.window, "0, 4");
     await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6);
     const expected = goldenSum(isMpi, isOther) / 6 / (goldenSum(isMpi, isChosen) / 2);
     // Bars grow from what was there before.

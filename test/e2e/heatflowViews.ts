@@ -57,7 +57,7 @@ export class HeatflowViews {
   /** Closes every editor and every data set. */
   async closeDataSets(): Promise<void> {
     const { window } = this;
-    await window.command("View: Close All Editors");
+    await window.closeAllEditors();
     await this.show("Data Sets");
     // Where several are open, it is asked which; a test that failed may have left any number.
     const welcome = window.page.locator(".welcome-view-content");

@@ -84,7 +84,7 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
   });
 
   it("opens below the super graph, of the bar whose menu it was asked of, and comes back after a reload", async () => {
-    await here.window.command("View: Close All Editors");
+    await here.window.closeAllEditors();
     await here.window.command("Heatflow: Show Super Graph");
     const graph = await SuperGraph.of(here.window);
     await graph.operate("physics.cpp", "Show histogram");

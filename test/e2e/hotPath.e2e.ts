@@ -55,7 +55,7 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
   });
 
   it("goes from a bar, by its menu: the panel stays in sight, and its bar of the end is selected", async () => {
-    await here.window.command("View: Close All Editors");
+    await here.window.closeAllEditors();
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.operate("main.cpp", "Follow hot path");
@@ -68,12 +68,12 @@ stepsInWindow("the hot path", { viewport: { width: 1400, height: 1000 } }, (here
 
   it("goes from a row, by the keyboard alone, also where the tree shows callers and lies behind the Explorer", async () => {
     const keyboard = new Keyboard(here.window);
-    await here.window.command("View: Close All Editors");
+    await here.window.closeAllEditors();
     await views.show(TREE);
     await views.press(TREE, "Show Callers");
     await views.row(TREE, "solve").click();
-    await here.window.command("View: Close All Editors");
-    await keyboard.press("Control+Shift+E");
+    await here.window.closeAllEditors();
+    await keyboard.focusExplorer();
     await keyboard.press("Control+Alt+H", "d");
     await new TextEditor(here.window).cursorAt("halo.cpp", callLine(here.window.workspace, "src/halo.cpp", end));
     await isRevealed();

@@ -23,6 +23,27 @@ export class Keyboard {
     await this.window.page.keyboard.type(text);
   }
 
+  /** Goes to the Explorer's tree. */
+  async focusExplorer(): Promise<void> {
+    const tree = this.window.page.locator(".explorer-folders-view .monaco-list:focus-within");
+    // What was opened before may take the focus late.
+    await eventually(async (withinMs) => {
+      await this.press("Control+Shift+E");
+      await tree.waitFor({ timeout: withinMs });
+    });
+  }
+
+  /** Opens a panel by its chord. What takes the focus between the two keys ends the chord: then it is pressed again. */
+  async chord(key: string, title: string): Promise<Frame> {
+    let panel: Frame | undefined;
+    await eventually(async (withinMs) => {
+      await this.press("Control+Alt+H", key);
+      panel = await this.window.webview(title, withinMs);
+    });
+    if (!panel) throw new Error(`There is no ${title}.`);
+    return panel;
+  }
+
   /** Presses the arrow until an entry of the open context menu has the focus. */
   async focusMenuEntry(key: string, text: string): Promise<void> {
     const focused = this.window.page.locator(".monaco-menu .action-item.focused").first();
@@ -52,13 +73,19 @@ export class Keyboard {
 
   /** Opens a file of the workspace. */
   async quickOpen(file: string): Promise<void> {
-    await this.press("Control+P");
     const { quickInput } = this.window;
-    await quickInput.locator("input[type=text]:focus").waitFor();
-    await this.type(file);
     const name = file.split("/").at(-1) ?? file;
-    await quickInput.locator(".monaco-list-row.focused").filter({ hasText: name }).waitFor();
-    await this.press("Enter");
+    // What takes the focus meanwhile closes Quick Open.
+    await eventually(async (withinMs) => {
+      await this.press("Control+P");
+      await quickInput.locator("input[type=text]:focus").waitFor({ timeout: withinMs });
+      await this.press("Control+A");
+      await this.type(file);
+      const first = quickInput.locator(".monaco-list-row.focused").filter({ hasText: name });
+      await first.waitFor({ timeout: withinMs });
+      await this.press("Enter");
+      await this.window.tab(name).and(this.window.page.locator(".active")).first().waitFor({ timeout: withinMs });
+    });
   }
 
   /** Goes to an editor group, in which a panel is in front. */
@@ -113,9 +140,12 @@ export class Keyboard {
   /** Chooses an entry of a panel's drop-down list. */
   async choose(frame: Frame, label: string, entry: string): Promise<void> {
     const list = `vscode-dropdown[aria-label="${label}"]`;
-    await this.tabTo(frame, list);
-    await this.press("Enter");
-    await frame.locator(`${list}[open]`).waitFor();
+    // A list closes when something else takes the focus.
+    await eventually(async (withinMs) => {
+      await this.tabTo(frame, list);
+      if (!(await frame.locator(`${list}[open]`).isVisible())) await this.press("Enter");
+      await frame.locator(`${list}[open]`).waitFor({ timeout: withinMs });
+    });
     const entries = (await frame.locator(`${list} vscode-option`).allInnerTexts()).map((text) => text.trim());
     await this.press("Home", ...new Array<string>(entries.indexOf(entry)).fill("ArrowDown"));
     await frame.locator(`${list} vscode-option[aria-selected=true]`).filter({ hasText: entry }).waitFor();
@@ -144,9 +174,11 @@ export class Keyboard {
 
   /** Chooses from a panel's context menu of what has the focus. */
   async chooseFromMenu(frame: Frame, entry: string): Promise<void> {
-    await this.press("Shift+F10");
     const focused = frame.locator(".menu-item:focus");
-    await focused.waitFor();
+    await eventually(async (withinMs) => {
+      await this.press("Shift+F10");
+      await focused.waitFor({ timeout: withinMs });
+    });
     const where = () => focused.innerText();
     await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
     await this.press("Enter");

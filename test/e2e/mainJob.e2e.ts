@@ -48,8 +48,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
   });
 
   it("opens the hot line of a bar with a double click", async () => {
-    await graph.open("physics.cpp");
-    await new TextEditor(here.window).cursorAt("physics.cpp", 34);
+    await graph.open("physics.cpp", "physics.cpp", 34);
     assert.equal(await graph.bar("physics.cpp").isVisible(), true, "the panel is still in sight");
   });
 

@@ -15,7 +15,7 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
   });
 
   it("opens the profile from the Explorer's context menu", async () => {
-    await keyboard.press("Control+Shift+E");
+    await keyboard.focusExplorer();
     await keyboard.focusRow("ArrowDown", "profiles");
     await keyboard.press("ArrowRight");
     await new Explorer(here.window).row("profiles/profile-8ranks.cali");
@@ -28,34 +28,26 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
   });
 
   it("shows the super graph by a chord", async () => {
-    await keyboard.press("Control+Alt+H", "g");
+    await keyboard.chord("g", "Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.hasBarsOf(goldenGraph("file", 1));
   });
 
   it("filters", async () => {
     // The panel is in front; this leads into it.
-    await keyboard.press("Control+1");
+    await keyboard.focusGroup(1, graph.frame);
     await keyboard.focusIn(graph.frame, "Tab", 'vscode-text-field[aria-label^="Hide below"]');
-    await keyboard.press("Control+A");
-    await keyboard.type("0");
+    await keyboard.replaceText("0");
     await keyboard.press("Enter");
     await graph.shows(goldenGraph("file", 0));
   });
 
   it("groups by function and back by source file", async () => {
-    const groupings = graph.dropdown("Group by");
-    await keyboard.focusIn(graph.frame, "Shift+Tab", 'vscode-dropdown[aria-label="Group by"]');
     for (const [entry, grouping] of [
       ["function", "function"],
       ["source file", "file"],
     ]) {
-      await keyboard.press("Enter");
-      await graph.frame.locator('vscode-dropdown[aria-label="Group by"][open]').waitFor();
-      const entries = (await groupings.locator("vscode-option").allInnerTexts()).map((text) => text.trim());
-      await keyboard.press("Home", ...new Array<string>(entries.indexOf(entry)).fill("ArrowDown"));
-      await groupings.locator("vscode-option[aria-selected=true]").filter({ hasText: entry }).waitFor();
-      await keyboard.press("Enter");
+      await keyboard.choose(graph.frame, "Group by", entry);
       await graph.shows(goldenGraph(grouping, 0));
     }
   });

@@ -27,9 +27,11 @@ describe("threads and ranks of other formats", function () {
     keyboard = new Keyboard(window);
   });
   afterEach(async function () {
-    if (this.currentTest?.isFailed()) await window.picture(window.file("../failed.png"));
-    await views.closeDataSets();
-    await window.command("Notifications: Clear All Notifications");
+    if (this.currentTest?.isFailed()) await window.describe();
+    await window.between(async () => {
+      await views.closeDataSets();
+      await window.command("Notifications: Clear All Notifications");
+    });
   });
   after(() => window?.close(this.tests.some((test) => test.isFailed())));
 
@@ -77,14 +79,13 @@ describe("threads and ranks of other formats", function () {
         const notice = graph.frame.locator(".notice").filter({ hasText: recording.missing.why });
         await notice.filter({ hasText: "Press Enter to locate the file." }).waitFor();
       }
-      await graph.open(recording.line.bar);
-      await new TextEditor(window).cursorAt(recording.line.file, recording.line.line);
+      await graph.open(recording.line.bar, recording.line.file, recording.line.line);
     });
 
     it(`${title}, by keyboard`, async () => {
       await keyboard.quickOpen(file);
       await saysOnItsPage(recording);
-      await keyboard.press("Control+Alt+H", "g");
+      await keyboard.chord("g", "Super Graph");
       const graph = await SuperGraph.of(window);
       await keyboard.focusGroup(2, graph.frame);
       await keyboard.tabTo(graph.frame, 'vscode-text-field[aria-label^="Hide below"]');

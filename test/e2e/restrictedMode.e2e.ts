@@ -28,15 +28,13 @@ stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (he
 
   it("opens lines of the workspace only, whatever its settings say", async () => {
     const graph = await SuperGraph.of(here.window);
-    await graph.open("physics.cpp");
-    const editor = new TextEditor(here.window);
-    await editor.cursorAt("physics.cpp", 34);
+    await graph.open("physics.cpp", "physics.cpp", 34);
     // Of a file outside the workspace the whole path would stand there.
     await here.window.page
       .locator(".breadcrumbs-control .monaco-breadcrumb-item")
       .first()
       .filter({ hasText: /^src$/ })
       .waitFor();
-    await editor.textBehind("void updateConductivity(", /%/);
+    await new TextEditor(here.window).textBehind("void updateConductivity(", /%/);
   });
 });

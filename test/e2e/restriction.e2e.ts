@@ -6,27 +6,13 @@ import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import { everyRank, goldenExclusive, goldenInclusive, goldenSum, type RankTest } from "../goldenRecords";
 import { recordings } from "../recordings";
-import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { HeatflowViews } from "./heatflowViews";
+import { restrict } from "./restrict";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
-
-/** Chooses by the command, as a person writes it. */
-async function restrict(window: Window, text: string, unit?: string): Promise<void> {
-  const input = window.quickInput.locator("input[type=text]");
-  // A webview that was clicked just before may take the focus late, which ends the question: it is asked again.
-  await eventually(async (withinMs) => {
-    await window.command("Heatflow: Restrict to…");
-    if (unit !== undefined) await window.pick(unit);
-    await window.quickInput.getByText(/There are \d+ /).waitFor({ timeout: withinMs });
-    await input.fill(text, { timeout: withinMs });
-    await input.press("Enter", { timeout: withinMs });
-  });
-  await window.quickInput.waitFor({ state: "hidden" });
-}
 
 /** A click on the chip takes the restriction back. */
 async function removeChip(window: Window, text: string): Promise<void> {
@@ -115,7 +101,7 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
 
   it("ends with its chip in the status bar: everything is as before", async () => {
     await restrict(here.window, "0, 4");
-    await here.window.command("View: Close All Editors");
+    await here.window.closeAllEditors();
     await views.show("Calling Contexts");
     await editor.open("physics.cpp", 34);
     await editor.codeLenses.filter({ hasText: "mean over ranks 0, 4" }).first().waitFor();

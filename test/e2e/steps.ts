@@ -14,6 +14,9 @@ export function stepsInWindow(title: string, options: WindowOptions, steps: (her
     beforeEach(function () {
       if (hasFailed()) this.skip();
     });
+    afterEach(async function () {
+      if (this.currentTest?.isFailed()) await here.window.describe();
+    });
     after(() => here.window?.close(hasFailed()));
     steps(here);
   });

@@ -4,15 +4,19 @@ import { formatValue } from "../../src/model/units";
 import { chooseFrom } from "./dropdown";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
+import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
 
 /** The super graph's panel. */
 export class SuperGraph {
-  private constructor(readonly frame: Frame) {}
+  private constructor(
+    readonly frame: Frame,
+    private readonly editor: TextEditor,
+  ) {}
 
   /** The panel, once its graph is drawn. */
   static async of(window: Window): Promise<SuperGraph> {
-    const graph = new SuperGraph(await window.webview("Super Graph"));
+    const graph = new SuperGraph(await window.webview("Super Graph"), new TextEditor(window));
     await graph.bars.first().waitFor();
     return graph;
   }
@@ -107,11 +111,12 @@ export class SuperGraph {
   }
 
   /** Opens the line of a bar by a double click. A drawing that moves before the first click is missed: then it is done again. */
-  async open(bar: string): Promise<void> {
+  async open(bar: string, file: string, line: number): Promise<void> {
     await eventually(async (withinMs) => {
       await this.bar(bar).dblclick({ timeout: withinMs });
-      await this.selected(bar).waitFor({ timeout: withinMs });
+      await this.editor.cursorAt(file, line, withinMs);
     });
+    await this.selected(bar).waitFor();
   }
 
   /** The operations so far, in order, as they are shown. */

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { eventually } from "./eventually";
+import { eventually, PATIENCE_MS } from "./eventually";
 import type { Window } from "./window";
 
 /** The text editor that is in front. */
@@ -7,9 +7,9 @@ export class TextEditor {
   constructor(private readonly window: Window) {}
 
   /** Waits until the cursor is on a line (1-based) of a file. */
-  async cursorAt(file: string, line: number): Promise<void> {
-    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor();
-    await this.window.statusBarItem(new RegExp(`Ln ${line}, Col`)).waitFor();
+  async cursorAt(file: string, line: number, withinMs = PATIENCE_MS): Promise<void> {
+    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor({ timeout: withinMs });
+    await this.window.statusBarItem(new RegExp(`Ln ${line}, Col`)).waitFor({ timeout: withinMs });
   }
 
   /** Waits until a line with this text is in sight in a file that need not have the focus. */

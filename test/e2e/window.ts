@@ -54,10 +54,24 @@ export class Window {
     }
   }
 
-  /** Closes the window; after a failed test the last it showed is told, and stays as a picture beside its logs. */
+  /** Says what the window shows, for a step that failed just now; a picture stays beside its logs. */
+  async describe(): Promise<void> {
+    console.log(await describeWindow(this.page, this.folder));
+    await this.page.screenshot({ path: path.join(this.folder, "failed.png") }).catch(() => undefined);
+  }
+
+  /** Takes a step that is no test's: where it fails, what the window shows is said at once. */
+  async between(step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      await this.describe();
+      throw error;
+    }
+  }
+
+  /** Closes the window; after a failed test its logs stay. */
   async close(failed = false): Promise<void> {
-    if (failed) console.log(await describeWindow(this.page, this.folder));
-    if (failed) await this.page.screenshot({ path: path.join(this.folder, "last.png") }).catch(() => undefined);
     await this.page.context().browser()?.close();
     await this.server.stop();
     if (!failed) fs.rmSync(this.folder, { recursive: true, force: true });
@@ -86,16 +100,19 @@ export class Window {
 
   /** Runs a command by its full title, such as "Heatflow: Show Super Graph". */
   async command(title: string): Promise<void> {
+    const rows = this.quickInput.locator(".monaco-list-row");
+    // Until the list is filtered, another command may come under the pointer: then the first row has all the words, too.
+    const isFiltered = title
+      .split(" ")
+      .reduce((row, word) => row.filter({ hasText: word }), rows.and(this.page.locator('[data-index="0"]')));
     // The palette lists what there was when it opened: right after a start the extension's commands may not be there yet.
     await eventually(async (withinMs) => {
       await this.page.keyboard.press("F1");
       await this.quickInput.locator("input[type=text]").fill(`>${title}`, { timeout: withinMs });
       try {
-        await this.quickInput
-          .locator(".monaco-list-row")
-          .filter({ hasText: title })
-          .first()
-          .click({ timeout: withinMs });
+        await isFiltered.waitFor({ timeout: withinMs });
+        await rows.filter({ hasText: title }).first().click({ timeout: withinMs });
+        await this.isTaken(`>${title}`, withinMs);
       } catch (error) {
         await this.page.keyboard.press("Escape");
         throw error;
@@ -136,8 +153,16 @@ export class Window {
   }
 
   /** Picks an entry of the list that a command shows. */
-  async pick(text: string): Promise<void> {
-    await this.quickInput.locator(".monaco-list-row").filter({ hasText: text }).first().click();
+  async pick(text: string, withinMs = PATIENCE_MS): Promise<void> {
+    const row = this.quickInput.locator(".monaco-list-row").filter({ hasText: text }).first();
+    await row.click({ timeout: withinMs });
+    await row.waitFor({ state: "hidden", timeout: withinMs });
+  }
+
+  /** Closes every editor and panel, and waits until they are gone. */
+  async closeAllEditors(): Promise<void> {
+    await this.command("View: Close All Editors");
+    await this.page.locator(".tab").first().waitFor({ state: "detached" });
   }
 
   get quickInput(): Locator {
@@ -173,9 +198,9 @@ export class Window {
   }
 
   /** A webview's document, found by its title. */
-  async webview(title: string | RegExp): Promise<Frame> {
+  async webview(title: string | RegExp, withinMs = PATIENCE_MS): Promise<Frame> {
     const titles = new Set<string>();
-    const deadline = Date.now() + PATIENCE_MS;
+    const deadline = Date.now() + withinMs;
     while (Date.now() < deadline) {
       // The extension's document is a frame in VS Code's own frame in the page.
       for (const frame of this.page.frames().filter((candidate) => candidate.url().includes("/fake.html?"))) {
@@ -191,6 +216,17 @@ export class Window {
   /** An absolute path in the workspace. */
   file(relative: string): string {
     return path.join(this.workspace, relative);
+  }
+
+  /** Waits until the palette no longer asks: a click on a list that was drawn anew meanwhile is no choice. */
+  private async isTaken(question: string, withinMs: number): Promise<void> {
+    const isAnswered = (asked: string) =>
+      ![...document.querySelectorAll(".quick-input-widget")].some(
+        (widget) =>
+          widget.getClientRects().length > 0 &&
+          widget.querySelector<HTMLInputElement>("input[type=text]")?.value === asked,
+      );
+    await this.page.waitForFunction(isAnswered, question, { timeout: withinMs });
   }
 
   private async drawn(): Promise<void> {

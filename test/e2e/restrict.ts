@@ -1,0 +1,16 @@
+import { eventually } from "./eventually";
+import type { Window } from "./window";
+
+/** Chooses by the command, as a person writes it. */
+export async function restrict(window: Window, text: string, unit?: string): Promise<void> {
+  const input = window.quickInput.locator("input[type=text]");
+  // A webview that was clicked just before may take the focus late, which ends the question: it is asked again.
+  await eventually(async (withinMs) => {
+    await window.command("Heatflow: Restrict to…");
+    if (unit !== undefined) await window.pick(unit, withinMs);
+    await window.quickInput.getByText(/There are \d+ /).waitFor({ timeout: withinMs });
+    await input.fill(text, { timeout: withinMs });
+    await input.press("Enter", { timeout: withinMs });
+  });
+  await window.quickInput.waitFor({ state: "hidden" });
+}
