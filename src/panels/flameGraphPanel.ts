@@ -44,6 +44,8 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   private readonly looking = new Map<FlamePane, Latest>();
   private readonly looks = new Map<FlamePane, FlameLook>();
   private shown: Shown | undefined;
+  /** What rectangles in sight are of. */
+  private drawn: Shown | undefined;
   private revision = 0;
   /** What {@link otherId} was when the drawing was asked for. */
   private shownOther: number | undefined;
@@ -87,7 +89,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   }
 
   protected override forget(): void {
-    this.shown = undefined;
+    this.shown = this.drawn = undefined;
   }
 
   protected override unmeasured(dataSet: DataSetInfo): string | undefined {
@@ -215,7 +217,9 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       if (!message) continue;
       // The view may have moved on while this was asked for, the more so where smaller answers were tried: what it looks at
       // now is answered by itself.
-      if (this.shown === shown && this.looks.get(pane) === look) this.post(message);
+      if (this.shown !== shown || this.looks.get(pane) !== look) return;
+      this.drawn = shown;
+      this.post(message);
       return;
     }
   }
@@ -272,10 +276,15 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     }
   }
 
-  private async detailsOf({ pane, revision, node }: Rectangle, latest: Latest): Promise<FlameDetails | undefined> {
-    const { shown } = this;
-    const query = shown?.panes.get(pane);
-    if (!query || shown?.revision !== revision) return undefined;
+  /** What a rectangle in sight is of: where another drawing is being computed, or that was cancelled, the one before. */
+  private drawingOf({ revision }: Rectangle): Shown | undefined {
+    return [this.shown, this.drawn].find((known) => known?.revision === revision);
+  }
+
+  private async detailsOf(rectangle: Rectangle, latest: Latest): Promise<FlameDetails | undefined> {
+    const { pane, node } = rectangle;
+    const query = this.drawingOf(rectangle)?.panes.get(pane);
+    if (!query) return undefined;
     const run = latest.start();
     try {
       const details = await this.parts.session.engine.flameDetails(query, node, run.task);
@@ -314,13 +323,13 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   }
 
   private async goTo(rectangle: Rectangle, focus: boolean): Promise<void> {
+    const drawing = this.drawingOf(rectangle);
     const details = await this.detailsOf(rectangle, this.navigations);
-    const { shown } = this;
-    if (!details || !shown) return;
+    if (!details || !drawing) return;
     const { context, link } = details;
     const name = shorten(details.name, 200);
     this.parts.session.select({
-      dataSet: shown.scope.dataSet,
+      dataSet: drawing.scope.dataSet,
       target: { kind: "context", context },
       name,
       origin: ORIGIN,

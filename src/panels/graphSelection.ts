@@ -1,6 +1,6 @@
 /** What is done with the bars of a super graph panel: selected, opened, followed, and named in commands. */
 import * as vscode from "vscode";
-import type { SourceLink, Target } from "../engine/api";
+import type { Scope, SourceLink, Target } from "../engine/api";
 import type { FromSuperGraph } from "../protocol/superGraph";
 import type { Selection } from "../session/session";
 import type { PanelParts } from "./dataSetPanel";
@@ -92,8 +92,13 @@ export class GraphSelection {
     // A preview that is still being looked for must not come after this.
     const run = this.panel.navigations.start();
     if (!link || link.places.length > 0) return link;
-    const linked = await this.parts.session.engine.superGraph({ ...half.query, linkEveryEntry: true }, run.task);
-    return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
+    try {
+      const linked = await this.parts.session.engine.superGraph({ ...half.query, linkEveryEntry: true }, run.task);
+      return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
+    } catch (error) {
+      if (!run.superseded) this.panel.notice(problemOf(error).message);
+      return undefined;
+    }
   }
 
   private targetOf({ revision, bar }: NamedBar): BarTarget | undefined {
@@ -101,6 +106,9 @@ export class GraphSelection {
     const at = drawn && barAt(drawn.all, bar);
     if (!at) return undefined;
     const { query, graph } = at.half;
+    // A graph of before may be of a comparison whose other recording was closed.
+    const isOpen = ({ dataSet }: Scope) => this.parts.session.dataSets.some((one) => one.id === dataSet);
+    if (!isOpen(query.scope) || (query.compared && !isOpen(query.compared))) return undefined;
     const { id } = graph.bars[at.bar];
     const target: Target = { kind: "bar", query, bar: id };
     return { dataSet: query.scope.dataSet, target, name: id, at };

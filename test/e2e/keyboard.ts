@@ -77,6 +77,8 @@ export class Keyboard {
     const name = file.split("/").at(-1) ?? file;
     // What takes the focus meanwhile closes Quick Open.
     await eventually(async (withinMs) => {
+      // While it is open, the key would go to its next entry.
+      if (await quickInput.isVisible()) await this.press("Escape");
       await this.press("Control+P");
       await quickInput.locator("input[type=text]:focus").waitFor({ timeout: withinMs });
       await this.press("Control+A");

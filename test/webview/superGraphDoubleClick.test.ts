@@ -128,6 +128,11 @@ describe("a menu that is open when another graph comes", () => {
   it.each([
     ["Open hottest line", "open"],
     ["Select in all views", "select"],
+    ["Show histogram", "histogram"],
+    ["Why here?", "why"],
+    ["Correlate with…", "correlate"],
+    ["Follow hot path", "hot-path"],
+    ["Look inside", "look-inside"],
   ])("is still about its own bar: %s", async (entry, type) => {
     const sample = await view.show();
     const after = await another();

@@ -31,6 +31,18 @@ describe("the layout of a graph", () => {
     expect((await view.sent()).filter(({ type }) => type === "select")).toMatchObject([{ revision: 2 }]);
   });
 
+  it("is waited for, whatever goes wrong meanwhile with something else that was asked", async () => {
+    await view.show({ width: 1000 });
+    const next = { ...(await sampleGraph({ width: 1000, height: 600 }, { groupBy: "function" })).message, revision: 2 };
+    const [graph, layout] = messagesOf(next);
+    await view.panel.send(graph);
+    await view.panel.send({ type: "problem", kind: "error", message: "No.", action: "retry" });
+    await view.panel.page.getByText("No.").waitFor();
+    await view.panel.send(layout);
+    expect(await names()).toHaveLength(next.bars.length);
+    expect(await view.panel.page.getByText("No.").isVisible()).toBe(false);
+  });
+
   it("is waited for by what is read of bars that stay, too", async () => {
     await view.show({ width: 1000 });
     const before = await names();

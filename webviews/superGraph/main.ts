@@ -199,9 +199,9 @@ class SuperGraphView {
     this.status.showProblem(problem);
     // What was shown stays on screen, except where it is of something that is no longer asked for.
     this.toolbar.element.hidden = problem.kind === "unmeasured";
-    this.coming = undefined;
+    // Nor does it end what is being laid out: it may be about something else that was asked.
     if (problem.kind === "error" || problem.kind === "cancelled") return;
-    this.graph = undefined;
+    this.graph = this.coming = undefined;
     this.stage.clear();
     this.drawTable();
   }
@@ -299,6 +299,17 @@ class SuperGraphView {
     this.host.post({ type: "open", revision: graph.revision, ...meant });
   }
 
+  /** @param of the graph whose menu was open: another one may have come since */
+  private ask(
+    type: "histogram" | "why" | "correlate" | "hot-path" | "look-inside",
+    bar: number,
+    of: GraphMessage,
+  ): void {
+    const { graph } = this;
+    const meant = graph && sameBar(of, { bar }, graph);
+    if (meant) this.host.post({ type, revision: graph.revision, bar: meant.bar });
+  }
+
   private followSelection(bar: number | undefined): void {
     this.selected = bar !== undefined && this.graph && bar < this.graph.bars.length ? bar : undefined;
     if (this.selected !== undefined) {
@@ -320,11 +331,11 @@ class SuperGraphView {
     const items = barMenu(graph, bar, entry, {
       open: (what, at) => this.open(what, at, graph),
       select: (what) => this.select(what, graph),
-      showHistogram: (what) => this.host.post({ type: "histogram", revision: graph.revision, bar: what }),
-      why: (what) => this.host.post({ type: "why", revision: graph.revision, bar: what }),
-      correlate: (what) => this.host.post({ type: "correlate", revision: graph.revision, bar: what }),
-      followHotPath: (what) => this.host.post({ type: "hot-path", revision: graph.revision, bar: what }),
-      lookInside: (what) => this.host.post({ type: "look-inside", revision: graph.revision, bar: what }),
+      showHistogram: (what) => this.ask("histogram", what, graph),
+      why: (what) => this.ask("why", what, graph),
+      correlate: (what) => this.ask("correlate", what, graph),
+      followHotPath: (what) => this.ask("hot-path", what, graph),
+      lookInside: (what) => this.ask("look-inside", what, graph),
       copy: (text) => this.host.post({ type: "copy", text }),
       operate: (kind, of) => this.host.post({ type: "operate", kind, revision: graph.revision, bar: of }),
       splitOff: (of, at) => this.host.post({ type: "split-off", revision: graph.revision, bar: of, entry: at }),

@@ -53,12 +53,18 @@ describe("a flame graph's panel", () => {
   const graph: GraphQuery = { scope, filter: 0.1, groupBy: "file", compared: scopeOf(other) };
   let asked: Asked[];
   let named: ((rows: unknown[]) => void)[];
+  /** Nodes that details were asked of. */
+  let explained: number[];
   let here: PanelWindow;
   let panel: FlameGraphPanel;
 
   beforeEach(() => {
-    [asked, named] = [[], []];
+    [asked, named, explained] = [[], [], []];
     const engine = {
+      flameDetails: (_: FlameQuery, node: number) => {
+        explained.push(node);
+        return Promise.reject(new Error("There are none."));
+      },
       hotFunctions: () => new Promise((resolve) => named.push(resolve)),
       // The width of the drawing is asked for with no level in sight.
       flames: (query: FlameQuery, window: FlameWindow) =>
@@ -117,6 +123,27 @@ describe("a flame graph's panel", () => {
     asked[2].answer();
     await settled();
     expect([problems(), drawn()]).toEqual([[], [0, 20]]);
+  });
+
+  it("explains and opens what is in sight while another drawing is computed, and after that was cancelled", async () => {
+    here.say({ type: "ready", width: 800, height: 600 });
+    await settled();
+    asked[0].answer();
+    await settled();
+    const [{ revision }] = here.posted.filter(({ type }) => type === "flames");
+    const explain = async (node: number) => {
+      here.say({ type: "explain", pane: "recording", revision, node });
+      await settled();
+      return explained;
+    };
+    expect(await explain(1)).toEqual([1]);
+    here.say({ type: "retry" });
+    await settled();
+    expect(asked).toHaveLength(2);
+    expect(await explain(2)).toEqual([1, 2]);
+    here.say({ type: "cancel" });
+    await settled();
+    expect(await explain(3)).toEqual([1, 2, 3]);
   });
 
   it("answers no look out of the drawing before while it says what went wrong", async () => {
