@@ -17,29 +17,47 @@ const MOST_SETS = 20;
 const MOST_LABEL = 200;
 
 /**
- * Asks for entry functions, set after set, until no further one is chosen.
+ * Asks for entry functions, set after set, until no further one is chosen. One list asks for all of them: where one closed
+ * and the next one opened, the focus went back to the panel in between, and could close the next one as it came.
  *
  * @returns undefined where the user went back
  */
-export async function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<string[][] | undefined> {
+export function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<string[][] | undefined> {
+  if (bar.entries.length === 0) return Promise.resolve(undefined);
   const sets: string[][] = [];
-  let left = itemsOf(bar.entries, graph);
-  while (left.length > 0 && sets.length < MOST_SETS) {
-    const chosen = await vscode.window.showQuickPick(left, {
-      canPickMany: true,
-      matchOnDescription: true,
-      title: `Split ${barTitle(bar)} by Entry Function: Set ${sets.length + 1}`,
-      placeHolder:
-        sets.length === 0
-          ? "Entry functions that become a bar of their own"
-          : "Entry functions of another bar; none to finish",
+  const pick = vscode.window.createQuickPick<NamedItem>();
+  pick.canSelectMany = true;
+  pick.matchOnDescription = true;
+  const ask = (left: readonly NamedItem[]) => {
+    pick.value = "";
+    pick.items = left;
+    pick.selectedItems = [];
+    pick.title = `Split ${barTitle(bar)} by Entry Function: Set ${sets.length + 1}`;
+    pick.placeholder =
+      sets.length === 0
+        ? "Entry functions that become a bar of their own"
+        : "Entry functions of another bar; none to finish";
+  };
+  return new Promise((resolve) => {
+    let isDone = false;
+    pick.onDidAccept(() => {
+      // The list closes some time after it is told to.
+      if (isDone) return;
+      const { selectedItems, items } = pick;
+      if (selectedItems.length > 0) sets.push(selectedItems.map(({ name }) => name));
+      const left = items.filter((item) => !selectedItems.includes(item));
+      if (selectedItems.length > 0 && left.length > 0 && sets.length < MOST_SETS) return ask(left);
+      isDone = true;
+      resolve(sets.length > 0 ? sets : undefined);
+      pick.hide();
     });
-    if (!chosen) return undefined;
-    if (chosen.length === 0) break;
-    sets.push(chosen.map(({ name }) => name));
-    left = left.filter((item) => !chosen.includes(item));
-  }
-  return sets.length > 0 ? sets : undefined;
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    ask(itemsOf(bar.entries, graph));
+    pick.show();
+  });
 }
 
 /** What can be revealed of a bar, heaviest exclusive first; of two recordings then what only the other one has there. */
