@@ -2,6 +2,7 @@ import { type ContextTree, inclusive } from "../model/contextTree";
 import { RequestError } from "../model/errors";
 import { type FunctionTable, inclusiveByFunction } from "../model/functions";
 import { NONE } from "../model/ids";
+import { picked, pickedOrNone } from "./columns";
 
 /** What a filter is decided on: a metric's sums over all ranks and threads, whatever is shown later (semantics 2.1). */
 export interface FilterBasis {
@@ -113,45 +114,55 @@ export function keepContexts(
   isKept: Uint8Array,
 ): FilteredTree {
   const home = new Int32Array(tree.size);
-  const original = new Int32Array(tree.size);
-  const parent = new Int32Array(tree.size);
-  const keptFunction = new Uint8Array(functions.size);
-  const hasContexts = new Uint8Array(functions.size);
-  let size = 0;
-  const { ofContext } = functions;
-  for (let context = 0; context < tree.size; context++) {
-    const above = tree.parent[context] === NONE ? NONE : home[tree.parent[context]];
-    hasContexts[ofContext[context]] = 1;
-    if (isKept[context] === 0) {
-      home[context] = above;
-      continue;
-    }
-    keptFunction[ofContext[context]] = 1;
-    parent[size] = above;
-    original[size] = context;
-    home[context] = size++;
-  }
+  const before = new Int32Array(tree.size + 1);
+  const found = new Int32Array(tree.size);
+  const size = countKept(isKept, tree.parent, before, home, found);
+  const original = found.slice(0, size);
+  const above = picked(tree.parent, original);
+  const keptFunction = distinctMarks(picked(functions.ofContext, original), functions.size);
+  const isFunction = distinctMarks(functions.ofContext, functions.size);
   return {
     size,
-    parent: parent.slice(0, size),
-    end: subtreeEnds(parent, size),
-    original: original.slice(0, size),
+    parent: pickedOrNone(home, above),
+    // A subtree's end is the number of contexts that are kept before it.
+    end: picked(before, picked(tree.end, original)),
+    original,
     home,
     keptFunction,
-    filtered: {
-      functions: hasContexts.reduce((count, has, id) => count + has - keptFunction[id], 0),
-      contexts: tree.size - size,
-    },
+    filtered: { functions: count(isFunction) - count(keptFunction), contexts: tree.size - size },
   };
 }
 
-function subtreeEnds(parent: Int32Array, size: number): Int32Array {
-  const end = new Int32Array(size);
-  for (let context = size - 1; context >= 0; context--) {
-    if (end[context] === 0) end[context] = context + 1;
-    const above = parent[context];
-    // Backwards, the first child that is met is the last one: its subtree ends where the parent's ends.
-    if (above !== NONE && end[above] === 0) end[above] = end[context];
+/**
+ * Fills in how many contexts are kept before each one, its home, and the contexts that are kept.
+ *
+ * @returns how many these are
+ */
+function countKept(
+  isKept: Uint8Array,
+  parent: Int32Array,
+  before: Int32Array,
+  home: Int32Array,
+  found: Int32Array,
+): number {
+  let size = 0;
+  for (let context = 0; context < isKept.length; context++) {
+    before[context] = size;
+    if (isKept[context] === 1) {
+      found[size] = context;
+      home[context] = size++;
+    } else home[context] = parent[context] === NONE ? NONE : home[parent[context]];
   }
-  return end;
+  before[isKept.length] = size;
+  return size;
+}
+
+function distinctMarks(column: Int32Array, keys: number): Uint8Array {
+  const marks = new Uint8Array(keys);
+  for (let at = 0; at < column.length; at++) marks[column[at]] = 1;
+  return marks;
+}
+
+function count(marks: Uint8Array): number {
+  return marks.reduce((sum, mark) => sum + mark, 0);
 }

@@ -3,8 +3,6 @@ import { cellsByMember } from "../../../src/model/memberCells";
 import { NONE } from "../../../src/model/ids";
 import { measure, type MeasuredTree } from "../../../src/supergraph/measure";
 
-const RANKS = 3;
-
 /** A root in one bar, and so many contexts below it in another one, each an entry of its own. */
 function wideTree(below: number): MeasuredTree {
   const size = below + 1;
@@ -21,20 +19,27 @@ function wideTree(below: number): MeasuredTree {
 }
 
 describe("extremes over ranks", () => {
-  // Beyond 65,535 places an index does not fit into two bytes.
-  it.each([1_000, 30_000, 70_000])("are those of each number by itself, of %i entries", (below) => {
+  // Ranks are summed two by two.
+  it.each([
+    { below: 70_000, rankCount: 3 },
+    { below: 1_000, rankCount: 1 },
+    { below: 1_000, rankCount: 2 },
+    { below: 1_000, rankCount: 5 },
+  ])("are those of each number by itself, of $below entries on $rankCount ranks", ({ below, rankCount }) => {
     const tree = wideTree(below);
     const valueOf = (row: number, rank: number) => ((row * 7919 + rank * 104_729) % 1013) - 200;
     const rows = Array.from({ length: tree.size }, (_, row) => row);
-    const ranks = Array.from({ length: RANKS }, (_, rank) => rank);
+    const ranks = Array.from({ length: rankCount }, (_, rank) => rank);
     const cells = cellsByMember(
       {
-        rowStart: Int32Array.from({ length: tree.size + 1 }, (_, row) => row * RANKS),
-        column: Int32Array.from({ length: tree.size * RANKS }, (_, at) => at % RANKS),
-        value: Float64Array.from({ length: tree.size * RANKS }, (_, at) => valueOf(Math.floor(at / RANKS), at % RANKS)),
+        rowStart: Int32Array.from({ length: tree.size + 1 }, (_, row) => row * rankCount),
+        column: Int32Array.from({ length: tree.size * rankCount }, (_, at) => at % rankCount),
+        value: Float64Array.from({ length: tree.size * rankCount }, (_, at) =>
+          valueOf(Math.floor(at / rankCount), at % rankCount),
+        ),
       },
       Int32Array.from(ranks),
-      RANKS,
+      rankCount,
     );
     const bars = { size: 2, source: Int32Array.of(0) };
     for (const extreme of ["max", "min"] as const) {
