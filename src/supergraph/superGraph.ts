@@ -14,7 +14,7 @@ import { type FinerLevel, finerLevels } from "./levels";
 import { applyOperation, type GroupedContexts, type OperationBasis, startingGroups } from "./operations";
 import { operationText } from "./operationText";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "./query";
-import { type Attempt, leastStep, stepsAbove } from "./raising";
+import { type Attempt, fittingStep, stepsAbove } from "./raising";
 
 /** At most so many bars are drawn (semantics 2.5). */
 export const MOST_BARS = 500;
@@ -161,7 +161,7 @@ export function graphStructure(
   };
   const built = build(asked);
   if (built.result) return finished(built.result);
-  const raised = leastStep(stepsAbove(strictest), built, mostBars, build);
+  const raised = fittingStep(stepsAbove(strictest), built, mostBars, build);
   if (raised === undefined)
     throw new RequestError(
       `Even where only functions with the whole total are kept there would be more than ${mostBars} bars. ` +
