@@ -137,9 +137,11 @@ function takeLane(numbers: Float64Array, summed: Float64Array, lane: number): vo
 }
 
 function takeGreater(most: Float64Array, summed: Float64Array, lane: number): void {
-  for (let at = 0, from = lane; at < most.length; at++, from += LANES) if (summed[from] > most[at]) most[at] = summed[from];
+  for (let at = 0, from = lane; at < most.length; at++, from += LANES)
+    if (summed[from] > most[at]) most[at] = summed[from];
 }
 
 function takeLess(least: Float64Array, summed: Float64Array, lane: number): void {
-  for (let at = 0, from = lane; at < least.length; at++, from += LANES) if (summed[from] < least[at]) least[at] = summed[from];
+  for (let at = 0, from = lane; at < least.length; at++, from += LANES)
+    if (summed[from] < least[at]) least[at] = summed[from];
 }

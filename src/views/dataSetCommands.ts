@@ -183,6 +183,8 @@ async function askRank(info: DataSetInfo, known: readonly string[]): Promise<num
       const { members, problem } = read(value);
       return problem ?? (members?.length === 1 ? undefined : "One rank only.");
     },
+    // As where members are asked for (restrictCommand.ts).
+    ignoreFocusOut: true,
   });
   const [rank] = (text === undefined ? undefined : read(text).members) ?? [];
   return rank === undefined ? undefined : Number(rank);

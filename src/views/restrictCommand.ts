@@ -50,6 +50,8 @@ async function askMembers(
     placeHolder: howToWrite(by, members[0].split(".").length),
     prompt: `There are ${there({ by, members })}.`,
     validateInput: (value) => read(value).problem,
+    // The focus that the list before gave back to a panel may arrive after this has opened.
+    ignoreFocusOut: true,
   });
   return text === undefined ? undefined : read(text).members;
 }
