@@ -1,5 +1,6 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
 import { RequestError } from "../model/errors";
+import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { distinct, picked, pickedBytes, pickedOrNone, placesOf } from "./columns";
 import { type FilterBasis, type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
@@ -152,7 +153,10 @@ function splitByCaller(
 
 const isKnown = (id: number) => id !== NONE;
 
-/** A function's contexts, and those between them and their entry, get a group of their own. */
+/**
+ * A function's contexts, and those between them and their entry, get a group of their own; with each frame go its loops and
+ * lines, since what they cost is the frame's own (semantics 1).
+ */
 function reveal(
   basis: OperationBasis,
   state: GroupedContexts,
@@ -180,7 +184,22 @@ function reveal(
       ofContext[at] = group;
     }
   }
+  // Parents stand before children: a line in a loop follows the loop.
+  for (let context = 0; context < kept.size; context++) {
+    const above = kept.parent[context];
+    if (above === NONE || revealed[above] === 0 || revealed[context] === 1 || !isInFrame(basis, kept, context))
+      continue;
+    revealed[context] = 1;
+    ofContext[context] = ofContext[above];
+  }
   return { ...state, groups: names.groups(ofContext) };
+}
+
+/** Whether a kept context is a loop, line, statement or instruction of the frame above it, and no frame itself. */
+function isInFrame({ tree, frames, functions }: OperationBasis, kept: FilteredTree, context: number): boolean {
+  const own = kept.original[context];
+  const above = kept.original[kept.parent[context]];
+  return functions.ofContext[own] === functions.ofContext[above] && !isFunctionKind(frames.kindOf(tree.frame[own]));
 }
 
 /**

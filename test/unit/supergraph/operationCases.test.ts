@@ -119,6 +119,30 @@ main 1 main.c
     expect(() => operated(rows, ["reveal f in main.c"])).toThrow('"f" is not a function of main.c. There is "main".');
   });
 
+  it("reveals a function and what leads to it with their loops and lines", () => {
+    // bzip2 under callgrind: what mainSort costs stands on its lines, and is not below mainGtU.
+    const lineOf = (name: string, parent: number, exclusive: number, kind: "line" | "loop"): Row => ({
+      ...{ name, parent, exclusive },
+      frame: { kind, file: "blocksort.h" },
+    });
+    const rows: Row[] = [
+      { name: "compress", exclusive: 1, frame: { file: "compress.c" } },
+      { name: "mainSort", parent: 0, exclusive: 2, frame: { file: "blocksort.c" } },
+      lineOf("667", 1, 4, "line"),
+      lineOf("660", 1, 8, "loop"),
+      lineOf("661", 3, 16, "line"),
+      { name: "mainGtU", parent: 3, exclusive: 32, frame: { file: "blocksort.c" } },
+      lineOf("360", 5, 64, "line"),
+      { name: "fallbackSort", parent: 3, exclusive: 128, frame: { file: "blocksort.c" } },
+      lineOf("250", 7, 256, "line"),
+    ];
+    expect(barsOf(operated(rows, ["reveal mainGtU"]))).toEqual([
+      "compress.c 1",
+      "blocksort.c: mainGtU 126",
+      "blocksort.c 384",
+    ]);
+  });
+
   it("expands a mapped group to files, then to functions, and goes all the way back", () => {
     const groups = { map: { app: ["main", "solve", "dot", "write", "MPI_*"] }, groupBy: "map" as const };
     const files = operated(SOLVER, ["expand app"], groups);

@@ -18,6 +18,7 @@ import { functionsOf } from "../../../src/model/functions";
 import { brokenLaws, comparable } from "./graphLaws";
 import { randomRecording, type RandomRecording, randomRequest, type RandomRequest } from "./randomOperations";
 import { seeded, shuffled } from "./random";
+import { withLoopsAndLines } from "./linesOfFrames";
 import { treeOf } from "./treeOf";
 import { measuredTwin, twinBars, type TwinGraph } from "./twin";
 
@@ -173,6 +174,27 @@ describe("operations on super graphs of random recordings", () => {
         expect(bytesOf(recording, basis, request), `seed ${seed}`).toBe(expected);
       }
     }
+  });
+
+  it("are the same where the recording tells a frame's loops and lines apart", () => {
+    let revealed = 0;
+    for (let seed = 1; seed <= 10 * TREES; seed++) {
+      const recording = randomRecording(seed);
+      const { request } = randomRequest(recording, seed);
+      // Without grouping each line is a group.
+      const groupings = request.operations.map((operation) => (operation.kind === "group-by" ? operation.groupBy : ""));
+      if (request.groupBy === "none" || groupings.includes("none")) continue;
+      const text = `seed ${seed}: ${request.groupBy} at ${request.filter}, ${request.operations.map(operationText).join("; ")}`;
+      const [expected, graph] = [recording, withLoopsAndLines(recording, seed)].map((one) => {
+        const { basis } = basisOf(one);
+        const structure = structureOf(one, basis, request);
+        const { bars, ...rest } = comparable(measuredGraph(structure, { exclusive: basis.exclusive }, quietTask));
+        return { ...rest, bars: bars.map((bar) => ({ ...bar, contexts: undefined })), skipped: structure.skipped };
+      });
+      expect(graph, text).toEqual(expected);
+      revealed += request.operations.filter(({ kind }) => kind === "reveal").length;
+    }
+    expect(revealed).toBeGreaterThan(TREES);
   });
 
   it("are taken back: collapse after expand, and leaving out the last one, give the same bytes as before", () => {
