@@ -1,5 +1,5 @@
 /** Two values of many things as a message of bounded size. Pure. */
-import type { CorrelationAnswer, MetricInfo, PointKind } from "../engine/api";
+import type { CorrelationAnswer, CorrelationAxis, MetricInfo, PointKind } from "../engine/api";
 import { unitName } from "../model/members";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Axis, ScatterMessage } from "../protocol/correlation";
@@ -37,6 +37,13 @@ export interface About {
 export interface Scatter {
   readonly message: ScatterMessage;
   readonly marks: readonly number[];
+}
+
+/** Says so where both axes ask for one and the same value: whatever it is, its r with itself is 1. */
+export function sameValueNotes({ x, y }: { x: CorrelationAxis; y: CorrelationAxis }, isOfCode: boolean): string[] {
+  if (JSON.stringify(x) !== JSON.stringify(y)) return [];
+  const what = "x and y are one and the same value, so the line says nothing.";
+  return [`${what} ${isOfCode ? "Choose" : "Select something else, or choose"} another value for one of them.`];
 }
 
 /** @param numbers of this scatter in later messages, and of the last choice that was heard of */

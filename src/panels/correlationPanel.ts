@@ -15,7 +15,7 @@ import {
 } from "../protocol/correlation";
 import { spreadMessage } from "../session/notRecorded";
 import { overText } from "../session/scopes";
-import { type AboutAxis, scatter } from "./correlationMessage";
+import { type AboutAxis, sameValueNotes, scatter } from "./correlationMessage";
 import { graphWorld } from "./comparedRecording";
 import { pinOf, type Subject, subjectOf } from "./correlationSubjects";
 import { DataSetPanel, type PanelParts, type Ready } from "./dataSetPanel";
@@ -126,7 +126,7 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
         x: isOfCode ? { ...x.about, of: undefined } : x.about,
         y: isOfCode ? { ...y.about, of: undefined } : y.about,
         ...(isOfCode ? { over: overText(dataSet, scope) } : {}),
-        notes: this.notesOn(dataSet, scope, points),
+        notes: [...sameValueNotes(axes, isOfCode), ...this.notesOn(dataSet, scope, points)],
       };
       const { message, marks } = scatter(answer, about, { revision, choice: this.choice });
       this.shown = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CorrelationAnswer, MetricInfo, Scope, Target } from "../../../src/engine/api";
-import { scatter } from "../../../src/panels/correlationMessage";
+import type { CorrelationAnswer, CorrelationAxis, MetricInfo, Scope, Target } from "../../../src/engine/api";
+import { sameValueNotes, scatter } from "../../../src/panels/correlationMessage";
 import { type GraphWorld, pinOf, subjectOf } from "../../../src/panels/correlationSubjects";
 import { MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
 import { parseToCorrelation } from "../../../src/protocol/correlation";
@@ -36,6 +36,30 @@ function answerOf(count: number, name: (at: number) => string): CorrelationAnswe
     ids: Int32Array.from(values.keys()),
   };
 }
+
+describe("a scatter of one value against itself", () => {
+  const scope: Scope = { dataSet: 1, metric: 0, over: "sum" };
+  const exclusive: CorrelationAxis = { scope, value: "exclusive" };
+  const target: Target = { kind: "function", function: 3 };
+
+  it.each<[string, CorrelationAxis]>([
+    ["inclusive", { scope, value: "inclusive" }],
+    ["another metric", { scope: { ...scope, metric: 1 }, value: "exclusive" }],
+    ["a value of something else", { ...exclusive, target }],
+  ])("is not one against %s", (_, other) => {
+    expect(sameValueNotes({ x: exclusive, y: other }, false)).toEqual([]);
+  });
+
+  it("says so, and what to do", () => {
+    const x = { ...exclusive, target };
+    expect(sameValueNotes({ x, y: { ...exclusive, target: { ...target } } }, false)).toEqual([
+      "x and y are one and the same value, so the line says nothing. Select something else, or choose another value for one of them.",
+    ]);
+    expect(sameValueNotes({ x: exclusive, y: exclusive }, true)).toEqual([
+      "x and y are one and the same value, so the line says nothing. Choose another value for one of them.",
+    ]);
+  });
+});
 
 describe("a scatter as a message", () => {
   it.each([
