@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Page } from "playwright-core";
+import { extensionLogs } from "./extensionLogs";
 
 /** A window that does not answer is not waited for: it is failing as it is. */
 const ANSWER_MS = 3000;
@@ -17,7 +18,7 @@ export async function describeWindow(page: Page, folder: string): Promise<string
     answered(() => page.evaluate(workbenchText)),
     ...frames.map((frame) => answered(() => webviewText(frame))),
   ]);
-  const extensionLog = newest(path.join(folder, "user-data", "logs"), "Heatflow.log");
+  const extensionLog = extensionLogs(folder).at(-1);
   return [
     `The window when a test failed (${folder}):`,
     workbench,
@@ -72,18 +73,6 @@ function pageText(): string {
     `${document.title}, ${innerWidth} x ${innerHeight}, ${bars} bars, loaded: ${loaded.join(", ")}`,
     `    ${text}`,
   ].join("\n");
-}
-
-function newest(folder: string, name: string): string | undefined {
-  try {
-    const found = fs
-      .readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((at) => path.basename(at) === name);
-    const last = found.sort().at(-1);
-    return last === undefined ? undefined : path.join(folder, last);
-  } catch {
-    return undefined;
-  }
 }
 
 function lastLines(of: string, file: string): string[] {

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
@@ -9,6 +10,7 @@ import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
 import { describeWindow } from "./describeWindow";
 import { eventually, PATIENCE_MS } from "./eventually";
+import { activations } from "./extensionLogs";
 
 export interface WindowOptions {
   /** User settings beside those that keep every window quiet. */
@@ -22,6 +24,9 @@ export interface WindowOptions {
 
 /** A window with the packaged extension installed, on a copy of the sample program. Every wait is for a state. */
 export class Window {
+  /** How often the extension has started in windows that are drawn. */
+  private started = 0;
+
   private constructor(
     /** Changes with {@link restart}. */
     public page: Page,
@@ -235,6 +240,9 @@ export class Window {
     await this.page.locator(".part.sidebar .monaco-list-row").first().waitFor();
     // What the extension contributes is known: a menu or a palette that opens earlier stays without it.
     await this.page.locator('.activitybar [aria-label^="Heatflow"]').first().waitFor();
+    // Its editor of recordings is known: until then a double click on one opens VS Code's own editor.
+    await eventually(async () => assert.ok(activations(this.folder) > this.started, "The extension has not started."));
+    this.started = activations(this.folder);
   }
 }
 
