@@ -174,6 +174,8 @@ describe("the controls", () => {
     const field = view.panel.page.locator('vscode-text-field[aria-label^="Hide below"] input');
     await field.fill("5");
     await field.press("Enter");
+    // The field writes it its own way a moment later, which the next text would join.
+    await expect.poll(() => field.inputValue()).toBe("5 %");
     await field.fill("7");
     await view.panel.send({ ...sampleControls, filter: sampleControls.filter });
     await view.panel.send({ ...sampleControls, filter: 5 });
@@ -183,6 +185,31 @@ describe("the controls", () => {
     expect(await field.inputValue()).toBe("7");
     await field.press("Enter");
     await expect.poll(async () => (await view.sent()).at(-1)).toEqual({ type: "set-filter", percent: 7 });
+  });
+
+  it("keep what is being chosen in an open list when an answer to what was chosen before comes late", async () => {
+    await view.show();
+    const { page } = view.panel;
+    const list = page.locator('vscode-dropdown[aria-label="Group by"]');
+    const isFocused = (entry: string) =>
+      list.locator("vscode-option[aria-selected=true]").filter({ hasText: entry }).waitFor({ state: "attached" });
+    const answer = async (groupBy: "module" | "class", restriction: string) => {
+      await view.panel.send({ ...sampleControls, groupBy, restriction });
+      await page.locator(".chip").filter({ hasText: restriction }).waitFor();
+    };
+    await list.click();
+    await page.keyboard.press("End");
+    await isFocused("nothing");
+    await answer("module", "rank 0");
+    await page.keyboard.press("Enter");
+    expect(await view.sent()).toEqual([{ type: "set-group-by", groupBy: "none" }]);
+
+    // Without a choice the list shows what came meanwhile, once it is closed.
+    await list.click();
+    await answer("class", "rank 1");
+    await page.keyboard.press("Escape");
+    await isFocused("class");
+    expect(await view.sent()).toEqual([]);
   });
 
   it("filter by slider and by text", async () => {

@@ -23,25 +23,49 @@ export interface Dropdown {
 }
 
 type ValueElement = HTMLElement & { value: string; disabled?: boolean };
+type ListElement = ValueElement & { readonly open: boolean };
 
-/** A list of choices. `picked` hears of what the user chose, never of what the program showed. */
+/**
+ * A list of choices. `picked` hears of what the user chose, never of what the program showed. In a list that is open, the answer
+ * to what was asked before does not take away what is being chosen; other choices are shown at once.
+ */
 export function dropdown(label: string, picked: (value: string) => void): Dropdown {
-  const element = document.createElement("vscode-dropdown") as ValueElement;
+  const element = document.createElement("vscode-dropdown") as ListElement;
   setAll(element, { "aria-label": label });
   let shown = "";
   let value = "";
+  /** The value that came while the list was open. */
+  let late: string | undefined;
   element.addEventListener("change", () => {
     if (element.value === value) return;
     value = element.value;
+    // It is older than this choice.
+    late = undefined;
     picked(value);
   });
+  new MutationObserver(() => {
+    if (element.open || late === undefined) return;
+    show(late);
+    late = undefined;
+  }).observe(element, { attributeFilter: ["open"] });
+  const show = (next: string) => {
+    value = next;
+    // The list takes new options up in its own time; before that it knows none of the values.
+    queueMicrotask(() => {
+      if (element.value !== value) element.value = value;
+    });
+  };
   return {
     element,
     show(choices, next) {
       const key = JSON.stringify(choices);
-      value = next;
       // A narrow panel may cut the text.
       setAll(element, { title: choices.find((choice) => choice.value === next)?.label });
+      if (key === shown && element.open) {
+        late = next;
+        return;
+      }
+      late = undefined;
       if (key !== shown) {
         shown = key;
         element.disabled = choices.length === 0;
@@ -56,10 +80,7 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
           }),
         );
       }
-      // The list takes new options up in its own time; before that it knows none of the values.
-      queueMicrotask(() => {
-        if (element.value !== value) element.value = value;
-      });
+      show(next);
     },
   };
 }
