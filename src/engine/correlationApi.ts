@@ -38,6 +38,8 @@ export interface CorrelationAnswer {
   readonly count: number;
   /** Contexts or functions without either value. */
   readonly without: number;
+  /** Whether each point, listed or counted, has the same value along x and y. */
+  readonly same: boolean;
   /** Values, each in its metric's unit; where points are counted, those of the ones that stand for a cell. */
   readonly x: Float64Array;
   readonly y: Float64Array;

@@ -36,7 +36,8 @@ export async function correlationOf(
       : await pointsOfMembers(open, graphsOf, query, query.points, task);
   task.check();
   const { x, y, ids, without, chosen } = points;
-  const answer = { fit: correlation(x, y), count: ids.length, without };
+  const same = x.every((value, at) => Object.is(value, y[at]));
+  const answer = { fit: correlation(x, y), count: ids.length, without, same };
   if (ids.length <= query.mostPoints)
     return { ...answer, x, y, ids, names: Array.from(ids, points.name), ...(chosen ? { chosen } : {}) };
   const { points: standing, ...cells } = density(x, y, COLUMNS, ROWS);

@@ -1,5 +1,5 @@
 /** Two values of many things as a message of bounded size. Pure. */
-import type { CorrelationAnswer, CorrelationAxis, MetricInfo, PointKind } from "../engine/api";
+import type { CorrelationAnswer, MetricInfo, PointKind } from "../engine/api";
 import { unitName } from "../model/members";
 import { MESSAGE_LIMIT } from "../protocol/bounds";
 import type { Axis, ScatterMessage } from "../protocol/correlation";
@@ -39,11 +39,23 @@ export interface Scatter {
   readonly marks: readonly number[];
 }
 
-/** Says so where both axes ask for one and the same value: whatever it is, its r with itself is 1. */
-export function sameValueNotes({ x, y }: { x: CorrelationAxis; y: CorrelationAxis }, isOfCode: boolean): string[] {
-  if (JSON.stringify(x) !== JSON.stringify(y)) return [];
-  const what = "x and y are one and the same value, so the line says nothing.";
-  return [`${what} ${isOfCode ? "Choose" : "Select something else, or choose"} another value for one of them.`];
+/**
+ * Says so where each point has one metric's same value along both axes: r is 1 by that alone.
+ *
+ * @param following how many axes show a value of what is selected
+ */
+export function sameValueNotes(
+  { fit, same }: CorrelationAnswer,
+  { x, y }: { readonly x: AboutAxis; readonly y: AboutAxis },
+  following: number,
+): string[] {
+  if (!same || fit.kind !== "line" || x.metric !== y.metric) return [];
+  // Where both follow it, another selection changes both: only values of two kinds may part then.
+  const doesSelecting = following === 1 || (following === 2 && x.value !== y.value);
+  const choose = doesSelecting ? "Select something else, or choose" : "Choose";
+  return [
+    `x and y have the same value at each point, so the line says nothing. ${choose} another value for one of them.`,
+  ];
 }
 
 /** @param numbers of this scatter in later messages, and of the last choice that was heard of */

@@ -121,12 +121,15 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
       const answer = await engine.correlation({ ...axes, points, mostPoints: MARK_LIMIT }, run.task);
       run.task.check();
       const revision = ++this.revision;
-      const about = {
-        points,
+      const shown = {
         x: isOfCode ? { ...x.about, of: undefined } : x.about,
         y: isOfCode ? { ...y.about, of: undefined } : y.about,
+      };
+      const about = {
+        points,
+        ...shown,
         ...(isOfCode ? { over: overText(dataSet, scope) } : {}),
-        notes: [...sameValueNotes(axes, isOfCode), ...this.notesOn(dataSet, scope, points)],
+        notes: [...sameValueNotes(answer, shown, this.following(points)), ...this.notesOn(dataSet, scope, points)],
       };
       const { message, marks } = scatter(answer, about, { revision, choice: this.choice });
       this.shown = {
@@ -242,7 +245,6 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
   }
 
   private notesOn(dataSet: DataSetInfo, scope: Scope, points: PointKind): string[] {
-    const { x, y } = this.state;
     const isOfCode = points === "context" || points === "function";
     const notes: string[] = [];
     if (!isOfCode)
@@ -255,10 +257,10 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
       const why = spreadMessage(dataSet, dataSet.metrics.at(0));
       if (why !== undefined) notes.push(why);
     }
-    const follows = [x, y].filter(({ of }) => of === "selection").length;
-    if (!isOfCode && !this.selected && follows > 0)
+    const following = this.following(points);
+    if (!this.selected && following > 0)
       notes.push(
-        `Nothing is selected: ${follows === 2 ? "both axes are" : `${x.of === "selection" ? "x" : "y"} is`} of the whole recording.`,
+        `Nothing is selected: ${following === 2 ? "both axes are" : `${this.state.x.of === "selection" ? "x" : "y"} is`} of the whole recording.`,
       );
     // Functions are what a call graph measures.
     if (dataSet.estimated && points !== "function") notes.push("estimated from a call graph");
@@ -310,9 +312,14 @@ export class CorrelationPanel extends DataSetPanel<PanelState, FromCorrelation, 
 
   /** What the numbers on screen depend on of the selection. */
   private followedBy(points: PointKind): Target | undefined {
+    return this.following(points) > 0 ? this.selected?.target : undefined;
+  }
+
+  /** How many axes show a value of what is selected. */
+  private following(points: PointKind): number {
+    if (points === "context" || points === "function") return 0;
     const { x, y } = this.state;
-    const isFollowing = points !== "context" && points !== "function" && (x.of === "selection" || y.of === "selection");
-    return isFollowing ? this.selected?.target : undefined;
+    return [x, y].filter(({ of }) => of === "selection").length;
   }
 
   private pointsIn(dataSet: DataSetInfo): PointKind {

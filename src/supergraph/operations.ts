@@ -155,7 +155,7 @@ const isKnown = (id: number) => id !== NONE;
 
 /**
  * A function's contexts, and those between them and their entry, get a group of their own; with each frame go its loops and
- * lines, since what they cost is the frame's own (semantics 1).
+ * lines of the same group, since what they cost is the frame's own (semantics 1).
  */
 function reveal(
   basis: OperationBasis,
@@ -187,8 +187,8 @@ function reveal(
   // Parents stand before children: a line in a loop follows the loop.
   for (let context = 0; context < kept.size; context++) {
     const above = kept.parent[context];
-    if (above === NONE || revealed[above] === 0 || revealed[context] === 1 || !isInFrame(basis, kept, context))
-      continue;
+    if (above === NONE || revealed[above] === 0 || revealed[context] === 1) continue;
+    if (part[above] !== part[context] || !isInFrame(basis, kept, context)) continue;
     revealed[context] = 1;
     ofContext[context] = ofContext[above];
   }

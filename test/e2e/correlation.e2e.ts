@@ -53,7 +53,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     panel = await Correlation.of(here.window);
     await panel.summary.filter({ hasText: "exclusive time of MPI over exclusive time of MPI" }).waitFor();
     assert.equal(await panel.r(), 1);
-    await panel.frame.locator(".notes").getByText("x and y are one and the same value").waitFor();
+    await panel.frame.locator(".notes").getByText("x and y have the same value at each point").waitFor();
     assert.equal(await graph.bar("MPI").isVisible(), true, "the super graph is still in sight");
   });
 
@@ -65,7 +65,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
       .waitFor();
     assert.ok(expected < -0.99, `${expected}`);
     assert.equal(await panel.r(), Number(threeDigits(expected)));
-    assert.equal(await panel.frame.getByText("one and the same value").isVisible(), false);
+    assert.equal(await panel.frame.getByText("have the same value").isVisible(), false);
     await panel.summary.filter({ hasText: `8 ranks · r = ${threeDigits(expected)}` }).waitFor();
   });
 

@@ -212,6 +212,23 @@ describe("the controls", () => {
     expect(await view.sent()).toEqual([]);
   });
 
+  it("never show what was not taken for a choice: an entry that has come to stand where the list was opened", async () => {
+    await view.show();
+    const { page } = view.panel;
+    const list = page.locator('vscode-dropdown[aria-label="Group by"]');
+    const groupings = ["file", "module", "function"] as const;
+    await view.panel.send({ ...sampleControls, groupings, groupBy: "module" });
+    await list.locator(".selected-value").filter({ hasText: "module" }).waitFor();
+    await list.click();
+    await view.panel.send({ ...sampleControls, groupings: ["module", "function", "file"], groupBy: "module" });
+    await list.locator("vscode-option").nth(1).filter({ hasText: "function" }).click();
+    await list.locator("vscode-option").first().waitFor({ state: "hidden" });
+    const sent = await view.sent();
+    const shown = sent.length > 0 ? "function" : "load module";
+    await expect.poll(() => list.locator(".selected-value").innerText()).toBe(shown);
+    expect(await list.getAttribute("title")).toContain(shown);
+  });
+
   it("filter by slider and by text", async () => {
     await view.show();
     const slider = view.panel.page.locator("input[type=range]");

@@ -33,34 +33,39 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
   const element = document.createElement("vscode-dropdown") as ListElement;
   setAll(element, { "aria-label": label });
   let shown = "";
+  let known: readonly Choice[] = [];
   let value = "";
   /** The value that came while the list was open. */
   let late: string | undefined;
-  element.addEventListener("change", () => {
-    if (element.value === value) return;
-    value = element.value;
-    // It is older than this choice.
-    late = undefined;
-    picked(value);
-  });
-  new MutationObserver(() => {
-    if (element.open || late === undefined) return;
-    show(late);
-    late = undefined;
-  }).observe(element, { attributeFilter: ["open"] });
-  const show = (next: string) => {
+  const setValue = (next: string) => {
     value = next;
+    // A narrow panel may cut the text.
+    setAll(element, { title: known.find((choice) => choice.value === next)?.label });
+  };
+  const showValue = (next: string) => {
+    setValue(next);
     // The list takes new options up in its own time; before that it knows none of the values.
     queueMicrotask(() => {
       if (element.value !== value) element.value = value;
     });
   };
+  element.addEventListener("change", () => {
+    if (element.value === value) return;
+    setValue(element.value);
+    // It is older than this choice.
+    late = undefined;
+    picked(value);
+  });
+  new MutationObserver(() => {
+    if (element.open) return;
+    // The list says nothing of a choice where that stands in the place that was chosen before, among other choices.
+    showValue(late ?? value);
+    late = undefined;
+  }).observe(element, { attributeFilter: ["open"] });
   return {
     element,
     show(choices, next) {
       const key = JSON.stringify(choices);
-      // A narrow panel may cut the text.
-      setAll(element, { title: choices.find((choice) => choice.value === next)?.label });
       if (key === shown && element.open) {
         late = next;
         return;
@@ -68,6 +73,7 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
       late = undefined;
       if (key !== shown) {
         shown = key;
+        known = choices;
         element.disabled = choices.length === 0;
         // The style sheet says between which widths.
         element.style.setProperty("--longest", `${Math.max(...choices.map(({ label }) => label.length), 0)}ch`);
@@ -80,7 +86,7 @@ export function dropdown(label: string, picked: (value: string) => void): Dropdo
           }),
         );
       }
-      show(next);
+      showValue(next);
     },
   };
 }

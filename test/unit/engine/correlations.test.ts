@@ -102,6 +102,18 @@ describe("how two values go together", () => {
     expect([...(chosen ?? [])]).toEqual([1, 0, 0, 0, 1, 0, 0, 0]);
   });
 
+  it("tells where both values are the same: of the whole recording, and of one bar asked for in two ways", async () => {
+    expect((await ask({})).same).toBe(true);
+    const query: GraphQuery = { groupBy: "file", filter: 0, scope: { ...scope, chosen: chosenRanks([0]) } };
+    const again: Target = { kind: "bar", query, bar: "MPI" };
+    const axis = { scope, value: "exclusive" } as const;
+    const ofMpi = { ...axis, target: mpi };
+    expect((await ask({ x: ofMpi, y: { ...axis, target: again } })).same).toBe(true);
+    expect((await ask({ x: ofMpi, y: { ...axis, target: conductivity } })).same).toBe(false);
+    expect((await ask({ points: "function" })).same).toBe(false);
+    expect((await ask({ points: "function", mostPoints: 1 })).same).toBe(false);
+  });
+
   it("has a point for each context and function with a value, with the numbers that lists have", async () => {
     for (const chosen of [undefined, chosenRanks([0, 4])]) {
       const asked: Scope = { ...scope, over: "mean", ...(chosen ? { chosen } : {}) };

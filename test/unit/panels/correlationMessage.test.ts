@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { CorrelationAnswer, CorrelationAxis, MetricInfo, Scope, Target } from "../../../src/engine/api";
-import { sameValueNotes, scatter } from "../../../src/panels/correlationMessage";
+import type { CorrelationAnswer, MetricInfo, Scope, Target } from "../../../src/engine/api";
+import { type AboutAxis, sameValueNotes, scatter } from "../../../src/panels/correlationMessage";
 import { type GraphWorld, pinOf, subjectOf } from "../../../src/panels/correlationSubjects";
 import { MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
 import { parseToCorrelation } from "../../../src/protocol/correlation";
@@ -30,6 +30,7 @@ function answerOf(count: number, name: (at: number) => string): CorrelationAnswe
     fit: { kind: "line", points: count, leftOut: 0, r: 1, slope: 1, intercept: 0 },
     count,
     without: 0,
+    same: true,
     x: values,
     y: values,
     names: Array.from(values, (_, at) => name(at)),
@@ -38,26 +39,26 @@ function answerOf(count: number, name: (at: number) => string): CorrelationAnswe
 }
 
 describe("a scatter of one value against itself", () => {
-  const scope: Scope = { dataSet: 1, metric: 0, over: "sum" };
-  const exclusive: CorrelationAxis = { scope, value: "exclusive" };
-  const target: Target = { kind: "function", function: 3 };
+  const answer = answerOf(5, String);
+  const { x } = about;
+  const said = "x and y have the same value at each point, so the line says nothing.";
+  const choose = "another value for one of them.";
 
-  it.each<[string, CorrelationAxis]>([
-    ["inclusive", { scope, value: "inclusive" }],
-    ["another metric", { scope: { ...scope, metric: 1 }, value: "exclusive" }],
-    ["a value of something else", { ...exclusive, target }],
-  ])("is not one against %s", (_, other) => {
-    expect(sameValueNotes({ x: exclusive, y: other }, false)).toEqual([]);
+  it.each<[string, Partial<CorrelationAnswer>, AboutAxis]>([
+    ["are not the same", { same: false }, x],
+    ["are of another metric", {}, { ...x, metric: { ...metric, name: "samples" } }],
+    ["have no line", { fit: { kind: "constant", points: 5, leftOut: 0, constant: "both" } }, x],
+  ])("says nothing where values %s", (_, changed, y) => {
+    expect(sameValueNotes({ ...answer, ...changed }, { x, y }, 1)).toEqual([]);
   });
 
-  it("says so, and what to do", () => {
-    const x = { ...exclusive, target };
-    expect(sameValueNotes({ x, y: { ...exclusive, target: { ...target } } }, false)).toEqual([
-      "x and y are one and the same value, so the line says nothing. Select something else, or choose another value for one of them.",
-    ]);
-    expect(sameValueNotes({ x: exclusive, y: exclusive }, true)).toEqual([
-      "x and y are one and the same value, so the line says nothing. Choose another value for one of them.",
-    ]);
+  it.each<[string, "exclusive" | "inclusive", number, string]>([
+    ["one axis follows the selection", "exclusive", 1, `Select something else, or choose ${choose}`],
+    ["both follow it", "exclusive", 2, `Choose ${choose}`],
+    ["both follow it with values of two kinds", "inclusive", 2, `Select something else, or choose ${choose}`],
+    ["none follows it", "inclusive", 0, `Choose ${choose}`],
+  ])("says so, and what to do where %s", (_, value, following, advice) => {
+    expect(sameValueNotes(answer, { x, y: { ...x, value } }, following)).toEqual([`${said} ${advice}`]);
   });
 });
 

@@ -141,6 +141,12 @@ main 1 main.c
       "blocksort.c: mainGtU 126",
       "blocksort.c 384",
     ]);
+    // Without grouping each of them is a group of its own: none of a group that was not asked for.
+    const apart = barsOf(operated(rows, [], { groupBy: "none" }));
+    const name = "compress/mainSort";
+    expect(barsOf(operated(rows, [`reveal mainSort in ${name}`], { groupBy: "none" })).sort()).toEqual(
+      apart.map((bar) => (bar === `${name} 2` ? `${name}: mainSort 2` : bar)).sort(),
+    );
   });
 
   it("expands a mapped group to files, then to functions, and goes all the way back", () => {
