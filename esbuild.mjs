@@ -62,7 +62,7 @@ async function bundleNode() {
     minifySyntax: true,
   };
   await bundle({ ...node, entryPoints: { extension: "src/extension.ts" } });
-  await bundle({ ...node, entryPoints: { worker: "src/engine/worker.ts" } });
+  await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
   await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, 0o755);
 }
 

@@ -27,6 +27,7 @@ const layerRules = Object.entries(rooms).map(([room, { may, vscode }]) => {
           patterns: [
             {
               regex: `^(\\.\\./)+(${forbidden.join("|")})(/|$)`,
+              caseSensitive: true,
               message: `${room}/ may import only: ${may.join(", ") || "nothing"}.`,
             },
             ...(vscode

@@ -8,7 +8,7 @@ import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { Output, OutputClosed } from "./cli/output";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { LocalEngine } from "./engine/localEngine";
-import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traceCache";
+import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
 import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code

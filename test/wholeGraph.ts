@@ -1,6 +1,6 @@
 /** A super graph with its layout as one object, so that tests can change any part of it. */
-import { graphMessage, type GraphOnScreen } from "../src/panels/graphMessage";
-import { type LaidOutGraph, layoutMessage } from "../src/panels/layoutMessage";
+import { graphMessage, type GraphOnScreen } from "../src/panels/superGraph/graphMessage";
+import { type LaidOutGraph, layoutMessage } from "../src/panels/superGraph/layoutMessage";
 import {
   type GraphMessage,
   laidOut,

@@ -4,7 +4,7 @@ import { build, type Plugin } from "esbuild";
 
 export async function bundleWorker(outfile: string, plugins: Plugin[] = []): Promise<void> {
   await build({
-    entryPoints: ["src/engine/worker.ts"],
+    entryPoints: ["src/engine/thread/worker.ts"],
     outfile,
     bundle: true,
     platform: "node",

@@ -9,7 +9,7 @@ import { formatShare, formatValue } from "../model/units";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, GroupBy, SourceLink, SuperGraph } from "../engine/api";
-import { overText } from "../engine/overText";
+import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
 import { operationArgument } from "./operations";

@@ -14,13 +14,13 @@ import type { SymbolsOfFile } from "../source/symbols";
 import type { FinerLevel } from "../supergraph/levels";
 import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../supergraph/layout";
 import type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
-import type { CorrelationQueries } from "./correlationApi";
-import type { DistributionQueries } from "./distributionApi";
-import type { HotPathQueries } from "./hotPathApi";
-import type { FlameQueries } from "./flameApi";
-import type { BarQueries } from "./graphApi";
-import type { SpreadQueries } from "./spreadApi";
-import type { SeriesInfo, TraceInfo, TraceQueries } from "./traceApi";
+import type { CorrelationQueries } from "./members/correlationApi";
+import type { DistributionQueries } from "./members/distributionApi";
+import type { HotPathQueries } from "./lines/hotPathApi";
+import type { FlameQueries } from "./flames/flameApi";
+import type { BarQueries } from "./graphs/graphApi";
+import type { SpreadQueries } from "./members/spreadApi";
+import type { SeriesInfo, TraceInfo, TraceQueries } from "./traces/traceApi";
 
 export type { Hierarchy, Warning } from "../model/dataSet";
 export type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
@@ -31,13 +31,13 @@ export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { FinerLevel } from "../supergraph/levels";
 export type { GraphLayout, LayoutGraph, LayoutSize, NearBar, NearLayout, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
-export type * from "./correlationApi";
-export type * from "./distributionApi";
-export type * from "./hotPathApi";
-export type * from "./flameApi";
-export type * from "./graphApi";
-export type * from "./spreadApi";
-export type * from "./traceApi";
+export type * from "./members/correlationApi";
+export type * from "./members/distributionApi";
+export type * from "./lines/hotPathApi";
+export type * from "./flames/flameApi";
+export type * from "./graphs/graphApi";
+export type * from "./members/spreadApi";
+export type * from "./traces/traceApi";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
 export interface Scope {

@@ -50,24 +50,32 @@ import type {
   TraceInfo,
   TransferRow,
 } from "./api";
-import { correlationOf } from "./correlations";
-import { barFunctions } from "./barFunctions";
-import { dataSetInfo } from "./dataSetInfo";
-import { distribution } from "./distributions";
-import { documentCosts, lineDetails, overRanks } from "./documents";
-import { ComparedSubject } from "./comparedSubject";
-import { FlameGraphs } from "./flames";
-import { Graphs } from "./graphs";
-import { SingleSubject } from "./graphSubject";
-import { hotPlaces, measuredHotPlaces } from "./hotPlaces";
-import { hotPath } from "./hotPaths";
-import { lineCalls } from "./lineCalls";
-import { Links } from "./links";
-import { OpenDataSet } from "./openDataSet";
-import { spread } from "./spreads";
-import type { TraceCache } from "./traceCache";
-import { counterRows, laneRows, messagePairRows, resourceRows, seriesRows, traceInfo, transferRows } from "./traces";
-import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees";
+import { correlationOf } from "./members/correlations";
+import { barFunctions } from "./graphs/barFunctions";
+import { dataSetInfo } from "./dataSets/dataSetInfo";
+import { distribution } from "./members/distributions";
+import { documentCosts, lineDetails, overRanks } from "./lines/documents";
+import { ComparedSubject } from "./graphs/comparedSubject";
+import { FlameGraphs } from "./flames/flames";
+import { Graphs } from "./graphs/graphs";
+import { SingleSubject } from "./graphs/graphSubject";
+import { hotPlaces, measuredHotPlaces } from "./lines/hotPlaces";
+import { hotPath } from "./lines/hotPaths";
+import { lineCalls } from "./lines/lineCalls";
+import { Links } from "./lines/links";
+import { OpenDataSet } from "./dataSets/openDataSet";
+import { spread } from "./members/spreads";
+import type { TraceCache } from "./traces/traceCache";
+import {
+  counterRows,
+  laneRows,
+  messagePairRows,
+  resourceRows,
+  seriesRows,
+  traceInfo,
+  transferRows,
+} from "./traces/traces";
+import { callerRows, contextRow, contextRows, hotFunctions, ownContexts } from "./trees/trees";
 
 /** A data set that is open, with its graphs. */
 interface Held {

@@ -1,5 +1,5 @@
 /** Keeps at most one engine running, started when it is first needed, and the numbers that it gave to data sets. */
-import type { EngineClient } from "../engine/client";
+import type { EngineClient } from "../engine/thread/client";
 import { RequestError } from "../model/errors";
 import type { Directory, Resolved } from "./stableEngine";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
-import type { EngineClient } from "../engine/client";
+import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, RequestError } from "../model/errors";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine } from "./engineHost";

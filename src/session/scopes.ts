@@ -1,10 +1,10 @@
 /** Which values are shown: starting values, and how they are said in words. Pure. */
 import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
-import { overText } from "../engine/overText";
+import { overText } from "../engine/dataSets/overText";
 import type { Chosen } from "../model/members";
 import { shortName } from "../model/shortName";
 
-export { combinedUnit, overText, rankCount } from "../engine/overText";
+export { combinedUnit, overText, rankCount } from "../engine/dataSets/overText";
 
 /** What a user chose for a data set; what is not chosen follows the defaults. */
 export interface ScopeChoice {

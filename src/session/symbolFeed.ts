@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { FileSymbol, SymbolsOfFile } from "../engine/api";
-import type { EngineClient } from "../engine/client";
+import type { EngineClient } from "../engine/thread/client";
 import { fileSymbols } from "./fileSymbols";
 
 /** A language server that is starting has no answer yet: it is asked again after these pauses. */

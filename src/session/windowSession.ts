@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Chosen, DataSetInfo, Hierarchy, OverRanks, Scope } from "../engine/api";
-import type { EngineClient } from "../engine/client";
+import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
 import { readSavedSession } from "./savedState";

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
-import { type GroupFile, readGroupFile } from "../engine/groupFile";
+import { type GroupFile, readGroupFile } from "../engine/graphs/groupFile";
 import { importedText, startText } from "./importedGroups";
 
 /** Larger files are no lists of names. */

@@ -1,5 +1,5 @@
 /** What "Import Groups…" says of a file. Pure. */
-import type { GroupFile } from "../engine/groupFile";
+import type { GroupFile } from "../engine/graphs/groupFile";
 
 /** Sentences of what is not taken; the log has all of them. */
 const MOST_SAID = 3;

@@ -1,9 +1,9 @@
 /** Frames of the histogram's page while a hand brushes. */
 import type { Distribution } from "../../src/engine/api";
-import { distribution } from "../../src/engine/distributions";
-import { OpenDataSet } from "../../src/engine/openDataSet";
+import { distribution } from "../../src/engine/members/distributions";
+import { OpenDataSet } from "../../src/engine/dataSets/openDataSet";
 import { quietTask } from "../../src/model/task";
-import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogramMessage";
+import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { histogramControls, timeOf } from "../webview/histogramSamples";
 import { type PanelPage, PanelWindow } from "../webview/window";
 import { generateRecording } from "./generatedRecording";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { DataSetInfo } from "../../src/engine/api";
-import { type EngineClient, startEngine } from "../../src/engine/client";
+import { type EngineClient, startEngine } from "../../src/engine/thread/client";
 import { bundleWorker } from "../workerBundle";
 import { writeSources } from "./generatedRecording";
 

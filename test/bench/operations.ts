@@ -1,13 +1,13 @@
 /** Operations of the super graph from the click to the redraw: query, layout, message, drawing. */
 import type { DataSetInfo, GraphOperation, GraphQuery } from "../../src/engine/api";
-import type { EngineClient } from "../../src/engine/client";
+import type { EngineClient } from "../../src/engine/thread/client";
 import { quietTask } from "../../src/model/task";
-import { graphMessage } from "../../src/panels/graphMessage";
-import { type DrawnBefore, nearLayout, transition } from "../../src/panels/graphTransition";
-import { planHalves } from "../../src/panels/halvesPlan";
-import { layoutMessage } from "../../src/panels/layoutMessage";
-import { layoutSize } from "../../src/panels/layoutSize";
-import { askGraphs, layOut, onScreen } from "../../src/panels/superGraphDrawing";
+import { graphMessage } from "../../src/panels/superGraph/graphMessage";
+import { type DrawnBefore, nearLayout, transition } from "../../src/panels/superGraph/graphTransition";
+import { planHalves } from "../../src/panels/superGraph/halvesPlan";
+import { layoutMessage } from "../../src/panels/superGraph/layoutMessage";
+import { layoutSize } from "../../src/panels/superGraph/layoutSize";
+import { askGraphs, layOut, onScreen } from "../../src/panels/superGraph/superGraphDrawing";
 import { operationText } from "../../src/supergraph/operationText";
 import { type PanelPage, PanelWindow } from "../webview/window";
 import { type GeneratedEngine, startGeneratedEngine } from "./generatedEngine";

@@ -3,7 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { openRecordings } from "../../src/formats/registry";
-import { newCacheFolder, TraceCache } from "../../src/engine/traceCache";
+import { newCacheFolder, TraceCache } from "../../src/engine/traces/traceCache";
 import type { DataSet } from "../../src/model/dataSet";
 import type { Task } from "../../src/model/task";
 import { type Input, inputs, type Written } from "./inputs";

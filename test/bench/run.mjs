@@ -50,7 +50,7 @@ async function printTable(chosen) {
 }
 
 function rowsIn(part) {
-  // As the engine's worker: three such spaces are what it gives its young generation (src/engine/client.ts).
+  // As the engine's worker: three such spaces are what it gives its young generation (src/engine/thread/client.ts).
   const args = ["--expose-gc", "--max-semi-space-size=4", fileURLToPath(import.meta.url), MEASURE, part];
   const { status, stdout, error } = spawnSync(process.execPath, args, {
     cwd: root,

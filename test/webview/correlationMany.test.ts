@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from "vitest";
 import { correlation } from "../../src/analysis/correlation";
 import { density } from "../../src/analysis/density";
 import type { CorrelationAnswer, MetricInfo } from "../../src/engine/api";
-import { scatter } from "../../src/panels/correlationMessage";
+import { scatter } from "../../src/panels/correlation/correlationMessage";
 import { MESSAGE_LIMIT } from "../../src/protocol/bounds";
 import { sampleScatter, scatterControls } from "./miniheatScatter";
 import { useCorrelation } from "./useCorrelation";

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { formatValue } from "../../src/model/units";
-import { chosenMessage, histogramMessage } from "../../src/panels/histogramMessage";
+import { chosenMessage, histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { histogramControls, sampleDistribution, timeOf, useHistogram } from "./useHistogram";
 import { drawn, screenshot, themeNames } from "./window";
 

@@ -4,7 +4,7 @@ import type { AxeResults } from "axe-core";
 import { describe, expect, it, vi } from "vitest";
 import { histogram } from "../../src/analysis/histogram";
 import type { Distribution } from "../../src/engine/api";
-import { histogramMessage } from "../../src/panels/histogramMessage";
+import { histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { histogramControls, sampleDistribution, timeOf, useHistogram } from "./useHistogram";
 import { drawn, screenshot, themeNames } from "./window";
 

@@ -1,5 +1,5 @@
 /** What a histogram's page is told beside its numbers. */
-import type { About } from "../../src/panels/histogramMessage";
+import type { About } from "../../src/panels/histogram/histogramMessage";
 import type { Controls } from "../../src/protocol/histogram";
 
 /** Controls of the sample's profile. */

@@ -1,6 +1,6 @@
 /** Names out of recordings in the panels beside the super graph, whose own test is `hostile.test.ts`. */
 import { describe, expect, it, vi } from "vitest";
-import { histogramMessage } from "../../src/panels/histogramMessage";
+import { histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { shownUnit } from "../../src/session/scopes";
 import { sampleScatter, scatterControls } from "./miniheatScatter";
 import { useCorrelation } from "./useCorrelation";

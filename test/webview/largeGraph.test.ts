@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { GraphLayout, SuperGraph } from "../../src/engine/api";
-import { layoutSize } from "../../src/panels/layoutSize";
+import { layoutSize } from "../../src/panels/superGraph/layoutSize";
 import { layoutGraph } from "../../src/supergraph/layout";
 import { fitView, MARGIN } from "../../webviews/superGraph/scene";
 import { understood, wholeGraph } from "../wholeGraph";

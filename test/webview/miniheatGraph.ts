@@ -1,6 +1,6 @@
 /** Super graphs of the sample program's profile as messages, computed by the engine as the window does. */
 import type { GraphQuery, OverRanks, SuperGraph } from "../../src/engine/api";
-import { layoutSize } from "../../src/panels/layoutSize";
+import { layoutSize } from "../../src/panels/superGraph/layoutSize";
 import type { Controls } from "../../src/protocol/superGraph";
 import { openMiniheat } from "../unit/engine/miniheat";
 import { type WholeGraph, wholeGraph } from "../wholeGraph";

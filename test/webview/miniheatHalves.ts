@@ -4,9 +4,15 @@ import type { DataSetInfo, Scope } from "../../src/engine/api";
 import { LocalEngine } from "../../src/engine/localEngine";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
-import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/panels/halvesPlan";
-import { layoutSize } from "../../src/panels/layoutSize";
-import { askGraphs, askHistograms, type GraphHalves, layOut, onScreen } from "../../src/panels/superGraphDrawing";
+import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/panels/superGraph/halvesPlan";
+import { layoutSize } from "../../src/panels/superGraph/layoutSize";
+import {
+  askGraphs,
+  askHistograms,
+  type GraphHalves,
+  layOut,
+  onScreen,
+} from "../../src/panels/superGraph/superGraphDrawing";
 import type { HalvesControls, HistogramsMessage } from "../../src/protocol/graphHalves";
 import type { Controls } from "../../src/protocol/superGraph";
 import { overText } from "../../src/session/scopes";

@@ -1,7 +1,7 @@
 /** Correlations of the sample program's profile as messages, computed by the engine as the window does. */
 import type { CorrelationAnswer, CorrelationQuery, Target } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
-import { type Scatter, scatter } from "../../src/panels/correlationMessage";
+import { type Scatter, scatter } from "../../src/panels/correlation/correlationMessage";
 import type { Controls } from "../../src/protocol/correlation";
 import { openMiniheat } from "../unit/engine/miniheat";
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { formatValue } from "../../src/model/units";
-import { recordingMessage } from "../../src/panels/recordingMessage";
+import { recordingMessage } from "../../src/panels/recording/recordingMessage";
 import { parseFromRecording, type RecordingPage } from "../../src/protocol/recording";
 import { openMiniheat } from "../unit/engine/miniheat";
 import { type OpenOptions, type PanelPage, PanelWindow, screenshot, themeNames } from "./window";

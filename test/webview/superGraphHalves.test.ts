@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
 import { formatRatio, formatValue } from "../../src/model/units";
-import type { HalvesState } from "../../src/panels/halvesPlan";
+import type { HalvesState } from "../../src/panels/superGraph/halvesPlan";
 import { sampleHalves } from "./miniheatHalves";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, type OpenOptions, screenshot, themeNames } from "./window";

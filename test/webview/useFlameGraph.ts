@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { DataSetInfo, Engine, FlameOf, FlameQuery, Scope } from "../../src/engine/api";
-import { flameMessage } from "../../src/panels/flameMessage";
+import { flameMessage } from "../../src/panels/flameGraph/flameMessage";
 import {
   type FlameControls,
   type FlameLook,

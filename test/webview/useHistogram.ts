@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Distribution, DistributionQuery } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
-import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogramMessage";
+import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { type HistogramMessage, parseFromHistogram } from "../../src/protocol/histogram";
 import { openMiniheat } from "../unit/engine/miniheat";
 import { histogramControls, timeOf } from "./histogramSamples";

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { type Browser, chromium, type Disposable, type Locator, type Page } from "playwright-core";
 import type * as vscode from "vscode";
 import { findChromium } from "../host/chromium.mjs";
-import { pageHtml } from "../../src/panels/page";
+import { pageHtml } from "../../src/panels/kit/page";
 import manifest from "../../package.json";
 import { uriOf } from "./fakeVsCode";
 import themes from "./themes.json";

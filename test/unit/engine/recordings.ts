@@ -2,7 +2,7 @@ import type { DataSet } from "../../../src/model/dataSet";
 import { location } from "../../../src/model/locations";
 import type { Metric } from "../../../src/model/metrics";
 import { SparseBuilder } from "../../../src/model/values";
-import { OpenDataSet } from "../../../src/engine/openDataSet";
+import { OpenDataSet } from "../../../src/engine/dataSets/openDataSet";
 import { type PathOfFrames, treeOf } from "../model/trees";
 
 /** A cost as tests write it: seconds of one rank at one calling context. */

@@ -1,7 +1,7 @@
 /** A panel without a window: what it tells its view is written down, and the test answers as the view does. */
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
-import type { PanelParts } from "../../../src/panels/dataSetPanel";
+import type { PanelParts } from "../../../src/panels/kit/dataSetPanel";
 import type { Selection } from "../../../src/session/session";
 import { Emitter } from "../session/standInForVsCode";
 

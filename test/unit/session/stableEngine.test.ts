@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Engine, Scope } from "../../../src/engine/api";
-import type { EngineClient } from "../../../src/engine/client";
+import type { EngineClient } from "../../../src/engine/thread/client";
 import { EngineHost } from "../../../src/session/engineHost";
 import { StableEngine } from "../../../src/session/stableEngine";
 

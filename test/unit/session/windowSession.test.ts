@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/engine/api";
-import { type EngineClient, EngineGoneError } from "../../../src/engine/client";
+import { type EngineClient, EngineGoneError } from "../../../src/engine/thread/client";
 import { AmbiguityError, CancelledError, FormatError } from "../../../src/model/errors";
 import { chosenRanks } from "../../../src/model/members";
 import type { SourceFeed } from "../../../src/session/sourceFeed";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SuperGraph } from "../../../src/engine/api";
 import { quietTask } from "../../../src/model/task";
-import { nearLayout } from "../../../src/panels/graphTransition";
+import { nearLayout } from "../../../src/panels/superGraph/graphTransition";
 import { type GraphLayout, type LayoutGraph, layoutGraph, type NearLayout } from "../../../src/supergraph/layout";
 import { barOrigins } from "../../../src/supergraph/origins";
 import type { GraphOperation } from "../../../src/supergraph/query";

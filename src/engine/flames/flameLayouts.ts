@@ -1,0 +1,126 @@
+/** What the rectangles of a question stand for, and where they lie: kept, since zooming asks for them again and again. */
+import { type FlameLayout, type FlameNumbers, flameNumbers, layoutFlames } from "../../analysis/flameLayout";
+import { byFunction, calleesOf, callersOf, everyContext, type FlameShape } from "../../analysis/flameShape";
+import type { Task } from "../../model/task";
+import { type BarShape, barShape } from "./flameBar";
+import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
+import type { GraphQuery, Scope } from "../api";
+import type { Graphs } from "../graphs/graphs";
+import { type OpenDataSet, scopeKey } from "../dataSets/openDataSet";
+
+/** A question's rectangles with their numbers. */
+export interface LaidFlames {
+  readonly shape: FlameShape | BarShape;
+  /** Names of the groups of the bars that are called, by bar; empty where no bar is looked into. */
+  readonly bars: readonly string[];
+  readonly layout: FlameLayout;
+  readonly numbers: FlameNumbers;
+  /** Largest exclusive of a rectangle that stands for a function. */
+  readonly hottest: number;
+  /** Rectangles without a value, which are not drawn. */
+  readonly empty: number;
+}
+
+/** The graphs that a query asks for: of its data set, or of both that it compares. */
+export type GraphsOf = (query: GraphQuery, task: Task) => Graphs;
+
+type Shaped = Pick<LaidFlames, "shape" | "bars">;
+
+/** What was looked at last, and a few before: a sandwich has two. */
+const KEPT_SHAPES = 4;
+const KEPT_LAYOUTS = 6;
+
+export class FlameLayouts {
+  private shapes = new Map<string, Shaped>();
+  private layouts = new Map<string, LaidFlames>();
+
+  constructor(
+    private readonly open: OpenDataSet,
+    private readonly graphsOf: GraphsOf,
+  ) {}
+
+  /** Links may differ: bars by file are to be built anew. */
+  forget(): void {
+    this.shapes.clear();
+    this.layouts.clear();
+  }
+
+  async of(query: FlameQuery, task: Task): Promise<LaidFlames> {
+    const { scope, of, order } = query;
+    const shapeKey = JSON.stringify([ofKey(of), order]);
+    const key = `${scopeKey(scope)} ${shapeKey}`;
+    const known = this.layouts.get(key);
+    if (known) return known;
+    const shaped = this.shapes.get(shapeKey) ?? (await this.shapeOf(of, order, task));
+    remember(this.shapes, shapeKey, shaped, KEPT_SHAPES);
+    const { shape } = shaped;
+    const layout = layoutFlames(shape, this.open.numbers(drawnScope(scope)).exclusive, order === "left-heavy", task);
+    const numbers = this.numbersOf(shape, scope, task);
+    let hottest = 0;
+    let empty = 0;
+    for (let at = 0; at < layout.size; at++) {
+      if (layout.width[at] === 0) empty++;
+      if (isOwn(shape, shape.key[layout.node[at]])) hottest = Math.max(hottest, numbers.exclusive[layout.node[at]]);
+    }
+    const laid = { ...shaped, layout, numbers, hottest, empty };
+    remember(this.layouts, key, laid, KEPT_LAYOUTS);
+    return laid;
+  }
+
+  private async shapeOf(of: FlameOf, order: FlameOrder, task: Task): Promise<Shaped> {
+    const source = { tree: this.open.dataSet.tree, functions: this.open.functions, callOf: this.open.callOf };
+    const together = order === "left-heavy";
+    if (of.kind === "recording") return { shape: together ? byFunction(source, task) : everyContext(source), bars: [] };
+    if (of.kind === "bar") {
+      const inside = await this.graphsOf(of.query, task).insideOf(of.query, of.bar, task);
+      return { shape: barShape(source, inside, together, task), bars: inside.structure.bars.id };
+    }
+    const id = this.open.checkFunction(of.function);
+    return { shape: of.kind === "callees" ? calleesOf(source, id, task) : callersOf(source, id, task), bars: [] };
+  }
+
+  /** Minima and maxima are taken of each number by itself (semantics 1). */
+  private numbersOf(shape: FlameShape, scope: Scope, task: Task): FlameNumbers {
+    const { functions } = this.open;
+    if (!isExtreme(scope)) return flameNumbers(shape, functions, this.open.numbers(scope).exclusive);
+    const both = this.open.rankValues(scope).evaluate(scope.over, (exclusiveOf) => {
+      task.check();
+      const { inclusive, exclusive } = flameNumbers(shape, functions, exclusiveOf);
+      const joined = new Float64Array(2 * shape.size);
+      joined.set(inclusive);
+      joined.set(exclusive, shape.size);
+      return joined;
+    });
+    return { inclusive: both.subarray(0, shape.size), exclusive: both.subarray(shape.size) };
+  }
+}
+
+export function isExtreme({ over }: Pick<Scope, "over">): boolean {
+  return over === "max" || over === "min";
+}
+
+/** Extremes do not add up: the mean is what is drawn. */
+export function drawnScope(scope: Scope): Scope {
+  return isExtreme(scope) ? { ...scope, over: "mean" } : scope;
+}
+
+/** Whether a rectangle stands for a function or context, not for what is called out of a bar or hidden in it. */
+export function isOwn(shape: FlameShape | BarShape, key: number): boolean {
+  return !("firstBar" in shape) || key < shape.firstBar;
+}
+
+function ofKey(of: FlameOf): unknown {
+  // Bars are decided on sums: neither restriction nor the way to combine ranks changes them.
+  if (of.kind !== "bar") return of;
+  const { scope, compared } = of.query;
+  return [of.bar, { ...of.query, scope: scope.metric, compared: compared && [compared.dataSet, compared.metric] }];
+}
+
+function remember<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  for (const oldest of kept.keys()) {
+    if (kept.size <= most) break;
+    kept.delete(oldest);
+  }
+}

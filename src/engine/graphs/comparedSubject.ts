@@ -1,0 +1,193 @@
+/** Two data sets as one graph: the union of their contexts, with the numbers of either. */
+import { inclusive } from "../../model/contextTree";
+import type { DataSet } from "../../model/dataSet";
+import { RequestError } from "../../model/errors";
+import { type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
+import { NONE } from "../../model/ids";
+import { cellsByMember } from "../../model/memberCells";
+import type { Metric } from "../../model/metrics";
+import { quietTask, type Task } from "../../model/task";
+import { type UnionTree, unionTree } from "../../model/unionTree";
+import type { SparseValues } from "../../model/values";
+import type { Measurement } from "../../supergraph/measure";
+import { type GraphBasis, graphBasis } from "../../supergraph/superGraph";
+import type { GraphQuery, Scope, SourceLink } from "../api";
+import { type FunctionPlaces, type GraphSubject, SingleSubject } from "./graphSubject";
+import type { Links } from "../lines/links";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+
+/** One of the two, and where its contexts and functions are in the union. */
+interface Part {
+  readonly single: SingleSubject;
+  readonly contextOf: Int32Array;
+  /** A context of this data set for each of the union's; {@link NONE}: it has none. */
+  readonly contextIn: Int32Array;
+  /** A function of this data set for each of the union's; {@link NONE}: it has none. */
+  readonly functionIn: Int32Array;
+}
+
+export class ComparedSubject implements GraphSubject {
+  private readonly bases = new Map<string, GraphBasis>();
+  /** What each basis was joined from, in the order of the parts. */
+  private readonly joinedFrom = new WeakMap<GraphBasis, readonly GraphBasis[]>();
+  private readonly union: UnionTree;
+  private readonly functions: FunctionTable;
+  private readonly parts: readonly Part[];
+
+  /** @param dataSets two, in canonical order: the union is the same whichever was asked for first */
+  constructor(dataSets: readonly OpenDataSet[], links: Links, task: Task = quietTask) {
+    this.union = unionTree(
+      dataSets.map(({ dataSet }) => dataSet),
+      task,
+    );
+    const { tree, frames, contextOf } = this.union;
+    this.functions = functionsOf(tree, frames, [], task);
+    this.parts = dataSets.map((open, at) => {
+      const contextIn = new Int32Array(tree.size).fill(NONE);
+      const functionIn = new Int32Array(this.functions.size).fill(NONE);
+      // Backwards, so that the first context of several with one path remains.
+      for (let context = open.dataSet.tree.size - 1; context >= 0; context--) {
+        const joined = contextOf[at][context];
+        contextIn[joined] = context;
+        functionIn[this.functions.ofContext[joined]] = open.functions.ofContext[context];
+      }
+      return { single: new SingleSubject(open, links), contextOf: contextOf[at], contextIn, functionIn };
+    });
+  }
+
+  /** A function is kept that has its share of either recording's total: the graph is the union of both graphs. */
+  basis(query: GraphQuery): GraphBasis {
+    const scopes = this.parts.map(({ single }) => scopeOf(query, single.open.id));
+    const key = scopes.map(({ metric }) => metric).join(" ");
+    const known = this.bases.get(key);
+    if (known) return known;
+    const { tree, frames } = this.union;
+    const joined = new Float64Array(tree.size);
+    const own = this.parts.map(({ single }, at) => single.basis({ scope: scopes[at] }));
+    const parts = this.parts.map(({ contextOf }, at) => {
+      const exclusive = new Float64Array(tree.size);
+      own[at].exclusive.forEach((value, context) => (exclusive[contextOf[context]] += value));
+      exclusive.forEach((value, context) => (joined[context] += value));
+      return { byFunction: inclusiveByFunction(this.functions, inclusive(tree, exclusive)), total: own[at].total };
+    });
+    const basis = { ...graphBasis(tree, frames, this.functions, joined), parts };
+    this.bases.set(key, basis);
+    this.joinedFrom.set(basis, own);
+    return basis;
+  }
+
+  /** The first recording's word on a function, else the second's. */
+  async places(basis: GraphBasis, functions: readonly number[], task: Task): Promise<FunctionPlaces> {
+    const files = new Map<number, string>();
+    const classes = new Map<number, string>();
+    const bases = this.joinedFrom.get(basis) ?? [];
+    // The first one's word comes last, and stays.
+    for (let at = this.parts.length - 1; at >= 0; at--) {
+      const { single, functionIn } = this.parts[at];
+      const here = functions.filter((id) => functionIn[id] !== NONE);
+      const ids = here.map((id) => functionIn[id]);
+      const own = await single.places(bases[at], ids, task);
+      for (const id of here) {
+        const file = own.files.get(functionIn[id]);
+        const className = own.classes.get(functionIn[id]);
+        if (file !== undefined) files.set(id, file);
+        if (className !== undefined) classes.set(id, className);
+      }
+    }
+    return { files, classes };
+  }
+
+  moduleOf(id: number): string | undefined {
+    const { frames } = this.union;
+    return frames.strings.get(frames.moduleIndex(this.functions.frame[id])) || undefined;
+  }
+
+  recordedFiles(): string[] {
+    return [...new Set(this.parts.flatMap(({ single }) => single.recordedFiles()))];
+  }
+
+  measurement(scope: Scope): Measurement {
+    const { single, contextOf } = this.partOf(scope.dataSet);
+    const own = single.measurement(scope);
+    if ("extreme" in own) {
+      const { values } = single.open.dataSet;
+      const { keys, of } = single.open.rankValues(scope).members;
+      const rows = rowsAt(values[scope.metric], contextOf, this.union.tree.size);
+      return { extreme: own.extreme, cells: cellsByMember(rows, of, keys.length) };
+    }
+    const exclusive = new Float64Array(this.union.tree.size);
+    own.exclusive.forEach((value, context) => (exclusive[contextOf[context]] += value));
+    return { exclusive };
+  }
+
+  /** The first recording's word on a context, else the second's. */
+  async linksOf(contexts: readonly number[], task: Task): Promise<SourceLink[]> {
+    const partOf = (context: number) =>
+      this.parts.find(({ contextIn }) => contextIn[context] !== NONE) ?? this.parts[0];
+    const links = Array<SourceLink>(contexts.length);
+    for (const part of this.parts) {
+      const own = [...contexts.keys()].filter((at) => partOf(contexts[at]) === part);
+      const found = await part.single.linksOf(
+        own.map((at) => part.contextIn[contexts[at]]),
+        task,
+      );
+      own.forEach((at, index) => (links[at] = found[index]));
+    }
+    return links;
+  }
+
+  metric(scope: Scope): Metric {
+    return this.partOf(scope.dataSet).single.metric(scope);
+  }
+
+  recordingOf({ dataSet }: Scope): DataSet {
+    return this.partOf(dataSet).single.open.dataSet;
+  }
+
+  notes(scope: Scope): string[] {
+    return this.partOf(scope.dataSet).single.notes(scope);
+  }
+
+  contextOf(dataSet: number, context: number): number {
+    return this.partOf(dataSet).contextOf[context];
+  }
+
+  ownContexts(dataSet: number, contexts: Iterable<number>): number[] {
+    const wanted = new Uint8Array(this.union.tree.size);
+    for (const context of contexts) wanted[context] = 1;
+    const { contextOf } = this.partOf(dataSet);
+    return [...contextOf.keys()].filter((context) => wanted[contextOf[context]] === 1);
+  }
+
+  private partOf(dataSet: number): Part {
+    const part = this.parts.find(({ single }) => single.open.id === dataSet);
+    if (!part) throw new RequestError(`Data set ${dataSet} is not part of this comparison.`);
+    return part;
+  }
+}
+
+/** The scope that a query has for one of its two data sets. */
+function scopeOf({ scope, compared }: GraphQuery, dataSet: number): Scope {
+  if (scope.dataSet === dataSet) return scope;
+  if (compared?.dataSet === dataSet) return compared;
+  throw new RequestError(`Data set ${dataSet} is not part of this comparison.`);
+}
+
+/** Rows of values laid out anew: those of each context at the union's context that it is. */
+function rowsAt(values: SparseValues, contextOf: Int32Array, size: number): SparseValues {
+  const rowStart = new Int32Array(size + 1);
+  contextOf.forEach((joined, context) => {
+    rowStart[joined + 1] += values.rowStart[context + 1] - values.rowStart[context];
+  });
+  for (let row = 0; row < size; row++) rowStart[row + 1] += rowStart[row];
+  const next = rowStart.slice(0, size);
+  const column = values.column.slice();
+  const value = values.value.slice();
+  contextOf.forEach((joined, context) => {
+    for (let at = values.rowStart[context]; at < values.rowStart[context + 1]; at++) {
+      column[next[joined]] = values.column[at];
+      value[next[joined]++] = values.value[at];
+    }
+  });
+  return { rowStart, column, value };
+}

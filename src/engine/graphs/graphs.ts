@@ -1,0 +1,227 @@
+/** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
+import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { shortName } from "../../model/shortName";
+import type { Task } from "../../model/task";
+import { filterContexts, type FilteredTree } from "../../supergraph/filter";
+import { FilteredTrees } from "../../supergraph/filteredTrees";
+import { groupContexts, keptFunctions } from "../../supergraph/grouping";
+import { barOrigins } from "../../supergraph/origins";
+import {
+  barOfContext,
+  contextsOfBar,
+  entriesOfBar,
+  type GraphBasis,
+  type GraphRequest,
+  type GraphStructure,
+  graphStructure,
+  type MeasuredEntry,
+  type MeasuredGraph,
+  measuredGraph,
+} from "../../supergraph/superGraph";
+import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "../api";
+import { BarSpreads } from "./barSpreads";
+import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
+import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
+
+/** Structures that are kept: going back to the filter or grouping before is usual. */
+const KEPT_STRUCTURES = 4;
+/** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
+const LINKED_ENTRIES = 20;
+/** Functions below this percentage of the total have no colour of their own. */
+const COLOURED_PERCENT = 0.1;
+
+const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map() };
+
+const notLinkedYet: SourceLink = {
+  places: [],
+  rule: "unknown",
+  reason: "Not looked up: this bar has many entry functions. Open it to find its line.",
+  considered: [],
+};
+
+/** What operations begin with. */
+interface FilteredBasis {
+  readonly basis: GraphBasis;
+  readonly percent: number;
+  readonly withFiles: boolean;
+  readonly kept: FilteredTree;
+  readonly places: FunctionPlaces;
+}
+
+/** A bar with what makes it. */
+export interface InsideOfBar {
+  readonly structure: GraphStructure;
+  /** Its index. */
+  readonly bar: number;
+  /** The context of the structure that a context of the query's data set is: another one where two are compared. */
+  contextOf(context: number): number;
+}
+
+export class Graphs {
+  private structures: { readonly basis: GraphBasis; readonly key: string; readonly structure: GraphStructure }[] = [];
+
+  /** How often links have changed. */
+  private changes = 0;
+  private filteredLast: FilteredBasis | undefined;
+  private readonly trees = new FilteredTrees();
+  private readonly spreads: BarSpreads;
+
+  constructor(private readonly subject: GraphSubject) {
+    this.spreads = new BarSpreads(subject);
+  }
+
+  /** @throws RequestError where the metric's total is not positive or a pattern is wrong */
+  async superGraph(query: GraphQuery, task: Task): Promise<SuperGraph> {
+    const structure = await this.structure(query, task);
+    const { scope } = query;
+    const graph = measuredGraph(structure, this.subject.measurement(scope), task);
+    const metric = this.subject.metric(scope);
+    const entries = query.barsOnly === true ? graph.bars.map(() => []) : await this.entriesOf(graph, query, task);
+    const bars = graph.bars.map((bar, at) => {
+      const collapsesTo = structure.collapsible[at];
+      const finer = structure.finer[at];
+      return { ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries: entries[at] };
+    });
+    const notes = [...graph.notes, ...this.subject.notes(scope)];
+    return {
+      ...graph,
+      bars,
+      notes,
+      skipped: structure.skipped,
+      metric: metric.name,
+      unit: metric.unit,
+      over: scope.over,
+    };
+  }
+
+  /** The entries of each bar, with the links of those that are drawn. */
+  private async entriesOf({ bars }: MeasuredGraph, query: GraphQuery, task: Task): Promise<GraphEntry[][]> {
+    const linked = bars.map(({ entries }) =>
+      query.linkEveryEntry === true ? entries : entries.slice(0, LINKED_ENTRIES),
+    );
+    const links = await this.subject.linksOf(
+      linked.flatMap((entries) => entries.map(({ context }) => context)),
+      task,
+    );
+    let next = 0;
+    return bars.map(({ entries }, bar) =>
+      entries.map((entry, at) => entryOf(entry, at < linked[bar].length ? links[next++] : notLinkedYet)),
+    );
+  }
+
+  /** The bar that each context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
+  async barsOf(query: GraphQuery, contexts: Iterable<number>, task: Task): Promise<(string | undefined)[]> {
+    const structure = await this.structure(query, task);
+    const { dataSet } = query.scope;
+    return Array.from(contexts, (context) => barOfContext(structure, this.subject.contextOf(dataSet, context)));
+  }
+
+  /** The contexts that make a bar; none where there is no such bar. */
+  async contextsOf(query: GraphQuery, bar: string, task: Task): Promise<number[]> {
+    const contexts = contextsOfBar(await this.structure(query, task), bar);
+    return this.subject.ownContexts(query.scope.dataSet, contexts);
+  }
+
+  /** The contexts that make a bar, and those of them that are its entries; none where there is no such bar. */
+  async membersOfBar(
+    query: GraphQuery,
+    bar: string,
+    task: Task,
+  ): Promise<{ contexts: Int32Array; entries: Int32Array }> {
+    const structure = await this.structure(query, task);
+    const own = (contexts: Iterable<number>) =>
+      Int32Array.from(this.subject.ownContexts(query.scope.dataSet, contexts));
+    return { contexts: own(contextsOfBar(structure, bar)), entries: own(entriesOfBar(structure, bar)) };
+  }
+
+  /** How the numbers of all bars are spread, in the order of the graph. */
+  async histograms(query: GraphQuery, what: BarHistogramRequest, task: Task): Promise<BarHistograms> {
+    const structure = await this.structure(query, task);
+    return this.spreads.histograms(structure, query.scope, what, task);
+  }
+
+  /** What makes the bars of a query, and the index of one of them. @throws RequestError where there is no such bar */
+  async insideOf(query: GraphQuery, bar: string, task: Task): Promise<InsideOfBar> {
+    const structure = await this.structure(query, task);
+    const index = structure.bars.id.indexOf(bar);
+    if (index < 0) throw new RequestError(`There is no bar ${shortName(bar)} with this metric and these groups.`);
+    const { dataSet } = query.scope;
+    return { structure, bar: index, contextOf: (context) => this.subject.contextOf(dataSet, context) };
+  }
+
+  /**
+   * Groups of functions for colours. By file only those of at least 0.1 % are looked up.
+   *
+   * @returns names, and the group of each function; NONE where it was not asked for
+   */
+  async groupsOfFunctions(scope: Scope, groupBy: "file" | "module", task: Task) {
+    const basis = this.subject.basis({ scope, groupBy, filter: 0 });
+    const withFiles = groupBy === "file";
+    const kept = filterContexts(basis, withFiles ? COLOURED_PERCENT : 0);
+    const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
+    const attributes = attributesOf(this.subject, places, withFiles);
+    const { names, ofContext } = groupContexts({ ...basis, attributes }, kept, groupBy);
+    const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
+    kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
+    return { names, ofFunction };
+  }
+
+  /** The bar of `before` that each bar of `after` was made from, by its id; undefined: none. */
+  async origins(before: GraphQuery, after: GraphQuery, task: Task): Promise<(string | undefined)[]> {
+    const then = await this.structure(before, task);
+    const origins = barOrigins(then, await this.structure(after, task));
+    return Array.from(origins, (bar) => (bar === NONE ? undefined : then.bars.id[bar]));
+  }
+
+  /** What a filter leaves, and where its functions are; kept for the next operation on it. */
+  private async filtered(basis: GraphBasis, percent: number, withFiles: boolean, task: Task): Promise<FilteredBasis> {
+    const known = this.filteredLast;
+    if (known?.basis === basis && known.percent === percent && known.withFiles === withFiles) return known;
+    const { changes } = this;
+    const kept = this.trees.of(basis, percent);
+    const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
+    const filtered = { basis, percent, withFiles, kept, places };
+    if (changes === this.changes) this.filteredLast = filtered;
+    return filtered;
+  }
+
+  /** Links may differ: groups by file are to be built anew. */
+  forgetStructures(): void {
+    this.changes++;
+    this.structures = [];
+    this.filteredLast = undefined;
+  }
+
+  private async structure(query: GraphQuery, task: Task): Promise<GraphStructure> {
+    const { filter, groupBy, map, operations, lenient, mostBars } = query;
+    const request: GraphRequest = { filter, groupBy, map, operations, lenient, mostBars };
+    const basis = this.subject.basis(query);
+    const key = JSON.stringify(request);
+    const known = this.structures.find((kept) => kept.basis === basis && kept.key === key);
+    if (known) return known.structure;
+    const { changes } = this;
+    const withFiles = needsSource(request);
+    const { kept, places } = await this.filtered(basis, filter, withFiles, task);
+    const attributes = attributesOf(this.subject, places, withFiles);
+    const filteredAt = (percent: number) => (percent === filter ? kept : this.trees.of(basis, percent));
+    const structure = graphStructure(basis, attributes, request, task, filteredAt);
+    // What was begun before links changed is not kept for those who ask after that.
+    if (changes === this.changes)
+      this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
+    return structure;
+  }
+}
+
+function entryOf({ name, inclusive, exclusive }: MeasuredEntry, link: SourceLink): GraphEntry {
+  return { name, inclusive, exclusive, link };
+}
+
+/** Whether any step of a graph asks for files or classes, which the data may not have. */
+function needsSource({ groupBy, operations = [] }: GraphRequest): boolean {
+  const isOfSource = (by: GroupBy | "auto") => by === "auto" || by === "file" || by === "folder" || by === "class";
+  return (
+    isOfSource(groupBy) ||
+    operations.some((step) => step.kind === "expand" || (step.kind === "group-by" && isOfSource(step.groupBy)))
+  );
+}

@@ -1,0 +1,2 @@
+/** Files of groups, for what imports them. */
+export { type GroupFile, readGroupFile } from "../../supergraph/groupFile";

@@ -1,0 +1,193 @@
+/** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
+import { statisticsOver } from "../../analysis/rankStatistics";
+import { isFunctionKind } from "../../model/frames";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { Task } from "../../model/task";
+import type {
+  CallCost,
+  DocumentCosts,
+  DocumentText,
+  FunctionCost,
+  LineCost,
+  LineDetails,
+  MemberStatistics,
+  Scope,
+} from "../api";
+import type { Links } from "./links";
+import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { Placed } from "./placement";
+import { heaviest, oneByOne, otherLinks, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
+import { innermostPath } from "../trees/trees";
+
+export async function documentCosts(
+  open: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  document: DocumentText,
+  task: Task,
+): Promise<DocumentCosts> {
+  const { measured } = open;
+  // What was measured stands on lines and functions; what was estimated stands nowhere.
+  const shown = measured?.flat ?? open;
+  const placed = await links.placedIn(shown, document, task);
+  const { total } = open.numbers(scope);
+  return {
+    lines: lineCosts(shown, scope, placed.here, total),
+    calls: measured
+      ? measuredCallCosts(open, measured, scope, placed.here)
+      : callCosts(open, scope, placed.calls, total),
+    functions: measured
+      ? measuredFunctionCosts(open, measured, scope, functionCosts(shown, scope, placed.here, total))
+      : functionCosts(open, scope, placed.here, total),
+    drift: placed.drift,
+  };
+}
+
+/** Heat: exclusive of the contexts that stand on each line; what has several places is kept apart, as text only. */
+function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): LineCost[] {
+  const groups = groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
+  const costs = [...groups.values()].map((group): LineCost => {
+    const exclusive = open.cost(scope, oneByOne(union(group)));
+    return { line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) };
+  });
+  return costs.filter((cost) => cost.exclusive !== 0).sort((a, b) => a.line - b.line);
+}
+
+/** Inclusive of what is called from a line, by callee. */
+function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], total: number): CallCost[] {
+  const costs = standings(open, calls, numberOfPlaces).map((callee): CallCost => {
+    const inclusive = open.cost(scope, subtrees(open, callee.contexts));
+    const share = inclusive / total;
+    return { line: callee.line, callee: open.functionName(callee.function), inclusive, share, ...oneOf(callee) };
+  });
+  return costs.filter((cost) => cost.inclusive !== 0).sort((a, b) => a.line - b.line || b.inclusive - a.inclusive);
+}
+
+/** One a function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
+function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): FunctionCost[] {
+  const begins = placed.filter(({ link }) => link.rule !== "call");
+  const definitions = standings(open, begins, numberOfPlaces, (context) => isCall(open, context));
+  const costs = definitions.map((definition): FunctionCost => {
+    const { line, function: id, contexts } = definition;
+    const below = subtrees(open, contexts);
+    const inclusive = open.cost(scope, below);
+    const statistics = overRanks(open, scope, below);
+    return {
+      line,
+      name: open.functionName(id),
+      function: id,
+      inclusive,
+      exclusive: open.cost(scope, ownRanges(open, contexts)),
+      share: inclusive / total,
+      ...(statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {}),
+      ...oneOf(definition),
+    };
+  });
+  return costs.sort((a, b) => a.line - b.line || (a.name < b.name ? -1 : 1));
+}
+
+export async function lineDetails(
+  open: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  document: DocumentText,
+  line: number,
+  task: Task,
+): Promise<LineDetails[]> {
+  const shown = open.measured?.flat ?? open;
+  const { here } = await links.placedIn(shown, document, task);
+  const onLine = here.filter((one) => one.line === line);
+  const others = otherLinks(shown, onLine);
+  const withOthers = (details: LineDetails): LineDetails => {
+    const links = others.get(details.function);
+    return links ? { ...details, otherLinks: links } : details;
+  };
+  if (open.measured)
+    return measuredLineDetails(open, open.measured, scope, standings(shown, onLine), line).map(withOthers);
+  const numbers = open.numbers(scope);
+  const details = standings(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
+    // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
+    const own = contexts.some((context) => isCall(open, context)) ? ownRanges(open, contexts) : oneByOne(contexts);
+    const exclusive = open.cost(scope, own);
+    return {
+      line,
+      name: open.functionName(id),
+      function: id,
+      exclusive,
+      inclusive: open.cost(scope, subtrees(open, contexts)),
+      share: exclusive / numbers.total,
+      overRanks: overRanks(open, scope, own),
+      ...recordedExtremes(open, scope, contexts),
+      contexts: heaviest(contexts, numbers.inclusive, LISTED_CONTEXTS).map((context) => ({
+        context,
+        path: innermostPath(open, context),
+        exclusive: numbers.exclusive[context],
+        inclusive: numbers.inclusive[context],
+      })),
+      moreContexts: Math.max(0, contexts.length - LISTED_CONTEXTS),
+      link,
+    };
+  });
+  return details
+    .map(withOthers)
+    .sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+}
+
+/** Spread over the chosen ranks; undefined where there is one rank or none. */
+export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): MemberStatistics | undefined {
+  const values = open.rankValues(scope);
+  return statisticsOver(values.members, () => values.perRank(ranges));
+}
+
+/** The least recorded minimum and the largest recorded maximum, where the recording was reduced over ranks before. */
+function recordedExtremes(open: OpenDataSet, scope: Scope, contexts: Int32Array) {
+  const { minimum, maximum } = open.metric(scope.metric);
+  const least = reduceValues(open, minimum, contexts, Math.min);
+  const largest = reduceValues(open, maximum, contexts, Math.max);
+  return {
+    ...(least === undefined ? {} : { recordedMinimum: least }),
+    ...(largest === undefined ? {} : { recordedMaximum: largest }),
+  };
+}
+
+function reduceValues(
+  open: OpenDataSet,
+  metric: number | undefined,
+  contexts: Int32Array,
+  pick: (a: number, b: number) => number,
+): number | undefined {
+  if (metric === undefined) return undefined;
+  const { rowStart, value } = open.dataSet.values[metric];
+  let result: number | undefined;
+  for (const context of contexts) {
+    for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
+      if (Number.isFinite(value[at])) result = result === undefined ? value[at] : pick(result, value[at]);
+    }
+  }
+  return result;
+}
+
+function isCall(open: OpenDataSet, context: number): boolean {
+  const { tree, frames } = open.dataSet;
+  return isFunctionKind(frames.kindOf(tree.frame[context]));
+}
+
+function numberOfPlaces(link: SourceLink): number {
+  return link.places.length;
+}
+
+function oneOf({ link }: Pick<Placed, "link">): { oneOf?: number } {
+  return link.places.length > 1 ? { oneOf: link.places.length } : {};
+}
+
+function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,160 @@
+import { isFunctionKind, isPlaceholderName } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
+import type { HotPlace, Scope } from "../api";
+import type { Links } from "./links";
+import { estimatedContext } from "../trees/measuredCallers";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+
+/** What stands on one line, or is one function. */
+interface Costs {
+  readonly frame: number;
+  readonly contexts: number[];
+  sum: number;
+  heaviest: number;
+  /** Functions with a cost here, where they are several. */
+  functions: Set<number> | undefined;
+}
+
+/**
+ * Where to go: the frames of a set of contexts by exclusive cost, heaviest first, ties by name, each with the link of its
+ * heaviest context (semantics 4, "hot line of a bar"). A line of a file that is not here leads to the function that it was
+ * compiled into: it is another line in each function.
+ *
+ * @param contexts the contexts that count
+ * @param skipRuntime leave out MPI and runtime calls ("Go to hottest line")
+ */
+export async function hotPlaces(
+  open: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  contexts: Iterable<number>,
+  limit: number,
+  skipRuntime: boolean,
+  task: Task,
+): Promise<HotPlace[]> {
+  const { tree, frames } = open.dataSet;
+  const { ofContext } = open.functions;
+  const { exclusive } = open.numbers(scope);
+  const isAway = await linesAway(open, links);
+  // Extremes over ranks are taken of each place as a whole, so they need its contexts; anything else adds up.
+  const extremes = scope.over === "max" || scope.over === "min";
+  const costs = new Map<number | string, Costs>();
+  for (const context of contexts) {
+    const frame = tree.frame[context];
+    if (skipRuntime && isRuntime(open, context)) continue;
+    const key = isAway(frame) ? `${frame} in ${ofContext[context]}` : frame;
+    const known = costs.get(key);
+    if (!known) {
+      costs.set(key, { frame, contexts: [context], sum: exclusive[context], heaviest: context, functions: undefined });
+      continue;
+    }
+    known.sum += exclusive[context];
+    if (extremes) known.contexts.push(context);
+    if (exclusive[context] !== 0 && ofContext[context] !== ofContext[known.heaviest])
+      known.functions = (known.functions ?? new Set([ofContext[known.heaviest]])).add(ofContext[context]);
+    if (exclusive[context] > exclusive[known.heaviest]) known.heaviest = context;
+  }
+  if (extremes) {
+    for (const place of costs.values())
+      place.sum = open.cost(
+        scope,
+        place.contexts.map((context) => [context, context + 1]),
+      );
+  }
+  const isFunction = ({ frame }: Costs) => isFunctionKind(frames.kindOf(frame));
+  const functionName = ({ heaviest }: Costs) => open.functionName(ofContext[heaviest]);
+  const order = [...costs.values()].sort(
+    (a, b) =>
+      b.sum - a.sum ||
+      // Where none has a cost of its own, a function says more than one of its lines.
+      Number(isFunction(b)) - Number(isFunction(a)) ||
+      compare(frames.nameOf(a.frame), frames.nameOf(b.frame)) ||
+      a.frame - b.frame ||
+      compare(functionName(a), functionName(b)),
+  );
+  const places: HotPlace[] = [];
+  for (const place of order.slice(0, limit)) {
+    const { heaviest, functions } = place;
+    const link = await links.link(open, heaviest, task);
+    const recordedFile = recordedFileOf(open, heaviest);
+    const line = frames.line[place.frame];
+    places.push({
+      name: functionName(place),
+      context: heaviest,
+      function: ofContext[heaviest],
+      functions: functions?.size ?? 1,
+      exclusive: place.sum,
+      link,
+      ...(recordedFile === undefined ? {} : { recordedFile }),
+      ...(line === 0 || isFunctionKind(frames.kindOf(place.frame)) ? {} : { recordedLine: line }),
+    });
+  }
+  return places;
+}
+
+/** Of frames: whether one is a line of a file that is not here. */
+async function linesAway(open: OpenDataSet, links: Links): Promise<(frame: number) => boolean> {
+  const { frames } = open.dataSet;
+  const hasFile = await links.filesHere(open);
+  const isAway = new Map<number, boolean>();
+  return (frame) => {
+    if (isFunctionKind(frames.kindOf(frame))) return false;
+    const file = frames.file[frame];
+    if (file === NONE) return false;
+    let away = isAway.get(file);
+    if (away === undefined) isAway.set(file, (away = !hasFile(frames.strings.get(file))));
+    return away;
+  };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/**
+ * As {@link hotPlaces} where a call graph was measured: lines and functions with what was measured of them. A place too small
+ * for a context of its own in the estimated tree is left out.
+ *
+ * @param only the function whose lines count; undefined: all
+ */
+export async function measuredHotPlaces(
+  open: OpenDataSet,
+  flat: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  only: number | undefined,
+  limit: number,
+  task: Task,
+): Promise<HotPlace[]> {
+  const { ofContext } = flat.functions;
+  const contexts = [...ofContext.keys()].filter((context) => only === undefined || ofContext[context] === only);
+  const places = await hotPlaces(flat, links, scope, contexts, limit, only === undefined, task);
+  return places.flatMap((place): HotPlace[] => {
+    const context = estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]);
+    return context === NONE ? [] : [{ ...place, context }];
+  });
+}
+
+/** A line or loop without a file stands in that of the call around it. */
+function recordedFileOf(open: OpenDataSet, context: number): string | undefined {
+  const { tree, frames } = open.dataSet;
+  for (const one of [context, open.callOf[context]]) {
+    const file = one === NONE ? NONE : frames.file[tree.frame[one]];
+    if (file === NONE) continue;
+    const name = frames.strings.get(file);
+    if (!isPlaceholderName(name)) return name;
+  }
+  return undefined;
+}
+
+/** MPI and GPU runtime calls, and whatever stands inside them. */
+function isRuntime(open: OpenDataSet, context: number): boolean {
+  const { tree, frames } = open.dataSet;
+  const call = open.callOf[context];
+  if (call < 0) return false;
+  const origin = frames.originOf(tree.frame[call]);
+  return (
+    origin === "mpi" || origin === "runtime" || origin === "outside" || /^P?MPI_/.test(frames.nameOf(tree.frame[call]))
+  );
+}

@@ -1,0 +1,151 @@
+import fs from "node:fs";
+import type { DataSet } from "../../model/dataSet";
+import { NONE } from "../../model/ids";
+import type { SourceLink } from "../../model/sourceLinks";
+import { Baselines, type LineMap } from "../../source/drift";
+import { lineHashes, matchLines } from "../../source/lineDiff";
+import type { DocumentText } from "../api";
+
+/** Files above this size keep no baseline and are taken as they are. */
+const MOST_BYTES = 8 << 20;
+
+/** Where lines of one file are in its text as it is now. */
+export interface DocumentLines {
+  readonly newerThanRecording: boolean;
+  /** The line now of a place of this link; undefined when it is gone. */
+  lineOf(link: SourceLink, line: number): number | undefined;
+}
+
+/**
+ * From the lines that links are found at to the lines of the text as it is now (semantics 4, Edits). Two kinds of lines:
+ * recorded ones are those of the file as it was when the recording was first opened here; all others were found in the
+ * file as it is on disk. An editor that has the file open with unsaved edits is one diff further.
+ */
+export class LineMaps {
+  private baselines = new Baselines(undefined);
+  private storage: string | undefined;
+  private openTexts: ReadonlyMap<string, string> = new Map();
+  private readonly edits = new Map<
+    string,
+    { readonly saved: string; readonly text: string; readonly lines: Int32Array }
+  >();
+
+  /** @param storage folder for baselines; undefined: none are kept */
+  keepIn(storage: string | undefined): void {
+    if (storage === this.storage) return;
+    this.storage = storage;
+    this.baselines = new Baselines(storage);
+  }
+
+  /** @returns the files that had unsaved text before and have none now: saved, or closed without saving */
+  setOpenTexts(texts: readonly DocumentText[]): string[] {
+    const before = this.openTexts;
+    const now = new Map<string, string>();
+    for (const { file, text } of texts) if (text !== undefined) now.set(realPath(file), text);
+    this.openTexts = now;
+    return [...before.keys()].filter((file) => !now.has(file));
+  }
+
+  /** Remembers all files that a recording names lines of, as they are on disk. */
+  rememberRecorded(dataSet: DataSet, mapFile: (recorded: string) => string | undefined): void {
+    const { frames } = dataSet;
+    const recorded = new Set<number>();
+    for (let frame = 0; frame < frames.size; frame++)
+      if (frames.line[frame] > 0 && frames.file[frame] !== NONE) recorded.add(frames.file[frame]);
+    for (const name of recorded) {
+      const file = mapFile(frames.strings.get(name));
+      if (file !== undefined) this.remember(dataSet, file);
+    }
+  }
+
+  /** Remembers a file as it is on disk, unless it was remembered before. */
+  remember(dataSet: DataSet, file: string): void {
+    const saved = readText(file);
+    if (saved === undefined) return;
+    const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+    this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
+  }
+
+  /**
+   * Links with the lines of now; what is gone is left out, and said. Each file is looked at once for all of them, and each
+   * link too: thousands of contexts share some hundred links, and go on doing so on their way to a panel.
+   */
+  current(dataSet: DataSet, links: readonly SourceLink[]): SourceLink[] {
+    const documents = new Map<string, DocumentLines>();
+    const linesOf = (file: string) => {
+      const known = documents.get(file) ?? this.linesOf(dataSet, { file });
+      documents.set(file, known);
+      return known;
+    };
+    const current = new Map<SourceLink, SourceLink>();
+    return links.map((link) => {
+      const known = current.get(link) ?? currentLink(link, linesOf);
+      current.set(link, known);
+      return known;
+    });
+  }
+
+  /** How the lines of one file have moved. */
+  linesOf(dataSet: DataSet, document: DocumentText): DocumentLines {
+    const file = realPath(document.file);
+    const unsaved = document.text ?? this.openTexts.get(file);
+    let saved: string | undefined;
+    let recorded: LineMap | undefined;
+    const savedText = () => (saved ??= readText(file) ?? "");
+    const recordedLines = () => (recorded ??= this.baselines.mapLines(keyOf(dataSet), file, unsaved ?? savedText()));
+    return {
+      get newerThanRecording() {
+        return recordedLines().newerThanRecording;
+      },
+      lineOf: (link, line) => {
+        if (link.rule === "recorded-line") return recordedLines().toCurrent(line);
+        if (unsaved === undefined) return line;
+        const now = this.editedLines(file, savedText(), unsaved)[line - 1] ?? NONE;
+        return now === NONE ? undefined : now + 1;
+      },
+    };
+  }
+
+  /** For each saved line its line in the editor's text, 0-based. */
+  private editedLines(file: string, saved: string, text: string): Int32Array {
+    const known = this.edits.get(file);
+    if (known?.saved === saved && known.text === text) return known.lines;
+    const lines = matchLines(lineHashes(saved), lineHashes(text));
+    this.edits.set(file, { saved, text, lines });
+    return lines;
+  }
+}
+
+function currentLink(link: SourceLink, linesOf: (file: string) => DocumentLines): SourceLink {
+  if (link.places.length === 0) return link;
+  const places = link.places.flatMap(({ file, line }) => {
+    const now = linesOf(file).lineOf(link, line);
+    return now === undefined ? [] : [{ file, line: now }];
+  });
+  if (places.length > 0) return { ...link, places };
+  const lost = link.places.map(({ file, line }) => `${file}:${line}`).join(", ");
+  const reason = `The line is gone from the source: it was ${lost} when the recording was first opened here. ${link.reason}`;
+  return { ...link, places: [], rule: "unknown", reason };
+}
+
+/** What tells a recording from others, across restarts. */
+function keyOf(dataSet: DataSet): string {
+  return JSON.stringify([dataSet.files, dataSet.recordedAt ?? 0]);
+}
+
+/** The path without links, as the file is known by; as it is where there is no such file (any more). */
+export function realPath(file: string): string {
+  try {
+    return fs.realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return fs.statSync(file).size > MOST_BYTES ? undefined : fs.readFileSync(file, "utf8");
+  } catch {
+    return undefined; // gone: nothing to compare with
+  }
+}

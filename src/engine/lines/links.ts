@@ -1,0 +1,250 @@
+import fs from "node:fs";
+import { CancelledError } from "../../model/errors";
+import type { SourceLink } from "../../model/sourceLinks";
+import { quietTask, type Task } from "../../model/task";
+import type { GrammarFiles } from "../../source/grammar";
+import { Linker } from "../../source/linker";
+import { SymbolIndex } from "../../source/symbolIndex";
+import type { SymbolsOfFile } from "../../source/symbols";
+import type { DocumentText, Drift, SourceSettings } from "../api";
+import { type DocumentLines, LineMaps, realPath } from "./lineMaps";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import { type Placed, placeContexts, type Placement } from "./placement";
+
+/** What stands in one document, in lines of its text as it is now. */
+export interface PlacedInDocument {
+  readonly here: readonly Placed[];
+  readonly calls: readonly Placed[];
+  readonly drift: Drift;
+}
+
+/** What grouping by file or class needs to know of a function. */
+export interface Definition {
+  readonly file: string | undefined;
+  readonly className: string | undefined;
+}
+
+interface IndexedLinker {
+  readonly index: SymbolIndex;
+  readonly linker: Linker;
+}
+
+interface KnownPlacement {
+  readonly linker: Linker;
+  readonly version: number;
+  readonly placement: Promise<Placement>;
+}
+
+/** Links of all open data sets over one index of the source. Links are found in files as they are on disk; see LineMaps. */
+export class Links {
+  /** Called when links may lead elsewhere than before. */
+  onChange: () => void = () => undefined;
+  private settings: SourceSettings = { folders: [], sourceMap: {} };
+  private index: Promise<SymbolIndex> | undefined;
+  /** By data set, and gone with it. */
+  private linkers = new WeakMap<OpenDataSet, IndexedLinker>();
+  private placements = new WeakMap<OpenDataSet, KnownPlacement>();
+  private indexedAt = 0;
+  private readonly diskTimes = new Map<string, number>();
+  private readonly lines = new LineMaps();
+  /** Wakes who waits for files that symbols are wanted of. */
+  private wake: () => void = () => undefined;
+  private served = false;
+
+  constructor(private readonly grammars: GrammarFiles) {}
+
+  /** Folders or path map; the folders are listed anew at the next question. */
+  configure(settings: SourceSettings): void {
+    this.settings = settings;
+    this.lines.keepIn(settings.storage);
+    this.index = undefined;
+    this.linkers = new WeakMap();
+    this.placements = new WeakMap();
+    this.diskTimes.clear();
+    this.onChange();
+  }
+
+  /** Texts that differ from the disk; a file that is no longer among them was probably saved. */
+  setOpenTexts(texts: readonly DocumentText[]): void {
+    const saved = this.lines.setOpenTexts(texts);
+    if (saved.length > 0) void this.refresh(saved);
+  }
+
+  /** Files that language servers should say the symbols of, as soon as there are any. */
+  async wantedSymbols(): Promise<string[]> {
+    this.served = true;
+    for (;;) {
+      const woken = new Promise<void>((resolve) => (this.wake = resolve));
+      // Nothing is listed for this alone: who needs links lists the folders.
+      const symbols = (await this.index?.catch(() => undefined))?.symbols;
+      symbols?.serve(() => this.wake());
+      const files = symbols?.take() ?? [];
+      if (files.length > 0) return files;
+      await woken;
+    }
+  }
+
+  /** What language servers said. */
+  async setSymbols(files: readonly SymbolsOfFile[]): Promise<void> {
+    if ((await this.index?.catch(() => undefined))?.setSymbols(files)) this.onChange();
+  }
+
+  /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
+  async noteOpened(open: OpenDataSet): Promise<void> {
+    await this.linkerOf(open);
+  }
+
+  /** Where a context leads, in lines of the text as it is now. */
+  async link(open: OpenDataSet, context: number, task: Task): Promise<SourceLink> {
+    const [link] = await this.linksOf(open, [context], task);
+    return link;
+  }
+
+  /** Where contexts lead, in their order: {@link link} for many at once. */
+  async linksOf(open: OpenDataSet, contexts: readonly number[], task: Task): Promise<SourceLink[]> {
+    const { linker } = await this.linkerOf(open);
+    const links: SourceLink[] = [];
+    for (const context of contexts) links.push(linker.known(context) ?? (await linker.link(context, task)));
+    return this.lines.current(open.dataSet, links);
+  }
+
+  /** The file that a recorded path means, else the path itself. Known once a link was asked for. */
+  fileOf(open: OpenDataSet, recorded: string): string {
+    return this.linkers.get(open)?.linker.mapFile(recorded) ?? recorded;
+  }
+
+  /** Tells of recorded paths whether they mean a file that is here. */
+  async filesHere(open: OpenDataSet): Promise<(recorded: string) => boolean> {
+    const { linker } = await this.linkerOf(open);
+    return (recorded) => linker.mapFile(recorded) !== undefined;
+  }
+
+  /** Definitions of functions, where they are known. */
+  async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
+    const { linker } = await this.linkerOf(open);
+    const found = await linker.definitions(open.functions, ids, task);
+    return new Map(found.map((one, at) => [ids[at], { file: one.file, className: one.class }]));
+  }
+
+  /** What stands in a document. Waits for the links of the whole data set, which are shared by all who ask. */
+  async placedIn(open: OpenDataSet, document: DocumentText, task: Task): Promise<PlacedInDocument> {
+    const file = realPath(document.file);
+    await this.refreshIfWritten(file);
+    const placement = await this.placement(open, task);
+    task.check();
+    const inFile = placement.get(document.file) ?? placement.get(file);
+    const lines = this.lines.linesOf(open.dataSet, document);
+    const moved = (placed: readonly Placed[]) =>
+      placed.flatMap((one): Placed[] => {
+        const line = lines.lineOf(one.link, one.line);
+        return line === undefined ? [] : [{ ...one, line }];
+      });
+    const { lost, shifted } = driftOf(inFile?.here ?? [], lines);
+    return {
+      here: moved(inFile?.here ?? []),
+      calls: moved(inFile?.calls ?? []),
+      drift: { newerThanRecording: lines.newerThanRecording, lostLines: lost.size, movedLines: shifted.size },
+    };
+  }
+
+  private async linkerOf(open: OpenDataSet): Promise<IndexedLinker> {
+    const index = await this.indexOf();
+    const known = this.linkers.get(open);
+    if (known?.index === index) return known;
+    const linker = new Linker(open.dataSet, index);
+    const indexed = { index, linker };
+    this.linkers.set(open, indexed);
+    this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
+    return indexed;
+  }
+
+  /** One index for all who ask: nobody's cancelling stops it for the others. */
+  private indexOf(): Promise<SymbolIndex> {
+    const { folders, sourceMap, sourceMapTrusted } = this.settings;
+    if (this.index === undefined) {
+      this.indexedAt = Date.now();
+      const index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
+      this.index = index;
+      const told = index.then(() => this.served && this.wake());
+      // What could not be read now (too many files are open) may be at the next question.
+      told.catch(() => this.index === index && (this.index = undefined));
+    }
+    return this.index;
+  }
+
+  private async placement(open: OpenDataSet, task: Task): Promise<Placement> {
+    for (;;) {
+      const { index, linker } = await this.linkerOf(open);
+      const { version } = index.sources;
+      const known = this.placements.get(open);
+      // The linker too: another index starts at the same version.
+      const current = known?.linker === linker && known.version === version;
+      const asked = current ? known : this.place(open, index, linker, task);
+      try {
+        return await asked.placement;
+      } catch (error) {
+        if (this.placements.get(open) === asked) this.placements.delete(open);
+        if (!(error instanceof CancelledError) || open.closed) throw error;
+        // The source or the settings changed meanwhile: what was asked for is to be found anew.
+        task.check();
+      }
+    }
+  }
+
+  private place(open: OpenDataSet, index: SymbolIndex, linker: Linker, task: Task): KnownPlacement {
+    const { version } = index.sources;
+    const check = () => {
+      if (open.closed || this.index !== indexed || index.sources.version !== version) throw new CancelledError();
+    };
+    const indexed = this.index;
+    const placement = placeContexts(open, linker, shared(task, check)).then((placed) => {
+      // Files without recorded lines too: a user is told which ones are newer than the recording.
+      for (const file of placed.keys()) this.lines.remember(open.dataSet, file);
+      return placed;
+    });
+    const known = { linker, version, placement };
+    this.placements.set(open, known);
+    return known;
+  }
+
+  private async refreshIfWritten(file: string): Promise<void> {
+    await this.indexOf();
+    const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    const seen = this.diskTimes.get(file) ?? this.indexedAt;
+    if (written <= seen) return;
+    this.diskTimes.set(file, written);
+    await this.refresh([file]);
+  }
+
+  private async refresh(files: readonly string[]): Promise<void> {
+    (await this.indexOf()).refresh(files);
+    this.onChange();
+  }
+}
+
+/** Work for all who ask: whoever asked first hears how far it is, and cancelling stops nobody else's answer. */
+function shared(task: Task, check: () => void): Task {
+  return {
+    check,
+    progress(fraction, message) {
+      check();
+      try {
+        task.progress(fraction, message);
+      } catch (error) {
+        if (!(error instanceof CancelledError)) throw error;
+      }
+    },
+  };
+}
+
+/** Lines with something on them that are gone, and those that stand elsewhere than they were found or recorded. */
+function driftOf(placed: readonly Placed[], lines: DocumentLines): { lost: Set<number>; shifted: Set<number> } {
+  const lost = new Set<number>();
+  const shifted = new Set<number>();
+  for (const { link, line } of placed) {
+    const now = lines.lineOf(link, line);
+    if (now === undefined) lost.add(line);
+    else if (now !== line) shifted.add(line);
+  }
+  return { lost, shifted };
+}

@@ -1,0 +1,128 @@
+/** What an open document shows of a measured call graph: every number is measured, none comes from estimated contexts. */
+import { statisticsOver } from "../../analysis/rankStatistics";
+import { isFunctionKind } from "../../model/frames";
+import type { CallCost, FunctionCost, LineDetails, MemberStatistics, Scope } from "../api";
+import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
+import type { Placed } from "./placement";
+import { heaviest, oneByOne, ownRanges, type Standing } from "./standings";
+import { innermostPath } from "../trees/trees";
+
+/** Contexts that a hover lists. */
+export const LISTED_CONTEXTS = 10;
+
+/**
+ * Text on lines with calls: what the callees cost, as measured at the line. Calls of one line that hold one another
+ * (recursion through several functions) do not make more than the callee costs in all.
+ */
+export function measuredCallCosts(
+  open: OpenDataSet,
+  measured: Measured,
+  scope: Scope,
+  here: readonly Placed[],
+): CallCost[] {
+  const inclusive = measured.inclusive.ofCalls(scope);
+  const { functionInclusive, total } = open.numbers(scope);
+  const { callee } = measured.callGraph.calls;
+  const found = new Map<string, { line: number; callee: number; places: number; inclusive: number }>();
+  for (const { line, link, contexts } of here) {
+    // A call of which no line is known stands nowhere, not at its function's definition.
+    if (link.rule !== "recorded-line") continue;
+    for (const context of contexts) {
+      for (const row of callRows(measured, context)) {
+        const key = `${line},${callee[row]},${link.places.length}`;
+        const known = found.get(key);
+        if (known) known.inclusive += inclusive[row];
+        else found.set(key, { line, callee: callee[row], places: link.places.length, inclusive: inclusive[row] });
+      }
+    }
+  }
+  const costs = [...found.values()].map((one): CallCost => {
+    const cost = Math.min(one.inclusive, functionInclusive[one.callee]);
+    const name = open.functionName(one.callee);
+    const several = one.places > 1 ? { oneOf: one.places } : {};
+    return { line: one.line, callee: name, inclusive: cost, share: cost / total, ...several };
+  });
+  return costs
+    .filter((cost) => cost.inclusive !== 0)
+    .sort((a, b) => a.line - b.line || b.inclusive - a.inclusive || (a.callee < b.callee ? -1 : 1));
+}
+
+/** CodeLenses with the measured inclusive, instead of what the lines add up to. */
+export function measuredFunctionCosts(
+  open: OpenDataSet,
+  measured: Measured,
+  scope: Scope,
+  costs: readonly FunctionCost[],
+): FunctionCost[] {
+  const { functionInclusive, total } = open.numbers(scope);
+  return costs.map((cost): FunctionCost => {
+    const inclusive = functionInclusive[cost.function];
+    const statistics = spreadOf(measured, scope, measured.inclusive.perRank(scope, cost.function));
+    return {
+      ...cost,
+      inclusive,
+      share: inclusive / total,
+      imbalance: statistics && Number.isFinite(statistics.imbalance) ? statistics.imbalance : undefined,
+    };
+  });
+}
+
+/** What the hover says: on a definition of the whole function, on a line of what stands on it and is called from it. */
+export function measuredLineDetails(
+  open: OpenDataSet,
+  measured: Measured,
+  scope: Scope,
+  standing: readonly Standing[],
+  line: number,
+): LineDetails[] {
+  const { flat } = measured;
+  const numbers = open.numbers(scope);
+  const calls = measured.inclusive.ofCalls(scope);
+  const details = standing.map(({ function: id, contexts, link }): LineDetails => {
+    const { tree, frames } = flat.dataSet;
+    const isDefinition = contexts.some((context) => isFunctionKind(frames.kindOf(tree.frame[context])));
+    const own = isDefinition ? ownRanges(flat, contexts) : oneByOne(contexts);
+    const exclusive = flat.cost(scope, own);
+    let called = 0;
+    for (const context of contexts) for (const row of callRows(measured, context)) called += calls[row];
+    const whole = numbers.functionInclusive[id];
+    const estimated = contextsOf(open, id, new Set(Array.from(contexts, (context) => tree.frame[context])));
+    return {
+      line,
+      name: open.functionName(id),
+      function: id,
+      exclusive,
+      inclusive: isDefinition ? whole : Math.min(exclusive + called, Math.max(whole, exclusive)),
+      share: exclusive / numbers.total,
+      overRanks: spreadOf(measured, scope, flat.rankValues(scope).perRank(own)),
+      contexts: heaviest(estimated, numbers.inclusive, LISTED_CONTEXTS).map((context) => ({
+        context,
+        path: innermostPath(open, context),
+        exclusive: numbers.exclusive[context],
+        inclusive: numbers.inclusive[context],
+      })),
+      moreContexts: Math.max(0, estimated.length - LISTED_CONTEXTS),
+      link,
+    };
+  });
+  return details.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+}
+
+function callRows({ callsAt }: Measured, context: number): Int32Array {
+  return callsAt.row.subarray(callsAt.start[context], callsAt.start[context + 1]);
+}
+
+/** Spread over the chosen ranks; undefined where there is one rank or none. */
+function spreadOf({ flat }: Measured, scope: Scope, perRank: Float64Array): MemberStatistics | undefined {
+  return statisticsOver(flat.rankValues(scope).members, () => perRank);
+}
+
+/** Contexts of the estimated tree in this function with one of these frames. */
+function contextsOf(open: OpenDataSet, id: number, wanted: ReadonlySet<number>): Int32Array {
+  const { frame } = open.dataSet.tree;
+  const found: number[] = [];
+  open.functions.ofContext.forEach((own, context) => {
+    if (own === id && wanted.has(frame[context])) found.push(context);
+  });
+  return Int32Array.from(found);
+}

@@ -1,0 +1,48 @@
+/** What may be asked of how values are spread over ranks, threads, GPU streams or hosts. Plain data. */
+import type { LocationUnit } from "../../model/members";
+import type { Task } from "../../model/task";
+import type { MemberHistogram } from "../../analysis/memberHistograms";
+import type { GraphQuery, Scope, Target } from "../api";
+
+/** The values of one thing on each member, in the metric's unit and in the order of {@link Spread.members}. */
+export interface MemberValues {
+  readonly exclusive: Float64Array;
+  readonly inclusive: Float64Array;
+}
+
+/** All members of one kind, whatever the restriction is: what is chosen is shown among the others. */
+export interface Spread {
+  readonly by: LocationUnit;
+  readonly members: readonly string[];
+  /** One for each target that was asked for. */
+  readonly values: readonly MemberValues[];
+}
+
+/** How the numbers of bars are asked for as histograms. */
+export interface BarHistogramRequest {
+  readonly of: "exclusive" | "inclusive";
+  /** The members, where the scope is not restricted to some of another kind. */
+  readonly by: LocationUnit;
+  readonly bins: number;
+}
+
+/** Small histograms of the members that the scope is restricted to; their bins are those of all members. */
+export interface BarHistograms {
+  readonly by: LocationUnit;
+  /** Keys of all members; none where no value of the metric has one, and then there are no bars. */
+  readonly members: readonly string[];
+  /** How many of them count. */
+  readonly counting: number;
+  /** In the order of the graph. */
+  readonly bars: readonly MemberHistogram[];
+}
+
+export interface SpreadQueries {
+  /**
+   * How the scope's metric is spread. Of a bar the exclusive is that of its contexts, the inclusive that of its entries; of
+   * a function that is recursive the inclusive counts outermost contexts; no target means the whole recording.
+   */
+  spread(scope: Scope, by: LocationUnit, targets: readonly (Target | undefined)[], task?: Task): Promise<Spread>;
+  /** How the exclusive or inclusive of every bar of a graph is spread. */
+  barHistograms(query: GraphQuery, what: BarHistogramRequest, task?: Task): Promise<BarHistograms>;
+}

@@ -1,0 +1,230 @@
+/**
+ * A super graph on its way between the threads: entries, flows and points as columns. As thousands of small objects, copying
+ * them takes longer than the numbers did. What comes out is equal to what went in; graphs that are asked for in this process
+ * do not pass here.
+ */
+import type { GraphEntry, GraphLayout, LayoutGraph, LayoutSize, SourceLink, SuperGraph } from "../api";
+
+interface PackedEdges {
+  /** Indices of bars. */
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  readonly inclusive: Float64Array;
+}
+
+export interface PackedGraph {
+  readonly rest: Omit<SuperGraph, "bars" | "edges">;
+  readonly bars: readonly (Omit<SuperGraph["bars"][number], "entries"> & { readonly entries: number })[];
+  readonly edges: PackedEdges;
+  /** Entries of one bar after the other. */
+  readonly name: readonly string[];
+  readonly inclusive: Float64Array;
+  readonly exclusive: Float64Array;
+  readonly link: Int32Array;
+  /** Every link once, as JSON: that is read and written in half the time of a copy. */
+  readonly links: string;
+}
+
+export function packGraph({ bars, edges, ...rest }: SuperGraph): PackedGraph {
+  const all = bars.flatMap(({ entries }) => entries);
+  const links = new DistinctLinks();
+  return {
+    rest,
+    bars: bars.map((bar) => ({ ...bar, entries: bar.entries.length })),
+    edges: packEdges(bars, edges),
+    name: all.map(({ name }) => name),
+    inclusive: floats(all, ({ inclusive }) => inclusive),
+    exclusive: floats(all, ({ exclusive }) => exclusive),
+    link: integers(all, ({ link }) => links.indexOf(link)),
+    links: JSON.stringify(links.links),
+  };
+}
+
+/** Links, each once. Thousands of entries share some hundred links, so a text of all that one says is made for new ones only. */
+class DistinctLinks {
+  readonly links: SourceLink[] = [];
+  private readonly known = new Map<SourceLink, number>();
+  private readonly byText = new Map<string, number>();
+
+  indexOf(link: SourceLink): number {
+    let index = this.known.get(link);
+    if (index === undefined) this.known.set(link, (index = this.indexOfNew(link)));
+    return index;
+  }
+
+  private indexOfNew(link: SourceLink): number {
+    // Those of rarer kinds are the same only as one object.
+    if (!isPlain(link)) return this.links.push(link) - 1;
+    const text = textOf(link);
+    let index = this.byText.get(text);
+    if (index === undefined) this.byText.set(text, (index = this.links.push(link) - 1));
+    return index;
+  }
+}
+
+function isPlain({ places, considered, missingFile, summary }: SourceLink): boolean {
+  return places.length <= 1 && considered.length === 0 && missingFile === undefined && summary === undefined;
+}
+
+/** The same for plain links that say the same. Where a file's name ends is told by its length. */
+function textOf({ places, rule, reason }: SourceLink): string {
+  const place = places.at(0);
+  return place ? `${place.line} ${rule} ${place.file.length} ${place.file}${reason}` : `${rule} ${reason}`;
+}
+
+export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...packed }: PackedGraph): SuperGraph {
+  const links = JSON.parse(packed.links) as SourceLink[];
+  let next = 0;
+  const withEntries = bars.map(({ entries: count, ...bar }) => {
+    const entries: GraphEntry[] = [];
+    for (const end = next + count; next < end; next++)
+      entries.push({
+        name: name[next],
+        inclusive: inclusive[next],
+        exclusive: exclusive[next],
+        link: links[packed.link[next]],
+      });
+    return { ...bar, entries };
+  });
+  return { ...rest, bars: withEntries, edges: unpackEdges(bars, edges) };
+}
+
+export interface PackedShape {
+  readonly id: readonly string[];
+  readonly level: Int32Array;
+  readonly inclusive: Float64Array;
+  readonly edges: PackedEdges;
+}
+
+/** What a layout needs of a graph. */
+export function packShape({ bars, edges }: LayoutGraph): PackedShape {
+  return {
+    id: bars.map(({ id }) => id),
+    level: integers(bars, ({ level }) => level),
+    inclusive: floats(bars, ({ inclusive }) => inclusive),
+    edges: packEdges(bars, edges),
+  };
+}
+
+export function unpackShape({ id, level, inclusive, edges }: PackedShape): LayoutGraph {
+  const bars = id.map((name, at) => ({ id: name, level: level[at], inclusive: inclusive[at] }));
+  return { bars, edges: unpackEdges(bars, edges) };
+}
+
+export type PackedSize = Omit<LayoutSize, "near"> & { readonly near?: PackedNear };
+
+interface PackedNear {
+  /** NaN: nowhere. */
+  readonly y: Float64Array;
+  readonly stays: Uint8Array;
+  /** How many levels each flow passed; -1: it was not there. */
+  readonly passed: Int32Array;
+  /** Where, of one flow after the other. */
+  readonly tops: Float64Array;
+}
+
+export function packSize({ near, ...size }: LayoutSize): PackedSize {
+  if (!near) return size;
+  const { bars, edges } = near;
+  return {
+    ...size,
+    near: {
+      y: floats(bars, (bar) => bar?.y ?? NaN),
+      stays: Uint8Array.from(bars, (bar) => (bar?.stays === true ? 1 : 0)),
+      passed: integers(edges, (tops) => tops?.length ?? -1),
+      tops: flat(edges.map((tops) => tops ?? [])),
+    },
+  };
+}
+
+export function unpackSize({ near, ...size }: PackedSize): LayoutSize {
+  if (!near) return size;
+  const { y, stays, passed, tops } = near;
+  const bars = Array.from(y, (top, at) => (Number.isNaN(top) ? undefined : { y: top, stays: stays[at] === 1 }));
+  return { ...size, near: { bars, edges: parts(tops, passed) } };
+}
+
+export interface PackedLayout {
+  readonly width: number;
+  readonly height: number;
+  /** x, y, width and height of one bar after the other. */
+  readonly boxes: Float64Array;
+  readonly thickness: Float64Array;
+  /** How many numbers the points of each flow are. */
+  readonly length: Int32Array;
+  readonly points: Float64Array;
+}
+
+export function packLayout({ width, height, bars, edges }: GraphLayout): PackedLayout {
+  return {
+    width,
+    height,
+    boxes: flat(bars.map((bar) => [bar.x, bar.y, bar.width, bar.height])),
+    thickness: floats(edges, ({ thickness }) => thickness),
+    length: integers(edges, ({ points }) => points.length),
+    points: flat(edges.map(({ points }) => points)),
+  };
+}
+
+export function unpackLayout({ width, height, boxes, thickness, length, points }: PackedLayout): GraphLayout {
+  const courses = parts(points, length);
+  const bars = Array.from({ length: boxes.length / 4 }, (_, bar) => {
+    const [x, y, wide, high] = boxes.subarray(4 * bar, 4 * bar + 4);
+    return { x, y, width: wide, height: high };
+  });
+  return {
+    width,
+    height,
+    bars,
+    edges: courses.map((course = [], at) => ({ thickness: thickness[at], points: course })),
+  };
+}
+
+function packEdges(bars: readonly { readonly id: string }[], edges: LayoutGraph["edges"]): PackedEdges {
+  const indexOf = new Map(bars.map(({ id }, at) => [id, at]));
+  return {
+    source: integers(edges, ({ source }) => indexOf.get(source) ?? 0),
+    target: integers(edges, ({ target }) => indexOf.get(target) ?? 0),
+    inclusive: floats(edges, ({ inclusive }) => inclusive),
+  };
+}
+
+function unpackEdges(
+  bars: readonly { readonly id: string }[],
+  { source, target, inclusive }: PackedEdges,
+): SuperGraph["edges"][number][] {
+  const edges: SuperGraph["edges"][number][] = [];
+  for (let at = 0; at < source.length; at++)
+    edges.push({ source: bars[source[at]].id, target: bars[target[at]].id, inclusive: inclusive[at] });
+  return edges;
+}
+
+function floats<Row>(rows: readonly Row[], value: (row: Row) => number): Float64Array {
+  const column = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) column[at] = value(rows[at]);
+  return column;
+}
+
+function integers<Row>(rows: readonly Row[], value: (row: Row) => number): Int32Array {
+  const column = new Int32Array(rows.length);
+  for (let at = 0; at < rows.length; at++) column[at] = value(rows[at]);
+  return column;
+}
+
+function flat(rows: readonly (readonly number[])[]): Float64Array {
+  const all = new Float64Array(rows.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const row of rows) for (let at = 0; at < row.length; at++) all[next++] = row[at];
+  return all;
+}
+
+/** What {@link flat} joined; of a length of -1: none. */
+function parts(all: Float64Array, lengths: Int32Array): (number[] | undefined)[] {
+  let next = 0;
+  return Array.from(lengths, (length) => {
+    if (length < 0) return undefined;
+    const part: number[] = [];
+    for (const end = next + length; next < end; next++) part.push(all[next]);
+    return part;
+  });
+}

@@ -1,0 +1,229 @@
+/** Counts and totals of a trace: lanes, counters, messages, transfers, and values by iteration. */
+import type { DataSet } from "../../model/dataSet";
+import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { resourcePath } from "../../model/resources";
+import type { Task } from "../../model/task";
+import { messageKinds, type Trace } from "../../model/trace";
+import type {
+  CounterRow,
+  LaneRow,
+  MessagePairRow,
+  ResourceRow,
+  Rows,
+  SeriesInfo,
+  SeriesRow,
+  TraceInfo,
+  TransferRow,
+} from "./traceApi";
+
+/** Rows that are read at once. */
+const PAGE = 1 << 14;
+/** Frames that a lane's row names. */
+const LANE_FRAMES = 5;
+
+export async function traceInfo(dataSet: DataSet, task: Task): Promise<TraceInfo | undefined> {
+  const { trace } = dataSet;
+  if (!trace) return undefined;
+  const transfers = await transferRows(dataSet, task);
+  const directions = new Map<string, { name: string; count: number; bytes: number }>();
+  for (const { direction, count, bytes } of transfers) {
+    const known = directions.get(direction) ?? { name: direction, count: 0, bytes: 0 };
+    directions.set(direction, { ...known, count: known.count + count, bytes: known.bytes + bytes });
+  }
+  return {
+    lanes: trace.lanes.length,
+    events: trace.events,
+    startSeconds: trace.startSeconds,
+    endSeconds: trace.endSeconds,
+    counters: trace.counters.length,
+    messages: { ...trace.messages },
+    arrows: trace.arrows,
+    transfers: {
+      count: trace.transfers,
+      bytes: transfers.reduce((sum, { bytes }) => sum + bytes, 0),
+      directions: [...directions.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count),
+    },
+    categories: trace.categories
+      .map(({ name, kind }, category) => ({ name, kind, ...trace.categoryUse[category] }))
+      .sort((a, b) => b.seconds - a.seconds || b.events - a.events),
+  };
+}
+
+export function seriesInfo(dataSet: DataSet): SeriesInfo[] {
+  return (dataSet.series ?? []).map(({ name, metric, rows, iteration }) => {
+    let iterations = 0;
+    for (let row = 0; row < rows; row++) if (row === 0 || iteration[row] !== iteration[row - 1]) iterations++;
+    return { name, metric, iterations, rows };
+  });
+}
+
+export function laneRows({ trace, frames }: DataSet, limit: number): Rows<LaneRow> {
+  const lanes = trace?.lanes ?? [];
+  const rows = lanes.slice(0, limit).map((lane, index): LaneRow => {
+    const { frame, seconds } = trace?.frameSeconds(index) ?? { frame: [], seconds: [] };
+    const named = new Map<string, number>();
+    // Frames of one name at several places are one here.
+    for (let at = 0; at < frame.length; at++) {
+      const name = frames.nameOf(frame[at]);
+      named.set(name, (named.get(name) ?? 0) + seconds[at]);
+    }
+    const heaviest = [...named].sort(([, a], [, b]) => b - a);
+    const length = lane.kind === "intervals" && lane.events > 0 ? lane.endSeconds - lane.startSeconds : 0;
+    return {
+      lane: index,
+      name: lane.name,
+      kind: lane.kind,
+      events: lane.events,
+      startSeconds: lane.startSeconds,
+      endSeconds: lane.endSeconds,
+      coveredSeconds: lane.coveredSeconds,
+      // What rounding leaves of nothing is nothing.
+      uncoveredSeconds: length - lane.coveredSeconds > 1e-12 * length ? length - lane.coveredSeconds : 0,
+      frames: heaviest.slice(0, LANE_FRAMES).map(([name, own]) => ({ name, seconds: own })),
+      moreFrames: Math.max(0, heaviest.length - LANE_FRAMES),
+    };
+  });
+  return { rows, more: lanes.length - rows.length };
+}
+
+export async function counterRows(dataSet: DataSet, limit: number, task: Task): Promise<Rows<CounterRow>> {
+  const { trace } = dataSet;
+  if (!trace) return { rows: [], more: 0 };
+  const rows: CounterRow[] = [];
+  for (const [counter, { name, unit, resource, points, minimum, maximum }] of trace.counters
+    .slice(0, limit)
+    .entries()) {
+    const mean = await meanOverTime(trace, counter, task);
+    rows.push({ counter, name, unit, resource: nameOf(dataSet, resource), points, minimum, maximum, mean });
+  }
+  return { rows, more: trace.counters.length - rows.length };
+}
+
+/** Each value counts as long as it lasts: until the next point. */
+async function meanOverTime(trace: Trace, counter: number, task: Task): Promise<number> {
+  const { points } = trace.counters[counter];
+  let [weighted, length, plain, finite] = [0, 0, 0, 0];
+  let [before, valueBefore] = [Number.NaN, Number.NaN];
+  for (let first = 0; first < points; first += PAGE) {
+    task.check();
+    const { count, seconds, value } = await trace.readCounter(counter, first, PAGE);
+    for (let at = 0; at < count; at++) {
+      // Values such as nan are kept, and left out of sums.
+      if (Number.isFinite(valueBefore)) {
+        weighted += valueBefore * (seconds[at] - before);
+        length += seconds[at] - before;
+      }
+      if (Number.isFinite(value[at])) {
+        plain += value[at];
+        finite++;
+      }
+      [before, valueBefore] = [seconds[at], value[at]];
+    }
+  }
+  return length > 0 ? weighted / length : plain / finite;
+}
+
+export async function messagePairRows(dataSet: DataSet, limit: number, task: Task): Promise<Rows<MessagePairRow>> {
+  const { trace } = dataSet;
+  if (!trace) return { rows: [], more: 0 };
+  const message = messageKinds.indexOf("message");
+  const resources = (dataSet.topology?.resources.length ?? 0) + 1;
+  const pairs = new Map<number, { from: number; to: number; count: number; bytes: number }>();
+  for (let first = 0; first < trace.links; first += PAGE) {
+    task.progress(first / trace.links);
+    const { count, from, to, bytes, kind } = await trace.readMessages(first, PAGE);
+    for (let at = 0; at < count; at++) {
+      if (kind[at] !== message) continue;
+      const key = (from[at] + 1) * resources + to[at] + 1;
+      let pair = pairs.get(key);
+      if (!pair) pairs.set(key, (pair = { from: from[at], to: to[at], count: 0, bytes: 0 }));
+      pair.count++;
+      if (bytes[at] > 0) pair.bytes += bytes[at];
+    }
+  }
+  const sorted = [...pairs.values()].sort(
+    (a, b) => b.bytes - a.bytes || b.count - a.count || a.from - b.from || a.to - b.to,
+  );
+  return {
+    rows: sorted.slice(0, limit).map(({ from, to, count, bytes }) => ({
+      from: nameOf(dataSet, from),
+      to: nameOf(dataSet, to),
+      count,
+      bytes,
+    })),
+    more: Math.max(0, sorted.length - limit),
+  };
+}
+
+export async function transferRows({ trace }: DataSet, task: Task): Promise<TransferRow[]> {
+  if (!trace) return [];
+  const totals = new Map<string, { -readonly [Key in keyof TransferRow]: TransferRow[Key] }>();
+  for (let first = 0; first < trace.transfers; first += PAGE) {
+    task.check();
+    const page = await trace.readTransfers(first, PAGE);
+    for (let at = 0; at < page.count; at++) {
+      const [fromDevice, toDevice] = [page.fromDevice[at], page.toDevice[at]];
+      const key = `${page.direction[at]},${fromDevice},${toDevice}`;
+      let total = totals.get(key);
+      if (!total) {
+        const direction = trace.transferDirections[page.direction[at]];
+        totals.set(key, (total = { direction, fromDevice, toDevice, count: 0, bytes: 0, seconds: 0 }));
+      }
+      total.count++;
+      if (page.bytes[at] > 0) total.bytes += page.bytes[at];
+      total.seconds += page.endSeconds[at] - page.startSeconds[at];
+    }
+  }
+  return [...totals.values()].sort(
+    (a, b) =>
+      b.bytes - a.bytes ||
+      b.count - a.count ||
+      (a.direction < b.direction ? -1 : a.direction > b.direction ? 1 : 0) ||
+      a.fromDevice - b.fromDevice ||
+      a.toDevice - b.toDevice,
+  );
+}
+
+/** @throws RequestError when there is no such series */
+export function seriesRows(dataSet: DataSet, index: number, limit: number): Rows<SeriesRow> {
+  const series = dataSet.series?.[index];
+  if (!series) throw new RequestError(`${dataSet.name} has no series number ${index}.`);
+  const sums: { iteration: number; value: number }[] = [];
+  for (let row = 0; row < series.rows; row++) {
+    const iteration = series.iteration[row];
+    const last = sums.at(-1);
+    const value = Number.isFinite(series.value[row]) ? series.value[row] : 0;
+    if (last?.iteration === iteration) last.value += value;
+    else sums.push({ iteration, value });
+  }
+  return { rows: sums.slice(0, limit), more: Math.max(0, sums.length - limit) };
+}
+
+/** @throws RequestError when there is no such parent */
+export function resourceRows(dataSet: DataSet, parent: number | undefined, limit: number): Rows<ResourceRow> {
+  const resources = dataSet.topology?.resources ?? [];
+  if (parent !== undefined && !resources[parent])
+    throw new RequestError(`${dataSet.name} has no resource number ${parent}.`);
+  const children = new Int32Array(resources.length);
+  const wanted: number[] = [];
+  resources.forEach((resource, index) => {
+    if (resource.parent !== NONE) children[resource.parent]++;
+    if (resource.parent === (parent ?? NONE)) wanted.push(index);
+  });
+  const rows = wanted.slice(0, limit).map((resource): ResourceRow => {
+    const { name, type, properties } = resources[resource];
+    return {
+      resource,
+      name,
+      type,
+      children: children[resource],
+      properties: [...(properties ?? [])].map(([property, value]) => ({ name: property, value })),
+    };
+  });
+  return { rows, more: wanted.length - rows.length };
+}
+
+function nameOf({ topology }: DataSet, resource: number): string {
+  return resource === NONE || !topology ? "" : resourcePath(topology.resources, resource);
+}

@@ -1,0 +1,210 @@
+/** Rows of the native trees: hot functions, calling contexts, callers. */
+import { NONE } from "../../model/ids";
+import type { CallerRow, ContextRow, FunctionRow, Scope } from "../api";
+import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+
+/** Steps of a path that a hover may show: paths may be 100,000 deep. */
+const LISTED_STEPS = 100;
+
+/** Functions with a value, heaviest first; ties by name. */
+export function hotFunctions(
+  open: OpenDataSet,
+  scope: Scope,
+  by: "exclusive" | "inclusive",
+  limit: number,
+): FunctionRow[] {
+  const numbers = open.numbers(scope);
+  const key = by === "exclusive" ? numbers.functionExclusive : numbers.functionInclusive;
+  const contexts = new Int32Array(open.functions.size);
+  for (const id of open.functions.ofContext) contexts[id]++;
+  const ids = heaviest(
+    open.functions.size,
+    (id) => key[id],
+    (id) => open.functionName(id),
+  );
+  return ids.slice(0, limit).map((id) => ({
+    function: id,
+    name: open.functionName(id),
+    detail: detailOf(open, open.functions.frame[id]),
+    exclusive: numbers.functionExclusive[id],
+    inclusive: numbers.functionInclusive[id],
+    contexts: contexts[id],
+  }));
+}
+
+/** Children of a context (of none: the roots), heaviest inclusive first; ties by name. */
+export function contextRows(open: OpenDataSet, scope: Scope, parent: number | undefined, limit: number) {
+  const children = childrenOf(open, parent ?? NONE);
+  const numbers = open.numbers(scope);
+  const order = heaviest(
+    children.length,
+    (at) => numbers.inclusive[children[at]],
+    (at) => open.contextName(children[at]),
+  );
+  const rows = order.slice(0, limit).map((at) => contextRow(open, scope, children[at]));
+  return { rows, more: children.length - rows.length };
+}
+
+export function contextRow(open: OpenDataSet, scope: Scope, context: number): ContextRow {
+  const { tree, frames } = open.dataSet;
+  const numbers = open.numbers(scope);
+  const frame = tree.frame[context];
+  return {
+    context,
+    name: open.contextName(context),
+    kind: frames.kindOf(frame),
+    origin: frames.originOf(frame),
+    detail: detailOf(open, frame),
+    exclusive: numbers.exclusive[context],
+    inclusive: numbers.inclusive[context],
+    children: childrenOf(open, context).length,
+  };
+}
+
+/**
+ * Callers of a chain of functions: the calls of the chain's first function that were made along the chain, by who called
+ * its last. A call inside another call of the same row counts once in the row's inclusive (semantics 1, Recursion).
+ */
+export function callerRows(open: OpenDataSet, scope: Scope, path: readonly number[], limit: number) {
+  if (path.length === 0) {
+    const numbers = open.numbers(scope);
+    const all = heaviest(
+      open.functions.size,
+      (id) => numbers.functionExclusive[id],
+      (id) => open.functionName(id),
+    );
+    const { measured } = open;
+    const callers = measured ? undefined : callersOf(open);
+    const rows = all.slice(0, limit).map((id): CallerRow => ({
+      path: [id],
+      name: open.functionName(id),
+      exclusive: numbers.functionExclusive[id],
+      inclusive: numbers.functionInclusive[id],
+      callers: measured ? measuredCallerCount(measured, id) : (callers?.get(id)?.size ?? 0),
+    }));
+    return { rows, more: all.length - rows.length };
+  }
+  const all = open.measured ? measuredCallerRows(open, open.measured, scope, path) : rowsOfCallers(open, scope, path);
+  all.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+  return { rows: all.slice(0, limit), more: Math.max(0, all.length - limit) };
+}
+
+function rowsOfCallers(open: OpenDataSet, scope: Scope, path: readonly number[]): CallerRow[] {
+  const byCaller = new Map<number, { call: number; caller: number }[]>();
+  for (const along of callsAlong(open, path)) {
+    const id = functionOfCall(open, along.caller);
+    if (id === NONE) continue;
+    const calls = byCaller.get(id);
+    if (calls) calls.push(along);
+    else byCaller.set(id, [along]);
+  }
+  return [...byCaller].map(([id, calls]) => callerRow(open, scope, [...path, id], calls));
+}
+
+function callerRow(
+  open: OpenDataSet,
+  scope: Scope,
+  path: readonly number[],
+  calls: readonly { call: number; caller: number }[],
+): CallerRow {
+  const { tree } = open.dataSet;
+  const own: [number, number][] = [];
+  const below: [number, number][] = [];
+  for (const { call } of calls) {
+    for (const context of ownContexts(open, call)) own.push([context, context + 1]);
+    if (below.length === 0 || call >= below[below.length - 1][1]) below.push([call, tree.end[call]]);
+  }
+  const exclusive = open.cost(scope, own);
+  const inclusive = open.cost(scope, below);
+  const further = calls.map(({ caller }) => callerOf(open, caller));
+  return {
+    path,
+    name: open.functionName(path[path.length - 1]),
+    exclusive,
+    inclusive,
+    callers: distinctFunctions(open, further),
+  };
+}
+
+/** The functions that call each function, all found in one pass over the contexts. */
+function callersOf(open: OpenDataSet): Map<number, Set<number>> {
+  const callers = new Map<number, Set<number>>();
+  for (let context = 0; context < open.callOf.length; context++) {
+    const caller = open.callOf[context] === context ? callerOf(open, context) : NONE;
+    if (caller === NONE) continue;
+    const id = open.functions.ofContext[context];
+    const known = callers.get(id);
+    if (known) known.add(functionOfCall(open, caller));
+    else callers.set(id, new Set([functionOfCall(open, caller)]));
+  }
+  return callers;
+}
+
+/** Calls of `path[0]` whose callers are `path[1]`, `path[2]` …, with the call that called the last of them. */
+function callsAlong(open: OpenDataSet, path: readonly number[]): { call: number; caller: number }[] {
+  const found: { call: number; caller: number }[] = [];
+  const { ofContext } = open.functions;
+  for (let context = 0; context < open.callOf.length; context++) {
+    if (open.callOf[context] !== context || ofContext[context] !== path[0]) continue;
+    let caller = callerOf(open, context);
+    let at = 1;
+    for (; at < path.length && caller !== NONE && ofContext[caller] === path[at]; at++) caller = callerOf(open, caller);
+    if (at === path.length) found.push({ call: context, caller });
+  }
+  return found;
+}
+
+/** The contexts whose cost is the call's own: itself, and its lines, loops and statements outside further calls. */
+export function* ownContexts(open: OpenDataSet, call: number): Iterable<number> {
+  const { tree } = open.dataSet;
+  for (let context = call; context < tree.end[call];) {
+    if (open.callOf[context] === call) {
+      yield context;
+      context++;
+    } else {
+      context = tree.end[context];
+    }
+  }
+}
+
+export function childrenOf(open: OpenDataSet, parent: number): number[] {
+  const { tree } = open.dataSet;
+  const children: number[] = [];
+  const end = parent === NONE ? tree.size : tree.end[parent];
+  for (let context = parent + 1; context < end; context = tree.end[context]) children.push(context);
+  return children;
+}
+
+function callerOf(open: OpenDataSet, call: number): number {
+  if (call === NONE) return NONE;
+  const parent = open.dataSet.tree.parent[call];
+  return parent === NONE ? NONE : open.callOf[parent];
+}
+
+function distinctFunctions(open: OpenDataSet, calls: readonly number[]): number {
+  return new Set(calls.filter((call) => call !== NONE).map((call) => functionOfCall(open, call))).size;
+}
+
+function functionOfCall(open: OpenDataSet, call: number): number {
+  return call === NONE ? NONE : open.functions.ofContext[call];
+}
+
+/** Names along the path of a context; of a deep one its innermost end, which is what tells it from others. */
+export function innermostPath(open: OpenDataSet, context: number): string[] {
+  const path = open.pathOf(context);
+  const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));
+  return path.length > LISTED_STEPS ? ["…", ...names] : names;
+}
+
+export function detailOf(open: OpenDataSet, frame: number): string {
+  const { frames } = open.dataSet;
+  const file = frames.strings.get(frames.file[frame]);
+  if (file !== "") return frames.line[frame] > 0 ? `${file}:${frames.line[frame]}` : file;
+  return frames.strings.get(frames.moduleIndex(frame));
+}
+
+function heaviest(count: number, weight: (at: number) => number, name: (at: number) => string): number[] {
+  const order = Array.from({ length: count }, (_, at) => at);
+  return order.sort((a, b) => weight(b) - weight(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+}

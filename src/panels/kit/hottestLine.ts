@@ -1,0 +1,32 @@
+import type * as vscode from "vscode";
+import type { Scope, Target } from "../../engine/api";
+import type { PanelParts } from "./dataSetPanel";
+import type { Run } from "./latest";
+import { shorten } from "./shorten";
+
+/**
+ * Goes to the hottest line of a target, of none: of the whole recording (semantics 4).
+ *
+ * @param options a click (`focus` off) asks nothing: what needs an answer waits for Enter or a double click
+ * @returns a sentence for the panel where the line was not shown
+ */
+export async function showHottestLine(
+  { session, navigator }: PanelParts,
+  scope: Scope,
+  { target, name }: { readonly target: Target | undefined; readonly name: string },
+  run: Run,
+  options: { readonly focus: boolean; readonly beside?: vscode.ViewColumn },
+): Promise<string | undefined> {
+  const [place] = await session.engine.hotPlaces(scope, target, 1, run.task);
+  if (run.superseded) return undefined;
+  if (!place) return `No line is known for ${shorten(name, 200)}.`;
+  const { places, reason, missingFile } = place.link;
+  if (!options.focus && places.length > 1)
+    return `${shorten(place.name, 200)} has ${places.length} likely places. Press Enter to choose.`;
+  if (!options.focus && places.length === 0) {
+    const remedy = missingFile === undefined ? "" : " Press Enter to locate the file.";
+    return `${shorten(place.name, 200)}: ${shorten(reason, 1000)}${remedy}`;
+  }
+  await navigator.go(place.link, options);
+  return undefined;
+}

@@ -1,0 +1,170 @@
+/** A data set's page as a message: sentences and rows, cut down to what a message may hold. */
+import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../../engine/api";
+import { positionText } from "../../model/errors";
+import { rankRanges } from "../../model/locations";
+import { chosenText } from "../../model/members";
+import { fileAndLine, placeText } from "../../model/placeText";
+import { loopTexts } from "../../model/series";
+import { formatValue } from "../../model/units";
+import { MESSAGE_LIMIT } from "../../protocol/bounds";
+import type { RecordingPage } from "../../protocol/recording";
+import { shorten } from "../kit/shorten";
+import { asSentence } from "../../session/notRecorded";
+import { overText, shownUnit } from "../../session/scopes";
+
+/** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
+const cuts = [
+  { globals: 2000, values: 50, warnings: 1000, characters: 2000 },
+  { globals: 500, values: 10, warnings: 200, characters: 500 },
+  { globals: 100, values: 3, warnings: 50, characters: 200 },
+] as const;
+type Cut = (typeof cuts)[number];
+
+/**
+ * @param scope undefined where the recording has no metric that adds up
+ * @param hot the hottest lines of the scope, heaviest first
+ */
+export function recordingMessage(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[]): RecordingPage {
+  const pages = cuts.map((cut) => () => pageWithin(info, scope, hot, cut));
+  for (const page of pages.slice(0, -1)) {
+    const message = page();
+    if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
+  }
+  return pageWithin(info, scope, hot, cuts[cuts.length - 1]);
+}
+
+function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[], cut: Cut): RecordingPage {
+  const text = (long: string) => shorten(long, cut.characters);
+  const metric = scope && info.metrics.at(scope.metric);
+  const shortened: string[] = [];
+  const cutList = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
+    if (items.length > most) shortened.push(`${items.length - most} of ${items.length} ${what} are not listed.`);
+    return items.slice(0, most);
+  };
+  return {
+    type: "page",
+    name: text(info.name),
+    facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
+    ranks: info.ranks.length,
+    metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
+      name: text(name),
+      recordedName: text(recordedName),
+      unit: text(unit),
+      ...(additive && Number.isFinite(total) ? { total } : {}),
+      current: at === scope?.metric,
+      ...(note === undefined ? {} : { note: text(note) }),
+    })),
+    scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
+    ...(scope?.chosen ? { restriction: text(chosenText(scope.chosen)) } : {}),
+    unit: text(metric ? shownUnit(metric) : "1"),
+    // The heaviest come first, so what is left out stands behind what is shown: indices are those of `hot`.
+    hotLines: hot
+      .filter(({ exclusive }) => exclusive > 0)
+      .map((one) => {
+        const place = linkedText(one) ?? recordedText(one);
+        return {
+          name: text(one.name),
+          functions: one.functions,
+          exclusive: one.exclusive,
+          ...(place === undefined ? {} : { place: text(place) }),
+        };
+      }),
+    globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
+      name: text(name),
+      values: values.slice(0, cut.values).map(text),
+      moreValues: Math.max(0, values.length - cut.values),
+    })),
+    notRecorded: info.notRecorded.slice(0, 100).map((sentence) => text(asSentence(sentence))),
+    warnings: cutList(info.warnings, cut.warnings, "warnings").map((warning) => text(warningText(warning))),
+    shortened,
+  };
+}
+
+function said(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** Where a click leads; a line of a file that is not here leads to the function that it was compiled into. */
+function linkedText({ link, recordedFile, recordedLine }: HotPlace): string | undefined {
+  const place = placeText(link);
+  if (place === undefined || link.missingFile === undefined || recordedFile === undefined || recordedLine === undefined)
+    return place;
+  return `${place} (for ${fileAndLine(recordedFile, recordedLine)})`;
+}
+
+/** What is known of a place that is not here. */
+function recordedText({ link, recordedFile, recordedLine }: HotPlace): string | undefined {
+  if (recordedFile === undefined) return undefined;
+  if (recordedLine !== undefined) return `${recordedFile}:${recordedLine} (not found here)`;
+  return `${recordedFile} (${link.missingFile === undefined ? "line not known" : "not found here"})`;
+}
+
+function facts(info: DataSetInfo): { label: string; value: string }[] {
+  const { format, files, ranks, runs } = info;
+  const rows = [
+    { label: "Format", value: [format.label, format.version].filter((part) => part !== undefined).join(" ") },
+    { label: files.length === 1 ? "File" : "Files", value: filesText(files) },
+    ...(ranks.length === 0 ? [] : [{ label: "Ranks", value: `${ranks.length} (${rankRanges(ranks)})` }]),
+    {
+      label: "Content",
+      value: [
+        count(info.records, "record"),
+        count(info.contexts, "calling context") + (info.estimated ? " (estimated from a call graph)" : ""),
+        count(info.functions, "function"),
+        count(info.locations, "location"),
+      ].join(", "),
+    },
+  ];
+  if (info.trace) rows.push({ label: "In time", value: traceText(info.trace) });
+  if (info.series.length > 0)
+    rows.push({
+      label: "Iterations",
+      value: loopTexts(info).join(", "),
+    });
+  if (info.resources.length > 0)
+    rows.push({
+      label: "Resources",
+      value: info.resources.map(({ type, count: many }) => `${type}: ${many.toLocaleString("en")}`).join(", "),
+    });
+  if (runs > 1) rows.push({ label: "Runs", value: String(runs) });
+  if (info.recordedAt !== undefined && Number.isFinite(info.recordedAt))
+    rows.push({
+      label: saysWhen(info) ? "Recorded" : "File written",
+      value: `${new Date(info.recordedAt).toISOString().slice(0, 19).replace("T", " ")} UTC`,
+    });
+  rows.push({
+    label: "Read",
+    value: `in ${formatValue(info.seconds, "s")}, takes ${formatValue(info.bytes, "B")} of memory`,
+  });
+  return rows;
+}
+
+function count(amount: number, one: string): string {
+  return `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
+}
+
+function traceText({ lanes, events, counters, messages, transfers, startSeconds, endSeconds }: TraceInfo): string {
+  const size = (bytes: number) => (bytes > 0 ? ` of ${formatValue(bytes, "B")}` : "");
+  return [
+    `${count(lanes, "lane")}, ${count(events, "event")} in ${formatValue(Math.max(0, endSeconds - startSeconds), "s")}`,
+    ...(counters > 0 ? [count(counters, "counter")] : []),
+    ...(messages.count > 0 ? [`${count(messages.count, "message")}${size(messages.bytes)}`] : []),
+    ...(transfers.count > 0 ? [`${count(transfers.count, "transfer")}${size(transfers.bytes)}`] : []),
+  ].join(", ");
+}
+
+function filesText(files: readonly string[]): string {
+  if (files.length <= 3) return files.join(", ");
+  return `${files.length.toLocaleString("en")} files: ${files[0]}, …, ${files[files.length - 1]}`;
+}
+
+/** "file, line 3: what is wrong". */
+function warningText({ message, file, at }: Warning): string {
+  const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
+  return where === "" ? message : `${where}: ${message}`;
+}
+
+/** Whether the recording itself says when it was made; else only its file's time is known. */
+function saysWhen(info: DataSetInfo): boolean {
+  return info.globals.some(({ name }) => name === "starttime.sec");
+}

@@ -1,0 +1,95 @@
+import path from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { BarHistogramRequest, DataSetInfo, Engine, GraphQuery, Scope } from "../../../../src/engine/api";
+import { LocalEngine } from "../../../../src/engine/localEngine";
+import { chosenRanks } from "../../../../src/model/members";
+import { miniheat } from "../../../recordings";
+import { grammars, openMiniheat } from "../miniheat";
+
+const exclusive: BarHistogramRequest = { of: "exclusive", by: "rank", bins: 20 };
+
+/** What a histogram is, written down once more: bins of equal width between the outer edges. */
+function countsOf(values: readonly number[], all: readonly number[], bins: number): number[] {
+  const [least, most] = [Math.min(...all), Math.max(...all)];
+  const counts = Array.from({ length: least === most ? 1 : bins }, () => 0);
+  for (const value of values)
+    counts[least === most ? 0 : Math.min(bins - 1, Math.floor((bins * (value - least)) / (most - least)))]++;
+  return counts;
+}
+
+describe("histograms of all bars", () => {
+  let engine: Engine;
+  let info: DataSetInfo;
+  let query: GraphQuery;
+  beforeAll(async () => {
+    ({ engine, info } = await openMiniheat());
+    query = { scope: { dataSet: info.id, metric: info.defaultMetric, over: "mean" }, filter: 0.1, groupBy: "file" };
+  });
+
+  it.each(["exclusive", "inclusive"] as const)("count what each bar's own spread has (%s)", async (of) => {
+    const graph = await engine.superGraph(query);
+    const targets = graph.bars.map(({ id }) => ({ kind: "bar", query, bar: id }) as const);
+    const spread = await engine.spread(query.scope, "rank", targets);
+    const { members, counting, bars } = await engine.barHistograms(query, { ...exclusive, of });
+    expect([members, counting]).toEqual([spread.members, 8]);
+    expect(bars).toHaveLength(graph.bars.length);
+    bars.forEach((bar, at) => {
+      const values = [...spread.values[at][of]];
+      const mean = values.reduce((sum, value) => sum + value, 0) / 8;
+      expect(bar.minimum).toBeCloseTo(Math.min(...values), 9);
+      expect(bar.maximum).toBeCloseTo(Math.max(...values), 9);
+      expect(bar.mean).toBeCloseTo(mean, 9);
+      expect(bar.mean).toBeCloseTo(graph.bars[at][of], 9);
+      expect(bar.slowest).toBe(values.indexOf(Math.max(...values)));
+      expect(bar.counts).toEqual(countsOf(values, values, 20));
+    });
+  });
+
+  it("have ranks 0 and 4 alone above all others where they compute more", async () => {
+    const graph = await engine.superGraph({ ...query, groupBy: "function" });
+    const { bars } = await engine.barHistograms({ ...query, groupBy: "function" }, exclusive);
+    const { counts } = bars[graph.bars.findIndex(({ id }) => id === "updateConductivity")];
+    // Six low, two in the upper half.
+    expect(counts.slice(0, 10).reduce((sum, count) => sum + count, 0)).toBe(6);
+    expect(counts.slice(10).reduce((sum, count) => sum + count, 0)).toBe(2);
+  });
+
+  it("have the bins of all ranks where only some are chosen", async () => {
+    const all = await engine.barHistograms(query, exclusive);
+    const part = async (ranks: number[]) =>
+      engine.barHistograms({ ...query, scope: { ...query.scope, chosen: chosenRanks(ranks) } }, exclusive);
+    const chosen = await part([0, 4]);
+    const others = await part([1, 2, 3, 5, 6, 7]);
+    expect([chosen.counting, others.counting]).toEqual([2, 6]);
+    all.bars.forEach(({ counts, from, to }, at) => {
+      expect([chosen.bars[at].from, others.bars[at].to]).toEqual([from, to]);
+      expect(counts).toEqual(chosen.bars[at].counts.map((count, bin) => count + others.bars[at].counts[bin]));
+    });
+  });
+
+  it("are those of either recording where two are compared", async () => {
+    const both = new LocalEngine(grammars);
+    const infos: DataSetInfo[] = [];
+    for (const run of ["np8-r1", "np8-r2"])
+      infos.push(...(await both.open({ paths: [path.join(miniheat, `profiles/ensemble/${run}.cali`)] })));
+    const scopes = infos.map(({ id, defaultMetric }): Scope => ({ dataSet: id, metric: defaultMetric, over: "mean" }));
+    for (const at of [0, 1]) {
+      const own: GraphQuery = { scope: scopes[at], compared: scopes[1 - at], filter: 0.1, groupBy: "function" };
+      const alone: GraphQuery = { scope: scopes[at], filter: 0.1, groupBy: "function" };
+      const graph = await both.superGraph(own);
+      const graphAlone = await both.superGraph(alone);
+      const { bars } = await both.barHistograms(own, exclusive);
+      const { bars: barsAlone } = await both.barHistograms(alone, exclusive);
+      expect(graphAlone.bars.length).toBeGreaterThan(5);
+      graphAlone.bars.forEach(({ id }, bar) => {
+        const joined = bars[graph.bars.findIndex((other) => other.id === id)];
+        expect(joined.counts).toEqual(barsAlone[bar].counts);
+        expect(joined.maximum).toBeCloseTo(barsAlone[bar].maximum, 12);
+      });
+    }
+  });
+
+  it("are none where no value has a member of the kind", async () => {
+    expect(await engine.barHistograms(query, { ...exclusive, by: "stream" })).toMatchObject({ members: [], bars: [] });
+  });
+});

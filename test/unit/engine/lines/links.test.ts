@@ -1,0 +1,149 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { describe, expect, it } from "vitest";
+import type { SourceLink } from "../../../../src/engine/api";
+import { LocalEngine } from "../../../../src/engine/localEngine";
+import { placeContexts } from "../../../../src/engine/lines/placement";
+import { CancelledError } from "../../../../src/model/errors";
+import { quietTask, taskOf } from "../../../../src/model/task";
+import { miniheat } from "../../../recordings";
+import { grammars, openMiniheat } from "../miniheat";
+import { openRecording } from "../recordings";
+
+const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
+const solver = { file: path.join(miniheat, "src/solver.cpp") };
+
+async function ticks(count: number): Promise<void> {
+  for (let tick = 0; tick < count; tick++) await Promise.resolve();
+}
+
+describe("settings that change while lines are looked for", () => {
+  it("count, at whatever moment they come", async () => {
+    const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-elsewhere-"));
+    const engine = new LocalEngine(grammars);
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    for (let moment = 0; moment < 40; moment++) {
+      await engine.configure({ folders: [elsewhere], sourceMap: {} });
+      await engine.hotPlaces(scope, undefined, 1); // the folders are listed now
+      const asked = engine.documentCosts(scope, solver);
+      await ticks(moment);
+      await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+      await asked;
+      expect((await engine.documentCosts(scope, solver)).lines.length).toBeGreaterThan(3);
+    }
+    fs.rmSync(elsewhere, { recursive: true });
+  });
+});
+
+describe("source that could not be read once", () => {
+  it("is read at the next question", async () => {
+    const files = { ...grammars, cpp: path.join(os.tmpdir(), "no such grammar.wasm") };
+    const engine = new LocalEngine(files);
+    await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const query = { scope, filter: 0.1, groupBy: "file" } as const;
+    await expect(engine.superGraph(query)).rejects.toThrow(/no such grammar/);
+    files.cpp = grammars.cpp;
+    expect((await engine.superGraph(query)).bars.map(({ id }) => id)).toContain("physics.cpp");
+  });
+});
+
+describe("a graph that is asked for again while it is on its way", () => {
+  it("comes, whenever the first question is cancelled or the settings are told anew", async () => {
+    const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
+    const engine = new LocalEngine(grammars);
+    await engine.configure(settings);
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const query = { scope, filter: 0.1, groupBy: "file" } as const;
+    const expected = await engine.superGraph(query);
+    for (let moment = 0; moment < 40; moment++) {
+      await engine.configure(settings);
+      let cancelled = false;
+      const unwanted = taskOf(
+        () => cancelled,
+        () => undefined,
+      );
+      const first = engine.superGraph(query, unwanted).catch((error: unknown) => error);
+      await ticks(moment);
+      // The folders are being listed, then their files read.
+      for (let turn = 0; turn < moment % 8; turn++) await new Promise((resolve) => setImmediate(resolve));
+      if (moment % 2 === 1) await engine.configure(settings);
+      cancelled = true;
+      expect(await engine.superGraph(query, quietTask)).toEqual(expected);
+      const answer = await first;
+      if (!(answer instanceof CancelledError)) expect(answer).toEqual(expected);
+    }
+  });
+});
+
+describe("a line with costs of headers that are not here", () => {
+  it("has every reason by which something stands there, each once", async () => {
+    const { engine, scope } = await openMiniheat("profiles/samples-1rank.cali");
+    const physics = { file: path.join(miniheat, "src/physics.cpp") };
+    const [details] = await engine.lineDetails(scope, physics, 34);
+    expect(details.name).toBe("updateConductivity");
+    const links = [details.link, ...(details.otherLinks ?? [])];
+    expect(links.every(({ places }) => places.length === 1 && places[0].line === 34)).toBe(true);
+    const headers = links.map(({ reason }) => /([^/]+\.h): it belongs to the system/.exec(reason)?.[1]);
+    // A sample of it lies in std::vector (line 1124), and the region itself is marked here.
+    expect(headers.filter((name) => name !== undefined)).toContain("stl_vector.h");
+    expect(headers).toContain(undefined);
+    expect(new Set(headers).size).toBe(headers.length);
+    const [plain] = await engine.lineDetails(scope, physics, 39);
+    expect(plain.otherLinks).toBeUndefined();
+  });
+});
+
+describe("looking for lines", () => {
+  it("goes on for others when who asked first does not want it any more", async () => {
+    const engine = new LocalEngine(grammars);
+    await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const cancelled = taskOf(
+      () => true,
+      () => undefined,
+    );
+    const first = engine.documentCosts(scope, solver, cancelled);
+    const second = engine.documentCosts(scope, solver);
+    await expect(first).rejects.toThrow(CancelledError);
+    expect((await second).lines.length).toBeGreaterThan(3);
+  });
+
+  it("ends when the data set is closed", async () => {
+    const engine = new LocalEngine(grammars);
+    await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+    const [info] = await engine.open({ paths: [recording] });
+    const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
+    const asked = engine.documentCosts(scope, solver);
+    await engine.close(info.id);
+    await expect(asked).rejects.toThrow(CancelledError);
+  });
+
+  it("lets others have their turn, and keeps a link once for all its contexts", async () => {
+    const paths = Array.from({ length: 300_000 }, (_, at) => ({ path: [`f${at}`], at }));
+    const { open } = openRecording(paths.map(({ path: names }) => [names, 0, 1] as const));
+    const link: SourceLink = {
+      places: [{ file: "/src/a.cpp", line: 7 }],
+      rule: "definition",
+      reason: "",
+      considered: [],
+    };
+    let turns = 0;
+    const others = setImmediate(function turn() {
+      turns++;
+      pending = setImmediate(turn);
+    });
+    let pending = others;
+    const placed = await placeContexts(open, { link: async () => link, callSites: async () => undefined }, quietTask);
+    clearImmediate(pending);
+    expect(turns).toBeGreaterThan(0);
+    const here = placed.get("/src/a.cpp")?.here ?? [];
+    expect(here).toHaveLength(1);
+    expect(Array.from(here[0].contexts)).toEqual(paths.map(({ at }) => at));
+  });
+});

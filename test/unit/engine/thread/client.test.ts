@@ -1,0 +1,181 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Engine, NearLayout, SuperGraph } from "../../../../src/engine/api";
+import { methods } from "../../../../src/engine/thread/calls";
+import { type EngineClient, EngineGoneError, startEngine } from "../../../../src/engine/thread/client";
+import { LocalEngine } from "../../../../src/engine/localEngine";
+import { newCacheFolder } from "../../../../src/engine/traces/traceCache";
+import { CancelledError, FormatError, RequestError } from "../../../../src/model/errors";
+import type { Task } from "../../../../src/model/task";
+import { miniheat } from "../../../recordings";
+import { bundleWorker } from "../../../workerBundle";
+import { everything, grammars } from "../miniheat";
+
+const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
+let folder: string;
+let workerFile: string;
+const clients: EngineClient[] = [];
+
+beforeAll(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-worker-"));
+  workerFile = path.join(folder, "worker.js");
+  await bundleWorker(workerFile);
+  for (const file of Object.values(grammars)) fs.copyFileSync(file, path.join(folder, path.basename(file)));
+});
+
+afterAll(async () => {
+  await Promise.all(clients.map((client) => client.dispose()));
+  fs.rmSync(folder, { recursive: true });
+});
+
+function start(
+  onExit: (reason: string) => void = () => undefined,
+  memoryLimitMegabytes = 1024,
+  cacheFolder?: string,
+): EngineClient {
+  const cache = { cacheFolder, cacheMemoryBytes: 1000 };
+  const client = startEngine({ workerFile, wasmFolder: folder, memoryLimitMegabytes, ...cache, onExit });
+  clients.push(client);
+  return client;
+}
+
+/** A task that is cancelled from outside, and remembers what it was told. */
+function watched(): { task: Task; cancel: () => void; heard: (number | undefined)[] } {
+  const listeners: (() => void)[] = [];
+  const heard: (number | undefined)[] = [];
+  return {
+    heard,
+    cancel: () => listeners.forEach((listener) => listener()),
+    task: {
+      check: () => undefined,
+      progress: (fraction) => heard.push(fraction),
+      onCancel: (listener) => listeners.push(listener),
+    },
+  };
+}
+
+/** A recording whose super graph by function takes long: functions that call each other at random. */
+function tangled(contexts = 60_000): string {
+  const lines = ["__rec=node,id=12,attr=10,data=276,parent=3", "__rec=node,id=13,attr=8,data=region,parent=12"];
+  lines.push("__rec=node,id=14,attr=10,data=2113,parent=5", "__rec=node,id=15,attr=8,data=sum#time.duration,parent=14");
+  let seed = 1;
+  const random = (below: number) => (seed = (seed * 48271) % 2147483647) % below;
+  for (let id = 20; id < 20 + contexts; id++) {
+    const parent = id === 20 ? "" : `,parent=${20 + random(id - 20)}`;
+    lines.push(`__rec=node,id=${id},attr=13,data=f${random(3000)}${parent}`, `__rec=ctx,ref=${id},attr=15,data=1.5`);
+  }
+  const file = path.join(folder, `tangled-${contexts}.cali`);
+  fs.writeFileSync(file, `${lines.join("\n")}\n`);
+  return file;
+}
+
+/** Some bars and flows were there before, some were not, some only begin there. */
+function nearSome({ bars, edges }: SuperGraph): NearLayout {
+  const level = new Map(bars.map((bar) => [bar.id, bar.level]));
+  const passed = ({ source, target }: SuperGraph["edges"][number]) =>
+    (level.get(target) ?? 0) - (level.get(source) ?? 0) - 1;
+  return {
+    bars: bars.map((_, at) => (at % 5 === 4 ? undefined : { y: 0.9 - at / 100, stays: at % 3 !== 0 })),
+    edges: edges.map((edge, at) => (at % 4 === 3 ? undefined : Array<number>(passed(edge)).fill(0.5))),
+  };
+}
+
+describe("the engine in a worker", () => {
+  it("offers every call of the interface", () => {
+    const names: (keyof Engine)[] = [...methods];
+    const local = Object.getOwnPropertyNames(LocalEngine.prototype);
+    expect(names.every((name) => local.includes(name))).toBe(true);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it("answers as the engine in this thread does", async () => {
+    const local = new LocalEngine(grammars);
+    const remote = start();
+    const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
+    const answers = await Promise.all(
+      [local, remote].map(async (engine) => {
+        await engine.configure(settings);
+        const [info] = await engine.open({ paths: [recording] });
+        const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
+        const graph = await engine.superGraph(everything(scope, "file"));
+        return {
+          info: { ...info, seconds: 0 },
+          graph,
+          layout: await engine.layout(graph, { width: 800, height: 600 }),
+          near: await engine.layout(graph, { width: 800, height: 600, near: nearSome(graph) }),
+          stacked: await engine.layoutStacked([graph, graph], { width: 800, height: 600, heading: 20 }),
+          hot: await engine.hotFunctions(scope, "exclusive", 10),
+          roots: await engine.contexts(scope, undefined, 10),
+          details: await engine.lineDetails(scope, { file: path.join(miniheat, "src/physics.cpp") }, 34),
+          places: await engine.hotPlaces(scope, undefined, 5),
+        };
+      }),
+    );
+    expect(answers[1]).toEqual(structuredClone(answers[0]));
+  });
+
+  it("brings errors back as what they are", async () => {
+    const engine = start();
+    const empty = path.join(folder, "empty.cali");
+    fs.writeFileSync(empty, "");
+    await expect(engine.open({ paths: [empty] })).rejects.toThrow(FormatError);
+    await expect(engine.hotFunctions({ dataSet: 99, metric: 0, over: "sum" }, "exclusive", 1)).rejects.toThrow(
+      RequestError,
+    );
+    const [info] = await engine.open({ paths: [recording] });
+    expect(info.ranks.length).toBe(8);
+  });
+
+  it("stops in the middle of a computation, and goes on working", async () => {
+    const engine = start();
+    const reading = watched();
+    const [info] = await engine.open({ paths: [tangled()] }, reading.task);
+    expect(reading.heard.length).toBeGreaterThan(0);
+    const drawing = watched();
+    const graph = engine.superGraph(
+      everything({ dataSet: info.id, metric: info.defaultMetric, over: "sum" }, "function"),
+      drawing.task,
+    );
+    drawing.cancel();
+    await expect(graph).rejects.toThrow(CancelledError);
+    expect((await engine.open({ paths: [recording] })).length).toBe(1);
+  });
+
+  it("says that it is gone to everyone who waits when it is killed", async () => {
+    const reasons: string[] = [];
+    const engine = start((reason) => reasons.push(reason));
+    await engine.open({ paths: [recording] });
+    const waiting = engine.open({ paths: [tangled()] });
+    const rejected = expect(waiting).rejects.toThrow(EngineGoneError);
+    await engine.kill();
+    await rejected;
+    await expect(engine.open({ paths: [recording] })).rejects.toThrow(EngineGoneError);
+    expect(reasons.length).toBe(1);
+  });
+
+  it("refuses what needs more memory than it may take, and lives on", async () => {
+    const engine = start(undefined, 48);
+    await expect(engine.open({ paths: [tangled(400_000)] })).rejects.toThrow(
+      /more memory than Heatflow may take.*heatflow\.limits\.memory/,
+    );
+    expect((await engine.open({ paths: [recording] })).length).toBe(1);
+  });
+
+  it("leaves no columns of traces on disk, ended or killed, and removes those of dead processes", async () => {
+    const cacheFolder = path.join(folder, "traces");
+    const events = Array.from({ length: 8 }, (_, rank) => path.join(miniheat, `profiles/trace/events-${rank}.cali`));
+    const dead = path.join(cacheFolder, path.basename(newCacheFolder("")).replace(/-\d+-\d+-/, "-99999999-1-"));
+    fs.mkdirSync(dead, { recursive: true });
+    for (const end of ["dispose", "kill"] as const) {
+      const engine = start(undefined, undefined, cacheFolder);
+      const [info] = await engine.open({ paths: events });
+      expect((await engine.lanes(info.id, 100)).rows).toHaveLength(8);
+      expect(fs.existsSync(dead)).toBe(false);
+      expect(fs.readdirSync(cacheFolder)).toHaveLength(1);
+      await engine[end]();
+      expect(fs.readdirSync(cacheFolder)).toEqual([]);
+    }
+  });
+});

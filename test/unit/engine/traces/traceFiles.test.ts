@@ -1,0 +1,89 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LocalEngine } from "../../../../src/engine/localEngine";
+import { newCacheFolder, TraceCache } from "../../../../src/engine/traces/traceCache";
+import { CancelledError, RequestError } from "../../../../src/model/errors";
+import { taskOf } from "../../../../src/model/task";
+import type { Trace } from "../../../../src/model/trace";
+import { miniheat } from "../../../recordings";
+import { plainTrace } from "../../formats/plainTrace";
+import { grammars } from "../miniheat";
+
+/** Eight ranks, a file each. */
+const events = Array.from({ length: 8 }, (_, rank) => path.join(miniheat, `profiles/trace/events-${rank}.cali`));
+let parent: string;
+
+beforeEach(() => {
+  parent = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-trace-files-"));
+});
+
+afterEach(() => {
+  fs.rmSync(parent, { recursive: true, force: true });
+});
+
+/** An engine that keeps hardly anything of a trace in memory. */
+function engineOnDisk(mostBytes = 1e9): LocalEngine {
+  const traceCache = new TraceCache({ folder: newCacheFolder(parent), mostBytes, memoryBytes: 10_000 });
+  return new LocalEngine(grammars, { traceCache });
+}
+
+function files(): string[] {
+  return fs
+    .readdirSync(parent, { recursive: true, withFileTypes: true })
+    .flatMap((entry) => (entry.isFile() ? [entry.name] : []));
+}
+
+function traceOf(engine: LocalEngine, dataSet: number): Trace {
+  const { trace } = engine.dataSet(dataSet);
+  if (!trace) throw new Error("the recording has no trace");
+  return trace;
+}
+
+describe("a trace on disk", () => {
+  it("is the one in memory, and goes when its data set is closed", async () => {
+    const [onDisk, inMemory] = [engineOnDisk(), new LocalEngine(grammars)];
+    const [info] = await onDisk.open({ paths: events });
+    const [other] = await inMemory.open({ paths: [...events].reverse() });
+    // Only what is read by window is left: sorting needs its own file no more.
+    expect(files()).toHaveLength(1);
+    expect(await plainTrace(traceOf(onDisk, info.id))).toEqual(await plainTrace(traceOf(inMemory, other.id)));
+    expect(await onDisk.messagePairs(info.id, 100)).toEqual(await inMemory.messagePairs(other.id, 100));
+    const [again] = await onDisk.open({ paths: events });
+    expect(files()).toHaveLength(2);
+    await onDisk.close(info.id);
+    expect(files()).toHaveLength(1);
+    expect((await onDisk.lanes(again.id, 1)).rows).toHaveLength(1);
+    await onDisk.dispose();
+    expect(fs.readdirSync(parent)).toEqual([]);
+  });
+
+  it("leaves nothing when its reading is cancelled, wherever that is", async () => {
+    const engine = engineOnDisk();
+    let asked = 0;
+    const counting = taskOf(
+      () => (asked++, false),
+      () => undefined,
+    );
+    const [info] = await engine.open({ paths: events }, counting);
+    await engine.close(info.id);
+    for (let part = 1; part < 8; part++) {
+      let left = Math.floor((asked * part) / 8);
+      const task = taskOf(
+        () => left-- <= 0,
+        () => undefined,
+      );
+      await expect(engine.open({ paths: events }, task)).rejects.toBeInstanceOf(CancelledError);
+      expect(files()).toEqual([]);
+    }
+  });
+
+  it("is refused where it needs more than the setting allows, and leaves nothing", async () => {
+    const engine = engineOnDisk(20_000);
+    const refused = await engine.open({ paths: events }).catch((problem: unknown) => problem);
+    expect(refused).toBeInstanceOf(RequestError);
+    expect((refused as Error).message).toContain("heatflow.limits.cache");
+    expect(files()).toEqual([]);
+  });
+});

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { callerRows, contextRows, hotFunctions } from "../../../../src/engine/trees/trees";
+import type { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
+import { type Cost, openRecording } from "../recordings";
+
+const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
+const all = 1000;
+
+const path = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 6 });
+const costs = fc.array(fc.tuple(path, fc.integer({ min: 0, max: 2 }), fc.integer({ min: 0, max: 9 })), {
+  minLength: 1,
+  maxLength: 20,
+}) as fc.Arbitrary<Cost[]>;
+
+/** The function with this name. */
+function idOf(open: OpenDataSet, name: string): number {
+  return Array.from({ length: open.functions.size }, (_, id) => id).find((id) => open.functionName(id) === name) ?? -1;
+}
+
+describe("callers", () => {
+  it("split a function's exclusive cost over the chains that call it", () => {
+    fc.assert(
+      fc.property(costs, (input) => {
+        const { open } = openRecording(input);
+        for (const root of callerRows(open, scope, [], all).rows) {
+          const name = root.name;
+          const own = input.filter(([frames]) => frames[frames.length - 1] === name);
+          expect(root.exclusive).toBe(own.reduce((sum, [, , seconds]) => sum + seconds, 0));
+          const rows = callerRows(open, scope, root.path, all).rows;
+          expect(rows.length).toBe(root.callers);
+          for (const row of rows) {
+            const expected = own.filter(([frames]) => frames[frames.length - 2] === row.name);
+            expect(row.exclusive).toBe(expected.reduce((sum, [, , seconds]) => sum + seconds, 0));
+          }
+        }
+      }),
+    );
+  });
+
+  it("count recursion once in the inclusive of a chain", () => {
+    const { open } = openRecording([
+      [["main", "f", "g", "f"], 0, 1],
+      [["main", "f"], 0, 10],
+      [["main", "h", "f"], 0, 100],
+    ]);
+    const f = idOf(open, "f");
+    const rows = callerRows(open, scope, [f], all).rows;
+    expect(rows.map(({ name, inclusive, exclusive }) => ({ name, inclusive, exclusive }))).toEqual([
+      { name: "h", inclusive: 100, exclusive: 100 },
+      { name: "main", inclusive: 11, exclusive: 10 },
+      { name: "g", inclusive: 1, exclusive: 1 },
+    ]);
+    expect(hotFunctions(open, scope, "inclusive", all).map((row) => row.name)).toEqual(["f", "main", "h", "g"]);
+    expect(hotFunctions(open, scope, "exclusive", all)[0]).toMatchObject({ name: "f", exclusive: 111, inclusive: 111 });
+  });
+
+  it("take extremes over ranks of the whole row, not of its parts", () => {
+    const { open } = openRecording([
+      [["main", "x", "f"], 0, 3],
+      [["main", "y", "f"], 1, 5],
+      [["main"], 0, 1],
+    ]);
+    const most = { ...scope, over: "max" } as const;
+    expect(callerRows(open, most, [], all).rows.find((row) => row.name === "f")).toMatchObject({ exclusive: 5 });
+    expect(contextRows(open, most, undefined, all).rows[0]).toMatchObject({ name: "main", inclusive: 5, exclusive: 1 });
+    const least = { ...scope, over: "min" } as const;
+    expect(callerRows(open, least, [], all).rows.find((row) => row.name === "f")).toMatchObject({ exclusive: 3 });
+  });
+});
+
+describe("calling contexts", () => {
+  it("have children whose inclusive and the parent's exclusive add up to the parent's inclusive", () => {
+    fc.assert(
+      fc.property(costs, (input) => {
+        const { open } = openRecording(input);
+        const pending = contextRows(open, scope, undefined, all).rows;
+        expect(pending.reduce((sum, row) => sum + row.inclusive, 0)).toBe(
+          input.reduce((sum, [, , cost]) => sum + cost, 0),
+        );
+        for (let row = pending.pop(); row !== undefined; row = pending.pop()) {
+          const { rows } = contextRows(open, scope, row.context, all);
+          expect(rows.length).toBe(row.children);
+          expect(rows.reduce((sum, child) => sum + child.inclusive, row.exclusive)).toBe(row.inclusive);
+          pending.push(...rows);
+        }
+      }),
+    );
+  });
+
+  it("say how many rows a limit leaves out", () => {
+    const { open } = openRecording([
+      [["a"], 0, 1],
+      [["b"], 0, 2],
+      [["c"], 0, 3],
+    ]);
+    const { rows, more } = contextRows(open, scope, undefined, 2);
+    expect(rows.map((row) => row.name)).toEqual(["c", "b"]);
+    expect(more).toBe(1);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { CancelledError } from "../../../../src/model/errors";
+import { Latest } from "../../../../src/panels/kit/latest";
+
+describe("work of which only the newest is wanted", () => {
+  it("cancels what was started before, and tells it that it was overtaken", () => {
+    const latest = new Latest();
+    const first = latest.start();
+    let heard = 0;
+    first.task.onCancel?.(() => heard++);
+    first.task.check();
+    const second = latest.start();
+    expect(heard).toBe(1);
+    expect(first.superseded).toBe(true);
+    expect(() => first.task.check()).toThrow(CancelledError);
+    second.task.check();
+    expect(second.superseded).toBe(false);
+  });
+
+  it("tells the newest that the user cancelled it: nothing overtook it", () => {
+    const latest = new Latest();
+    const run = latest.start();
+    latest.cancel();
+    expect(run.superseded).toBe(false);
+    expect(() => run.task.progress(0.5)).toThrow(CancelledError);
+  });
+
+  it("is abandoned without being told that the user cancelled it", () => {
+    const latest = new Latest();
+    const run = latest.start();
+    latest.abandon();
+    expect(run.superseded).toBe(true);
+    expect(() => run.task.check()).toThrow(CancelledError);
+  });
+
+  it("passes progress on while it is wanted", () => {
+    const seen: unknown[] = [];
+    const latest = new Latest();
+    latest.start((...progress) => seen.push(progress)).task.progress(0.5, "half");
+    expect(seen).toEqual([[0.5, "half"]]);
+  });
+});

@@ -1,0 +1,140 @@
+import { chosenRanks } from "../../../../src/model/members";
+import { describe, expect, it } from "vitest";
+import type { DataSetInfo, Scope } from "../../../../src/engine/api";
+import { recordingMessage } from "../../../../src/panels/recording/recordingMessage";
+import { MESSAGE_LIMIT } from "../../../../src/protocol/bounds";
+import { parseToRecording } from "../../../../src/protocol/recording";
+import { openMiniheat } from "../../engine/miniheat";
+
+async function sample() {
+  const { engine, info, scope } = await openMiniheat();
+  const mean: Scope = { ...scope, over: "mean" };
+  return { info, scope: mean, hot: await engine.hotPlaces(mean, undefined, 10) };
+}
+
+describe("a data set's page", () => {
+  it("says what the recording is, with its metrics' totals and its hottest lines", async () => {
+    const { info, scope, hot } = await sample();
+    const page = recordingMessage(info, scope, hot);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    const fact = (label: string) => page.facts.find((row) => row.label === label)?.value;
+    expect(fact("Format")).toContain("Caliper");
+    expect(fact("Ranks")).toBe("8 (0-7)");
+    expect(fact("File")).toBe(info.files[0]);
+    expect(page.scope).toBe("time, mean over 8 ranks");
+    expect(page.restriction).toBeUndefined();
+    const restricted = recordingMessage(info, { ...scope, chosen: chosenRanks([0, 4]) }, hot);
+    expect(restricted).toMatchObject({ scope: "time, mean over ranks 0, 4", restriction: "ranks 0, 4" });
+    expect(page.metrics.find(({ current }) => current)).toMatchObject({ name: "time", unit: "s" });
+    expect(page.metrics.map(({ total }) => total)).toEqual(info.metrics.map(({ total }) => total));
+    expect(page.hotLines[0]).toMatchObject({ name: "updateConductivity", place: "physics.cpp:34" });
+    expect(page.globals.map(({ name }) => name)).toEqual(info.globals.map(({ name }) => name));
+  });
+
+  it("stays small whatever a recording holds, and says what is not listed", async () => {
+    const { info, scope, hot } = await sample();
+    const long = "y".repeat(3000);
+    const huge: DataSetInfo = {
+      ...info,
+      name: long,
+      files: Array.from({ length: 9000 }, (_, at) => `/recordings/${at}-${long}.cali`),
+      globals: Array.from({ length: 5000 }, (_, at) => ({ name: `${at}${long}`, values: Array(200).fill(long) })),
+      warnings: Array.from({ length: 4000 }, (_, at) => ({ message: long, file: long, at: { line: at } })),
+      metrics: [info.metrics[0], ...Array(2000).fill({ ...info.metrics[0], name: long, total: NaN })],
+    };
+    const page = recordingMessage(huge, scope, hot);
+    expect(JSON.stringify(page).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
+    expect(parseToRecording(page)).toEqual(page);
+    expect(page.shortened.join(" ")).toMatch(/of 5000 metadata entries.*of 4000 warnings/);
+    expect(page.metrics[0].total).toBe(info.metrics[0].total);
+  });
+
+  it("shows no total of what does not add up, and needs no metric at all", async () => {
+    const { info } = await sample();
+    const minimum = { ...info.metrics[0], name: "min", additive: false, total: NaN };
+    const page = recordingMessage({ ...info, metrics: [minimum], defaultMetric: -1 }, undefined, []);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    expect(page.metrics).toEqual([expect.not.objectContaining({ total: expect.anything() })]);
+    expect(page.scope).toBe("no metric");
+  });
+
+  it("counts what happened in time, iterations and resources", async () => {
+    const { info, scope } = await sample();
+    const trace = {
+      lanes: 8,
+      events: 15_712,
+      startSeconds: 0,
+      endSeconds: 0.171,
+      counters: 1,
+      messages: { count: 2232, bytes: 4_571_136 },
+      arrows: 0,
+      transfers: { count: 0, bytes: 0, directions: [] },
+      categories: [],
+    };
+    const series = [
+      { name: "timestep", metric: 0, iterations: 20, rows: 160 },
+      { name: "solve", metric: 0, iterations: 1200, rows: 1200 },
+      { name: "timestep", metric: 1, iterations: 20, rows: 160 },
+    ];
+    const metrics = [info.metrics[0], { ...info.metrics[0], name: "bytes" }];
+    const page = recordingMessage(
+      { ...info, metrics, trace, series, resources: [{ type: "process", count: 8 }] },
+      scope,
+      [],
+    );
+    expect(page.facts).toContainEqual({
+      label: "In time",
+      value: "8 lanes, 15,712 events in 171 ms, 1 counter, 2,232 messages of 4.57 MB",
+    });
+    expect(page.facts).toContainEqual({
+      label: "Iterations",
+      value: "20 of timestep (time, bytes), 1,200 of solve (time)",
+    });
+    expect(page.facts).toContainEqual({ label: "Resources", value: "process: 8" });
+  });
+
+  it("names the recorded file of a hot line that is not here, and leaves out what has no cost", async () => {
+    const { info, scope, hot } = await sample();
+    const link = { places: [], rule: "unknown", reason: "not found", considered: [] } as const;
+    const away = { ...hot[0], link: { ...link, missingFile: "/build/a.c" }, recordedFile: "/build/a.c" };
+    const page = recordingMessage(info, scope, [
+      away,
+      { ...away, link, name: "g" },
+      { ...hot[0], link, name: "h" },
+      { ...hot[0], exclusive: 0 },
+    ]);
+    expect(parseToRecording(structuredClone(page))).toEqual(page);
+    expect(page.hotLines.map(({ name, place }) => [name, place])).toEqual([
+      [hot[0].name, "/build/a.c (not found here)"],
+      ["g", "/build/a.c (line not known)"],
+      ["h", undefined],
+    ]);
+  });
+
+  it("says the metric of counts behind their numbers, and nothing of ranks where there are none", async () => {
+    const { info, scope, hot } = await sample();
+    const metrics = [{ ...info.metrics[0], name: "Ir", unit: "1", kind: "count" as const }];
+    const page = recordingMessage({ ...info, metrics, ranks: [], estimated: true }, { ...scope, over: "sum" }, hot);
+    expect(page).toMatchObject({ scope: "Ir", unit: "Ir", ranks: 0 });
+    expect(JSON.stringify(page.facts)).not.toMatch(/rank(?!s\.cali)/i);
+    expect(page.facts.find(({ label }) => label === "Content")?.value).toContain("(estimated from a call graph)");
+  });
+
+  it("says in sentences what the recording does not have", async () => {
+    const { info, scope } = await sample();
+    const notRecorded = ["no messages in this recording", "no source lines in this recording"];
+    expect(recordingMessage({ ...info, notRecorded }, scope, []).notRecorded).toEqual([
+      "No messages in this recording.",
+      "No source lines in this recording.",
+    ]);
+  });
+
+  it("says where a warning is from", async () => {
+    const { info, scope } = await sample();
+    const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }, { message: "plain" }];
+    expect(recordingMessage({ ...info, warnings }, scope, []).warnings).toEqual([
+      "a.cali, line 7: the last record is cut off",
+      "plain",
+    ]);
+  });
+});
