@@ -1,3 +1,4 @@
+import fs from "node:fs/promises";
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
@@ -6,9 +7,13 @@ import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
 import { openAsking } from "./opening";
-import { keyOf, matching, type Recordings } from "./recordings";
+import { digestOf, matching, type Recording, type Recordings } from "./recordings";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
+import type { SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
+
+/** More paths than these are files that were chosen one by one. */
+const MOST_FOLDERS = 64;
 
 export interface LibraryParts {
   readonly startEngine: StartEngine;
@@ -16,10 +21,12 @@ export interface LibraryParts {
   readonly log: vscode.LogOutputChannel;
 }
 
+type Reading = { readonly info: DataSetInfo } & Pick<Recording, "answer" | "hierarchy" | "readAtMs">;
+
 /** Opens, reads again and closes recordings, and opens them anew when the worker has ended. */
 export class RecordingLibrary implements vscode.Disposable {
   readonly host: EngineHost;
-  private readonly opening = new Map<string, Promise<readonly DataSetInfo[]>>();
+  private readonly opening = new Map<string, Promise<readonly SessionDataSet[]>>();
   /** How often each data set was read again: of several readings at once only the last one counts. */
   private readonly readings = new Map<number, number>();
   private readonly ends: WorkerEnd[] = [];
@@ -53,18 +60,14 @@ export class RecordingLibrary implements vscode.Disposable {
     paths: readonly string[],
     restored: Promise<void>,
     failed?: (error: unknown) => void,
-  ): Promise<readonly DataSetInfo[]> {
-    const known = this.recordings.withFiles(paths);
-    if (known?.info) {
-      this.recordings.setCurrent(known.id);
-      this.changed();
-      return [known.info];
-    }
-    const key = keyOf(paths);
+  ): Promise<readonly SessionDataSet[]> {
+    const key = digestOf(paths);
     const running = this.opening.get(key);
     if (running) return running;
     // A recording that is about to be reopened with the window is not read a second time.
-    const opened = this.restoring(key) ? restored.then(() => this.openRestored(paths)) : this.openNew(paths, failed);
+    const opened = this.restoring(key)
+      ? restored.then(() => this.openedBy(paths))
+      : this.openKnown(paths).then((known) => known ?? this.openNew(paths, failed));
     this.opening.set(key, opened);
     return opened.finally(() => this.opening.delete(key));
   }
@@ -86,14 +89,12 @@ export class RecordingLibrary implements vscode.Disposable {
     const overtaken = () => this.readings.get(dataSet) !== reading || !this.recordings.get(dataSet);
     try {
       if (!recording.info) this.host.expect(dataSet);
-      const { info, answer } = await this.read(dataSet, hierarchy);
+      const { info, ...how } = await this.read(dataSet, hierarchy);
       // What is shown now, not when the reading began: another reading may have come between.
       const before = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
       if (overtaken()) return void (await this.host.running?.close(info.id));
       this.host.replaced(dataSet, info.id);
-      const chosen = hierarchy ?? recording.hierarchy;
-      const now = { info: { ...info, id: dataSet }, name: info.name, hierarchy: chosen, answer, reason: undefined };
-      this.recordings.change(dataSet, now);
+      this.recordings.opened(dataSet, info, how);
       if (before !== undefined) await this.host.running?.close(before);
       this.changed();
       this.reopenedEmitter.fire();
@@ -113,10 +114,10 @@ export class RecordingLibrary implements vscode.Disposable {
     for (const { id, name } of waiting) {
       try {
         this.reopening = id;
-        const { info, answer } = await this.read(id);
+        const { info, ...how } = await this.read(id);
         if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
         if (!this.recordings.get(id)) await this.host.running?.close(info.id);
-        this.recordings.change(id, { info: { ...info, id }, name: info.name, answer, reason: undefined });
+        this.recordings.opened(id, info, how);
         this.host.opened(id, info.id);
       } catch (error) {
         if (generation !== this.generation) return;
@@ -136,18 +137,43 @@ export class RecordingLibrary implements vscode.Disposable {
     void this.host.dispose();
   }
 
-  private async openRestored(paths: readonly string[]): Promise<readonly DataSetInfo[]> {
-    const info = this.recordings.withFiles(paths)?.info;
-    return info ? [info] : [];
+  private openedBy(paths: readonly string[]): SessionDataSet[] {
+    return this.recordings.openedBy(paths).flatMap(({ info }) => info ?? []);
   }
 
-  private async openNew(paths: readonly string[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]> {
+  /** What these paths have opened before is shown, not read anew; but a folder may have other files now. */
+  private async openKnown(paths: readonly string[]): Promise<readonly SessionDataSet[] | undefined> {
+    const known = this.recordings.openedBy(paths);
+    if (known.length === 0) return undefined;
+    const [{ id, readAtMs }] = known;
+    if (await foldersChanged(paths, readAtMs ?? 0)) {
+      if (known.length > 1) return undefined;
+      await this.reload(id);
+    }
+    this.recordings.setCurrent(id);
+    this.changed();
+    return this.openedBy(paths);
+  }
+
+  private async openNew(
+    paths: readonly string[],
+    failed?: (error: unknown) => void,
+  ): Promise<readonly SessionDataSet[]> {
     const { log } = this.parts;
     const name = listOf(paths);
     try {
       this.openingNew = name;
+      const readAtMs = Date.now();
       const opened = await openAsking(() => this.host.engine(), { paths }, name);
-      const infos = await Promise.all(opened.infos.map((info) => this.register(info, opened.answer)));
+      const how = { answer: opened.answer, readAtMs };
+      const several = opened.infos.length > 1;
+      const infos = await Promise.all(
+        opened.infos.map((info) => this.register(info, { ...how, paths: several ? info.files : paths })),
+      );
+      this.recordings.noteOpening(
+        paths,
+        infos.map(({ id }) => id),
+      );
       if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
       this.changed();
       for (const { name, files, seconds } of infos)
@@ -166,15 +192,18 @@ export class RecordingLibrary implements vscode.Disposable {
   }
 
   /** The data set under its own number; one that is open already is not listed twice. */
-  private async register(info: DataSetInfo, answer: string | undefined): Promise<DataSetInfo> {
+  private async register(
+    info: DataSetInfo,
+    how: Pick<Recording, "paths" | "answer" | "readAtMs">,
+  ): Promise<SessionDataSet> {
     const known = this.recordings.withFiles(info.files);
     if (known?.info) {
       await this.host.running?.close(info.id);
       return known.info;
     }
-    const recording = this.recordings.add(info, { answer });
-    this.host.replaced(recording.id, info.id);
-    return { ...info, id: recording.id };
+    const { id, key } = this.recordings.add(info, how);
+    this.host.replaced(id, info.id);
+    return { ...info, id, key };
   }
 
   private announce(infos: readonly DataSetInfo[]): void {
@@ -186,24 +215,23 @@ export class RecordingLibrary implements vscode.Disposable {
     });
   }
 
-  private async read(
-    dataSet: number,
-    chosen?: Hierarchy,
-  ): Promise<{ readonly info: DataSetInfo; readonly answer: string | undefined }> {
+  private async read(dataSet: number, chosen?: Hierarchy): Promise<Reading> {
     const recording = this.recordings.get(dataSet);
     if (!recording) throw new CancelledError();
     const { paths, name } = recording;
-    const request = { paths, hierarchy: chosen ?? recording.hierarchy, answer: recording.answer };
+    const hierarchy = chosen ?? recording.hierarchy;
+    const readAtMs = Date.now();
+    const request = { paths, hierarchy, answer: recording.answer };
     const { infos, answer } = await openAsking(() => this.host.engine(), request, name);
-    const info = matching(infos, paths);
+    const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
     for (const other of infos) if (other !== info) await this.host.running?.close(other.id);
     if (!info) throw new Error("nothing readable is left in it");
-    return { info, answer };
+    return { info, answer, hierarchy, readAtMs };
   }
 
   private restoring(key: string): boolean {
-    return this.recordings.all.some(({ info, reason, paths }) => !info && reason === undefined && keyOf(paths) === key);
+    return this.recordings.waiting.some(({ paths, files }) => files === key || digestOf(paths) === key);
   }
 
   private stayClosed(dataSet: number, error: unknown): void {
@@ -270,6 +298,15 @@ export class RecordingLibrary implements vscode.Disposable {
   private changed(): void {
     this.changeEmitter.fire();
   }
+}
+
+/** Whether a folder among these paths got or lost files since. */
+async function foldersChanged(paths: readonly string[], sinceMs: number): Promise<boolean> {
+  for (const path of paths.slice(0, MOST_FOLDERS)) {
+    const status = await fs.stat(path).catch(() => undefined);
+    if (status?.isDirectory() && status.mtimeMs > sinceMs) return true;
+  }
+  return false;
 }
 
 function messageOf(error: unknown): string {

@@ -1,35 +1,51 @@
 /** The list of recordings that a window has open: numbers, order, what is current. Pure. */
+import { createHash, randomUUID } from "node:crypto";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
-import type { SavedRecording, SavedSession } from "./savedState";
+import type { SavedClosed, SavedRecording, SavedSession } from "./savedState";
 import type { ScopeChoice } from "./scopes";
+import type { SessionDataSet } from "./session";
+
+/** Recordings that are known after the user closed them. */
+const MOST_CLOSED = 20;
 
 export interface Recording {
   /** Its number as long as it is open, whatever worker reads it. */
   readonly id: number;
+  /** Tells it from all others for good: after a reload, a restart, and when it is closed and opened again. */
+  readonly key: string;
   readonly name: string;
-  /** Absolute paths that open it. */
+  /** Absolute paths that open it: as asked for, or its own files where the opening gave several data sets. */
   readonly paths: readonly string[];
+  /** {@link digestOf} its files when it was last open. */
+  readonly files?: string;
   readonly hierarchy?: Hierarchy;
   /** What the user said the files are, where that was not clear. */
   readonly answer?: string;
   readonly choice: ScopeChoice;
   /** Set while it is open. */
-  readonly info?: DataSetInfo;
+  readonly info?: SessionDataSet;
+  /** When reading it began, milliseconds since the epoch. */
+  readonly readAtMs?: number;
   /** Why it is not open though it should be. */
   readonly reason?: string;
 }
 
 export class Recordings {
   private readonly byId = new Map<number, Recording>();
+  private closed: SavedClosed[];
+  /** What each opening gave, by the digest of what was asked for. */
+  private readonly openings = new Map<string, readonly number[]>();
   private currentId: number | undefined;
   private lastId = 0;
 
   constructor(saved: SavedSession) {
     for (const recording of saved.recordings) {
-      const { id, name, paths, hierarchy, answer, metric, over, chosen } = recording;
-      this.byId.set(id, { id, name, paths, hierarchy, answer, choice: { metric, over, chosen } });
+      const { metric, over, chosen, ...known } = recording;
+      const { id } = known;
+      this.byId.set(id, { ...known, choice: { metric, over, chosen } });
       this.lastId = Math.max(this.lastId, id);
     }
+    this.closed = saved.closed;
     this.currentId = saved.current;
   }
 
@@ -57,55 +73,92 @@ export class Recordings {
     if (this.byId.has(id)) this.currentId = id;
   }
 
-  /** Adds an opened recording under a number of its own. */
-  add(info: DataSetInfo, how: Pick<Recording, "hierarchy" | "answer"> = {}): Recording {
+  /** Adds an opened recording under a number of its own, and the key that it had before it was closed. */
+  add(info: DataSetInfo, how: Pick<Recording, "paths" | "answer" | "readAtMs">): Recording {
     const id = ++this.lastId;
-    const recording = { id, name: info.name, paths: info.files, ...how, choice: {}, info: { ...info, id } };
+    const files = digestOf(info.files);
+    const before =
+      this.closed.find((one) => one.files === files) ??
+      this.closed.find(({ paths }) => digestOf(paths) === digestOf(how.paths));
+    this.closed = this.closed.filter((one) => one !== before);
+    const key = before?.key ?? randomUUID();
+    const recording = { ...how, id, key, name: info.name, files, choice: {}, info: { ...info, id, key } };
     this.byId.set(id, recording);
     return recording;
   }
 
-  change(id: number, change: Partial<Omit<Recording, "id">>): void {
+  /** It is open (again): as it was read now. */
+  opened(id: number, info: DataSetInfo, how: Pick<Recording, "answer" | "readAtMs" | "hierarchy">): void {
+    const key = this.byId.get(id)?.key;
+    if (key === undefined) return;
+    const files = digestOf(info.files);
+    this.change(id, { ...how, info: { ...info, id, key }, name: info.name, files, reason: undefined });
+  }
+
+  change(id: number, change: Partial<Omit<Recording, "id" | "key">>): void {
     const recording = this.byId.get(id);
     if (recording) this.byId.set(id, { ...recording, ...change });
   }
 
   remove(id: number): void {
+    const recording = this.byId.get(id);
+    if (recording) {
+      const { key, name, paths, files } = recording;
+      this.closed = [...this.closed, { key, name, paths: [...paths], files }].slice(-MOST_CLOSED);
+    }
     this.byId.delete(id);
     if (this.currentId === id) this.currentId = undefined;
   }
 
   /** The open recording that was read from exactly these files, in any order. */
   withFiles(paths: readonly string[]): Recording | undefined {
-    const key = keyOf(paths);
-    return this.all.find((recording) => recording.info && keyOf(recording.paths) === key);
+    const digest = digestOf(paths);
+    return this.all.find(({ info, files }) => info && files === digest);
+  }
+
+  /** These paths opened these recordings. */
+  noteOpening(paths: readonly string[], ids: readonly number[]): void {
+    this.openings.set(digestOf(paths), ids);
+  }
+
+  /** All that these paths opened before, while all of it is open; else nothing. */
+  openedBy(paths: readonly string[]): readonly Recording[] {
+    const digest = digestOf(paths);
+    const known =
+      this.openings.get(digest)?.map((id) => this.byId.get(id)) ??
+      this.all.filter((one) => one.files === digest || digestOf(one.paths) === digest).slice(0, 1);
+    const open = known.flatMap((one) => (one?.info ? one : []));
+    return open.length === known.length ? open : [];
+  }
+
+  /** What opens a recording that is listed, or that the user has closed. */
+  pathsOf(key: string): readonly string[] | undefined {
+    return (this.all.find((one) => one.key === key) ?? this.closed.find((one) => one.key === key))?.paths;
   }
 
   saved(): SavedSession {
-    const recordings = this.all.map(({ id, name, paths, hierarchy, answer, choice }): SavedRecording => {
-      const { metric, over, chosen } = choice;
-      return {
-        id,
-        name,
-        paths: [...paths],
-        hierarchy,
-        answer,
-        metric,
-        over,
-        chosen: chosen && { by: chosen.by, members: [...chosen.members] },
-      };
+    const recordings = this.all.map(({ id, key, name, paths, files, hierarchy, answer, choice }): SavedRecording => {
+      const { metric, over, chosen: restriction } = choice;
+      const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
+      return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen };
     });
-    return { version: 1, recordings, current: this.currentId };
+    return { version: 1, recordings, closed: [...this.closed], current: this.currentId };
   }
 }
 
-/** The same for the same paths in any order; paths hold no NUL. */
-export function keyOf(paths: readonly string[]): string {
-  return [...new Set(paths)].sort().join("\0");
+/** The same for the same paths in any order, and short however many they are; paths hold no NUL. */
+export function digestOf(paths: readonly string[]): string {
+  return createHash("sha1")
+    .update([...new Set(paths)].sort().join("\0"))
+    .digest("base64url");
 }
 
-/** Of what a reopened recording gave, the data set that it was: the one with the same files, else the first. */
-export function matching(infos: readonly DataSetInfo[], paths: readonly string[]): DataSetInfo | undefined {
-  const key = keyOf(paths);
-  return infos.find((info) => keyOf(info.files) === key) ?? infos[0];
+/** Of what a reopened recording gave, the data set that it was: the one with the same files, else of its name, else the first. */
+export function matching(
+  infos: readonly DataSetInfo[],
+  { files, name }: Pick<Recording, "files" | "name">,
+): DataSetInfo | undefined {
+  return (
+    infos.find((info) => digestOf(info.files) === files) ?? infos.find((info) => info.name === name) ?? infos.at(0)
+  );
 }

@@ -1,13 +1,23 @@
 /** What is kept in the workspace's state so that a window shows after a reload what it showed before. Pure. */
+import { randomUUID } from "node:crypto";
 import * as v from "valibot";
 import { locationUnits } from "../model/members";
 
 const over = v.union([v.picklist(["sum", "mean", "max", "min"]), v.object({ rank: v.number() })]);
 
-const savedRecording = v.object({
-  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
+const known = {
+  /** Tells the data set from all others, for good; states of earlier versions have none. */
+  key: v.optional(v.pipe(v.string(), v.minLength(1)), () => randomUUID()),
   name: v.string(),
+  /** What opens it: as it was asked for, or its own files where the opening gave several data sets. */
   paths: v.pipe(v.array(v.string()), v.minLength(1)),
+  /** {@link digestOf} its files. */
+  files: v.optional(v.string()),
+};
+
+const savedRecording = v.object({
+  ...known,
+  id: v.pipe(v.number(), v.integer(), v.minValue(1)),
   hierarchy: v.optional(v.picklist(["combined", "regions", "callPaths"])),
   answer: v.optional(v.string()),
   metric: v.optional(v.string()),
@@ -18,13 +28,16 @@ const savedRecording = v.object({
 const savedSession = v.object({
   version: v.literal(1),
   recordings: v.array(savedRecording),
+  /** Closed by the user, the latest last: opened again, they have the same key. */
+  closed: v.optional(v.array(v.object(known)), () => []),
   current: v.optional(v.number()),
 });
 
 export type SavedRecording = v.InferOutput<typeof savedRecording>;
+export type SavedClosed = SavedSession["closed"][number];
 export type SavedSession = v.InferOutput<typeof savedSession>;
 
-export const emptySession: SavedSession = { version: 1, recordings: [] };
+export const emptySession: SavedSession = { version: 1, recordings: [], closed: [] };
 
 /** Reads what an earlier window wrote; anything that is not such a state is an empty one, since nothing can be restored from it. */
 export function readSavedSession(stored: unknown): SavedSession {

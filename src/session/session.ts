@@ -16,9 +16,19 @@ export interface Selection {
   readonly comesIntoSight?: boolean;
 }
 
+/** A data set that is open. */
+export interface SessionDataSet extends DataSetInfo {
+  /**
+   * Tells the data set from all others, for good: the same when it is read again (also with other files), after a reload or restart of
+   * the window, and when it is closed and opened again. What views keep of a data set is this.
+   */
+  readonly key: string;
+}
+
 /** A recording that is still listed although it could not be opened (again). */
 export interface ClosedRecording {
   readonly dataSet: number;
+  readonly key: string;
   readonly name: string;
   readonly paths: readonly string[];
   /** Why, and what to do, for people. */
@@ -28,11 +38,11 @@ export interface ClosedRecording {
 export interface Session {
   /** Answers under the numbers of {@link dataSets}, which stay the same when the worker or the window is restarted. */
   readonly engine: Engine;
-  readonly dataSets: readonly DataSetInfo[];
+  readonly dataSets: readonly SessionDataSet[];
   /** Recordings that were open and now are not, by no wish of the user: {@link reload} tries again. */
   readonly closedRecordings: readonly ClosedRecording[];
   /** The data set that views without one of their own show. */
-  readonly current: DataSetInfo | undefined;
+  readonly current: SessionDataSet | undefined;
   /** Metric, over ranks and restriction of a data set (default: the current one). */
   scope(dataSet?: number): Scope | undefined;
   readonly selection: Selection | undefined;
@@ -53,7 +63,9 @@ export interface Session {
    *
    * @param failed hears of what went wrong instead of the user
    */
-  open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]>;
+  open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]>;
+  /** Opens the data set of this key once more, closed or not open for a reason. @returns whether its recording is known */
+  openAgain(key: string): Promise<boolean>;
   close(dataSet: number): Promise<void>;
   /** Reads a recording again; what is shown stays until that has succeeded. */
   reload(dataSet: number): Promise<void>;

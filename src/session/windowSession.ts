@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import type { Chosen, DataSetInfo, Hierarchy, OverRanks, Scope } from "../engine/api";
+import type { Chosen, Hierarchy, OverRanks, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
 import { readSavedSession } from "./savedState";
 import { scopeOf } from "./scopes";
-import type { ClosedRecording, Selection, Session } from "./session";
+import type { ClosedRecording, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { StableEngine } from "./stableEngine";
 import { SymbolFeed } from "./symbolFeed";
@@ -64,17 +64,17 @@ export class WindowSession implements Session, vscode.Disposable {
     this.restored = this.library.reopenAll();
   }
 
-  get dataSets(): readonly DataSetInfo[] {
+  get dataSets(): readonly SessionDataSet[] {
     return this.recordings.all.flatMap(({ info }) => info ?? []);
   }
 
   get closedRecordings(): readonly ClosedRecording[] {
-    return this.recordings.all.flatMap(({ id, name, paths, info, reason }) =>
-      info || reason === undefined ? [] : [{ dataSet: id, name, paths, reason }],
+    return this.recordings.all.flatMap(({ id, key, name, paths, info, reason }) =>
+      info || reason === undefined ? [] : [{ dataSet: id, key, name, paths, reason }],
     );
   }
 
-  get current(): DataSetInfo | undefined {
+  get current(): SessionDataSet | undefined {
     return this.recordings.current?.info;
   }
 
@@ -92,7 +92,7 @@ export class WindowSession implements Session, vscode.Disposable {
     return recording?.info && scopeOf(recording.info, recording.choice, currentSettings().overRanks);
   }
 
-  async open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly DataSetInfo[]> {
+  async open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]> {
     const paths = uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
     if (paths.length < uris.length) {
       const other = uris.find(({ scheme }) => scheme !== "file");
@@ -101,6 +101,14 @@ export class WindowSession implements Session, vscode.Disposable {
       );
     }
     return paths.length === 0 ? [] : this.library.open(paths, this.restored, failed);
+  }
+
+  async openAgain(key: string): Promise<boolean> {
+    const closed = this.closedRecordings.find((one) => one.key === key);
+    if (closed) await this.reload(closed.dataSet);
+    const paths = closed?.paths ?? this.recordings.pathsOf(key);
+    if (paths && !closed) await this.library.open(paths, this.restored);
+    return paths !== undefined;
   }
 
   async close(dataSet: number): Promise<void> {

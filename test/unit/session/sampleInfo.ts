@@ -1,4 +1,5 @@
-import type { DataSetInfo, MetricInfo } from "../../../src/engine/api";
+import type { MetricInfo } from "../../../src/engine/api";
+import type { SessionDataSet } from "../../../src/session/session";
 
 export function metricInfo(parts: Partial<MetricInfo> = {}): MetricInfo {
   return {
@@ -14,9 +15,10 @@ export function metricInfo(parts: Partial<MetricInfo> = {}): MetricInfo {
 }
 
 /** A data set of 8 ranks with a time and a size. */
-export function dataSetInfo(parts: Partial<DataSetInfo> = {}): DataSetInfo {
+export function dataSetInfo(parts: Partial<SessionDataSet> = {}): SessionDataSet {
   return {
     id: 1,
+    key: "8f14e45f-ceea-467a-9575-7cd0a5d0e1a3",
     name: "profile.cali",
     files: ["/data/profile.cali"],
     format: { id: "caliper", label: "Caliper" },

@@ -1,25 +1,24 @@
 import { describe, expect, it } from "vitest";
-import { matching, Recordings } from "../../../src/session/recordings";
+import { digestOf, matching, Recordings } from "../../../src/session/recordings";
 import { emptySession, readSavedSession } from "../../../src/session/savedState";
 import { dataSetInfo } from "./sampleInfo";
 
 describe("the saved session", () => {
   it("brings back order, numbers, choices and what was current", () => {
     const recordings = new Recordings(emptySession);
-    recordings.add(dataSetInfo({ id: 40, name: "a", files: ["/a"] }));
-    const second = recordings.add(dataSetInfo({ id: 41, name: "b", files: ["/b0", "/b1"] }), {
-      hierarchy: "callPaths",
-      answer: "two runs",
-    });
+    recordings.add(dataSetInfo({ id: 40, name: "a", files: ["/a"] }), { paths: ["/a"] });
+    const b = dataSetInfo({ id: 41, name: "b", files: ["/b0", "/b1"] });
+    const second = recordings.add(b, { paths: ["/b"], answer: "two runs" });
     recordings.change(second.id, {
+      hierarchy: "callPaths",
       choice: { metric: "bytes", over: { rank: 2 }, chosen: { by: "thread", members: ["1.0", "2.0"] } },
     });
     recordings.setCurrent(second.id);
     const stored: unknown = JSON.parse(JSON.stringify(recordings.saved()));
     const restored = new Recordings(readSavedSession(stored));
     expect(restored.all).toMatchObject([
-      { id: 1, name: "a", paths: ["/a"], hierarchy: undefined, answer: undefined },
-      { id: 2, name: "b", paths: ["/b0", "/b1"], hierarchy: "callPaths", answer: "two runs" },
+      { id: 1, name: "a", paths: ["/a"] },
+      { id: 2, key: second.key, name: "b", paths: ["/b"], hierarchy: "callPaths", answer: "two runs" },
     ]);
     expect(restored.all.map(({ info }) => info)).toEqual([undefined, undefined]);
     expect(restored.get(2)?.choice).toEqual({
@@ -37,7 +36,7 @@ describe("the saved session", () => {
     const recordings = new Recordings(
       readSavedSession({ version: 1, recordings: [{ id: 7, name: "a", paths: ["/a"] }] }),
     );
-    expect(recordings.add(dataSetInfo()).id).toBe(8);
+    expect(recordings.add(dataSetInfo(), { paths: ["/b"] }).id).toBe(8);
   });
 
   it.each([
@@ -66,7 +65,7 @@ describe("the saved session", () => {
 describe("the list of recordings", () => {
   it("finds a recording by its files in any order, while it is open", () => {
     const recordings = new Recordings(emptySession);
-    const { id } = recordings.add(dataSetInfo({ files: ["/a", "/b"] }));
+    const { id } = recordings.add(dataSetInfo({ files: ["/a", "/b"] }), { paths: ["/"] });
     expect(recordings.withFiles(["/b", "/a", "/b"])?.id).toBe(id);
     expect(recordings.withFiles(["/a"])).toBeUndefined();
     recordings.change(id, { info: undefined });
@@ -75,8 +74,8 @@ describe("the list of recordings", () => {
 
   it("shows the first that is open when the current one is closed", () => {
     const recordings = new Recordings(emptySession);
-    const first = recordings.add(dataSetInfo({ files: ["/a"] }));
-    const second = recordings.add(dataSetInfo({ files: ["/b"] }));
+    const first = recordings.add(dataSetInfo({ files: ["/a"] }), { paths: ["/a"] });
+    const second = recordings.add(dataSetInfo({ files: ["/b"] }), { paths: ["/b"] });
     recordings.setCurrent(second.id);
     recordings.remove(second.id);
     expect(recordings.current?.id).toBe(first.id);
@@ -93,10 +92,11 @@ describe("the list of recordings", () => {
     expect(list.waiting.map(({ id }) => id)).toEqual([1]);
   });
 
-  it("knows a reopened recording by its files", () => {
-    const [a, b] = [dataSetInfo({ id: 5, files: ["/a"] }), dataSetInfo({ id: 6, files: ["/b"] })];
-    expect(matching([a, b], ["/b"])?.id).toBe(6);
-    expect(matching([a, b], ["/gone"])?.id).toBe(5);
-    expect(matching([], ["/a"])).toBeUndefined();
+  it("knows a reopened recording by its files, else by its name", () => {
+    const [a, b] = [dataSetInfo({ name: "a", files: ["/a"] }), dataSetInfo({ name: "b", files: ["/b"] })];
+    expect(matching([a, b], { name: "a", files: digestOf(["/b"]) })).toBe(b);
+    expect(matching([a, b], { name: "b", files: digestOf(["/gone"]) })).toBe(b);
+    expect(matching([a, b], { name: "c" })).toBe(a);
+    expect(matching([], { name: "a" })).toBeUndefined();
   });
 });

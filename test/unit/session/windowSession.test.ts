@@ -1,3 +1,6 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OpenRequest } from "../../../src/engine/api";
@@ -22,6 +25,8 @@ class FakeWorker {
   readonly open = new Set<number>();
   /** With which hierarchy those that are open were read. */
   readonly hierarchies = new Map<number, string | undefined>();
+  /** Files of folders that are one data set. */
+  static readonly folders = new Map<string, readonly string[]>();
   private lastId = 0;
   private gone = false;
 
@@ -74,7 +79,8 @@ class FakeWorker {
       const id = ++this.lastId + 100 * FakeWorker.started.length;
       this.open.add(id);
       this.hierarchies.set(id, hierarchy);
-      return dataSetInfo({ id, name: answer === undefined ? `${kind}` : `${kind}, as ${answer}`, files: [path] });
+      const name = answer === undefined ? `${kind}` : `${kind}, as ${answer}`;
+      return dataSetInfo({ id, name, files: FakeWorker.folders.get(path) ?? [path] });
     });
   }
 }
@@ -103,6 +109,7 @@ const worker = () => FakeWorker.started[FakeWorker.started.length - 1];
 
 beforeEach(() => {
   FakeWorker.started = [];
+  FakeWorker.folders.clear();
   heard.messages.length = 0;
   heard.questions?.splice(0);
   heard.choose = undefined;
@@ -294,6 +301,75 @@ describe("reading a recording again", () => {
     expect(names(session)).toEqual(["1 old"]);
     expect(worker().open.size).toBe(1);
     expect(heard.messages[0]).toContain("Could not read old again");
+  });
+});
+
+describe("a database of one file per rank", () => {
+  let folder: string;
+  const rankFiles = (count: number) => Array.from({ length: count }, (_, rank) => path.join(folder, `${rank}.cali`));
+  const disk = () =>
+    new Map([
+      [folder, "database"],
+      ["/a", "first"],
+    ]);
+  /** All sessions of one test have this state. */
+  let state = memento();
+
+  beforeEach(() => {
+    folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-database-"));
+    // Written a while ago.
+    fs.utimesSync(folder, 1e9, 1e9);
+    FakeWorker.folders.set(folder, rankFiles(4));
+    state = memento();
+  });
+  afterEach(() => fs.rmSync(folder, { recursive: true }));
+
+  it("has one key for good: measured again, reloaded, restarted, closed and opened again", async () => {
+    const before = windowWith(disk(), state);
+    const [first] = await before.open([uri(folder)]);
+    const [other] = await before.open([uri("/a")]);
+    expect(first.key).not.toBe(other.key);
+    FakeWorker.folders.set(folder, rankFiles(8));
+    await before.reload(first.id);
+    expect(before.dataSets[0]).toMatchObject({ key: first.key, files: rankFiles(8) });
+    const reopened = changes(before, () => before.dataSets.length === 2);
+    worker().crash();
+    await reopened;
+    expect(before.dataSets[0].key).toBe(first.key);
+
+    const after = windowWith(disk(), state);
+    await after.restored;
+    expect(after.dataSets.map(({ key }) => key)).toEqual([first.key, other.key]);
+    await after.close(first.id);
+    await after.close(other.id);
+
+    const last = windowWith(disk(), state);
+    expect(await last.openAgain(first.key)).toBe(true);
+    const [byFile] = await last.open([uri("/a")]);
+    expect(last.dataSets.map(({ key }) => key)).toEqual([first.key, other.key]);
+    expect(byFile.key).toBe(other.key);
+    expect(await last.openAgain("unknown")).toBe(false);
+  });
+
+  it("is kept by what opens it, not by its files", async () => {
+    FakeWorker.folders.set(folder, rankFiles(8192));
+    await windowWith(disk(), state).open([uri(folder)]);
+    expect(JSON.stringify(state.get("heatflow.session")).length).toBeLessThan(1000);
+  });
+
+  it("is not read a second time when it is opened again, unless its folder has other files", async () => {
+    const session = windowWith(disk(), state);
+    const [first] = await session.open([uri(folder)]);
+    await session.open([uri("/a")]);
+    expect(await session.open([uri(folder)])).toEqual([first]);
+    expect(await session.open(rankFiles(4).reverse().map(uri))).toEqual([first]);
+    expect(session.current).toEqual(first);
+    expect(worker().reads).toEqual([folder, "/a"]);
+    FakeWorker.folders.set(folder, rankFiles(5));
+    fs.utimesSync(folder, Date.now() / 1000 + 5, Date.now() / 1000 + 5);
+    const [grown] = await session.open([uri(folder)]);
+    expect(grown).toMatchObject({ id: first.id, key: first.key, files: rankFiles(5) });
+    expect(worker().reads).toEqual([folder, "/a", folder]);
   });
 });
 

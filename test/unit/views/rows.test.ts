@@ -72,7 +72,7 @@ describe("the data sets view", () => {
   it("keeps a recording that could not be reopened, with the reason", () => {
     const [row] = dataSetRows(
       [],
-      [{ dataSet: 3, name: "gone.cali", paths: ["/gone.cali"], reason: "no such file" }],
+      [{ dataSet: 3, key: "gone", name: "gone.cali", paths: ["/gone.cali"], reason: "no such file" }],
       () => undefined,
       undefined,
     );
