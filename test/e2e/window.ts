@@ -49,7 +49,9 @@ export class Window {
     });
     try {
       await server.start();
-      const { page } = await openWindow(server.address(workspace), { log: path.join(folder, "window.log"), viewport });
+      const { password } = server;
+      const log = path.join(folder, "window.log");
+      const { page } = await openWindow(server.address(workspace), { password, log, viewport });
       const window = new Window(takeOver(page), server, workspace, folder);
       await window.drawn();
       return window;

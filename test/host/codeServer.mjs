@@ -1,12 +1,14 @@
 /**
  * VS Code as code-server runs it: its server, extension host and web workbench, on 127.0.0.1. Needs nothing but Node and
  * the package. Each server has folders of its own for user data, extensions and sockets; nothing is written to the home folder.
+ * It asks for a password, made anew for each: its terminal is a shell, and other users of the machine reach 127.0.0.1 too.
  *
  * HEATFLOW_SERVER_NODE names another Node for the server (22.15 or newer), HEATFLOW_DEBUG=1 prints what it prints.
  */
 import fs from "node:fs";
 import path from "node:path";
 import { spawn, spawnSync } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { hostFolder, socketFolder } from "./folders.mjs";
 
 export function codeServerFolder() {
@@ -41,6 +43,7 @@ export class CodeServer {
    * @param {boolean} [options.development] heed an extension under development and its tests
    * @param {boolean} [options.trustAll] no workspace is asked about
    * @param {number} [options.port] 0: a free one
+   * @param {boolean} [options.open] no password: whoever is logged in to the machine gets a shell
    * @param {Record<string, string>} [options.env] more environment for the server and the extension host
    */
   constructor(options) {
@@ -48,6 +51,8 @@ export class CodeServer {
     this.userData = path.join(options.folder, "user-data");
     this.extensions = path.join(options.folder, "extensions");
     this.log = path.join(options.folder, "server.log");
+    /** What the window asks for; undefined where it asks for nothing. */
+    this.password = options.open ? undefined : randomBytes(12).toString("base64url");
     for (const folder of [this.userData, this.extensions]) fs.mkdirSync(folder, { recursive: true });
   }
 
@@ -83,7 +88,7 @@ export class CodeServer {
       serverNode(),
       [
         ...this.#arguments(),
-        ...["--auth", "none", "--bind-addr", `127.0.0.1:${port}`],
+        ...["--auth", this.password === undefined ? "none" : "password", "--bind-addr", `127.0.0.1:${port}`],
         ...["--disable-telemetry", "--disable-update-check", "--disable-getting-started-override", "--disable-proxy"],
         ...(trustAll ? ["--disable-workspace-trust"] : []),
         // The built workbench ignores extensions under development, and their tests, without this.
@@ -145,6 +150,8 @@ export class CodeServer {
       // No extension gallery is asked.
       EXTENSIONS_GALLERY: '{"serviceUrl":""}',
       ...privateFolders(this.#sockets),
+      // Not PASSWORD: that would be hashed slowly again with each request, and 96 random bits need no slow hash.
+      ...(this.password !== undefined && { HASHED_PASSWORD: createHash("sha256").update(this.password).digest("hex") }),
       ...this.options.env,
     };
   }

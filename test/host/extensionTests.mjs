@@ -54,7 +54,8 @@ async function runTests() {
       });
       // The two functions that the web workbench calls when it runs an extension's tests.
       const functions = { codeAutomationLog: () => {}, codeAutomationExit: resolve };
-      void openWindow(address, { log: path.join(folder, "window.log"), functions }).then((opened) => {
+      const { password } = server;
+      void openWindow(address, { password, log: path.join(folder, "window.log"), functions }).then((opened) => {
         window = opened;
         window.page.once("crash", () => reject(new Error("The window crashed.")));
       }, reject);

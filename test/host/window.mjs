@@ -9,11 +9,15 @@ import { socketFolder } from "./folders.mjs";
 /**
  * @param {string} address of {@link CodeServer.address}
  * @param {object} [options]
+ * @param {string} [options.password] of {@link CodeServer.password}: the window is logged in with it
  * @param {string} [options.log] file for what the window's console says
  * @param {{ width: number, height: number }} [options.viewport] pixels
  * @param {Record<string, (...args: never[]) => void>} [options.functions] functions that the window may call
  */
-export async function openWindow(address, { log, viewport = { width: 1400, height: 900 }, functions = {} } = {}) {
+export async function openWindow(
+  address,
+  { password, log, viewport = { width: 1400, height: 900 }, functions = {} } = {},
+) {
   const folder = socketFolder();
   const browser = await chromium.launch({
     executablePath: provideChromium(),
@@ -42,7 +46,14 @@ export async function openWindow(address, { log, viewport = { width: 1400, heigh
     page.on("pageerror", (error) => fs.appendFileSync(log, `error: ${error.stack}\n`));
   }
   for (const [name, call] of Object.entries(functions)) await page.exposeFunction(name, call);
+  if (password !== undefined) await logIn(context, address, password);
   const response = await page.goto(address, { waitUntil: "commit" });
   if (!response?.ok()) throw new Error(`${address} answered ${response?.status()}.`);
   return { browser, page };
+}
+
+/** Sends the password as code-server's page of log-in does: the answer leaves a cookie with the browser's context. */
+async function logIn(context, address, password) {
+  const answer = await context.request.post(new URL("/login", address).href, { form: { password }, maxRedirects: 0 });
+  if (answer.status() !== 302) throw new Error(`The server took no log-in (${answer.status()}).`);
 }
