@@ -7,7 +7,7 @@ import { exportArguments, runExport } from "./cli/exportCommand";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { Output, OutputClosed } from "./cli/output";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
-import { LocalEngine } from "./engine/localEngine";
+import { localEngine, type LocalEngine } from "./engine/localEngine";
 import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
 import { grammarsBeside } from "./source/grammar";
 
@@ -63,7 +63,7 @@ async function main(args: readonly string[], output: Output): Promise<void> {
 async function run(command: string, args: readonly string[], output: Output): Promise<void> {
   void removeLeftOvers(os.tmpdir());
   const traceCache = new TraceCache({ folder: newCacheFolder(os.tmpdir()), mostBytes: Number.POSITIVE_INFINITY });
-  const engine = new LocalEngine(grammarsBeside(__dirname), { traceCache });
+  const engine = localEngine(grammarsBeside(__dirname), { traceCache });
   try {
     await runWith(engine, command, args, output);
   } finally {

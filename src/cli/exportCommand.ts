@@ -74,7 +74,7 @@ export async function runExport(
     await writeAll(request, engine, infos, output, warn);
     await output.flush();
   } finally {
-    for (const { id } of infos) await engine.close(id);
+    for (const { id } of infos) await engine.close({ dataSet: id });
   }
 }
 

@@ -34,7 +34,7 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
     else for (const [at, summary] of summaries.entries()) await output.write(summaryTable(infos[at], summary));
     await output.flush();
   } finally {
-    for (const { id } of infos) await engine.close(id);
+    for (const { id } of infos) await engine.close({ dataSet: id });
   }
 }
 

@@ -28,8 +28,8 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     try {
       const asked = textOf(document);
       const [details, calls] = await Promise.all([
-        this.session.engine.lineDetails(scope, asked, line, taskOfToken(token)),
-        this.session.engine.lineCalls(scope, asked, line, taskOfToken(token)),
+        this.session.engine.lineDetails({ scope, document: asked, line }, taskOfToken(token)),
+        this.session.engine.lineCalls({ scope, document: asked, line }, taskOfToken(token)),
       ]);
       if (details.length + calls.length === 0 || token.isCancellationRequested) return undefined;
       const metric = info.metrics[scope.metric];

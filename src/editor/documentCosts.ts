@@ -51,7 +51,7 @@ export class DocumentCostSource implements vscode.Disposable {
     known?.source.cancel();
     const source = new vscode.CancellationTokenSource();
     const costs = this.session.engine
-      .documentCosts(scope, textOf(document), taskOfToken(source.token))
+      .documentCosts({ scope, document: textOf(document) }, taskOfToken(source.token))
       .catch((error: unknown) => {
         if (this.answers.get(name)?.key === key) this.answers.delete(name);
         if (!(error instanceof CancelledError)) this.report(document, error);

@@ -46,7 +46,7 @@ async function locateSource(session: Session, locator: SourceLocator): Promise<v
   const scope = session.scope();
   if (!scope) return;
   const places = await withCancellableProgress("Looking for missing source files", (task) =>
-    session.engine.hotPlaces(scope, undefined, MOST_PLACES, task),
+    session.engine.hotPlaces({ scope, limit: MOST_PLACES }, task),
   ).catch((error: unknown) => {
     if (!(error instanceof CancelledError)) throw error;
   });

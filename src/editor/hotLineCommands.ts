@@ -39,7 +39,7 @@ export class HotLineCommands implements vscode.Disposable {
     const scope = this.session.scope();
     if (!scope) return this.sayWhyNone();
     const places = await withCancellableProgress("Finding the hottest line", (task) =>
-      this.session.engine.hotPlaces(scope, undefined, 50, task),
+      this.session.engine.hotPlaces({ scope, limit: 50 }, task),
     ).catch(ignoreCancel);
     if (!places) return;
     const place = firstLinked(places) ?? places.at(0);
@@ -66,7 +66,7 @@ export class HotLineCommands implements vscode.Disposable {
     await this.latest.run(async (token) => {
       const scope = this.session.scope();
       if (!scope) return this.sayWhyNone();
-      const places = await this.session.engine.hotPlaces(scope, undefined, MOST_PLACES, taskOfToken(token));
+      const places = await this.session.engine.hotPlaces({ scope, limit: MOST_PLACES }, taskOfToken(token));
       const files = filesByCost(places);
       let file = nextFile(files, editor?.document.uri.fsPath, step);
       // A file all of whose lines are below the least share is passed over; each file is looked at once.

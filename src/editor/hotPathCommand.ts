@@ -24,7 +24,7 @@ async function follow(session: Session, navigator: Navigator, argument: unknown)
   const target = targetIn(argument) ?? selectedIn(session, scope);
   const { hotPathThreshold } = currentSettings();
   const path = await withCancellableProgress("Following the hot path", (task) =>
-    session.engine.hotPath(scope, target, hotPathThreshold, task),
+    session.engine.hotPath({ scope, target, threshold: hotPathThreshold }, task),
   );
   const end = path?.steps.at(-1);
   if (!path || !end) {

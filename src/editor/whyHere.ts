@@ -26,8 +26,8 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
   const line = numberIn(argument, "line") ?? editor.selection.active.line + 1;
   const asked = textOf(editor.document);
   const reasons = await withCancellableProgress("Looking up this line", async (task) => {
-    const details = await session.engine.lineDetails(scope, asked, line, task);
-    const calls = await session.engine.lineCalls(scope, asked, line, task);
+    const details = await session.engine.lineDetails({ scope, document: asked, line }, task);
+    const calls = await session.engine.lineCalls({ scope, document: asked, line }, task);
     return [
       ...details.flatMap(({ name, link, otherLinks }) => reasonsOfLink(name, link, otherLinks)),
       ...calls.flatMap(reasonsOfCall),
@@ -43,8 +43,9 @@ export async function whyHere(session: Session, navigator: LineNavigator, argume
 
 async function whyTarget(session: Session, navigator: LineNavigator, scope: Scope, target: Target): Promise<void> {
   const reasons = await withCancellableProgress("Looking up where this leads", async (task) => {
-    const own = target.kind === "context" ? [await session.engine.describeContext(scope, target.context)] : [];
-    const frames = await session.engine.hotPlaces(scope, target, MOST_FRAMES, task);
+    const own =
+      target.kind === "context" ? [await session.engine.describeContext({ scope, context: target.context })] : [];
+    const frames = await session.engine.hotPlaces({ scope, target, limit: MOST_FRAMES }, task);
     const links = new Map([...own, ...frames].map(({ name, link }) => [JSON.stringify([name, link]), { name, link }]));
     return [...links.values()].flatMap(({ name, link }) => reasonsOfLink(name, link));
   });

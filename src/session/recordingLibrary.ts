@@ -77,7 +77,8 @@ export class RecordingLibrary implements vscode.Disposable {
     this.recordings.remove(dataSet);
     this.host.forget(dataSet);
     this.changed();
-    if (engineId !== undefined) await this.host.running?.close(engineId).catch((error) => this.parts.log.warn(error));
+    if (engineId !== undefined)
+      await this.host.running?.close({ dataSet: engineId }).catch((error) => this.parts.log.warn(error));
   }
 
   /** @param hierarchy what makes the calling contexts, where it is to be another than before */
@@ -92,10 +93,10 @@ export class RecordingLibrary implements vscode.Disposable {
       const { info, ...how } = await this.read(dataSet, hierarchy);
       // What is shown now, not when the reading began: another reading may have come between.
       const before = this.recordings.get(dataSet)?.info && (await this.host.engineIdOf(dataSet));
-      if (overtaken()) return void (await this.host.running?.close(info.id));
+      if (overtaken()) return void (await this.host.running?.close({ dataSet: info.id }));
       this.host.replaced(dataSet, info.id);
       this.recordings.opened(dataSet, info, how);
-      if (before !== undefined) await this.host.running?.close(before);
+      if (before !== undefined) await this.host.running?.close({ dataSet: before });
       this.changed();
       this.reopenedEmitter.fire();
     } catch (error) {
@@ -116,7 +117,7 @@ export class RecordingLibrary implements vscode.Disposable {
         this.reopening = id;
         const { info, ...how } = await this.read(id);
         if (generation !== this.generation) return; // the worker ended meanwhile: a newer round is at work
-        if (!this.recordings.get(id)) await this.host.running?.close(info.id);
+        if (!this.recordings.get(id)) await this.host.running?.close({ dataSet: info.id });
         this.recordings.opened(id, info, how);
         this.host.opened(id, info.id);
       } catch (error) {
@@ -198,7 +199,7 @@ export class RecordingLibrary implements vscode.Disposable {
   ): Promise<SessionDataSet> {
     const known = this.recordings.withFiles(info.files);
     if (known?.info) {
-      await this.host.running?.close(info.id);
+      await this.host.running?.close({ dataSet: info.id });
       return known.info;
     }
     const { id, key } = this.recordings.add(info, how);
@@ -225,7 +226,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const { infos, answer } = await openAsking(() => this.host.engine(), request, name);
     const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
-    for (const other of infos) if (other !== info) await this.host.running?.close(other.id);
+    for (const other of infos) if (other !== info) await this.host.running?.close({ dataSet: other.id });
     if (!info) throw new Error("nothing readable is left in it");
     return { info, answer, hierarchy, readAtMs };
   }

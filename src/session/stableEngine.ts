@@ -3,26 +3,9 @@
  * again or the window is reloaded, so panels and views may keep it; here it is exchanged for the number that the present
  * worker gave, and a question asked while a recording is being reopened waits until it is there.
  */
-import type {
-  CorrelationAxis,
-  CorrelationQuery,
-  DistributionQuery,
-  BarHistogramRequest,
-  DocumentText,
-  Engine,
-  FlameQuery,
-  FlameWindow,
-  GraphLayout,
-  GraphQuery,
-  LayoutGraph,
-  LayoutSize,
-  LocationUnit,
-  Scope,
-  SuperGraph,
-  Target,
-} from "../engine/api";
+import type { Engine, SessionQuestionName } from "../engine/api";
+import { askByName, askingEngine } from "../engine/askingEngine";
 import { RequestError } from "../model/errors";
-import type { Task } from "../model/task";
 
 /** A data set as the present worker knows it. */
 export interface Resolved {
@@ -39,218 +22,66 @@ export interface Directory {
   readonly busy: Map<number, number>;
 }
 
-export class StableEngine implements Engine {
-  constructor(private readonly directory: Directory) {}
+/** Refused here, since the session keeps the account of them. */
+const ofSession: Readonly<Record<SessionQuestionName, true>> = {
+  configure: true,
+  setOpenTexts: true,
+  wantedSymbols: true,
+  setSymbols: true,
+  open: true,
+  close: true,
+};
 
-  configure(): Promise<void> {
-    return Promise.reject(new RequestError("The session alone configures the engine."));
-  }
-
-  setOpenTexts(texts: readonly DocumentText[]): Promise<void> {
-    return this.directory.engine().setOpenTexts(texts);
-  }
-
-  wantedSymbols(): Promise<never> {
-    return Promise.reject(new RequestError("The session alone asks for symbols."));
-  }
-
-  setSymbols(): Promise<never> {
-    return Promise.reject(new RequestError("The session alone hands in symbols."));
-  }
-
-  open(): Promise<never> {
-    return Promise.reject(new RequestError("Recordings are opened through the session."));
-  }
-
-  close(): Promise<void> {
-    return Promise.reject(new RequestError("Data sets are closed through the session."));
-  }
-
-  total(scope: Scope) {
-    return this.inScope(scope, (engine, own) => engine.total(own));
-  }
-
-  hotFunctions(scope: Scope, by: "exclusive" | "inclusive", limit: number) {
-    return this.inScope(scope, (engine, own) => engine.hotFunctions(own, by, limit));
-  }
-
-  contexts(scope: Scope, parent: number | undefined, limit: number) {
-    return this.inScope(scope, (engine, own) => engine.contexts(own, parent, limit));
-  }
-
-  callers(scope: Scope, path: readonly number[], limit: number) {
-    return this.inScope(scope, (engine, own) => engine.callers(own, path, limit));
-  }
-
-  pathOf(dataSet: number, context: number) {
-    return this.inDataSet(dataSet, (engine, id) => engine.pathOf(id, context));
-  }
-
-  describeContext(scope: Scope, context: number) {
-    return this.inScope(scope, (engine, own) => engine.describeContext(own, context));
-  }
-
-  link(dataSet: number, target: Target, task?: Task) {
-    return this.inDataSet(dataSet, async (engine, id) => engine.link(id, await this.ownTarget(target, id), task));
-  }
-
-  hotPlaces(scope: Scope, target: Target | undefined, limit: number, task?: Task) {
-    return this.inScope(scope, async (engine, own) =>
-      engine.hotPlaces(own, target && (await this.ownTarget(target, own.dataSet)), limit, task),
-    );
-  }
-
-  documentCosts(scope: Scope, document: DocumentText, task?: Task) {
-    return this.inScope(scope, (engine, own) => engine.documentCosts(own, document, task));
-  }
-
-  lineDetails(scope: Scope, document: DocumentText, line: number, task?: Task) {
-    return this.inScope(scope, (engine, own) => engine.lineDetails(own, document, line, task));
-  }
-
-  lineCalls(scope: Scope, document: DocumentText, line: number, task?: Task) {
-    return this.inScope(scope, (engine, own) => engine.lineCalls(own, document, line, task));
-  }
-
-  barOf(query: GraphQuery, target: Target, task?: Task) {
-    return this.inQuery(query, async (engine, own) =>
-      engine.barOf(own, await this.ownTarget(target, own.scope.dataSet), task),
-    );
-  }
-
-  superGraph(query: GraphQuery, task?: Task): Promise<SuperGraph> {
-    return this.inQuery(query, (engine, own) => engine.superGraph(own, task));
-  }
-
-  barFunctions(query: GraphQuery, bar: string, task?: Task) {
-    return this.inQuery(query, (engine, own) => engine.barFunctions(own, bar, task));
-  }
-
-  barOrigins(before: GraphQuery, after: GraphQuery, task?: Task) {
-    return this.inQuery(before, (engine, then) => this.inQuery(after, (_, now) => engine.barOrigins(then, now, task)));
-  }
-
-  layout(graph: LayoutGraph, size: LayoutSize): Promise<GraphLayout> {
-    return this.directory.engine().layout(graph, size);
-  }
-
-  layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize) {
-    return this.directory.engine().layoutStacked(graphs, size);
-  }
-
-  spread(scope: Scope, by: LocationUnit, targets: readonly (Target | undefined)[], task?: Task) {
-    return this.inScope(scope, async (engine, own) => {
-      const ownTargets = targets.map((target) => target && this.ownTarget(target, own.dataSet));
-      return engine.spread(own, by, await Promise.all(ownTargets), task);
-    });
-  }
-
-  correlation({ x, y, ...query }: CorrelationQuery, task?: Task) {
-    return this.inScope(x.scope, async (engine, { dataSet }) => {
-      const own = async (axis: CorrelationAxis): Promise<CorrelationAxis> => ({
-        ...axis,
-        scope: { ...axis.scope, dataSet },
-        ...(axis.target ? { target: await this.ownTarget(axis.target, dataSet) } : {}),
-      });
-      return engine.correlation({ ...query, x: await own(x), y: await own(y) }, task);
-    });
-  }
-
-  distribution(query: DistributionQuery, task?: Task) {
-    return this.inScope(query.scope, async (engine, scope) => {
-      const target = query.target && (await this.ownTarget(query.target, scope.dataSet));
-      return engine.distribution({ ...query, scope, target }, task);
-    });
-  }
-
-  hotPath(scope: Scope, target: Target | undefined, threshold: number, task?: Task) {
-    return this.inScope(scope, async (engine, own) =>
-      engine.hotPath(own, target && (await this.ownTarget(target, own.dataSet)), threshold, task),
-    );
-  }
-
-  barHistograms(query: GraphQuery, what: BarHistogramRequest, task?: Task) {
-    return this.inQuery(query, (engine, own) => engine.barHistograms(own, what, task));
-  }
-
-  flames(query: FlameQuery, window: FlameWindow, task?: Task) {
-    return this.inFlames(query, (engine, own) => engine.flames(own, window, task));
-  }
-
-  flamePlace(query: FlameQuery, target: Target, task?: Task) {
-    return this.inFlames(query, async (engine, own) =>
-      engine.flamePlace(own, await this.ownTarget(target, own.scope.dataSet), task),
-    );
-  }
-
-  flameDetails(query: FlameQuery, node: number, task?: Task) {
-    return this.inFlames(query, (engine, own) => engine.flameDetails(own, node, task));
-  }
-
-  lanes(dataSet: number, limit: number) {
-    return this.inDataSet(dataSet, (engine, id) => engine.lanes(id, limit));
-  }
-
-  counters(dataSet: number, limit: number, task?: Task) {
-    return this.inDataSet(dataSet, (engine, id) => engine.counters(id, limit, task));
-  }
-
-  messagePairs(dataSet: number, limit: number, task?: Task) {
-    return this.inDataSet(dataSet, (engine, id) => engine.messagePairs(id, limit, task));
-  }
-
-  transfers(dataSet: number, task?: Task) {
-    return this.inDataSet(dataSet, (engine, id) => engine.transfers(id, task));
-  }
-
-  seriesRows(dataSet: number, series: number, limit: number) {
-    return this.inDataSet(dataSet, (engine, id) => engine.seriesRows(id, series, limit));
-  }
-
-  resources(dataSet: number, parent: number | undefined, limit: number) {
-    return this.inDataSet(dataSet, (engine, id) => engine.resources(id, parent, limit));
-  }
-
-  private inFlames<T>(query: FlameQuery, ask: (engine: Engine, query: FlameQuery) => Promise<T>): Promise<T> {
-    const { of } = query;
-    return this.inScope(query.scope, (engine, scope) => {
-      if (of.kind !== "bar") return ask(engine, { ...query, scope });
-      return this.inQuery(of.query, (_, own) => ask(engine, { ...query, scope, of: { ...of, query: own } }));
-    });
-  }
-
-  private inScope<T>(scope: Scope, ask: (engine: Engine, scope: Scope) => Promise<T>): Promise<T> {
-    return this.inDataSet(scope.dataSet, (engine, dataSet) => ask(engine, { ...scope, dataSet }));
-  }
-
-  private inQuery<T>(query: GraphQuery, ask: (engine: Engine, query: GraphQuery) => Promise<T>): Promise<T> {
-    const { compared } = query;
-    return this.inScope(query.scope, (engine, scope) => {
-      if (!compared) return ask(engine, { ...query, scope });
-      return this.inScope(compared, (_, other) => ask(engine, { ...query, scope, compared: other }));
-    });
-  }
-
-  private async inDataSet<T>(dataSet: number, ask: (engine: Engine, engineId: number) => Promise<T>): Promise<T> {
-    const { engine, engineId } = await this.directory.resolve(dataSet);
-    const { busy } = this.directory;
-    busy.set(dataSet, (busy.get(dataSet) ?? 0) + 1);
+export function stableEngine(directory: Directory): Engine {
+  return askingEngine(async (question, argument, task) => {
+    if (question in ofSession) throw new RequestError(`“${question}” goes through the session.`);
+    const dataSets = [...new Set(dataSetsIn(argument))];
+    const resolved = await resolveAll(directory, dataSets);
+    const engine = resolved.at(0)?.engine ?? directory.engine();
+    const ids = new Map(dataSets.map((dataSet, at) => [dataSet, resolved[at].engineId]));
+    for (const dataSet of dataSets) count(directory.busy, dataSet, 1);
     try {
-      return await ask(engine, engineId);
+      return await askByName(engine, question, exchanged(argument, ids), task);
     } finally {
-      const left = (busy.get(dataSet) ?? 1) - 1;
-      if (left > 0) busy.set(dataSet, left);
-      else busy.delete(dataSet);
+      for (const dataSet of dataSets) count(directory.busy, dataSet, -1);
     }
-  }
+  });
+}
 
-  /** A target as the present worker knows it; a bar may be one of a graph that compares two recordings. */
-  private async ownTarget(target: Target, dataSet: number): Promise<Target> {
-    if (target.kind !== "bar") return target;
-    const { query } = target;
-    const own = { ...query, scope: { ...query.scope, dataSet } };
-    if (!query.compared) return { ...target, query: own };
-    const { engineId } = await this.directory.resolve(query.compared.dataSet);
-    return { ...target, query: { ...own, compared: { ...query.compared, dataSet: engineId } } };
+/** Numbers of one worker: while one recording was waited for, the worker that knew another may have ended. */
+async function resolveAll(directory: Directory, dataSets: readonly number[]): Promise<Resolved[]> {
+  for (;;) {
+    const resolved = await Promise.all(dataSets.map((dataSet) => directory.resolve(dataSet)));
+    if (new Set(resolved.map(({ engine }) => engine)).size <= 1) return resolved;
   }
+}
+
+function* dataSetsIn(value: unknown): Iterable<number> {
+  if (Array.isArray(value)) for (const item of value) yield* dataSetsIn(item);
+  else if (isPlain(value))
+    for (const [name, part] of Object.entries(value)) {
+      if (name === "dataSet" && typeof part === "number") yield part;
+      else yield* dataSetsIn(part);
+    }
+}
+
+function exchanged(value: unknown, ids: ReadonlyMap<number, number>): unknown {
+  if (Array.isArray(value)) return value.map((item) => exchanged(item, ids));
+  if (!isPlain(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    name === "dataSet" && typeof part === "number" ? ids.get(part) : exchanged(part, ids),
+  ]);
+  return Object.fromEntries(parts);
+}
+
+/** Columns, which are objects too, hold no names. */
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function count(busy: Map<number, number>, dataSet: number, more: number): void {
+  const under = (busy.get(dataSet) ?? 0) + more;
+  if (under > 0) busy.set(dataSet, under);
+  else busy.delete(dataSet);
 }

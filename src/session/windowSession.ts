@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { Chosen, Hierarchy, OverRanks, Scope } from "../engine/api";
+import type { Chosen, Engine, Hierarchy, OverRanks, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
@@ -7,7 +7,7 @@ import { readSavedSession } from "./savedState";
 import { scopeOf } from "./scopes";
 import type { ClosedRecording, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
-import { StableEngine } from "./stableEngine";
+import { stableEngine } from "./stableEngine";
 import { SymbolFeed } from "./symbolFeed";
 
 /** Key of the workspace's state under which the open recordings are kept. */
@@ -19,7 +19,7 @@ export interface SessionParts extends LibraryParts {
 
 /** The one {@link Session} of a window. */
 export class WindowSession implements Session, vscode.Disposable {
-  readonly engine: StableEngine;
+  readonly engine: Engine;
   readonly restored: Promise<void>;
   private readonly recordings: Recordings;
   private readonly library: RecordingLibrary;
@@ -46,7 +46,7 @@ export class WindowSession implements Session, vscode.Disposable {
         return engine;
       },
     });
-    this.engine = new StableEngine(this.library.host);
+    this.engine = stableEngine(this.library.host);
     const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
     const tellTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
     this.subscriptions = [

@@ -117,7 +117,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     this.session.select({ dataSet, target, name: node.row.name, origin: ORIGIN });
     await this.navigations
       .run(async (token) => {
-        const link = await this.session.engine.link(dataSet, target, taskOfToken(token));
+        const link = await this.session.engine.link({ dataSet, target }, taskOfToken(token));
         if (!token.isCancellationRequested) await this.navigator.go(link, { focus: false });
       })
       .catch((error: unknown) => this.log.warn(`the line of ${node.row.name}: ${String(error)}`));
@@ -138,7 +138,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
   }
 
   private async nodeOf(tree: UnfoldedTree, target: Target): Promise<Node | undefined> {
-    const place = async () => (await this.session.engine.hotPlaces(tree.scope, target, 1)).at(0);
+    const place = async () => (await this.session.engine.hotPlaces({ scope: tree.scope, target, limit: 1 })).at(0);
     if (tree.as === "callees") {
       const context = target.kind === "context" ? target.context : (await place())?.context;
       return context === undefined ? undefined : tree.nodeOf(context, (node) => this.changeEmitter.fire(node));

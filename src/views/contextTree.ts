@@ -51,7 +51,7 @@ export class UnfoldedTree {
    * @param changed hears of levels that got a further node
    */
   async nodeOf(context: number, changed: (node: Node | undefined) => void): Promise<ContextNode | undefined> {
-    const path = await this.session.engine.pathOf(this.scope.dataSet, context);
+    const path = await this.session.engine.pathOf({ dataSet: this.scope.dataSet, context });
     if (path.length > DEEPEST_REVEALED) return undefined;
     let above: ContextNode | undefined;
     for (const step of path) {
@@ -89,16 +89,16 @@ export class UnfoldedTree {
   private async callees(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {
     if (node && node.kind !== "context") return { nodes: [], more: 0 };
     const { engine } = this.session;
-    const { rows, more } = await engine.contexts(this.scope, node?.row.context, limit);
+    const { rows, more } = await engine.contexts({ scope: this.scope, parent: node?.row.context, limit });
     const shown = new Set(rows.map(({ context }) => context));
     const missing = [...(this.pinned.get(keyOf(node)) ?? [])].filter((context) => !shown.has(context));
-    const added = await Promise.all(missing.map((context) => engine.describeContext(this.scope, context)));
+    const added = await Promise.all(missing.map((context) => engine.describeContext({ scope: this.scope, context })));
     return { nodes: [...rows, ...added].map((row) => contextNode(row, node)), more: more - added.length };
   }
 
   private async callers(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {
     if (node && node.kind !== "caller") return { nodes: [], more: 0 };
-    const { rows, more } = await this.session.engine.callers(this.scope, node?.row.path ?? [], limit);
+    const { rows, more } = await this.session.engine.callers({ scope: this.scope, path: node?.row.path ?? [], limit });
     return { nodes: rows.map((row) => callerNode(row, node)), more };
   }
 }

@@ -63,7 +63,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     const nothing = current && functionsMessage(current);
     if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
     try {
-      const rows = await this.session.engine.hotFunctions(scope, this.by, this.limit + 1);
+      const rows = await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
       this.scale = await scaleOf(this.session, scope);
       this.rows = rows.slice(0, this.limit);
       return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
@@ -129,11 +129,11 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     await this.navigations
       .run(async (token) => {
         const task = taskOfToken(token);
-        const [place] = await this.session.engine.hotPlaces(scope, target, 1, task);
+        const [place] = await this.session.engine.hotPlaces({ scope, target, limit: 1 }, task);
         const link =
           place && place.link.places.length > 0
             ? place.link
-            : await this.session.engine.link(scope.dataSet, target, task);
+            : await this.session.engine.link({ dataSet: scope.dataSet, target }, task);
         if (!token.isCancellationRequested) await this.navigator.go(link, { focus: false });
       })
       .catch((error: unknown) => this.log.warn(`the line of ${row.name}: ${String(error)}`));
@@ -154,7 +154,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
   private async functionOf(target: Target, scope: Scope): Promise<number | undefined> {
     if (target.kind === "function") return target.function;
     const { engine } = this.session;
-    if (target.kind === "context") return (await engine.describeContext(scope, target.context)).function;
-    return (await engine.hotPlaces(scope, target, 1)).at(0)?.function;
+    if (target.kind === "context") return (await engine.describeContext({ scope, context: target.context })).function;
+    return (await engine.hotPlaces({ scope, target, limit: 1 })).at(0)?.function;
   }
 }

@@ -61,22 +61,27 @@ export class RecordedContent {
     const { id } = info;
     switch (content.kind) {
       case "lanes":
-        return as(await engine.lanes(id, limit), (lane) => laneRow(id, lane));
+        return as(await engine.lanes({ dataSet: id, limit }), (lane) => laneRow(id, lane));
       case "counters":
-        return as(await engine.counters(id, limit), (counter) => counterRow(id, counter));
+        return as(await engine.counters({ dataSet: id, limit }), (counter) => counterRow(id, counter));
       case "messages":
-        return as(await engine.messagePairs(id, limit), (pair) => messagePairRow(id, pair));
+        return as(await engine.messagePairs({ dataSet: id, limit }), (pair) => messagePairRow(id, pair));
       case "transfers":
-        return { rows: (await engine.transfers(id)).map((transfer) => transferRow(id, transfer)), more: 0 };
+        return {
+          rows: (await engine.transfers({ dataSet: id })).map((transfer) => transferRow(id, transfer)),
+          more: 0,
+        };
       case "iterations": {
         const series = info.series.at(content.series);
         const metric = series && info.metrics.at(series.metric);
         const unit = metric ? shownUnit(metric) : "1";
-        const rows = await engine.seriesRows(id, content.series, limit);
+        const rows = await engine.seriesRows({ dataSet: id, series: content.series, limit });
         return as(rows, (row) => iterationRow(id, content.series, unit, row));
       }
       case "resources":
-        return as(await engine.resources(id, content.parent, limit), (resource) => resourceRow(id, resource));
+        return as(await engine.resources({ dataSet: id, parent: content.parent, limit }), (resource) =>
+          resourceRow(id, resource),
+        );
     }
   }
 }

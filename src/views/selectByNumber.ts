@@ -35,8 +35,8 @@ async function select(session: Session, dataSet: number, target: Target, origin:
   if (!scope) return;
   const name =
     target.kind === "context"
-      ? (await session.engine.describeContext(scope, target.context)).name
-      : (await session.engine.hotPlaces(scope, target, 1)).at(0)?.name;
+      ? (await session.engine.describeContext({ scope, context: target.context })).name
+      : (await session.engine.hotPlaces({ scope, target, limit: 1 })).at(0)?.name;
   session.select({ dataSet, target, name: name ?? "", origin });
 }
 

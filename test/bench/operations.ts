@@ -152,7 +152,7 @@ async function redraw(
   const all = await askGraphs(engine, common, plan, quietTask);
   const queried = performance.now();
   const { query, graph, heights } = all.halves[0];
-  const origins = before && (await engine.barOrigins(before.query, query, quietTask));
+  const origins = before && (await engine.barOrigins({ before: before.query, after: query }, quietTask));
   const near = before && origins && nearLayout(before, heights, origins);
   const screen = onScreen(all);
   const coming = layOut(engine, all, screen, { ...layoutSize(SIZE), near });

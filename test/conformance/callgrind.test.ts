@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LocalEngine } from "../../src/engine/localEngine";
+import { localEngine } from "../../src/engine/localEngine";
 import { openRecordings } from "../../src/formats/registry";
 import type { DataSet } from "../../src/model/dataSet";
 import { AmbiguityError } from "../../src/model/errors";
@@ -185,11 +185,11 @@ describe.skipIf(missing !== undefined)(`runs under valgrind${missing ? ` (skippe
     all.delete("clone");
     compare(inclusive, all);
     // Lines and calls, as the window shows them.
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure({ folders: [path.dirname(source())], sourceMap: {} });
     const [info] = await engine.open({ paths: [file] });
     const scope = { dataSet: info.id, metric: 0, over: "sum" } as const;
-    const costs = await engine.documentCosts(scope, { file: source() });
+    const costs = await engine.documentCosts({ scope, document: { file: source() } });
     const shown = annotatedLines(file, source());
     expect(shown.own.size).toBeGreaterThan(5);
     const measured = new Map<number, number>();

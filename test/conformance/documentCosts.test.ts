@@ -33,7 +33,10 @@ describe("costs on the lines of the sample program", () => {
     expect(expected.size).toBeGreaterThan(10);
     const found = new Map<string, number>();
     for (const file of fs.readdirSync(source("."))) {
-      const { lines } = await engine.documentCosts({ ...scope, metric: count }, { file: source(file) });
+      const { lines } = await engine.documentCosts({
+        scope: { ...scope, metric: count },
+        document: { file: source(file) },
+      });
       for (const { line, exclusive, oneOf } of lines) if (oneOf === undefined) found.set(`${file}:${line}`, exclusive);
     }
     for (const [place, samples] of expected) expect([place, found.get(place)]).toEqual([place, samples]);
@@ -43,7 +46,7 @@ describe("costs on the lines of the sample program", () => {
 
   it("are inclusive, exclusive and imbalance above functions", async () => {
     const { engine, scope } = await openMiniheat();
-    const { functions } = await engine.documentCosts(scope, { file: source("physics.cpp") });
+    const { functions } = await engine.documentCosts({ scope, document: { file: source("physics.cpp") } });
     const update = functions.find((cost) => cost.line === 34);
     const total = recordedSeconds(() => true);
     const own = recordedSeconds((names) => names.endsWith("/updateConductivity"));
@@ -60,7 +63,11 @@ describe("costs on the lines of the sample program", () => {
 
   it("name the slowest rank and the contexts in a hover", async () => {
     const { engine, scope } = await openMiniheat();
-    const [details] = await engine.lineDetails({ ...scope, over: "mean" }, { file: source("physics.cpp") }, 34);
+    const [details] = await engine.lineDetails({
+      scope: { ...scope, over: "mean" },
+      document: { file: source("physics.cpp") },
+      line: 34,
+    });
     const perRank = [0, 1, 2, 3, 4, 5, 6, 7].map((rank) =>
       recordedSeconds((names) => names.endsWith("/updateConductivity"), rank),
     );
@@ -78,10 +85,13 @@ describe("costs on the lines of the sample program", () => {
 
   it("stand on the line of an MPI call, and its callee's inclusive on the line of a call", async () => {
     const { engine, scope } = await openMiniheat();
-    const halo = await engine.documentCosts(scope, { file: source("halo.cpp") });
+    const halo = await engine.documentCosts({ scope, document: { file: source("halo.cpp") } });
     const wait = recordedSeconds((names) => names.endsWith("/MPI_Waitall"));
     expect(halo.lines.find((cost) => cost.line === 76)?.exclusive).toBeCloseTo(wait, 4);
-    const main = await engine.documentCosts({ ...scope, over: "mean" }, { file: source("main.cpp") });
+    const main = await engine.documentCosts({
+      scope: { ...scope, over: "mean" },
+      document: { file: source("main.cpp") },
+    });
     const solve = main.calls.find((call) => call.callee === "solve");
     expect(solve?.line).toBe(41);
     expect(solve?.inclusive).toBeCloseTo(recordedSeconds((names) => names.includes("/solve")) / 8, 4);
@@ -92,22 +102,26 @@ describe("costs on the lines of the sample program", () => {
   it("of a call say what is called, what it costs and where it leads", async () => {
     const { engine, scope } = await openMiniheat();
     const mean = { ...scope, over: "mean" as const };
-    const [solve, ...others] = await engine.lineCalls(mean, { file: source("main.cpp") }, 41);
+    const [solve, ...others] = await engine.lineCalls({
+      scope: mean,
+      document: { file: source("main.cpp") },
+      line: 41,
+    });
     expect(others).toEqual([]);
     expect(solve.callee).toBe("solve");
     expect(solve.inclusive).toBeCloseTo(recordedSeconds((names) => names.includes("/solve")) / 8, 4);
     expect(solve.link.places).toEqual([{ file: source("main.cpp"), line: 41 }]);
     expect(solve.definition.places).toEqual([{ file: source("solver.cpp"), line: 45 }]);
     // Nothing stands on that line: it has no cost of its own.
-    expect(await engine.lineDetails(mean, { file: source("main.cpp") }, 41)).toEqual([]);
-    expect(await engine.lineCalls(mean, { file: source("main.cpp") }, 42)).toEqual([]);
+    expect(await engine.lineDetails({ scope: mean, document: { file: source("main.cpp") }, line: 41 })).toEqual([]);
+    expect(await engine.lineCalls({ scope: mean, document: { file: source("main.cpp") }, line: 42 })).toEqual([]);
   });
 
   it("add up to what has a place: heat counts nothing twice", async () => {
     const { engine, scope } = await openMiniheat();
     let heat = 0;
     for (const file of fs.readdirSync(source("."))) {
-      const { lines } = await engine.documentCosts(scope, { file: source(file) });
+      const { lines } = await engine.documentCosts({ scope, document: { file: source(file) } });
       for (const { exclusive, oneOf } of lines) heat += exclusive / (oneOf ?? 1);
     }
     const unplaced = recordedSeconds((names) => names === "" || names === "MPI_Comm_dup");
@@ -116,19 +130,19 @@ describe("costs on the lines of the sample program", () => {
 
   it("with two equally likely places are text at both, never heat", async () => {
     const { engine, scope } = await openMiniheat();
-    const { lines, functions } = await engine.documentCosts(scope, { file: source("solver.cpp") });
+    const { lines, functions } = await engine.documentCosts({ scope, document: { file: source("solver.cpp") } });
     expect(lines.filter((cost) => cost.line === 32 || cost.line === 38).map((cost) => cost.oneOf)).toEqual([2, 2]);
     expect(functions.filter((cost) => cost.name === "axpy").map((cost) => cost.oneOf)).toEqual([2, 2]);
   });
 
   it("lead to the hottest line, past MPI", async () => {
     const { engine, scope } = await openMiniheat();
-    const [hottest] = await engine.hotPlaces(scope, undefined, 3);
+    const [hottest] = await engine.hotPlaces({ scope, limit: 3 });
     expect(hottest.name).toBe("updateConductivity");
     expect(hottest.link.places).toEqual([{ file: source("physics.cpp"), line: 34 }]);
     const query = { scope, filter: 0.1, groupBy: "file" } as const;
-    const [ofBar] = await engine.hotPlaces(scope, { kind: "bar", query, bar: "physics.cpp" }, 1);
+    const [ofBar] = await engine.hotPlaces({ scope, target: { kind: "bar", query, bar: "physics.cpp" }, limit: 1 });
     expect(ofBar.link.places).toEqual([{ file: source("physics.cpp"), line: 34 }]);
-    expect(await engine.barOf(query, { kind: "function", function: hottest.function })).toBe("physics.cpp");
+    expect(await engine.barOf({ query, target: { kind: "function", function: hottest.function } })).toBe("physics.cpp");
   });
 });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { LocalEngine } from "../../src/engine/localEngine";
+import { localEngine } from "../../src/engine/localEngine";
 import { openRecordings } from "../../src/formats/registry";
 import { inclusive } from "../../src/model/contextTree";
 import type { DataSet } from "../../src/model/dataSet";
@@ -115,12 +115,12 @@ describe.skipIf(shared === undefined)("HPCToolkit 2 databases", () => {
   });
 
   it("allgather has main at its definition as the hottest place of a file that only calls", async () => {
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure({ folders: [], sourceMap: {} });
     const [info] = await engine.open({ paths: [allgather] });
     const scope = { dataSet: info.id, metric: 0, over: "mean" as const };
     const query = { scope, filter: 0, groupBy: "file" } as const;
-    const [place] = await engine.hotPlaces(scope, { kind: "bar", query, bar: "osu_allgather.c" }, 1);
+    const [place] = await engine.hotPlaces({ scope, target: { kind: "bar", query, bar: "osu_allgather.c" }, limit: 1 });
     // Line 14 is main's in the file's table of procedures; its loops and calls have no cost of their own either.
     expect([place.name, place.exclusive, place.link.places.map(({ line }) => line)]).toEqual(["main", 0, [14]]);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openFile } from "../../src/formats/byteSource";
 import { readMetaDb } from "../../src/formats/hpctoolkit/v4/metaDb";
 import { quietTask } from "../../src/model/task";
-import { LocalEngine } from "../../src/engine/localEngine";
+import { localEngine } from "../../src/engine/localEngine";
 import { recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { noteConformance } from "./conformanceTable";
@@ -13,7 +13,7 @@ const shared = recordings();
 const folder = path.join(shared ?? "", "data/hpctoolkit-v4");
 
 async function openedAt(database: string) {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   await engine.configure({ folders: [], sourceMap: {} });
   const [info] = await engine.open({ paths: [path.join(folder, database)] });
   return { engine, scope: { dataSet: info.id, metric: 0, over: "sum" as const } };
@@ -40,18 +40,18 @@ describe.runIf(shared !== undefined)("costs on the lines of HPCToolkit databases
     const { engine, scope } = await openedAt("viewer-inline.meta.db");
     const source = "src/autofs/nccs-svm1_home1/laksono/svn/hpctoolkit-tests/unit-test/inline_for";
     const file = (name: string) => path.join(folder, "viewer-inline.meta.db", source, name);
-    const { lines, functions } = await engine.documentCosts(scope, { file: file("inline_f.c") });
+    const { lines, functions } = await engine.documentCosts({ scope, document: { file: file("inline_f.c") } });
     expect(lines.map(({ line }) => line)).toEqual([14, 15]);
     // The two statements of the parallel loop hold all of its cost: what is inlined into it is not counted twice.
-    const hot = await engine.hotFunctions(scope, "exclusive", 1);
+    const hot = await engine.hotFunctions({ scope, by: "exclusive", limit: 1 });
     expect(hot[0].name).toBe("f._omp_fn.0");
     const onLines = lines.reduce((sum, { exclusive }) => sum + exclusive, 0);
     expect(Math.abs(onLines - hot[0].exclusive) / onLines).toBeLessThan(1e-6);
     expect(functions.map(({ name, line }) => `${name} ${line}`)).toEqual(["f 9"]);
-    const main = await engine.documentCosts(scope, { file: file("main.c") });
+    const main = await engine.documentCosts({ scope, document: { file: file("main.c") } });
     expect(main.calls.map(({ line, callee }) => `${line} ${callee}`)).toEqual(["11 f"]);
     expect(main.calls[0].inclusive).toBe(functions[0].inclusive);
-    const [place] = await engine.hotPlaces(scope, undefined, 1);
+    const [place] = await engine.hotPlaces({ scope, limit: 1 });
     expect(place.link).toMatchObject({ places: [{ file: file("inline_f.c"), line: 14 }], rule: "recorded-line" });
     expect(place.link.reason).toContain("the copy inside the recording");
   });
@@ -59,7 +59,7 @@ describe.runIf(shared !== undefined)("costs on the lines of HPCToolkit databases
   it("show what each call of ping-pong.c costs, as an independent reader has it", async () => {
     const { engine, scope } = await openedAt("pipit-ping-pong");
     const file = path.join(folder, "pipit-ping-pong/src/ping-pong.c");
-    const { lines, calls, functions } = await engine.documentCosts(scope, { file });
+    const { lines, calls, functions } = await engine.documentCosts({ scope, document: { file } });
     const contexts = golden("pipit-ping-pong");
     const byId = new Map(contexts.map((context) => [context.id, context]));
     const expected = new Map<string, number>();
@@ -83,7 +83,7 @@ describe.runIf(shared !== undefined)("costs on the lines of HPCToolkit databases
     for (const { line, exclusive } of lines) expect(exclusive).toBeCloseTo(ownOfLine.get(line) ?? 0, 12);
     expect(functions.map(({ name, line }) => `${name} ${line}`)).toEqual(["main 6"]);
     // Lines in loops in functions of a file that is not here: why is said once.
-    for (const { link } of await engine.hotPlaces(scope, undefined, 20))
+    for (const { link } of await engine.hotPlaces({ scope, limit: 20 }))
       expect(link.reason.split("The line is not known").length).toBeLessThanOrEqual(2);
     noteConformance("HPCToolkit v4", { recordings: 0, values: expected.size, largestDifference: 0 });
   });
@@ -92,7 +92,9 @@ describe.runIf(shared !== undefined)("costs on the lines of HPCToolkit databases
     for (const database of fs.readdirSync(folder)) {
       if (!fs.existsSync(path.join(folder, database, "profile.db"))) continue;
       const { engine, scope } = await openedAt(database);
-      const found = new Set((await engine.hotFunctions(scope, "inclusive", 100_000)).map(({ name }) => name));
+      const found = new Set(
+        (await engine.hotFunctions({ scope, by: "inclusive", limit: 100_000 })).map(({ name }) => name),
+      );
       const source = await openFile(path.join(folder, database, "meta.db"));
       const meta = await readMetaDb(source, quietTask);
       await source.close();

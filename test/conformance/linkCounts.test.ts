@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { LocalEngine } from "../../src/engine/localEngine";
+import { localEngine } from "../../src/engine/localEngine";
 import { quietTask } from "../../src/model/task";
 import { miniheat, recordings } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
@@ -27,14 +27,14 @@ afterAll(() => {
 });
 
 async function countsOf(what: string, recording: string, folders: string[]): Promise<Counts> {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   await engine.configure({ folders, sourceMap: {} });
   const [info] = await engine.open({ paths: [recording] });
   const { tree } = engine.dataSet(info.id);
   const lines = new Set<string>();
   const counts: Counts = { contexts: tree.size, one: 0, several: 0, none: 0, lines: 0, notHere: 0 };
   for (let context = 0; context < tree.size; context++) {
-    const link = await engine.link(info.id, { kind: "context", context }, quietTask);
+    const link = await engine.link({ dataSet: info.id, target: { kind: "context", context } }, quietTask);
     for (const { file, line } of link.places) {
       const text = fs.readFileSync(file, "utf8").split("\n");
       expect(line, `${file}:${line}`).toBeLessThanOrEqual(text.length);

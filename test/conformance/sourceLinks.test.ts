@@ -37,7 +37,7 @@ describe("source links of the sample program, recorded under another folder", ()
   it.each(expected)("%s", async (names, places) => {
     const { engine, info, scope } = await openMiniheat();
     const context = await contextOf(engine, scope, names);
-    const link = await engine.link(info.id, { kind: "context", context });
+    const link = await engine.link({ dataSet: info.id, target: { kind: "context", context } });
     expect(link.places.map(({ file, line }) => `${path.basename(file)}:${line}`).sort()).toEqual(places);
     expect(link.reason).not.toBe("");
   });
@@ -45,10 +45,10 @@ describe("source links of the sample program, recorded under another folder", ()
   it("samples at src/physics.cpp:30 land there", async () => {
     const { engine, info, scope } = await openMiniheat("profiles/samples-1rank.cali");
     const update = await contextOf(engine, scope, ["main", "timestep", "advance", "updateConductivity"]);
-    const { rows } = await engine.contexts(scope, update, 100);
+    const { rows } = await engine.contexts({ scope, parent: update, limit: 100 });
     const line = rows.find((row) => row.detail === "src/physics.cpp:30");
     expect(line).toBeDefined();
-    const link = await engine.link(info.id, { kind: "context", context: line?.context ?? -1 });
+    const link = await engine.link({ dataSet: info.id, target: { kind: "context", context: line?.context ?? -1 } });
     expect(link.places.map((place) => `${path.basename(place.file)}:${place.line}`)).toEqual(["physics.cpp:30"]);
     expect(link.rule).toBe("recorded-line");
   });

@@ -47,9 +47,9 @@ describe("symbols of a language server", () => {
     const { session } = await heatflow();
     const scope = session.scope();
     assert.ok(scope);
-    const [row] = await session.engine.hotFunctions(scope, "exclusive", 1);
+    const [row] = await session.engine.hotFunctions({ scope, by: "exclusive", limit: 1 });
     assert.equal(row.name, "__heat_MOD_step");
-    return session.engine.link(scope.dataSet, { kind: "function", function: row.function });
+    return session.engine.link({ dataSet: scope.dataSet, target: { kind: "function", function: row.function } });
   }
 
   it("are what a Fortran procedure is found by, and without one it is said why there is no line", async () => {

@@ -81,7 +81,7 @@ describe("the flame graph of the sample", () => {
     await view.panel.page.keyboard.press("Enter");
     const sent = (await view.settle()).filter(({ type }) => type === "select" || type === "open");
     expect(sent.map(({ type }) => type)).toEqual(["select", "open"]);
-    const details = await view.engine.flameDetails(view.query("recording"), Number(sent[0].node));
+    const details = await view.engine.flameDetails({ query: view.query("recording"), node: Number(sent[0].node) });
     expect(details.path).toEqual(["main", "timestep"]);
     expect(sent[1].node).toBe(sent[0].node);
   });
@@ -127,7 +127,10 @@ describe("the flame graph of the sample", () => {
     expect(found).toContain(`${golden.length} rectangles found`);
     await page.keyboard.press("Enter");
     const [selected] = (await view.settle()).filter(({ type }) => type === "select");
-    const { path: names } = await view.engine.flameDetails(view.query("recording"), Number(selected.node));
+    const { path: names } = await view.engine.flameDetails({
+      query: view.query("recording"),
+      node: Number(selected.node),
+    });
     expect(names.at(-1)).toMatch(/^MPI_/);
     await screenshot(page, "flame-search");
   });
@@ -155,7 +158,7 @@ describe("the flame graph of the sample", () => {
     let asked: Sent | undefined;
     await expect.poll(async () => (asked = (await view.settle()).find(({ type }) => type === "explain"))).toBeTruthy();
     const node = Number(asked?.node);
-    const { path: names } = await view.engine.flameDetails(view.query("recording"), node);
+    const { path: names } = await view.engine.flameDetails({ query: view.query("recording"), node });
     await view.panel.send({
       type: "explained",
       pane: "recording",
@@ -177,9 +180,12 @@ describe("the flame graph of the sample", () => {
     const area = await page.locator(".drawing").boundingBox();
     await page.mouse.click((area?.x ?? 0) + 100, (area?.y ?? 0) + 28);
     expect((await view.settle()).filter(({ type }) => type === "select")).toHaveLength(1);
-    const rows = await view.engine.hotFunctions(view.query("recording").scope, "inclusive", 1000);
+    const rows = await view.engine.hotFunctions({ scope: view.query("recording").scope, by: "inclusive", limit: 1000 });
     const id = rows.find(({ name }) => name === "initialTemperature")?.function ?? -1;
-    const place = await view.engine.flamePlace(view.query("recording"), { kind: "function", function: id });
+    const place = await view.engine.flamePlace({
+      query: view.query("recording"),
+      target: { kind: "function", function: id },
+    });
     const { drawn: width } = await view.answer({
       pane: "recording",
       from: 0,

@@ -34,7 +34,7 @@ export async function sampleGraph(
   });
   const graph = await engine.superGraph(asked(over));
   const heights = over === "max" || over === "min" ? await engine.superGraph(asked("mean")) : graph;
-  const layout = await engine.layout(heights, layoutSize(size));
+  const layout = await engine.layout({ graph: heights, size: layoutSize(size) });
   return { graph, message: wholeGraph({ graph, heights, layout }, 1, `mean over ${ranks?.length ?? 8} ranks`) };
 }
 

@@ -1,7 +1,7 @@
 /** Two graphs of the sample program's recordings as messages, made as the window makes them. */
 import path from "node:path";
 import type { DataSetInfo, Scope } from "../../src/engine/api";
-import { LocalEngine } from "../../src/engine/localEngine";
+import { localEngine, type LocalEngine } from "../../src/engine/localEngine";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { type HalvesState, planHalves, type ScopedDataSet } from "../../src/panels/superGraph/halvesPlan";
@@ -36,7 +36,7 @@ interface Opened {
 let opened: Promise<Opened> | undefined;
 
 async function open(): Promise<Opened> {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
   const infos: DataSetInfo[] = [];
   for (const name of ["profile-8ranks", "ensemble/np8-r1", "ensemble/np8-r2"])

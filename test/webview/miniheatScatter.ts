@@ -19,7 +19,7 @@ export async function sampleScatter(
   const { engine, info, scope: everything } = await opened;
   const { points = "rank", ranks, mostPoints = 20_000, revision = 1 } = query;
   const scope = { ...everything, ...(ranks ? { chosen: chosenRanks(ranks) } : {}) };
-  const rows = await engine.hotFunctions(scope, "exclusive", 100);
+  const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 100 });
   const id = rows.find(({ name }) => name === "updateConductivity")?.function ?? NaN;
   const conductivity: Target = { kind: "function", function: id };
   const mpi: Target = { kind: "bar", query: { scope: everything, filter: 0, groupBy: "file" }, bar: "MPI" };

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const { engine, info, scope } = await openMiniheat();
   const mean = { ...scope, over: "mean" } as const;
   const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }];
-  sample = recordingMessage({ ...info, warnings }, mean, await engine.hotPlaces(mean, undefined, 10));
+  sample = recordingMessage({ ...info, warnings }, mean, await engine.hotPlaces({ scope: mean, limit: 10 }));
 });
 afterAll(() => panels.stop());
 afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));

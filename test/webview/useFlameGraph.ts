@@ -32,7 +32,7 @@ export function useFlameGraph() {
   async function subjects({ mode = "recording", name = "" }: FlameShow, scope: Scope): Promise<[FlamePane, FlameOf][]> {
     if (mode === "bar") return [["bar", { kind: "bar", query: { scope, filter: 0.1, groupBy: "file" }, bar: name }]];
     if (mode === "recording") return [["recording", { kind: "recording" }]];
-    const rows = await engine.hotFunctions(scope, "inclusive", 1000);
+    const rows = await engine.hotFunctions({ scope, by: "inclusive", limit: 1000 });
     const id = rows.find((row) => row.name === name)?.function ?? -1;
     return [
       ["callers", { kind: "callers", function: id }],
@@ -44,12 +44,15 @@ export function useFlameGraph() {
   async function answer(look: Omit<FlameLook, "type">): Promise<FlamesMessage> {
     const query = shown.get(look.pane);
     if (!query) throw new Error(`no pane ${look.pane}`);
-    const { width } = await engine.flames(query, { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 });
-    const flames = await engine.flames(query, {
-      ...look,
-      from: look.from * width,
-      to: look.to * width,
-      ...(controls.colour === "exclusive" ? {} : { groupBy: controls.colour }),
+    const { width } = await engine.flames({ query, window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 } });
+    const flames = await engine.flames({
+      query,
+      window: {
+        ...look,
+        from: look.from * width,
+        to: look.to * width,
+        ...(controls.colour === "exclusive" ? {} : { groupBy: controls.colour }),
+      },
     });
     const frame = { pane: look.pane, revision: 1, metric: "time", unit: "s", over: controls.over, ranks: 8 };
     const message = flameMessage(flames, frame);

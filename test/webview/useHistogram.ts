@@ -15,7 +15,7 @@ let opened: ReturnType<typeof openMiniheat> | undefined;
 export async function sampleDistribution(query: Partial<DistributionQuery> = {}): Promise<Distribution> {
   opened ??= openMiniheat();
   const { engine, scope } = await opened;
-  const rows = await engine.hotFunctions(scope, "exclusive", 1000);
+  const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 1000 });
   const id = rows.find(({ name }) => name === "updateConductivity")?.function ?? -1;
   const target = { kind: "function", function: id } as const;
   return engine.distribution({ scope, by: "rank", target, value: "exclusive", bins: 20, order: "id", ...query });

@@ -3,7 +3,7 @@ import { NONE } from "../../model/ids";
 import { type Location, ranksOf } from "../../model/locations";
 import { locationUnits, membersOf } from "../../model/members";
 import type { SparseValues } from "../../model/values";
-import type { DataSetInfo } from "../api";
+import type { DataSetInfo } from "./dataSetApi";
 import type { OpenDataSet } from "./openDataSet";
 import { seriesInfo } from "../traces/traces";
 

@@ -7,7 +7,7 @@ import { NONE } from "../../model/ids";
 import { firstCell, locationOfCell, sparseOf } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { SparseValues } from "../../model/values";
-import type { Scope } from "../api";
+import type { Scope } from "../scope";
 
 /** Call rows of a flat profile's contexts: those of context c are `row[start[c]] … row[start[c + 1] - 1]`. */
 export interface CallsAt {

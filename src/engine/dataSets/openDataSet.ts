@@ -10,7 +10,8 @@ import { NONE } from "../../model/ids";
 import { overRanksText } from "../../model/metrics";
 import { fileName } from "../../model/placeText";
 import { quietTask, type Task } from "../../model/task";
-import type { Scope, TraceInfo } from "../api";
+import type { Scope } from "../scope";
+import type { TraceInfo } from "../traces/traceApi";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */

@@ -1,6 +1,7 @@
 /** How numbers were combined over ranks, in words (semantics 1, Over ranks). Pure. */
 import { type Chosen, chosenText, unitName } from "../../model/members";
-import type { DataSetInfo, Scope } from "../api";
+import type { DataSetInfo } from "./dataSetApi";
+import type { Scope } from "../scope";
 
 /** Characters of a list of ranks beyond which their number stands for it: the text stands beside every number. */
 const MOST_LIST = 40;

@@ -1,6 +1,6 @@
 /** What may be asked of flame graphs, sandwiches and the inside of a bar. Plain data; values in the metric's unit. */
-import type { Task } from "../../model/task";
-import type { GraphQuery, Scope, SourceLink, Target } from "../api";
+import type { GraphQuery, Scope } from "../scope";
+import type { SourceLink } from "../../model/sourceLinks";
 
 /** What is drawn. */
 export type FlameOf =
@@ -70,7 +70,7 @@ export interface FlameRectangles {
   readonly parent: Int32Array;
   /** Index into {@link Flames.names}. */
   readonly name: Int32Array;
-  /** Names it in {@link FlameQueries.flameDetails}; of several together: the first. */
+  /** Names it in {@link Engine.flameDetails}; of several together: the first. */
   readonly node: Int32Array;
   /** How many neighbours, each below a pixel, are drawn together; 1 for a rectangle of its own. */
   readonly together: Int32Array;
@@ -129,12 +129,4 @@ export interface FlameDetails {
   /** Calling contexts that are drawn as this one rectangle; of callers: calls of the function asked about. */
   readonly contexts: number;
   readonly link: SourceLink;
-}
-
-export interface FlameQueries {
-  /** The rectangles of a window, what is below a pixel laid together. @throws RequestError where there is nothing to draw */
-  flames(query: FlameQuery, window: FlameWindow, task?: Task): Promise<Flames>;
-  /** Where a context, or the heaviest rectangle of a function, is drawn; undefined where it is not. */
-  flamePlace(query: FlameQuery, target: Target, task?: Task): Promise<FlamePlace | undefined>;
-  flameDetails(query: FlameQuery, node: number, task?: Task): Promise<FlameDetails>;
 }

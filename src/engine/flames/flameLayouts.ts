@@ -4,7 +4,7 @@ import { byFunction, calleesOf, callersOf, everyContext, type FlameShape } from 
 import type { Task } from "../../model/task";
 import { type BarShape, barShape } from "./flameBar";
 import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
-import type { GraphQuery, Scope } from "../api";
+import type { GraphQuery, Scope } from "../scope";
 import type { Graphs } from "../graphs/graphs";
 import { type OpenDataSet, scopeKey } from "../dataSets/openDataSet";
 

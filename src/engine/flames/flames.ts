@@ -5,7 +5,7 @@ import { rectanglesInSight, type Seen } from "../../analysis/flameWindow";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import type { Scope, Target } from "../api";
+import type { Scope, Target } from "../scope";
 import { flameFlags, type FlameDetails, type FlameGrouping, type FlamePlace, type FlameQuery } from "./flameApi";
 import type { Flames, FlameWindow } from "./flameApi";
 import { callerContext, drawnContext } from "./flameContexts";

@@ -1,7 +1,8 @@
 /** The functions inside a bar of a super graph, with what they cost there. */
 import { inclusive } from "../../model/contextTree";
 import type { Task } from "../../model/task";
-import type { FunctionRow, GraphQuery } from "../api";
+import type { GraphQuery } from "../scope";
+import type { FunctionRow } from "../trees/treeApi";
 import type { Graphs } from "./graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { detailOf } from "../trees/trees";

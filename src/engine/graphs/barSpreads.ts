@@ -5,7 +5,7 @@ import { chosenMembers, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
 import { type MemberMatrix, memberMatrix } from "../../supergraph/memberMatrix";
 import type { GraphStructure } from "../../supergraph/superGraph";
-import type { Scope } from "../api";
+import type { Scope } from "../scope";
 import type { GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
 

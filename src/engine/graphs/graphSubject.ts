@@ -7,7 +7,8 @@ import type { Task } from "../../model/task";
 import type { FunctionAttributes } from "../../supergraph/grouping";
 import type { Measurement } from "../../supergraph/measure";
 import { type GraphBasis, graphBasis } from "../../supergraph/superGraph";
-import type { GraphQuery, Scope, SourceLink } from "../api";
+import type { GraphQuery, Scope } from "../scope";
+import type { SourceLink } from "../../model/sourceLinks";
 import type { Links } from "../lines/links";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 

@@ -19,7 +19,10 @@ import {
   type MeasuredGraph,
   measuredGraph,
 } from "../../supergraph/superGraph";
-import type { GraphEntry, GraphQuery, GroupBy, Scope, SourceLink, SuperGraph } from "../api";
+import type { GraphEntry, SuperGraph } from "./graphApi";
+import type { GraphQuery, Scope } from "../scope";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { GroupBy } from "../../supergraph/query";
 import { BarSpreads } from "./barSpreads";
 import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";

@@ -3,16 +3,9 @@ import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
-import type {
-  CallCost,
-  DocumentCosts,
-  DocumentText,
-  FunctionCost,
-  LineCost,
-  LineDetails,
-  MemberStatistics,
-  Scope,
-} from "../api";
+import type { MemberStatistics } from "../../analysis/rankStatistics";
+import type { CallCost, DocumentCosts, DocumentText, FunctionCost, LineCost, LineDetails } from "./lineApi";
+import type { Scope } from "../scope";
 import type { Links } from "./links";
 import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";

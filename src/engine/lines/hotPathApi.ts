@@ -1,7 +1,5 @@
 /** What may be asked of hot paths. Plain data. */
 import type { SourceLink } from "../../model/sourceLinks";
-import type { Task } from "../../model/task";
-import type { Scope, Target } from "../api";
 
 export interface HotPathStep {
   readonly context: number;
@@ -33,15 +31,4 @@ export interface HotPath {
   readonly nearest?: { readonly name: string; readonly link: SourceLink };
   /** Calling contexts stand for a call graph (semantics 1, Call-graph formats). */
   readonly estimated: boolean;
-}
-
-export interface HotPathQueries {
-  /**
-   * Follows the heaviest callee while it keeps at least a share of its parent's inclusive.
-   *
-   * @param target a context; a function: its heaviest outermost context; a bar: its heaviest entry; none: the heaviest root
-   * @param threshold 0 to 1
-   * @returns undefined where there is no context to begin at
-   */
-  hotPath(scope: Scope, target: Target | undefined, threshold: number, task?: Task): Promise<HotPath | undefined>;
 }

@@ -4,7 +4,7 @@ import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
-import type { GraphQuery, Scope, Target } from "../api";
+import type { GraphQuery, Scope, Target } from "../scope";
 import type { Graphs } from "../graphs/graphs";
 import type { HotPath, HotPathStep } from "./hotPathApi";
 import type { Links } from "./links";

@@ -1,7 +1,8 @@
 import { isFunctionKind, isPlaceholderName } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import type { HotPlace, Scope } from "../api";
+import type { HotPlace } from "./lineApi";
+import type { Scope } from "../scope";
 import type { Links } from "./links";
 import { estimatedContext } from "../trees/measuredCallers";
 import type { OpenDataSet } from "../dataSets/openDataSet";

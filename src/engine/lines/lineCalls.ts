@@ -1,7 +1,8 @@
 /** What is called from one line of a document, and where each callee is defined (semantics 4, call lines). */
 import { isFunctionKind } from "../../model/frames";
 import type { Task } from "../../model/task";
-import type { DocumentText, LineCall, Scope } from "../api";
+import type { DocumentText, LineCall } from "./lineApi";
+import type { Scope } from "../scope";
 import type { Links } from "./links";
 import { measuredCallCosts } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";

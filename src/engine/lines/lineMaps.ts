@@ -4,7 +4,7 @@ import { NONE } from "../../model/ids";
 import type { SourceLink } from "../../model/sourceLinks";
 import { Baselines, type LineMap } from "../../source/drift";
 import { lineHashes, matchLines } from "../../source/lineDiff";
-import type { DocumentText } from "../api";
+import type { DocumentText } from "./lineApi";
 
 /** Files above this size keep no baseline and are taken as they are. */
 const MOST_BYTES = 8 << 20;

@@ -6,7 +6,7 @@ import type { GrammarFiles } from "../../source/grammar";
 import { Linker } from "../../source/linker";
 import { SymbolIndex } from "../../source/symbolIndex";
 import type { SymbolsOfFile } from "../../source/symbols";
-import type { DocumentText, Drift, SourceSettings } from "../api";
+import type { DocumentText, Drift, SourceSettings } from "./lineApi";
 import { type DocumentLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { type Placed, placeContexts, type Placement } from "./placement";

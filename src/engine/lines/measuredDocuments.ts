@@ -1,7 +1,9 @@
 /** What an open document shows of a measured call graph: every number is measured, none comes from estimated contexts. */
 import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
-import type { CallCost, FunctionCost, LineDetails, MemberStatistics, Scope } from "../api";
+import type { MemberStatistics } from "../../analysis/rankStatistics";
+import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
+import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
 import { heaviest, oneByOne, ownRanges, type Standing } from "./standings";

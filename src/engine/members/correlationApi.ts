@@ -2,8 +2,7 @@
 import type { Correlation } from "../../analysis/correlation";
 import type { Density } from "../../analysis/density";
 import type { LocationUnit } from "../../model/members";
-import type { Task } from "../../model/task";
-import type { Scope, Target } from "../api";
+import type { Scope, Target } from "../scope";
 
 export type { Correlation } from "../../analysis/correlation";
 export type { Density } from "../../analysis/density";
@@ -51,8 +50,4 @@ export interface CorrelationAnswer {
   readonly chosen?: Uint8Array;
   /** Set where there are more points than asked for: cell by cell in the order of {@link names}. */
   readonly density?: Omit<Density, "points">;
-}
-
-export interface CorrelationQueries {
-  correlation(query: CorrelationQuery, task?: Task): Promise<CorrelationAnswer>;
 }

@@ -3,7 +3,7 @@ import { correlation } from "../../analysis/correlation";
 import { density } from "../../analysis/density";
 import { chosenMembers, type LocationUnit, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
-import type { GraphQuery } from "../api";
+import type { GraphQuery } from "../scope";
 import type { CorrelationAnswer, CorrelationAxis, CorrelationQuery } from "./correlationApi";
 import { heldBy } from "./distributions";
 import type { Graphs } from "../graphs/graphs";

@@ -1,7 +1,6 @@
 /** What may be asked of how one value is distributed over ranks, threads, GPU streams or hosts. Plain data. */
 import type { LocationUnit } from "../../model/members";
-import type { Task } from "../../model/task";
-import type { Scope, Target } from "../api";
+import type { Scope, Target } from "../scope";
 
 /** In which order members stand on a line: as they are numbered, by their value, by host, or by their total of a metric. */
 export type MemberOrder = "id" | "value" | "host" | { readonly metric: number };
@@ -40,8 +39,4 @@ export interface Distribution {
   readonly chosen?: Uint8Array;
   /** Part of the value that belongs to no member, such as that of records without a rank (semantics 1). */
   readonly outside: number;
-}
-
-export interface DistributionQueries {
-  distribution(query: DistributionQuery, task?: Task): Promise<Distribution>;
 }

@@ -3,7 +3,7 @@ import { histogram } from "../../analysis/histogram";
 import { NONE } from "../../model/ids";
 import { chosenMembers, type Members, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
-import type { GraphQuery } from "../api";
+import type { GraphQuery } from "../scope";
 import type { Distribution, DistributionQuery, MemberOrder } from "./distributionApi";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";

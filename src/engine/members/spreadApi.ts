@@ -1,8 +1,6 @@
 /** What may be asked of how values are spread over ranks, threads, GPU streams or hosts. Plain data. */
 import type { LocationUnit } from "../../model/members";
-import type { Task } from "../../model/task";
 import type { MemberHistogram } from "../../analysis/memberHistograms";
-import type { GraphQuery, Scope, Target } from "../api";
 
 /** The values of one thing on each member, in the metric's unit and in the order of {@link Spread.members}. */
 export interface MemberValues {
@@ -35,14 +33,4 @@ export interface BarHistograms {
   readonly counting: number;
   /** In the order of the graph. */
   readonly bars: readonly MemberHistogram[];
-}
-
-export interface SpreadQueries {
-  /**
-   * How the scope's metric is spread. Of a bar the exclusive is that of its contexts, the inclusive that of its entries; of
-   * a function that is recursive the inclusive counts outermost contexts; no target means the whole recording.
-   */
-  spread(scope: Scope, by: LocationUnit, targets: readonly (Target | undefined)[], task?: Task): Promise<Spread>;
-  /** How the exclusive or inclusive of every bar of a graph is spread. */
-  barHistograms(query: GraphQuery, what: BarHistogramRequest, task?: Task): Promise<BarHistograms>;
 }

@@ -3,7 +3,7 @@ import { sumsByMember } from "../../analysis/memberValues";
 import { NONE } from "../../model/ids";
 import { type LocationUnit, type Members, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
-import type { GraphQuery, Scope, Target } from "../api";
+import type { GraphQuery, Scope, Target } from "../scope";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { MemberValues, Spread } from "./spreadApi";

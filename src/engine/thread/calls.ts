@@ -1,5 +1,5 @@
 /**
- * What travels between the window's thread and the worker: calls of the {@link Engine}, their answers, and progress.
+ * What travels between the window's thread and the worker: questions, their answers, and progress.
  *
  * A cancelled call is marked in shared memory, since a worker that is in the middle of a computation reads no messages.
  */
@@ -11,50 +11,8 @@ import {
   type FormatProblem,
   RequestError,
 } from "../../model/errors";
-import type { Engine } from "../api";
+import type { QuestionName } from "../questions";
 import type { TraceCacheOptions } from "../traces/traceCache";
-
-export type Method = keyof Engine;
-
-export const methods = [
-  "configure",
-  "setOpenTexts",
-  "wantedSymbols",
-  "setSymbols",
-  "open",
-  "close",
-  "total",
-  "hotFunctions",
-  "contexts",
-  "callers",
-  "pathOf",
-  "describeContext",
-  "link",
-  "hotPlaces",
-  "documentCosts",
-  "lineDetails",
-  "lineCalls",
-  "barOf",
-  "superGraph",
-  "barFunctions",
-  "barOrigins",
-  "layout",
-  "layoutStacked",
-  "spread",
-  "distribution",
-  "correlation",
-  "hotPath",
-  "barHistograms",
-  "flames",
-  "flamePlace",
-  "flameDetails",
-  "lanes",
-  "counters",
-  "messagePairs",
-  "transfers",
-  "seriesRows",
-  "resources",
-] as const satisfies readonly Method[];
 
 export interface WorkerStart {
   /** Marks of cancelled calls, see {@link markCancelled}. */
@@ -69,8 +27,8 @@ export interface WorkerStart {
 
 export interface Call {
   readonly id: number;
-  readonly method: Method;
-  readonly args: readonly unknown[];
+  readonly question: QuestionName;
+  readonly argument: unknown;
 }
 
 export type Reply =

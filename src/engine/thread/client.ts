@@ -2,18 +2,10 @@
 import fs from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import type { Task } from "../../model/task";
-import type { Engine } from "../api";
-import {
-  type Call,
-  cancelMarks,
-  errorOf,
-  markCancelled,
-  type Method,
-  methods,
-  type Reply,
-  type WorkerStart,
-} from "./calls";
-import { packedCall, unpackedAnswer } from "./packing";
+import { type Ask, askingEngine } from "../askingEngine";
+import type { Engine, QuestionName } from "../questions";
+import { type Call, cancelMarks, errorOf, markCancelled, type Reply, type WorkerStart } from "./calls";
+import { packedArgument, unpackedAnswer } from "./packing";
 import { newCacheFolder } from "../traces/traceCache";
 
 export interface EngineOptions {
@@ -46,7 +38,7 @@ export class EngineGoneError extends Error {
 }
 
 interface Pending {
-  readonly method: Method;
+  readonly question: QuestionName;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly task: Task | undefined;
@@ -96,7 +88,7 @@ export function startEngine(options: EngineOptions): EngineClient {
       return;
     }
     pending.delete(reply.id);
-    if (reply.kind === "answer") call.resolve(unpackedAnswer(call.method, reply.value));
+    if (reply.kind === "answer") call.resolve(unpackedAnswer(call.question, reply.value));
     else call.reject(errorOf(reply.error));
   });
   worker.on("error", (error) => {
@@ -119,85 +111,33 @@ export function startEngine(options: EngineOptions): EngineClient {
     }
   }
 
-  function call(method: Method, given: readonly unknown[]): Promise<unknown> {
+  const ask: Ask = (question, argument, task) => {
     if (gone !== undefined) return Promise.reject(new EngineGoneError(gone));
     const id = ++lastId;
-    const task = given.find(isTask);
     task?.onCancel?.(() => markCancelled(cancelled, id));
     return new Promise((resolve, reject) => {
-      pending.set(id, { method, resolve, reject, task });
-      worker.postMessage({ id, method, args: packedCall(method, padded(method, given)) } satisfies Call);
+      pending.set(id, { question, resolve, reject, task });
+      worker.postMessage({ id, question, argument: packedArgument(question, argument) } satisfies Call);
     });
-  }
+  };
 
   async function end(): Promise<void> {
     await worker.terminate();
     await removed;
   }
 
-  const calls = Object.fromEntries(methods.map((method) => [method, (...args: unknown[]) => call(method, args)]));
-  return {
-    ...(calls as unknown as Engine),
+  return Object.assign(askingEngine(ask), {
     dispose: () => {
       asked = true;
       return end();
     },
     kill: end,
-  };
-}
-
-/** Number of arguments before the task: the worker puts its own task behind them. */
-const argumentCounts: Readonly<Record<Method, number>> = {
-  configure: 1,
-  setOpenTexts: 1,
-  wantedSymbols: 0,
-  setSymbols: 1,
-  open: 1,
-  close: 1,
-  total: 1,
-  hotFunctions: 3,
-  contexts: 3,
-  callers: 3,
-  pathOf: 2,
-  describeContext: 2,
-  link: 2,
-  hotPlaces: 3,
-  documentCosts: 2,
-  lineDetails: 3,
-  lineCalls: 3,
-  barOf: 2,
-  superGraph: 1,
-  barFunctions: 2,
-  barOrigins: 2,
-  layout: 2,
-  layoutStacked: 2,
-  spread: 3,
-  distribution: 1,
-  correlation: 1,
-  hotPath: 3,
-  barHistograms: 2,
-  flames: 2,
-  flamePlace: 2,
-  flameDetails: 2,
-  lanes: 2,
-  counters: 2,
-  messagePairs: 2,
-  transfers: 1,
-  seriesRows: 3,
-  resources: 3,
-};
-
-function padded(method: Method, given: readonly unknown[]): unknown[] {
-  return Array.from({ length: argumentCounts[method] }, (_, at) => given[at]);
+  });
 }
 
 async function removeFolder(folder: string | undefined): Promise<void> {
   // What cannot be removed now, the next worker that starts removes.
   if (folder !== undefined) await fs.rm(folder, { recursive: true, force: true }).catch(() => undefined);
-}
-
-function isTask(value: unknown): value is Task {
-  return typeof value === "object" && value !== null && typeof (value as { check?: unknown }).check === "function";
 }
 
 function reasonOf(error: unknown): string {

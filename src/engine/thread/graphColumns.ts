@@ -3,7 +3,9 @@
  * them takes longer than the numbers did. What comes out is equal to what went in; graphs that are asked for in this process
  * do not pass here.
  */
-import type { GraphEntry, GraphLayout, LayoutGraph, LayoutSize, SourceLink, SuperGraph } from "../api";
+import type { GraphEntry, SuperGraph } from "../graphs/graphApi";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { GraphLayout, LayoutGraph, LayoutSize } from "../../supergraph/layout";
 
 interface PackedEdges {
   /** Indices of bars. */

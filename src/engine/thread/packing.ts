@@ -1,6 +1,7 @@
-/** How calls and answers of some methods travel between the threads: as columns, where they are many small objects. */
-import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout, SuperGraph } from "../api";
-import type { Method } from "./calls";
+/** How calls and answers of some questions travel between the threads: as columns, where they are many small objects. */
+import type { SuperGraph } from "../graphs/graphApi";
+import type { GraphLayout, LayoutGraph, LayoutSize, StackedLayout } from "../../supergraph/layout";
+import type { QuestionName } from "../questions";
 import {
   packGraph,
   packLayout,
@@ -24,17 +25,18 @@ interface Packing<Value, Packed> {
 
 const graph: Packing<SuperGraph, PackedGraph> = { pack: packGraph, unpack: unpackGraph };
 const layout: Packing<GraphLayout, PackedLayout> = { pack: packLayout, unpack: unpackLayout };
-const layoutCall: Packing<readonly [LayoutGraph, LayoutSize], readonly [PackedShape, PackedSize]> = {
-  pack: ([shape, size]) => [packShape(shape), packSize(size)],
-  unpack: ([shape, size]) => [unpackShape(shape), unpackSize(size)],
+const layoutCall: Packing<LayoutArgument, PackedLayoutArgument> = {
+  pack: ({ graph, size }) => ({ graph: packShape(graph), size: packSize(size) }),
+  unpack: ({ graph, size }) => ({ graph: unpackShape(graph), size: unpackSize(size) }),
 };
-const stackedCall: Packing<
-  readonly [readonly LayoutGraph[], LayoutSize],
-  readonly [readonly PackedShape[], PackedSize]
-> = {
-  pack: ([shapes, size]) => [shapes.map(packShape), packSize(size)],
-  unpack: ([shapes, size]) => [shapes.map(unpackShape), unpackSize(size)],
+const stackedCall: Packing<StackedArgument, PackedStackedArgument> = {
+  pack: ({ graphs, size }) => ({ graphs: graphs.map(packShape), size: packSize(size) }),
+  unpack: ({ graphs, size }) => ({ graphs: graphs.map(unpackShape), size: unpackSize(size) }),
 };
+type LayoutArgument = { readonly graph: LayoutGraph; readonly size: LayoutSize };
+type PackedLayoutArgument = { readonly graph: PackedShape; readonly size: PackedSize };
+type StackedArgument = { readonly graphs: readonly LayoutGraph[]; readonly size: LayoutSize };
+type PackedStackedArgument = { readonly graphs: readonly PackedShape[]; readonly size: PackedSize };
 type PackedStack = Omit<StackedLayout, "parts"> & {
   readonly parts: readonly { readonly top: number; readonly layout: PackedLayout }[];
 };
@@ -49,15 +51,17 @@ const stack: Packing<StackedLayout, PackedStack> = {
   }),
 };
 
-/* The threads trust each other, and each method is packed by one side as it is unpacked by the other. */
+/* The threads trust each other, and each question is packed by one side as it is unpacked by the other. */
 const calls = { layout: layoutCall, layoutStacked: stackedCall } as unknown as Packings;
 const answers = { superGraph: graph, layout, layoutStacked: stack } as unknown as Packings;
-type Packings = Readonly<Partial<Record<Method, Packing<unknown, unknown>>>>;
+type Packings = Readonly<Partial<Record<QuestionName, Packing<unknown, unknown>>>>;
 
-export const packedCall = (method: Method, args: readonly unknown[]): readonly unknown[] =>
-  (calls[method]?.pack(args) ?? args) as readonly unknown[];
-export const unpackedCall = (method: Method, args: readonly unknown[]): readonly unknown[] =>
-  (calls[method]?.unpack(args) ?? args) as readonly unknown[];
+export const packedArgument = (question: QuestionName, argument: unknown): unknown =>
+  calls[question]?.pack(argument) ?? argument;
+export const unpackedArgument = (question: QuestionName, argument: unknown): unknown =>
+  calls[question]?.unpack(argument) ?? argument;
 
-export const packedAnswer = (method: Method, value: unknown): unknown => answers[method]?.pack(value) ?? value;
-export const unpackedAnswer = (method: Method, value: unknown): unknown => answers[method]?.unpack(value) ?? value;
+export const packedAnswer = (question: QuestionName, value: unknown): unknown =>
+  answers[question]?.pack(value) ?? value;
+export const unpackedAnswer = (question: QuestionName, value: unknown): unknown =>
+  answers[question]?.unpack(value) ?? value;

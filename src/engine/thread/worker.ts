@@ -1,4 +1,4 @@
-/** The worker thread: one {@link LocalEngine} behind messages. Started by client.ts. */
+/** The worker thread: one {@link EngineState} behind messages. Started by client.ts. */
 import path from "node:path";
 import v8 from "node:v8";
 import vm from "node:vm";
@@ -7,8 +7,9 @@ import { RequestError } from "../../model/errors";
 import { type Task, taskOf } from "../../model/task";
 import { grammarsBeside } from "../../source/grammar";
 import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
-import { LocalEngine } from "../localEngine";
-import { packedAnswer, unpackedCall } from "./packing";
+import { EngineState } from "../engineState";
+import { questionNamed } from "../questions";
+import { packedAnswer, unpackedArgument } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
 
 /** Progress is reported, and memory looked at, at most this often. */
@@ -18,24 +19,26 @@ const port = parentPort;
 if (!port) throw new Error("worker.ts runs as a worker thread only");
 const start = workerData as WorkerStart;
 const cancelled = new Int32Array(start.cancelled);
-const engine = new LocalEngine(grammarsBeside(start.wasmFolder), {
+const state = new EngineState(grammarsBeside(start.wasmFolder), {
   traceCache: start.traceCache && new TraceCache(start.traceCache),
   unpackedRatio: start.unpackedRatio,
 });
 if (start.traceCache) void removeLeftOvers(path.dirname(start.traceCache.folder));
 
-port.on("message", (call: Call) => {
-  void answer(call).then((reply) => port.postMessage(reply));
-});
+port.on("message", (call: Call) => void answer(call));
 
-async function answer({ id, method, args }: Call): Promise<Reply> {
+async function answer({ id, question, argument }: Call): Promise<void> {
   try {
-    const run = engine[method] as (...values: readonly unknown[]) => Promise<unknown>;
-    const value = await run.call(engine, ...unpackedCall(method, args), taskOfCall(id));
-    return { id, kind: "answer", value: packedAnswer(method, value) };
+    const { work, moved } = questionNamed(question);
+    const value = await work(state, unpackedArgument(question, argument), taskOfCall(id));
+    reply({ id, kind: "answer", value: packedAnswer(question, value) }, moved(value));
   } catch (error) {
-    return { id, kind: "error", error: plainError(error) };
+    reply({ id, kind: "error", error: plainError(error) });
   }
+}
+
+function reply(message: Reply, moved: readonly ArrayBuffer[] = []): void {
+  port?.postMessage(message, moved);
 }
 
 function taskOfCall(id: number): Task {
@@ -47,7 +50,7 @@ function taskOfCall(id: number): Task {
       if (now - reported < REPORT_EVERY_MS) return;
       reported = now;
       refuseTooMuchMemory();
-      port?.postMessage({ id, kind: "progress", fraction, message } satisfies Reply);
+      reply({ id, kind: "progress", fraction, message });
     },
   );
 }

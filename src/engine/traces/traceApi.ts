@@ -1,6 +1,5 @@
 /** What may be asked of a trace: counts and totals; rows are plain data, `more` says how many were left out. */
 import type { CategoryKind } from "../../model/trace";
-import type { Task } from "../../model/task";
 
 /** What a data set's trace is made of. Times in seconds of the trace. */
 export interface TraceInfo {
@@ -103,16 +102,4 @@ export interface ResourceRow {
   readonly type: string;
   readonly children: number;
   readonly properties: readonly { readonly name: string; readonly value: string }[];
-}
-
-export interface TraceQueries {
-  lanes(dataSet: number, limit: number): Promise<Rows<LaneRow>>;
-  counters(dataSet: number, limit: number, task?: Task): Promise<Rows<CounterRow>>;
-  /** Messages only, without flows and launches; most bytes first. */
-  messagePairs(dataSet: number, limit: number, task?: Task): Promise<Rows<MessagePairRow>>;
-  /** Most bytes first. */
-  transfers(dataSet: number, task?: Task): Promise<TransferRow[]>;
-  seriesRows(dataSet: number, series: number, limit: number): Promise<Rows<SeriesRow>>;
-  /** Resources inside another one; of none: the roots. */
-  resources(dataSet: number, parent: number | undefined, limit: number): Promise<Rows<ResourceRow>>;
 }

@@ -1,5 +1,6 @@
 import { NONE } from "../../model/ids";
-import type { CallerRow, Scope } from "../api";
+import type { Scope } from "../scope";
+import type { CallerRow } from "./treeApi";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
 
 /** Who calls a function, as measured: callers ascending, each with the rows of its calls. */

@@ -1,6 +1,7 @@
 /** Rows of the native trees: hot functions, calling contexts, callers. */
 import { NONE } from "../../model/ids";
-import type { CallerRow, ContextRow, FunctionRow, Scope } from "../api";
+import type { Scope } from "../scope";
+import type { CallerRow, ContextRow, FunctionRow } from "./treeApi";
 import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 

@@ -177,7 +177,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   }
 
   private functions(scope: Scope) {
-    return this.parts.session.engine.hotFunctions(scope, "inclusive", Number.MAX_SAFE_INTEGER);
+    return this.parts.session.engine.hotFunctions({ scope, by: "inclusive", limit: Number.MAX_SAFE_INTEGER });
   }
 
   private async send(shown: Shown, pane: FlamePane, look: FlameLook | undefined, task: Task): Promise<void> {
@@ -187,7 +187,10 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     const { scope, dataSet } = shown;
     const { colour } = this.state;
     // How wide the drawing is comes with an answer; this one has no rectangle.
-    const { width } = await engine.flames(query, { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 }, task);
+    const { width } = await engine.flames(
+      { query, window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 } },
+      task,
+    );
     const { name, unit } = dataSet.metrics[scope.metric];
     for (const mostRectangles of FLAME_LIMITS) {
       const window = {
@@ -200,7 +203,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
         ...(look?.search === undefined ? {} : { search: look.search }),
         ...(colour === "exclusive" ? {} : { groupBy: colour }),
       };
-      const flames = await engine.flames(query, window, task);
+      const flames = await engine.flames({ query, window }, task);
       task.check();
       const notes = [...this.notKeptNotes(), ...this.comparisonNote(dataSet, pane), ...flames.notes];
       const message = flameMessage(
@@ -287,7 +290,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     if (!query) return undefined;
     const run = latest.start();
     try {
-      const details = await this.parts.session.engine.flameDetails(query, node, run.task);
+      const details = await this.parts.session.engine.flameDetails({ query, node }, run.task);
       return run.superseded ? undefined : details;
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
@@ -352,11 +355,16 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     for (const [pane, query] of shown.panes) {
       const target = selection?.dataSet === shown.scope.dataSet ? selection.target : undefined;
       const context =
-        target?.kind === "bar" ? (await engine.hotPlaces(shown.scope, target, 1)).at(0)?.context : undefined;
+        target?.kind === "bar"
+          ? (await engine.hotPlaces({ scope: shown.scope, target, limit: 1 })).at(0)?.context
+          : undefined;
       const wanted = context === undefined ? target : ({ kind: "context", context } as const);
-      const found = wanted && (await engine.flamePlace(query, wanted));
+      const found = wanted && (await engine.flamePlace({ query, target: wanted }));
       if (shown !== this.shown || selection !== this.parts.session.selection) return;
-      const { width } = await engine.flames(query, { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 });
+      const { width } = await engine.flames({
+        query,
+        window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 },
+      });
       const place = found && { ...found, x: found.x / (width || 1), width: found.width / (width || 1) };
       this.post({ type: "selection", pane, revision: shown.revision, ...(place ? { place } : {}) });
     }

@@ -17,7 +17,7 @@ export async function showHottestLine(
   run: Run,
   options: { readonly focus: boolean; readonly beside?: vscode.ViewColumn },
 ): Promise<string | undefined> {
-  const [place] = await session.engine.hotPlaces(scope, target, 1, run.task);
+  const [place] = await session.engine.hotPlaces({ scope, target, limit: 1 }, run.task);
   if (run.superseded) return undefined;
   if (!place) return `No line is known for ${shorten(name, 200)}.`;
   const { places, reason, missingFile } = place.link;

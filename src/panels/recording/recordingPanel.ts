@@ -114,7 +114,7 @@ export class RecordingPanel {
     if (!scope) return this.post(recordingMessage(dataSet, undefined, []));
     const run = this.queries.start();
     try {
-      const hot = await session.engine.hotPlaces(scope, undefined, HOT_LINES, run.task);
+      const hot = await session.engine.hotPlaces({ scope, limit: HOT_LINES }, run.task);
       if (run.superseded) return;
       this.hot = hot;
       this.post(recordingMessage(dataSet, scope, hot));

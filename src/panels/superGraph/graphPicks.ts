@@ -66,10 +66,10 @@ export async function functionsIn(
   bar: string,
   engine: Pick<Engine, "barFunctions">,
 ): Promise<FunctionRow[]> {
-  const own = await engine.barFunctions(query, bar);
+  const own = await engine.barFunctions({ query, bar });
   if (other?.kind !== "runs") return own;
   const known = new Set(own.map(({ name }) => name));
-  const more = (await engine.barFunctions(other.query, bar)).filter(({ name }) => !known.has(name));
+  const more = (await engine.barFunctions({ query: other.query, bar })).filter(({ name }) => !known.has(name));
   const only = `only in ${shorten(other.name, 100)}`;
   return [
     ...own,

@@ -141,7 +141,9 @@ export class GraphSelection {
     if (!selection || !half) return post(undefined);
     const { target } = selection;
     const id =
-      target.kind === "bar" && target.query === half.query ? target.bar : await engine.barOf(half.query, target);
+      target.kind === "bar" && target.query === half.query
+        ? target.bar
+        : await engine.barOf({ query: half.query, target });
     if (selection !== this.parts.session.selection) return;
     const at = half.graph.bars.findIndex((bar) => bar.id === id);
     const before = shown.all.plan.merged ? 0 : shown.all.halves.indexOf(half) * half.graph.bars.length;

@@ -87,13 +87,13 @@ export async function layOut(
   { heights }: GraphOnScreen,
   size: LayoutSize,
 ): Promise<LayoutOnScreen> {
-  if (halves.length < 2) return engine.layout(shapeOf(heights), size);
+  if (halves.length < 2) return engine.layout({ graph: shapeOf(heights), size });
   if (plan.merged) {
-    const [{ width, height, bars, edges }] = (await engine.layoutStacked([shapeOf(heights)], size)).parts;
+    const [{ width, height, bars, edges }] = (await engine.layoutStacked({ graphs: [shapeOf(heights)], size })).parts;
     return { width, height, bars, edges };
   }
   const shapes = halves.map((half) => shapeOf(half.heights));
-  return joinedLayout(await engine.layoutStacked(shapes, { ...size, heading: HEADING }));
+  return joinedLayout(await engine.layoutStacked({ graphs: shapes, size: { ...size, heading: HEADING } }));
 }
 
 /** The bar of an index in a message; undefined where there is none. */
@@ -113,7 +113,7 @@ export async function askHistograms(
   const bars: HistogramsMessage["bars"] = [];
   let member: LocationUnit = what.by;
   for (const { query } of plan.merged ? halves.slice(0, 1) : halves) {
-    const answer = await engine.barHistograms(query, { ...what, bins: MINI_BINS }, task);
+    const answer = await engine.barHistograms({ query, ...what, bins: MINI_BINS }, task);
     member = answer.by;
     // Where one of two recordings has no members there is nothing to compare them by.
     if (answer.bars.length === 0) return { of: what.of, member: unitName(member, 1), bars: [] };

@@ -131,7 +131,7 @@ export class SuperGraphPanel extends DataSetPanel<PanelState, FromSuperGraph, Se
       const all = await askGraphs(engine, common, plan, run.task);
       const { query, graph, heights } = all.halves[0];
       const before = this.before(all);
-      const origins = before && (await engine.barOrigins(before.query, query, run.task));
+      const origins = before && (await engine.barOrigins({ before: before.query, after: query }, run.task));
       // A call may be answered just when it is cancelled: a graph that is not wanted would never get its layout.
       run.task.check();
       const near = before && origins && nearLayout(before, heights, origins);

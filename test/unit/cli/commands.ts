@@ -6,7 +6,7 @@ import { Output } from "../../../src/cli/output";
 import { runSummary, summaryArguments } from "../../../src/cli/summaryCommand";
 import type { DataSetInfo } from "../../../src/engine/api";
 import { dataSetInfo } from "../../../src/engine/dataSets/dataSetInfo";
-import { LocalEngine } from "../../../src/engine/localEngine";
+import { localEngine, type LocalEngine } from "../../../src/engine/localEngine";
 import { OpenDataSet } from "../../../src/engine/dataSets/openDataSet";
 import type { DataSet } from "../../../src/model/dataSet";
 import { NONE } from "../../../src/model/ids";
@@ -26,7 +26,7 @@ export interface Line {
 
 /** An engine that holds these data sets, whatever it is asked to open. */
 export function engineWith(...dataSets: DataSet[]): LocalEngine {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   engine.open = async (): Promise<DataSetInfo[]> =>
     dataSets.map((dataSet, at) => dataSetInfo(new OpenDataSet(at, dataSet, 0.5)));
   engine.dataSet = (id) => dataSets[id];
@@ -37,7 +37,7 @@ export function engineWith(...dataSets: DataSet[]): LocalEngine {
 /** What a command writes, as text, and what it warns of. */
 export async function exported(
   args: readonly string[],
-  engine = new LocalEngine(grammars),
+  engine = localEngine(grammars),
 ): Promise<{ text: string; warnings: string[] }> {
   const { output, text } = captured();
   const warnings: string[] = [];
@@ -45,7 +45,7 @@ export async function exported(
   return { text: text(), warnings };
 }
 
-export async function summarized(args: readonly string[], engine = new LocalEngine(grammars)): Promise<string> {
+export async function summarized(args: readonly string[], engine = localEngine(grammars)): Promise<string> {
   const { output, text } = captured();
   await runSummary(summaryArguments(args, process.cwd()), engine, output);
   return text();

@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { ArgumentError } from "../../../src/cli/arguments";
 import { graphArguments, graphJson, graphTable } from "../../../src/cli/graphCommand";
 import { operationArgument } from "../../../src/cli/operations";
-import { LocalEngine } from "../../../src/engine/localEngine";
+import { localEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
 import { grammars } from "../engine/miniheat";
 
@@ -14,7 +14,7 @@ const source = path.join(miniheat, "src");
 
 async function graph(...args: string[]) {
   const request = graphArguments(args, path.dirname(miniheat));
-  const answer = await request.run(new LocalEngine(grammars));
+  const answer = await request.run(localEngine(grammars));
   return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer) };
 }
 

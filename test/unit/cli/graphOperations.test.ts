@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { graphArguments, graphJson } from "../../../src/cli/graphCommand";
-import { LocalEngine } from "../../../src/engine/localEngine";
+import { localEngine } from "../../../src/engine/localEngine";
 import { RequestError } from "../../../src/model/errors";
 import { miniheat } from "../../recordings";
 import { ArgumentError } from "./commands";
@@ -20,7 +20,7 @@ interface Graph {
 }
 
 async function graph(...args: string[]): Promise<Graph & { warnings: readonly string[] }> {
-  const answer = await graphArguments([recording, "--source", source, ...args], "/").run(new LocalEngine(grammars));
+  const answer = await graphArguments([recording, "--source", source, ...args], "/").run(localEngine(grammars));
   return { ...(JSON.parse(graphJson(answer)) as Graph), warnings: answer.warnings };
 }
 

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { DataSetInfo, Engine, GraphQuery, Scope } from "../../../src/engine/api";
-import { LocalEngine } from "../../../src/engine/localEngine";
+import { localEngine } from "../../../src/engine/localEngine";
 import { grammarsInPackages } from "../../../src/source/grammar";
 import { miniheat } from "../../recordings";
 
@@ -13,7 +13,7 @@ export async function openMiniheat(
   storage?: string,
   folder = path.join(miniheat, "src"),
 ): Promise<{ engine: Engine; info: DataSetInfo; scope: Scope }> {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   await engine.configure({ folders: [folder], sourceMap: {}, storage });
   const [info] = await engine.open({ paths: [path.join(miniheat, recording)] });
   return { engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } };
@@ -23,7 +23,7 @@ export async function openMiniheat(
 export async function contextOf(engine: Engine, scope: Scope, names: readonly string[]): Promise<number> {
   let parent: number | undefined;
   for (const name of names) {
-    const { rows } = await engine.contexts(scope, parent, 1000);
+    const { rows } = await engine.contexts({ scope, parent, limit: 1000 });
     const row = rows.find((child) => child.name === name);
     if (!row) throw new Error(`no context ${names.join("/")}: ${rows.map((child) => child.name).join(", ")}`);
     parent = row.context;

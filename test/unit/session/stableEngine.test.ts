@@ -1,17 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Engine, Scope } from "../../../src/engine/api";
+import type { Scope } from "../../../src/engine/api";
 import type { EngineClient } from "../../../src/engine/thread/client";
 import { EngineHost } from "../../../src/session/engineHost";
-import { StableEngine } from "../../../src/session/stableEngine";
+import { stableEngine } from "../../../src/session/stableEngine";
 
 /** An engine that writes down what it is asked, and whose answers the test gives. */
 function recorder(calls: unknown[][]): EngineClient {
-  const answer =
-    (name: string) =>
-    (...args: unknown[]) => {
-      calls.push([name, ...args]);
-      return Promise.resolve([]);
-    };
+  const answer = (name: string) => (argument: unknown) => {
+    calls.push([name, argument]);
+    return Promise.resolve([]);
+  };
   return new Proxy({} as EngineClient, { get: (_, name) => answer(String(name)) });
 }
 
@@ -27,7 +25,7 @@ function setUp() {
     () => undefined,
     (reason) => ended.push(reason),
   );
-  return { calls, exits, ended, host, engine: new StableEngine(host) as Engine };
+  return { calls, exits, ended, host, engine: stableEngine(host) };
 }
 
 const scope: Scope = { dataSet: 7, metric: 0, over: "sum" };
@@ -44,16 +42,16 @@ describe("the engine under stable numbers", () => {
     const { host, engine, calls } = setUp();
     host.replaced(7, 42);
     const query = { scope, filter: 0, groupBy: "file" } as const;
-    await engine.hotFunctions(scope, "exclusive", 5);
-    await engine.pathOf(7, 3);
+    await engine.hotFunctions({ scope, by: "exclusive", limit: 5 });
+    await engine.pathOf({ dataSet: 7, context: 3 });
     await engine.superGraph(query);
-    await engine.hotPlaces(scope, { kind: "bar", query, bar: "a" }, 1);
+    await engine.hotPlaces({ scope, target: { kind: "bar", query, bar: "a" }, limit: 1 });
     const own = { ...scope, dataSet: 42 };
     expect(calls).toEqual([
-      ["hotFunctions", own, "exclusive", 5],
-      ["pathOf", 42, 3],
-      ["superGraph", { ...query, scope: own }, undefined],
-      ["hotPlaces", own, { kind: "bar", query: { ...query, scope: own }, bar: "a" }, 1, undefined],
+      ["hotFunctions", { scope: own, by: "exclusive", limit: 5 }],
+      ["pathOf", { dataSet: 42, context: 3 }],
+      ["superGraph", { ...query, scope: own }],
+      ["hotPlaces", { scope: own, target: { kind: "bar", query: { ...query, scope: own }, bar: "a" }, limit: 1 }],
     ]);
   });
 
@@ -64,20 +62,18 @@ describe("the engine under stable numbers", () => {
     const query = { scope, filter: 0, groupBy: "file", compared: { ...scope, dataSet: 8 } } as const;
     const own = { ...query, scope: { ...scope, dataSet: 42 }, compared: { ...scope, dataSet: 43 } };
     await engine.superGraph(query);
-    await engine.barHistograms(query, { of: "exclusive", by: "rank", bins: 20 });
-    await engine.hotPlaces(scope, { kind: "bar", query, bar: "a" }, 1);
-    await engine.spread(scope, "rank", [undefined, { kind: "bar", query, bar: "a" }]);
-    await engine.flameDetails({ scope, of: { kind: "bar", query, bar: "a" }, order: "left-heavy" }, 3);
+    await engine.barHistograms({ query, of: "exclusive", by: "rank", bins: 20 });
+    await engine.hotPlaces({ scope, target: { kind: "bar", query, bar: "a" }, limit: 1 });
+    await engine.spread({ scope, by: "rank", targets: [undefined, { kind: "bar", query, bar: "a" }] });
+    await engine.flameDetails({ query: { scope, of: { kind: "bar", query, bar: "a" }, order: "left-heavy" }, node: 3 });
     expect(calls).toEqual([
-      ["superGraph", own, undefined],
-      ["barHistograms", own, { of: "exclusive", by: "rank", bins: 20 }, undefined],
-      ["hotPlaces", own.scope, { kind: "bar", query: own, bar: "a" }, 1, undefined],
-      ["spread", own.scope, "rank", [undefined, { kind: "bar", query: own, bar: "a" }], undefined],
+      ["superGraph", own],
+      ["barHistograms", { query: own, of: "exclusive", by: "rank", bins: 20 }],
+      ["hotPlaces", { scope: own.scope, target: { kind: "bar", query: own, bar: "a" }, limit: 1 }],
+      ["spread", { scope: own.scope, by: "rank", targets: [undefined, { kind: "bar", query: own, bar: "a" }] }],
       [
         "flameDetails",
-        { scope: own.scope, of: { kind: "bar", query: own, bar: "a" }, order: "left-heavy" },
-        3,
-        undefined,
+        { query: { scope: own.scope, of: { kind: "bar", query: own, bar: "a" }, order: "left-heavy" }, node: 3 },
       ],
     ]);
   });
@@ -85,18 +81,18 @@ describe("the engine under stable numbers", () => {
   it("goes on waiting when the worker ends again before the recording is open", async () => {
     const { host, engine, calls } = setUp();
     host.expect(7);
-    const asked = engine.pathOf(7, 3);
+    const asked = engine.pathOf({ dataSet: 7, context: 3 });
     host.expect(7);
     host.replaced(7, 42);
     await asked;
-    expect(calls).toEqual([["pathOf", 42, 3]]);
+    expect(calls).toEqual([["pathOf", { dataSet: 42, context: 3 }]]);
   });
 
   it("never asks a new worker under the number of an old one", async () => {
     const { host, engine, calls } = setUp();
     host.replaced(7, 1);
     host.failed(7, new Error("it stays closed"));
-    await expect(engine.pathOf(7, 3)).rejects.toThrow("it stays closed");
+    await expect(engine.pathOf({ dataSet: 7, context: 3 })).rejects.toThrow("it stays closed");
     expect(calls).toEqual([]);
   });
 
@@ -108,21 +104,37 @@ describe("the engine under stable numbers", () => {
     expect(ended).toEqual(["it crashed"]);
     expect(host.running).toBeUndefined();
     host.expect(7);
-    const asked = engine.hotFunctions(scope, "exclusive", 1);
+    const asked = engine.hotFunctions({ scope, by: "exclusive", limit: 1 });
     await Promise.resolve();
     expect(calls).toEqual([]);
     host.opened(7, 2);
     await asked;
     expect(exits).toHaveLength(2);
-    expect(calls).toEqual([["hotFunctions", { ...scope, dataSet: 2 }, "exclusive", 1]]);
+    expect(calls).toEqual([["hotFunctions", { scope: { ...scope, dataSet: 2 }, by: "exclusive", limit: 1 }]]);
+  });
+
+  it("asks one worker, where the first one ended while another recording was waited for", async () => {
+    const { host, engine, calls, exits } = setUp();
+    host.engine();
+    host.replaced(7, 1);
+    host.expect(8);
+    const asked = engine.superGraph({ scope, filter: 0, groupBy: "file", compared: { ...scope, dataSet: 8 } });
+    await Promise.resolve();
+    exits[0]("it crashed");
+    host.expect(7);
+    host.engine();
+    host.opened(8, 1);
+    await Promise.resolve();
+    host.opened(7, 2);
+    await asked;
+    expect(calls).toMatchObject([["superGraph", { scope: { dataSet: 2 }, compared: { dataSet: 1 } }]]);
   });
 
   it("knows what the worker is busy with, and no longer when it is done", async () => {
     const { host, engine } = setUp();
     host.replaced(7, 1);
-    const asked = [engine.pathOf(7, 1), engine.pathOf(7, 2)];
-    await Promise.resolve();
-    await Promise.resolve();
+    const asked = [engine.pathOf({ dataSet: 7, context: 1 }), engine.pathOf({ dataSet: 7, context: 2 })];
+    for (let tick = 0; tick < 20 && host.busy.size === 0; tick++) await Promise.resolve();
     expect([...host.busy.keys()]).toEqual([7]);
     await Promise.all(asked);
     expect(host.busy.size).toBe(0);
@@ -130,9 +142,9 @@ describe("the engine under stable numbers", () => {
 
   it("says that a closed data set is not open", async () => {
     const { host, engine } = setUp();
-    await expect(engine.pathOf(7, 0)).rejects.toThrow("not open");
+    await expect(engine.pathOf({ dataSet: 7, context: 0 })).rejects.toThrow("not open");
     host.expect(7);
-    const asked = engine.pathOf(7, 0);
+    const asked = engine.pathOf({ dataSet: 7, context: 0 });
     host.forget(7);
     await expect(asked).rejects.toThrow("was closed");
   });
@@ -148,6 +160,6 @@ describe("the engine under stable numbers", () => {
   it("lets nobody open or close behind the session's back", async () => {
     const { engine } = setUp();
     await expect(engine.open({ paths: ["/a"] })).rejects.toThrow("through the session");
-    await expect(engine.close(7)).rejects.toThrow("through the session");
+    await expect(engine.close({ dataSet: 7 })).rejects.toThrow("through the session");
   });
 });

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenRequest } from "../../../src/engine/api";
+import type { ArgumentOf, OpenRequest } from "../../../src/engine/api";
 import { type EngineClient, EngineGoneError } from "../../../src/engine/thread/client";
 import { AmbiguityError, CancelledError, FormatError } from "../../../src/model/errors";
 import { chosenRanks } from "../../../src/model/members";
@@ -45,7 +45,7 @@ class FakeWorker {
       wantedSymbols: () => new Promise(() => undefined),
       dispose: quiet,
       open: (request: OpenRequest) => this.read(request),
-      close: async (id: number) => {
+      close: async ({ dataSet: id }: ArgumentOf<"close">) => {
         this.open.delete(id);
         this.hierarchies.delete(id);
       },

@@ -26,12 +26,12 @@ function engineOf(questions: string[]): Partial<Engine> {
   };
   return {
     total: () => Promise.resolve(1000),
-    contexts: (_, parent, limit) => {
+    contexts: ({ parent, limit }) => {
       questions.push(`children of ${parent} up to ${limit}`);
       const all = childrenOf(parent);
       return Promise.resolve({ rows: all.slice(0, limit).map(row), more: Math.max(0, all.length - limit) });
     },
-    callers: (_, path, limit) => {
+    callers: ({ path, limit }) => {
       const rows = [path.length === 0 ? [7] : [...path, path.length]];
       return Promise.resolve({
         rows: rows
@@ -40,11 +40,11 @@ function engineOf(questions: string[]): Partial<Engine> {
         more: 0,
       });
     },
-    pathOf: (_, context) =>
+    pathOf: ({ context }) =>
       Promise.resolve(
         context <= 300 ? [0, context] : [0, 300, ...Array.from({ length: context - 300 }, (_, at) => 301 + at)],
       ),
-    describeContext: (_, context) =>
+    describeContext: ({ context }) =>
       Promise.resolve({
         ...row(context),
         path: [],

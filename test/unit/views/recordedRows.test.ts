@@ -177,7 +177,7 @@ describe("lists below such rows", () => {
     const asked: number[] = [];
     const all = Array.from({ length: 450 }, (_, at) => ({ ...lane, lane: at, name: `rank ${at}` }));
     const { content, row, list } = opened(dataSetInfo({ trace }), {
-      lanes: async (_, limit) => (asked.push(limit), { rows: all.slice(0, limit), more: Math.max(0, 450 - limit) }),
+      lanes: async ({ limit }) => (asked.push(limit), { rows: all.slice(0, limit), more: Math.max(0, 450 - limit) }),
     });
     const first = await list();
     expect(first).toHaveLength(101);

@@ -16,7 +16,7 @@ describe("the functions inside a bar", () => {
     const { bars } = await engine.superGraph(query);
     const seen: string[] = [];
     for (const bar of bars) {
-      const rows = await engine.barFunctions(query, bar.id);
+      const rows = await engine.barFunctions({ query, bar: bar.id });
       expect(rows.reduce((sum, { exclusive }) => sum + exclusive, 0)).toBeCloseTo(bar.exclusive, 9);
       expect(rows.map(({ exclusive }) => exclusive)).toEqual(
         rows.map(({ exclusive }) => exclusive).sort((a, b) => b - a),
@@ -40,8 +40,8 @@ describe("the functions inside a bar", () => {
   });
 
   it("have the inclusive of the function where nothing outside of the bar calls it", async () => {
-    const rows = await engine.barFunctions(query, "physics.cpp");
-    const all = await engine.hotFunctions(scope, "inclusive", 1000);
+    const rows = await engine.barFunctions({ query, bar: "physics.cpp" });
+    const all = await engine.hotFunctions({ scope, by: "inclusive", limit: 1000 });
     for (const { name, inclusive } of rows)
       expect(inclusive, name).toBeCloseTo(all.find((row) => row.name === name)?.inclusive ?? NaN, 9);
     expect(rows.map(({ name }) => name)).toContain("updateConductivity");
@@ -49,7 +49,7 @@ describe("the functions inside a bar", () => {
 
   it("take extremes over ranks of each number by itself", async () => {
     const of = async (over: Scope["over"]) => {
-      const rows = await engine.barFunctions({ ...query, scope: { ...scope, over } }, "MPI");
+      const rows = await engine.barFunctions({ query: { ...query, scope: { ...scope, over } }, bar: "MPI" });
       return new Map(rows.map(({ name, exclusive }) => [name, exclusive]));
     };
     const ranks = await Promise.all(Array.from({ length: 8 }, (_, rank) => of({ rank })));
@@ -58,7 +58,7 @@ describe("the functions inside a bar", () => {
   });
 
   it("are none where there is no such bar", async () => {
-    expect(await engine.barFunctions(query, "no such bar")).toEqual([]);
+    expect(await engine.barFunctions({ query, bar: "no such bar" })).toEqual([]);
   });
 });
 

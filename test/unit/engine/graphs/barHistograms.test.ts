@@ -1,7 +1,7 @@
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BarHistogramRequest, DataSetInfo, Engine, GraphQuery, Scope } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { chosenRanks } from "../../../../src/model/members";
 import { miniheat } from "../../../recordings";
 import { grammars, openMiniheat } from "../miniheat";
@@ -29,8 +29,8 @@ describe("histograms of all bars", () => {
   it.each(["exclusive", "inclusive"] as const)("count what each bar's own spread has (%s)", async (of) => {
     const graph = await engine.superGraph(query);
     const targets = graph.bars.map(({ id }) => ({ kind: "bar", query, bar: id }) as const);
-    const spread = await engine.spread(query.scope, "rank", targets);
-    const { members, counting, bars } = await engine.barHistograms(query, { ...exclusive, of });
+    const spread = await engine.spread({ scope: query.scope, by: "rank", targets });
+    const { members, counting, bars } = await engine.barHistograms({ query, ...exclusive, of });
     expect([members, counting]).toEqual([spread.members, 8]);
     expect(bars).toHaveLength(graph.bars.length);
     bars.forEach((bar, at) => {
@@ -47,7 +47,7 @@ describe("histograms of all bars", () => {
 
   it("have ranks 0 and 4 alone above all others where they compute more", async () => {
     const graph = await engine.superGraph({ ...query, groupBy: "function" });
-    const { bars } = await engine.barHistograms({ ...query, groupBy: "function" }, exclusive);
+    const { bars } = await engine.barHistograms({ query: { ...query, groupBy: "function" }, ...exclusive });
     const { counts } = bars[graph.bars.findIndex(({ id }) => id === "updateConductivity")];
     // Six low, two in the upper half.
     expect(counts.slice(0, 10).reduce((sum, count) => sum + count, 0)).toBe(6);
@@ -55,9 +55,12 @@ describe("histograms of all bars", () => {
   });
 
   it("have the bins of all ranks where only some are chosen", async () => {
-    const all = await engine.barHistograms(query, exclusive);
+    const all = await engine.barHistograms({ query, ...exclusive });
     const part = async (ranks: number[]) =>
-      engine.barHistograms({ ...query, scope: { ...query.scope, chosen: chosenRanks(ranks) } }, exclusive);
+      engine.barHistograms({
+        query: { ...query, scope: { ...query.scope, chosen: chosenRanks(ranks) } },
+        ...exclusive,
+      });
     const chosen = await part([0, 4]);
     const others = await part([1, 2, 3, 5, 6, 7]);
     expect([chosen.counting, others.counting]).toEqual([2, 6]);
@@ -68,7 +71,7 @@ describe("histograms of all bars", () => {
   });
 
   it("are those of either recording where two are compared", async () => {
-    const both = new LocalEngine(grammars);
+    const both = localEngine(grammars);
     const infos: DataSetInfo[] = [];
     for (const run of ["np8-r1", "np8-r2"])
       infos.push(...(await both.open({ paths: [path.join(miniheat, `profiles/ensemble/${run}.cali`)] })));
@@ -78,8 +81,8 @@ describe("histograms of all bars", () => {
       const alone: GraphQuery = { scope: scopes[at], filter: 0.1, groupBy: "function" };
       const graph = await both.superGraph(own);
       const graphAlone = await both.superGraph(alone);
-      const { bars } = await both.barHistograms(own, exclusive);
-      const { bars: barsAlone } = await both.barHistograms(alone, exclusive);
+      const { bars } = await both.barHistograms({ query: own, ...exclusive });
+      const { bars: barsAlone } = await both.barHistograms({ query: alone, ...exclusive });
       expect(graphAlone.bars.length).toBeGreaterThan(5);
       graphAlone.bars.forEach(({ id }, bar) => {
         const joined = bars[graph.bars.findIndex((other) => other.id === id)];
@@ -90,6 +93,6 @@ describe("histograms of all bars", () => {
   });
 
   it("are none where no value has a member of the kind", async () => {
-    expect(await engine.barHistograms(query, { ...exclusive, by: "stream" })).toMatchObject({ members: [], bars: [] });
+    expect(await engine.barHistograms({ query, ...exclusive, by: "stream" })).toMatchObject({ members: [], bars: [] });
   });
 });

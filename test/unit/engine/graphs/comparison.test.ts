@@ -1,7 +1,7 @@
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DataSetInfo, Engine, GraphQuery, Scope, SuperGraph } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { miniheat } from "../../../recordings";
 import { grammars } from "../miniheat";
 
@@ -28,7 +28,7 @@ describe("two recordings in one graph", () => {
     compared: scopeOf(1 - at, over),
   });
   beforeAll(async () => {
-    engine = new LocalEngine(grammars);
+    engine = localEngine(grammars);
     await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
     infos = [];
     for (const run of ["np8-r1", "np8-r2"])
@@ -59,12 +59,16 @@ describe("two recordings in one graph", () => {
   it("is the same whichever of them was asked for first, and leads to each one's own contexts", async () => {
     const bar = "physics.cpp";
     const places = await Promise.all(
-      [0, 1].map((at) => engine.hotPlaces(scopeOf(at), { kind: "bar", query: compared(at), bar }, 1)),
+      [0, 1].map((at) =>
+        engine.hotPlaces({ scope: scopeOf(at), target: { kind: "bar", query: compared(at), bar }, limit: 1 }),
+      ),
     );
     expect(places[0][0].link.places).toEqual(places[1][0].link.places);
     expect(places[0][0].link.places).toHaveLength(1);
     for (const at of [0, 1])
-      expect(await engine.barOf(compared(at), { kind: "context", context: places[at][0].context })).toBe(bar);
+      expect(
+        await engine.barOf({ query: compared(at), target: { kind: "context", context: places[at][0].context } }),
+      ).toBe(bar);
   });
 
   it("keeps a function that has its share in one of them alone", async () => {
@@ -74,7 +78,7 @@ describe("two recordings in one graph", () => {
     const alone = await engine.superGraph({ scope, filter: 0.1, groupBy: "function" });
     const ids = new Set(graph.bars.map(({ group }) => group));
     for (const { group } of alone.bars) expect(ids).toContain(group);
-    await engine.close(other[0].id);
+    await engine.close({ dataSet: other[0].id });
     await expect(engine.superGraph({ ...query(0), compared: scope })).rejects.toThrow(/not open/);
   });
 });

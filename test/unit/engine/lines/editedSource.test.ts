@@ -22,7 +22,7 @@ const open = (recording: string) => openMiniheat(recording, storage, path.join(f
 
 /** Lines with heat, with their exclusive cost. */
 async function heat({ engine, scope }: { engine: Engine; scope: Scope }, name: string, text?: string) {
-  const { lines } = await engine.documentCosts(scope, { file: file(name), text });
+  const { lines } = await engine.documentCosts({ scope, document: { file: file(name), text } });
   return lines.map(({ line, exclusive }) => [line, exclusive] as const);
 }
 
@@ -41,7 +41,10 @@ describe.each(["profiles/profile-8ranks.cali", "profiles/samples-1rank.cali"])(
       expect(await heat(session, "solver.cpp", text)).toEqual(before);
       await session.engine.setOpenTexts([{ file: file("solver.cpp"), text: tenLines + text }]);
       const apply = await contextOf(session.engine, session.scope, ["main", "timestep", "advance", "solve", "apply"]);
-      const link = await session.engine.link(session.scope.dataSet, { kind: "context", context: apply });
+      const link = await session.engine.link({
+        dataSet: session.scope.dataSet,
+        target: { kind: "context", context: apply },
+      });
       expect(link.places).toEqual([{ file: file("solver.cpp"), line: 19 }]);
     });
 
@@ -81,14 +84,14 @@ describe("a recorded line that was deleted", () => {
     expect(before.map(([line]) => line)).toContain(30);
     const lines = fs.readFileSync(file("physics.cpp"), "utf8").split("\n");
     const text = lines.filter((_, at) => at !== 29).join("\n");
-    const costs = await engine.documentCosts(scope, { file: file("physics.cpp"), text });
+    const costs = await engine.documentCosts({ scope, document: { file: file("physics.cpp"), text } });
     expect(costs.drift.lostLines).toBe(1);
     expect(costs.lines.map((cost) => cost.line)).not.toContain(30);
     await engine.setOpenTexts([{ file: file("physics.cpp"), text }]);
     const update = await contextOf(engine, scope, ["main", "timestep", "advance", "updateConductivity"]);
-    const { rows } = await engine.contexts(scope, update, 100);
+    const { rows } = await engine.contexts({ scope, parent: update, limit: 100 });
     const context = rows.find((row) => row.detail === "src/physics.cpp:30")?.context ?? -1;
-    const link = await engine.link(scope.dataSet, { kind: "context", context });
+    const link = await engine.link({ dataSet: scope.dataSet, target: { kind: "context", context } });
     expect(link.places).toEqual([]);
     expect(link.reason).toMatch(/gone from the source.*physics\.cpp:30/);
   });
@@ -98,7 +101,7 @@ describe("a file that was newer than the recording when it was first opened", ()
   it("is marked so, and stays marked", async () => {
     const costs = async (recording = "profiles/samples-1rank.cali") => {
       const { engine, scope } = await open(recording);
-      return engine.documentCosts(scope, { file: file("physics.cpp") });
+      return engine.documentCosts({ scope, document: { file: file("physics.cpp") } });
     };
     const long = new Date("2001-01-01");
     for (const name of fs.readdirSync(path.join(folder, "src"))) fs.utimesSync(file(name), long, long);
@@ -109,6 +112,8 @@ describe("a file that was newer than the recording when it was first opened", ()
     expect((await costs("profiles/profile-8ranks.cali")).drift.newerThanRecording).toBe(true);
     expect((await costs()).drift.newerThanRecording).toBe(true);
     const { engine, scope } = await open("profiles/samples-1rank.cali");
-    expect((await engine.documentCosts(scope, { file: file("solver.cpp") })).drift.newerThanRecording).toBe(false);
+    expect(
+      (await engine.documentCosts({ scope, document: { file: file("solver.cpp") } })).drift.newerThanRecording,
+    ).toBe(false);
   });
 });

@@ -19,7 +19,11 @@ describe("the hot path", () => {
   });
 
   const from = async (names: readonly string[], threshold: number, within = scope) =>
-    engine.hotPath(within, { kind: "context", context: await contextOf(engine, scope, names) }, threshold);
+    engine.hotPath({
+      scope: within,
+      target: { kind: "context", context: await contextOf(engine, scope, names) },
+      threshold,
+    });
 
   it("goes where a walk over the records of another program goes", async () => {
     for (const threshold of [0.01, 0.3, 0.5, 0.9])
@@ -38,18 +42,20 @@ describe("the hot path", () => {
   });
 
   it("begins at the heaviest root, at a function's heaviest context, at a bar's heaviest entry", async () => {
-    expect(namesOf(await engine.hotPath(scope, undefined, 0.5))?.[0]).toBe("main");
-    const functions = await engine.hotFunctions(scope, "exclusive", 100);
+    expect(namesOf(await engine.hotPath({ scope, threshold: 0.5 }))?.[0]).toBe("main");
+    const functions = await engine.hotFunctions({ scope, by: "exclusive", limit: 100 });
     const reduce = functions.find(({ name }) => name === "MPI_Allreduce")?.function ?? -1;
-    const found = await engine.hotPath(scope, { kind: "function", function: reduce }, 0.5);
+    const found = await engine.hotPath({ scope, target: { kind: "function", function: reduce }, threshold: 0.5 });
     expect(found?.steps).toHaveLength(1);
     expect(found?.stopped).toEqual({ why: "leaf" });
     const query = { scope, filter: 0, groupBy: "file" } as const;
-    const ofBar = await engine.hotPath(scope, { kind: "bar", query, bar: "halo.cpp" }, 0.01);
+    const ofBar = await engine.hotPath({ scope, target: { kind: "bar", query, bar: "halo.cpp" }, threshold: 0.01 });
     const halo = (await engine.superGraph(query)).bars.find(({ id }) => id === "halo.cpp");
     expect(halo?.entries.map(({ name }) => name)).toContain(namesOf(ofBar)?.[0]);
     expect(ofBar?.steps[0].inclusive).toBeGreaterThan(0);
-    expect(await engine.hotPath(scope, { kind: "bar", query, bar: "none.cpp" }, 0.5)).toBeUndefined();
+    expect(
+      await engine.hotPath({ scope, target: { kind: "bar", query, bar: "none.cpp" }, threshold: 0.5 }),
+    ).toBeUndefined();
     expect(info.estimated).toBe(false);
   });
 
@@ -68,7 +74,7 @@ describe("the hot path to what has no line here", () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-hot-path-"));
     fs.copyFileSync(path.join(miniheat, "src", "main.cpp"), path.join(folder, "main.cpp"));
     const { engine, scope } = await openMiniheat(undefined, undefined, folder);
-    const found = await engine.hotPath(scope, undefined, 0.5);
+    const found = await engine.hotPath({ scope, threshold: 0.5 });
     expect(found?.link.places).toEqual([]);
     expect(found?.nearest?.link.places[0].file).toBe(path.join(folder, "main.cpp"));
     expect(namesOf(found)).toContain(found?.nearest?.name);

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { SourceLink } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { placeContexts } from "../../../../src/engine/lines/placement";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
@@ -21,17 +21,17 @@ async function ticks(count: number): Promise<void> {
 describe("settings that change while lines are looked for", () => {
   it("count, at whatever moment they come", async () => {
     const elsewhere = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-elsewhere-"));
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
     for (let moment = 0; moment < 40; moment++) {
       await engine.configure({ folders: [elsewhere], sourceMap: {} });
-      await engine.hotPlaces(scope, undefined, 1); // the folders are listed now
-      const asked = engine.documentCosts(scope, solver);
+      await engine.hotPlaces({ scope, limit: 1 }); // the folders are listed now
+      const asked = engine.documentCosts({ scope, document: solver });
       await ticks(moment);
       await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
       await asked;
-      expect((await engine.documentCosts(scope, solver)).lines.length).toBeGreaterThan(3);
+      expect((await engine.documentCosts({ scope, document: solver })).lines.length).toBeGreaterThan(3);
     }
     fs.rmSync(elsewhere, { recursive: true });
   });
@@ -40,7 +40,7 @@ describe("settings that change while lines are looked for", () => {
 describe("source that could not be read once", () => {
   it("is read at the next question", async () => {
     const files = { ...grammars, cpp: path.join(os.tmpdir(), "no such grammar.wasm") };
-    const engine = new LocalEngine(files);
+    const engine = localEngine(files);
     await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
@@ -54,7 +54,7 @@ describe("source that could not be read once", () => {
 describe("a graph that is asked for again while it is on its way", () => {
   it("comes, whenever the first question is cancelled or the settings are told anew", async () => {
     const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure(settings);
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
@@ -84,7 +84,7 @@ describe("a line with costs of headers that are not here", () => {
   it("has every reason by which something stands there, each once", async () => {
     const { engine, scope } = await openMiniheat("profiles/samples-1rank.cali");
     const physics = { file: path.join(miniheat, "src/physics.cpp") };
-    const [details] = await engine.lineDetails(scope, physics, 34);
+    const [details] = await engine.lineDetails({ scope, document: physics, line: 34 });
     expect(details.name).toBe("updateConductivity");
     const links = [details.link, ...(details.otherLinks ?? [])];
     expect(links.every(({ places }) => places.length === 1 && places[0].line === 34)).toBe(true);
@@ -93,14 +93,14 @@ describe("a line with costs of headers that are not here", () => {
     expect(headers.filter((name) => name !== undefined)).toContain("stl_vector.h");
     expect(headers).toContain(undefined);
     expect(new Set(headers).size).toBe(headers.length);
-    const [plain] = await engine.lineDetails(scope, physics, 39);
+    const [plain] = await engine.lineDetails({ scope, document: physics, line: 39 });
     expect(plain.otherLinks).toBeUndefined();
   });
 });
 
 describe("looking for lines", () => {
   it("goes on for others when who asked first does not want it any more", async () => {
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
@@ -108,19 +108,19 @@ describe("looking for lines", () => {
       () => true,
       () => undefined,
     );
-    const first = engine.documentCosts(scope, solver, cancelled);
-    const second = engine.documentCosts(scope, solver);
+    const first = engine.documentCosts({ scope, document: solver }, cancelled);
+    const second = engine.documentCosts({ scope, document: solver });
     await expect(first).rejects.toThrow(CancelledError);
     expect((await second).lines.length).toBeGreaterThan(3);
   });
 
   it("ends when the data set is closed", async () => {
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
-    const asked = engine.documentCosts(scope, solver);
-    await engine.close(info.id);
+    const asked = engine.documentCosts({ scope, document: solver });
+    await engine.close({ dataSet: info.id });
     await expect(asked).rejects.toThrow(CancelledError);
   });
 

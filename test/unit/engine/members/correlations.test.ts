@@ -53,7 +53,7 @@ describe("how two values go together", () => {
     ({ engine, info, scope } = await openMiniheat());
     const query: GraphQuery = { scope, filter: 0, groupBy: "file" };
     mpi = { kind: "bar", query, bar: "MPI" };
-    const rows = await engine.hotFunctions(scope, "exclusive", 100);
+    const rows = await engine.hotFunctions({ scope, by: "exclusive", limit: 100 });
     const id = rows.find(({ name }) => name === "updateConductivity")?.function ?? NaN;
     conductivity = { kind: "function", function: id };
   });
@@ -119,7 +119,7 @@ describe("how two values go together", () => {
       const asked: Scope = { ...scope, over: "mean", ...(chosen ? { chosen } : {}) };
       const axes = { x: { scope: asked, value: "exclusive" }, y: { scope: asked, value: "inclusive" } } as const;
       const ofFunctions = await ask({ ...axes, points: "function" });
-      const rows = await engine.hotFunctions(asked, "inclusive", 1000);
+      const rows = await engine.hotFunctions({ scope: asked, by: "inclusive", limit: 1000 });
       const present = rows.filter(({ exclusive, inclusive }) => exclusive !== 0 || inclusive !== 0);
       expect(ofFunctions.count).toBe(present.length);
       expect(ofFunctions.count + ofFunctions.without).toBe(info.functions);

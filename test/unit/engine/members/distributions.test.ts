@@ -3,7 +3,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { DistributionQuery, Engine, Scope, Target } from "../../../../src/engine/api";
 import { distribution } from "../../../../src/engine/members/distributions";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { chosenRanks } from "../../../../src/model/members";
 import { quietTask } from "../../../../src/model/task";
@@ -41,7 +41,9 @@ describe("how a value is distributed over ranks", () => {
   const ask = (query: Partial<DistributionQuery> = {}) =>
     engine.distribution({ scope, by: "rank", value: "exclusive", bins: 20, order: "id", ...query });
   const functionNamed = async (name: string, own = scope) => {
-    const row = (await engine.hotFunctions(own, "exclusive", 1000)).find((candidate) => candidate.name === name);
+    const row = (await engine.hotFunctions({ scope: own, by: "exclusive", limit: 1000 })).find(
+      (candidate) => candidate.name === name,
+    );
     if (!row) throw new Error(`There is no function ${name}.`);
     return row;
   };
@@ -154,7 +156,7 @@ const shared = recordings();
 
 describe.skipIf(shared === undefined)("how a value is distributed in other formats", () => {
   async function open(file: string) {
-    const engine = new LocalEngine(grammars);
+    const engine = localEngine(grammars);
     await engine.configure({ folders: [], sourceMap: {} });
     const [info] = await engine.open({ paths: [path.join(shared ?? "", "data", file)] });
     return { engine, info, scope: { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as Scope };

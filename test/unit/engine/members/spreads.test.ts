@@ -16,18 +16,18 @@ describe("how values are spread over ranks", () => {
 
   it("is, rank by rank, what the same question for one rank gives", async () => {
     const graph = await engine.superGraph(query);
-    const functions = await engine.hotFunctions(scope, "exclusive", 5);
+    const functions = await engine.hotFunctions({ scope, by: "exclusive", limit: 5 });
     const targets = [
       undefined,
       ...graph.bars.map(({ id }) => ({ kind: "bar", query, bar: id }) as const),
       ...functions.map(({ function: id }) => ({ kind: "function", function: id }) as const),
     ];
-    const { members, values } = await engine.spread(scope, "rank", targets);
+    const { members, values } = await engine.spread({ scope, by: "rank", targets });
     expect(members).toEqual(["0", "1", "2", "3", "4", "5", "6", "7"]);
     for (const rank of [0, 3, 7]) {
       const ofRank: Scope = { ...scope, over: { rank } };
       const bars = (await engine.superGraph({ ...query, scope: ofRank })).bars;
-      const rows = await engine.hotFunctions(ofRank, "exclusive", 1000);
+      const rows = await engine.hotFunctions({ scope: ofRank, by: "exclusive", limit: 1000 });
       expect(values[0].inclusive[rank]).toBeCloseTo(await engine.total(ofRank), 9);
       graph.bars.forEach(({ id }, at) => {
         const bar = bars.find((other) => other.id === id);
@@ -43,7 +43,11 @@ describe("how values are spread over ranks", () => {
   });
 
   it("has all members, whatever is chosen", async () => {
-    const restricted = await engine.spread({ ...scope, chosen: chosenRanks([0, 4]) }, "rank", [undefined]);
-    expect(restricted).toEqual(await engine.spread(scope, "rank", [undefined]));
+    const restricted = await engine.spread({
+      scope: { ...scope, chosen: chosenRanks([0, 4]) },
+      by: "rank",
+      targets: [undefined],
+    });
+    expect(restricted).toEqual(await engine.spread({ scope, by: "rank", targets: [undefined] }));
   });
 });

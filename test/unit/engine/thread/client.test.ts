@@ -2,10 +2,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Engine, NearLayout, SuperGraph } from "../../../../src/engine/api";
-import { methods } from "../../../../src/engine/thread/calls";
+import type { NearLayout, QuestionName, SuperGraph } from "../../../../src/engine/api";
 import { type EngineClient, EngineGoneError, startEngine } from "../../../../src/engine/thread/client";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { askByName } from "../../../../src/engine/askingEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { newCacheFolder } from "../../../../src/engine/traces/traceCache";
 import { CancelledError, FormatError, RequestError } from "../../../../src/model/errors";
 import type { Task } from "../../../../src/model/task";
@@ -83,15 +83,19 @@ function nearSome({ bars, edges }: SuperGraph): NearLayout {
 }
 
 describe("the engine in a worker", () => {
-  it("offers every call of the interface", () => {
-    const names: (keyof Engine)[] = [...methods];
-    const local = Object.getOwnPropertyNames(LocalEngine.prototype);
-    expect(names.every((name) => local.includes(name))).toBe(true);
-    expect(new Set(names).size).toBe(names.length);
+  it("is no promise: it can be handed through one", async () => {
+    const engine = start();
+    expect(await Promise.resolve(engine)).toBe(engine);
+  });
+
+  it("fails where no such question is known", async () => {
+    const engine = start();
+    await expect(askByName(engine, "weather" as QuestionName, {})).rejects.toThrow();
+    expect((await engine.open({ paths: [recording] })).length).toBe(1);
   });
 
   it("answers as the engine in this thread does", async () => {
-    const local = new LocalEngine(grammars);
+    const local = localEngine(grammars);
     const remote = start();
     const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
     const answers = await Promise.all(
@@ -103,13 +107,20 @@ describe("the engine in a worker", () => {
         return {
           info: { ...info, seconds: 0 },
           graph,
-          layout: await engine.layout(graph, { width: 800, height: 600 }),
-          near: await engine.layout(graph, { width: 800, height: 600, near: nearSome(graph) }),
-          stacked: await engine.layoutStacked([graph, graph], { width: 800, height: 600, heading: 20 }),
-          hot: await engine.hotFunctions(scope, "exclusive", 10),
-          roots: await engine.contexts(scope, undefined, 10),
-          details: await engine.lineDetails(scope, { file: path.join(miniheat, "src/physics.cpp") }, 34),
-          places: await engine.hotPlaces(scope, undefined, 5),
+          layout: await engine.layout({ graph, size: { width: 800, height: 600 } }),
+          near: await engine.layout({ graph, size: { width: 800, height: 600, near: nearSome(graph) } }),
+          stacked: await engine.layoutStacked({
+            graphs: [graph, graph],
+            size: { width: 800, height: 600, heading: 20 },
+          }),
+          hot: await engine.hotFunctions({ scope, by: "exclusive", limit: 10 }),
+          roots: await engine.contexts({ scope, limit: 10 }),
+          details: await engine.lineDetails({
+            scope,
+            document: { file: path.join(miniheat, "src/physics.cpp") },
+            line: 34,
+          }),
+          places: await engine.hotPlaces({ scope, limit: 5 }),
         };
       }),
     );
@@ -121,9 +132,9 @@ describe("the engine in a worker", () => {
     const empty = path.join(folder, "empty.cali");
     fs.writeFileSync(empty, "");
     await expect(engine.open({ paths: [empty] })).rejects.toThrow(FormatError);
-    await expect(engine.hotFunctions({ dataSet: 99, metric: 0, over: "sum" }, "exclusive", 1)).rejects.toThrow(
-      RequestError,
-    );
+    await expect(
+      engine.hotFunctions({ scope: { dataSet: 99, metric: 0, over: "sum" }, by: "exclusive", limit: 1 }),
+    ).rejects.toThrow(RequestError);
     const [info] = await engine.open({ paths: [recording] });
     expect(info.ranks.length).toBe(8);
   });
@@ -171,7 +182,7 @@ describe("the engine in a worker", () => {
     for (const end of ["dispose", "kill"] as const) {
       const engine = start(undefined, undefined, cacheFolder);
       const [info] = await engine.open({ paths: events });
-      expect((await engine.lanes(info.id, 100)).rows).toHaveLength(8);
+      expect((await engine.lanes({ dataSet: info.id, limit: 100 })).rows).toHaveLength(8);
       expect(fs.existsSync(dead)).toBe(false);
       expect(fs.readdirSync(cacheFolder)).toHaveLength(1);
       await engine[end]();

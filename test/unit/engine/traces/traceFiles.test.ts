@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine, type LocalEngine } from "../../../../src/engine/localEngine";
 import { newCacheFolder, TraceCache } from "../../../../src/engine/traces/traceCache";
 import { CancelledError, RequestError } from "../../../../src/model/errors";
 import { taskOf } from "../../../../src/model/task";
@@ -26,7 +26,7 @@ afterEach(() => {
 /** An engine that keeps hardly anything of a trace in memory. */
 function engineOnDisk(mostBytes = 1e9): LocalEngine {
   const traceCache = new TraceCache({ folder: newCacheFolder(parent), mostBytes, memoryBytes: 10_000 });
-  return new LocalEngine(grammars, { traceCache });
+  return localEngine(grammars, { traceCache });
 }
 
 function files(): string[] {
@@ -43,18 +43,20 @@ function traceOf(engine: LocalEngine, dataSet: number): Trace {
 
 describe("a trace on disk", () => {
   it("is the one in memory, and goes when its data set is closed", async () => {
-    const [onDisk, inMemory] = [engineOnDisk(), new LocalEngine(grammars)];
+    const [onDisk, inMemory] = [engineOnDisk(), localEngine(grammars)];
     const [info] = await onDisk.open({ paths: events });
     const [other] = await inMemory.open({ paths: [...events].reverse() });
     // Only what is read by window is left: sorting needs its own file no more.
     expect(files()).toHaveLength(1);
     expect(await plainTrace(traceOf(onDisk, info.id))).toEqual(await plainTrace(traceOf(inMemory, other.id)));
-    expect(await onDisk.messagePairs(info.id, 100)).toEqual(await inMemory.messagePairs(other.id, 100));
+    expect(await onDisk.messagePairs({ dataSet: info.id, limit: 100 })).toEqual(
+      await inMemory.messagePairs({ dataSet: other.id, limit: 100 }),
+    );
     const [again] = await onDisk.open({ paths: events });
     expect(files()).toHaveLength(2);
-    await onDisk.close(info.id);
+    await onDisk.close({ dataSet: info.id });
     expect(files()).toHaveLength(1);
-    expect((await onDisk.lanes(again.id, 1)).rows).toHaveLength(1);
+    expect((await onDisk.lanes({ dataSet: again.id, limit: 1 })).rows).toHaveLength(1);
     await onDisk.dispose();
     expect(fs.readdirSync(parent)).toEqual([]);
   });
@@ -67,7 +69,7 @@ describe("a trace on disk", () => {
       () => undefined,
     );
     const [info] = await engine.open({ paths: events }, counting);
-    await engine.close(info.id);
+    await engine.close({ dataSet: info.id });
     for (let part = 1; part < 8; part++) {
       let left = Math.floor((asked * part) / 8);
       const task = taskOf(

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DataSetInfo, Scope } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { writeCallgrind, type WrittenFunction } from "../../formats/callgrind/callgrindWriter";
 import { grammars } from "../miniheat";
 import { chosenRanks } from "../../../../src/model/members";
@@ -87,7 +87,7 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 async function open(recorded: string, answer?: string) {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   await engine.configure({ folders: [folder], sourceMap: {} });
   const [info] = await engine.open({ paths: [file(recorded)], answer });
   return { engine, info, scope: scopeOf(info) };
@@ -101,10 +101,12 @@ describe("a measured call graph", () => {
   it("is the heat of lines, inlined ones in their own file", async () => {
     const { engine, scope } = await open("callgrind.out.7");
     const heat = async (name: string) =>
-      (await engine.documentCosts(scope, { file: file(name) })).lines.map(({ line, exclusive, share }) => {
-        expect(share).toBeCloseTo(exclusive / 165, 12);
-        return [line, exclusive];
-      });
+      (await engine.documentCosts({ scope, document: { file: file(name) } })).lines.map(
+        ({ line, exclusive, share }) => {
+          expect(share).toBeCloseTo(exclusive / 165, 12);
+          return [line, exclusive];
+        },
+      );
     expect(await heat("main.c")).toEqual([
       [2, 2],
       [3, 1],
@@ -120,13 +122,13 @@ describe("a measured call graph", () => {
 
   it("is the text on call lines and the lenses above functions, recursion counted once", async () => {
     const { engine, scope } = await open("callgrind.out.7");
-    const main = await engine.documentCosts(scope, { file: file("main.c") });
+    const main = await engine.documentCosts({ scope, document: { file: file("main.c") } });
     expect(main.calls).toEqual([
       { line: 3, callee: "work", inclusive: 100, share: 100 / 165 },
       { line: 4, callee: "work", inclusive: 60, share: 60 / 165 },
     ]);
     expect(main.functions).toMatchObject([{ line: 2, name: "main", inclusive: 165, exclusive: 5, share: 1 }]);
-    const work = await engine.documentCosts(scope, { file: file("work.c") });
+    const work = await engine.documentCosts({ scope, document: { file: file("work.c") } });
     expect(work.calls).toMatchObject([{ line: 5, callee: "work", inclusive: 100 }]);
     expect(work.functions).toMatchObject([{ line: 2, name: "work", inclusive: 160, exclusive: 160 }]);
     expect(work.functions[0].imbalance).toBeUndefined();
@@ -134,13 +136,13 @@ describe("a measured call graph", () => {
 
   it("is what a hover says of a line with its calls, and of a function", async () => {
     const { engine, scope } = await open("callgrind.out.7");
-    const at = async (line: number) => engine.lineDetails(scope, { file: file("work.c") }, line);
+    const at = async (line: number) => engine.lineDetails({ scope, document: { file: file("work.c") }, line });
     expect(await at(5)).toMatchObject([{ name: "work", exclusive: 10, inclusive: 110, share: 10 / 165 }]);
     const [definition] = await at(2);
     expect(definition).toMatchObject({ name: "work", exclusive: 160, inclusive: 160 });
     expect(definition.contexts[0].path[0]).toBe("main");
     // Contexts are those of the estimated tree: they can be asked about.
-    const described = await engine.describeContext(scope, definition.contexts[0].context);
+    const described = await engine.describeContext({ scope, context: definition.contexts[0].context });
     expect(described.path).toEqual(definition.contexts[0].path);
   });
 
@@ -150,7 +152,7 @@ describe("a measured call graph", () => {
     const nowhere = { name: "helper", file: "???", rows: [{ line: 0, costs: [3] }] };
     fs.writeFileSync(file("callgrind.out.8"), writeCallgrind([{ header, functions: [elsewhere, nowhere] }]));
     const { engine, scope } = await open("callgrind.out.8");
-    const places = await engine.hotPlaces(scope, undefined, 10);
+    const places = await engine.hotPlaces({ scope, limit: 10 });
     const costly = places.filter(({ exclusive }) => exclusive > 0);
     expect(costly.map(({ name, link, recordedFile }) => [name, link.places, recordedFile])).toEqual([
       ["compute", [], "/build/far/solver.c"],
@@ -172,7 +174,7 @@ describe("a measured call graph", () => {
     ];
     fs.writeFileSync(file("callgrind.out.9"), writeCallgrind([{ header, functions }]));
     const { engine, info, scope } = await open("callgrind.out.9");
-    const places = await engine.hotPlaces(scope, undefined, 3);
+    const places = await engine.hotPlaces({ scope, limit: 3 });
     expect(places.map((one) => [one.name, one.functions, one.exclusive, ...one.link.places])).toEqual([
       ["work", 2, 8000, { file: file("inline.h"), line: 2 }],
       ["work", 1, 500, { file: file("work.c"), line: 2 }],
@@ -190,7 +192,11 @@ describe("a measured call graph", () => {
   it("is the list of hot functions, and who calls them", async () => {
     const { engine, scope } = await open("callgrind.out.7");
     const rows = async (by: "exclusive" | "inclusive") =>
-      (await engine.hotFunctions(scope, by, 10)).map(({ name, exclusive, inclusive }) => [name, exclusive, inclusive]);
+      (await engine.hotFunctions({ scope, by, limit: 10 })).map(({ name, exclusive, inclusive }) => [
+        name,
+        exclusive,
+        inclusive,
+      ]);
     expect(await rows("exclusive")).toEqual([
       ["work", 160, 160],
       ["main", 5, 165],
@@ -199,12 +205,12 @@ describe("a measured call graph", () => {
       ["main", 5, 165],
       ["work", 160, 160],
     ]);
-    const all = await engine.callers(scope, [], 10);
+    const all = await engine.callers({ scope, path: [], limit: 10 });
     expect(all.rows.map(({ name, callers }) => [name, callers])).toEqual([
       ["work", 2],
       ["main", 0],
     ]);
-    const callers = await engine.callers(scope, all.rows[0].path, 10);
+    const callers = await engine.callers({ scope, path: all.rows[0].path, limit: 10 });
     expect(callers.rows.map(({ name, inclusive }) => [name, inclusive])).toEqual([
       ["main", 160],
       ["work", 100],
@@ -216,19 +222,21 @@ describe("a measured call graph", () => {
 
   it("says where the hottest lines are", async () => {
     const { engine, scope } = await open("callgrind.out.7");
-    const places = await engine.hotPlaces(scope, undefined, 3);
+    const places = await engine.hotPlaces({ scope, limit: 3 });
     expect(places.map(({ name, exclusive, link }) => [name, exclusive, ...link.places])).toEqual([
       ["work", 80, { file: file("inline.h"), line: 2 }],
       ["work", 60, { file: file("work.c"), line: 2 }],
       ["work", 10, { file: file("work.c"), line: 5 }],
     ]);
     // Lines of inlined code are named with their file.
-    const names = places.map(async ({ context }) => (await engine.describeContext(scope, context)).path.at(-1));
+    const names = places.map(async ({ context }) => (await engine.describeContext({ scope, context })).path.at(-1));
     expect(await Promise.all(names)).toEqual(["line 2 of inline.h", "line 2", "line 5"]);
     for (const { context, link } of places)
-      expect((await engine.link(scope.dataSet, { kind: "context", context })).places).toEqual(link.places);
-    const [main] = (await engine.hotFunctions(scope, "inclusive", 1)).map((row) => row.function);
-    const link = await engine.link(scope.dataSet, { kind: "function", function: main });
+      expect((await engine.link({ dataSet: scope.dataSet, target: { kind: "context", context } })).places).toEqual(
+        link.places,
+      );
+    const [main] = (await engine.hotFunctions({ scope, by: "inclusive", limit: 1 })).map((row) => row.function);
+    const link = await engine.link({ dataSet: scope.dataSet, target: { kind: "function", function: main } });
     expect(link.places).toEqual([{ file: file("main.c"), line: 2 }]);
   });
 
@@ -236,7 +244,7 @@ describe("a measured call graph", () => {
     const { engine, info, scope } = await open("callgrind.out.7");
     expect(info.metrics[0].total).toBeCloseTo(165, 9);
     expect(await engine.total(scope)).toBe(165);
-    const { rows } = await engine.contexts(scope, undefined, 10);
+    const { rows } = await engine.contexts({ scope, limit: 10 });
     expect(rows.map(({ name }) => name)).toEqual(["main"]);
     expect(rows[0].inclusive).toBeCloseTo(165, 9);
     const graph = await engine.superGraph({ scope, filter: 0, groupBy: "file" });
@@ -253,23 +261,26 @@ describe("a measured call graph", () => {
     const { engine, info } = await open("two", "one-run");
     expect(info.ranks).toEqual([0, 1]);
     const inclusive = async (scope: Scope) =>
-      (await engine.documentCosts(scope, { file: file("main.c") })).functions[0].inclusive;
+      (await engine.documentCosts({ scope, document: { file: file("main.c") } })).functions[0].inclusive;
     expect(await inclusive(scopeOf(info))).toBe(4 * 165);
     expect(await inclusive(scopeOf(info, "mean"))).toBe(2 * 165);
     expect(await inclusive(scopeOf(info, "max"))).toBe(3 * 165);
     expect(await inclusive(scopeOf(info, "min"))).toBe(165);
     expect(await inclusive(scopeOf(info, { rank: 1 }))).toBe(3 * 165);
     expect(await inclusive({ ...scopeOf(info), chosen: chosenRanks([0]) })).toBe(165);
-    const { calls, functions } = await engine.documentCosts(scopeOf(info, "max"), { file: file("main.c") });
+    const { calls, functions } = await engine.documentCosts({
+      scope: scopeOf(info, "max"),
+      document: { file: file("main.c") },
+    });
     expect(calls.map(({ inclusive: cost }) => cost)).toEqual([300, 180]);
     expect(functions[0].imbalance).toBe(1.5);
-    const [line] = await engine.lineDetails(scopeOf(info), { file: file("work.c") }, 5);
+    const [line] = await engine.lineDetails({ scope: scopeOf(info), document: { file: file("work.c") }, line: 5 });
     expect(line.overRanks).toMatchObject({ minimum: 10, maximum: 30, slowest: "1" });
   });
 
   it("has a hot path through the estimated tree, and says so", async () => {
     const { engine, scope } = await open("callgrind.out.7");
-    const path = await engine.hotPath(scope, undefined, 0.5);
+    const path = await engine.hotPath({ scope, threshold: 0.5 });
     expect(path?.estimated).toBe(true);
     // 160 of main's 165 go to work; of these 100 to work'2, which is work.
     expect(path?.steps.slice(0, 2).map(({ name, inclusive }) => [name, inclusive])).toEqual([

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Engine, Scope } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine } from "../../../../src/engine/localEngine";
 import { RequestError } from "../../../../src/model/errors";
 import { grammars, openMiniheat } from "../miniheat";
 import { chosenRanks } from "../../../../src/model/members";
@@ -29,7 +29,7 @@ beforeAll(() => {
 afterAll(() => fs.rmSync(folder, { recursive: true }));
 
 async function open(...records: string[]): Promise<{ engine: Engine; scopeOf: (metric: string) => Scope }> {
-  const engine = new LocalEngine(grammars);
+  const engine = localEngine(grammars);
   const file = path.join(folder, "numbers.cali");
   fs.writeFileSync(file, `${head}${records.join("\n")}\n__rec=globals\n`);
   const [info] = await engine.open({ paths: [file] });
@@ -96,7 +96,7 @@ describe("the hottest places", () => {
       "__rec=ctx,ref=41,attr=22=35,data=0=5.5",
     );
     const scope = { ...scopeOf("sum#time.duration"), over: "max" } as const;
-    const places = await engine.hotPlaces(scope, undefined, 2);
+    const places = await engine.hotPlaces({ scope, limit: 2 });
     expect(places.map(({ name, exclusive }) => [name, exclusive])).toEqual([
       ["main", 5.5],
       ["work", 3.5],

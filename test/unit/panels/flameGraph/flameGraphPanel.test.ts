@@ -1,5 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { DataSetInfo, Engine, FlameQuery, FlameWindow, GraphQuery, Scope } from "../../../../src/engine/api";
+import type {
+  ArgumentOf,
+  DataSetInfo,
+  Engine,
+  FlameQuery,
+  FlameWindow,
+  GraphQuery,
+  Scope,
+} from "../../../../src/engine/api";
 import { FlameGraphPanel } from "../../../../src/panels/flameGraph/flameGraphPanel";
 import type { FlamePanelState } from "../../../../src/panels/flameGraph/flameMessage";
 import { parseToFlameGraph } from "../../../../src/protocol/flameGraph";
@@ -61,13 +69,13 @@ describe("a flame graph's panel", () => {
   beforeEach(() => {
     [asked, named, explained] = [[], [], []];
     const engine = {
-      flameDetails: (_: FlameQuery, node: number) => {
+      flameDetails: ({ node }: ArgumentOf<"flameDetails">) => {
         explained.push(node);
         return Promise.reject(new Error("There are none."));
       },
       hotFunctions: () => new Promise((resolve) => named.push(resolve)),
       // The width of the drawing is asked for with no level in sight.
-      flames: (query: FlameQuery, window: FlameWindow) =>
+      flames: ({ query, window }: ArgumentOf<"flames">) =>
         window.endDepth === 0
           ? Promise.resolve(flamesOf(window))
           : new Promise((resolve, reject) =>

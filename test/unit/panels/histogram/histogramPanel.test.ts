@@ -1,7 +1,7 @@
 import path from "node:path";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DataSetInfo, GraphQuery, Scope } from "../../../../src/engine/api";
-import { LocalEngine } from "../../../../src/engine/localEngine";
+import { localEngine, type LocalEngine } from "../../../../src/engine/localEngine";
 import { HistogramPanel, type PanelState } from "../../../../src/panels/histogram/histogramPanel";
 import { parse } from "../../../../src/protocol/bounds";
 import { histogramState } from "../../../../src/protocol/histogram";
@@ -27,7 +27,7 @@ describe("a histogram that comes back after a reload", () => {
   const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over: "sum" });
 
   beforeAll(async () => {
-    engine = new LocalEngine(grammars);
+    engine = localEngine(grammars);
     await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
     infos = [];
     for (const run of ["np8-r1", "np8-r2"])

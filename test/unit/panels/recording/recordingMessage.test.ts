@@ -9,7 +9,7 @@ import { openMiniheat } from "../../engine/miniheat";
 async function sample() {
   const { engine, info, scope } = await openMiniheat();
   const mean: Scope = { ...scope, over: "mean" };
-  return { info, scope: mean, hot: await engine.hotPlaces(mean, undefined, 10) };
+  return { info, scope: mean, hot: await engine.hotPlaces({ scope: mean, limit: 10 }) };
 }
 
 describe("a data set's page", () => {

@@ -65,7 +65,7 @@ describe("a super graph's panel, whatever comes first", () => {
       const graph = await engine.superGraph({ scope: { ...scope, over }, filter: 0.1, groupBy: "file" });
       graphs.set(over, graph);
       for (const width of [300, 521, 900])
-        layouts.set(`${over} ${width}`, await engine.layout(graph, layoutSize({ width, height: 600 })));
+        layouts.set(`${over} ${width}`, await engine.layout({ graph, size: layoutSize({ width, height: 600 }) }));
     }
   });
 
@@ -98,10 +98,10 @@ describe("a super graph's panel, whatever comes first", () => {
     const graphOf = (of: OverRanks) => graphs.get(String(of)) ?? expect.fail(String(of));
     const engine: Partial<Engine> = {
       superGraph: ({ scope }: GraphQuery, task) => ask(() => graphOf(scope.over), task),
-      barOrigins: (_, after, task) => ask(() => graphOf(after.scope.over).bars.map(({ id }) => id), task),
-      layout: (_, { width }) => ask(() => layouts.get(`${over} ${width}`) ?? expect.fail(`${width}`)),
-      barOf: (_, __, task) => ask(() => "physics.cpp", task),
-      barHistograms: (_, __, task) => ask(() => noHistograms, task),
+      barOrigins: ({ after }, task) => ask(() => graphOf(after.scope.over).bars.map(({ id }) => id), task),
+      layout: ({ size: { width } }) => ask(() => layouts.get(`${over} ${width}`) ?? expect.fail(`${width}`)),
+      barOf: (_, task) => ask(() => "physics.cpp", task),
+      barHistograms: (_, task) => ask(() => noHistograms, task),
     };
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });
     const here = new PanelWindow(engine, scopeOf, restored);

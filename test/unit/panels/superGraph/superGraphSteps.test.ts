@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
-import type { FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../../src/engine/api";
+import type { ArgumentOf, FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../../src/engine/api";
 import { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
 import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "../../../../src/panels/superGraph/superGraphSteps";
 import type { StepsMessage } from "../../../../src/protocol/graphSteps";
@@ -45,7 +45,7 @@ describe("the steps of a panel", () => {
   const session = {
     scope: () => query.scope,
     engine: {
-      barFunctions: async ({ scope }: GraphQuery) =>
+      barFunctions: async ({ query: { scope } }: ArgumentOf<"barFunctions">) =>
         scope.dataSet === 1 ? [row("solve", 3)] : [row("limit", 2), row("solve", 1)],
     },
   };

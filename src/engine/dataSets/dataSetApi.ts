@@ -1,0 +1,67 @@
+/** What is asked of whole data sets, and what lists and the data set's page say of them. Plain data. */
+import type { SeriesInfo, TraceInfo } from "../traces/traceApi";
+import type { Hierarchy, Warning } from "../../model/dataSet";
+import type { LocationUnit } from "../../model/members";
+import type { MetricKind, Unit } from "../../model/metrics";
+
+export interface OpenRequest {
+  /** Absolute paths of files or folders, opened together. */
+  readonly paths: readonly string[];
+  readonly hierarchy?: Hierarchy;
+  /** What the user answered where the same paths could be understood in several ways (AmbiguityError). */
+  readonly answer?: string;
+}
+
+export interface MetricInfo {
+  readonly name: string;
+  readonly recordedName: string;
+  readonly unit: Unit;
+  readonly kind: MetricKind;
+  readonly additive: boolean;
+  readonly reducedOverRanks: boolean;
+  readonly note?: string;
+  /** Sum over everything; what shares are shares of. */
+  readonly total: number;
+}
+
+export interface DataSetInfo {
+  readonly id: number;
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly format: { readonly id: string; readonly label: string; readonly version?: string };
+  readonly runs: number;
+  readonly ranks: readonly number[];
+  readonly locations: number;
+  readonly contexts: number;
+  readonly functions: number;
+  readonly records: number;
+  readonly metrics: readonly MetricInfo[];
+  /** Index of `time`, else of the first metric that adds up; -1 where there is none. */
+  readonly defaultMetric: number;
+  readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
+  readonly warnings: readonly Warning[];
+  /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */
+  readonly notRecorded: readonly string[];
+  /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
+  readonly estimated: boolean;
+  /** What values can be told apart by: kinds with two members or more. */
+  readonly units: readonly {
+    readonly by: LocationUnit;
+    readonly members: readonly string[];
+    /** Of hosts and runs: the ranks at each member. */
+    readonly ranks?: readonly (readonly number[])[];
+  }[];
+  readonly locationCounts: { readonly ranks: number; readonly threads: number; readonly streams: number };
+  /** What happened when, where the recording says so. */
+  readonly trace?: TraceInfo;
+  /** Values by iteration or time step. */
+  readonly series: readonly SeriesInfo[];
+  /** Machines, processes, streams, containers: how many of each type, in the order of the recording. */
+  readonly resources: readonly { readonly type: string; readonly count: number }[];
+  readonly hierarchies: readonly Hierarchy[];
+  readonly recordedAt?: number;
+  /** From the first byte read to the data set ready. */
+  readonly seconds: number;
+  /** The engine's own account of its array buffers. */
+  readonly bytes: number;
+}

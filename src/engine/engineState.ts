@@ -1,0 +1,139 @@
+/** What questions are answered from: the data sets that are open, what is derived of them, and where source is. */
+import { openRecordings } from "../formats/registry";
+import type { DataSet } from "../model/dataSet";
+import { RequestError } from "../model/errors";
+import type { Task } from "../model/task";
+import type { GrammarFiles } from "../source/grammar";
+import type { DataSetInfo, OpenRequest } from "./dataSets/dataSetApi";
+import { dataSetInfo } from "./dataSets/dataSetInfo";
+import { OpenDataSet } from "./dataSets/openDataSet";
+import { FlameGraphs } from "./flames/flames";
+import { ComparedSubject } from "./graphs/comparedSubject";
+import { Graphs } from "./graphs/graphs";
+import { SingleSubject } from "./graphs/graphSubject";
+import { Links } from "./lines/links";
+import type { GraphQuery, Target } from "./scope";
+import type { TraceInfo } from "./traces/traceApi";
+import type { TraceCache } from "./traces/traceCache";
+import { traceInfo } from "./traces/traces";
+import { ownContexts } from "./trees/trees";
+
+/** A data set that is open, with its graphs. */
+interface Held {
+  readonly open: OpenDataSet;
+  readonly graphs: Graphs;
+  readonly flames: FlameGraphs;
+}
+
+export interface EngineStateOptions {
+  /** Where columns of traces go that need not stay in memory; absent: they stay. */
+  readonly traceCache?: TraceCache;
+  /** How many times larger than its file a packed recording may be. */
+  readonly unpackedRatio?: number;
+}
+
+export class EngineState {
+  readonly links: Links;
+  private readonly held = new Map<number, Held>();
+  /** The two data sets that were compared last. */
+  private comparison: { readonly of: readonly number[]; readonly graphs: Graphs } | undefined;
+  private lastId = 0;
+
+  /** @param grammars where the parsers' .wasm files lie */
+  constructor(
+    grammars: GrammarFiles,
+    private readonly options: EngineStateOptions = {},
+  ) {
+    this.links = new Links(grammars);
+    this.links.onChange = () => {
+      for (const graphs of this.allGraphs()) graphs.forgetStructures();
+      for (const { flames } of this.held.values()) flames.forget();
+    };
+  }
+
+  /** @throws FormatError, AmbiguityError */
+  async open(request: OpenRequest, task: Task): Promise<DataSetInfo[]> {
+    const started = performance.now();
+    const columnFiles = this.options.traceCache?.opening();
+    const { hierarchy, answer } = request;
+    const { unpackedRatio } = this.options;
+    try {
+      const dataSets = await openRecordings(request.paths, { hierarchy, answer, columnFiles, unpackedRatio }, task);
+      const seconds = (performance.now() - started) / 1000;
+      const traces: (TraceInfo | undefined)[] = [];
+      for (const dataSet of dataSets) traces.push(await traceInfo(dataSet, task));
+      // All of them, before the first one counts as open: a cancel leaves none behind.
+      const opened = dataSets.map(
+        (dataSet, index) => new OpenDataSet(++this.lastId, dataSet, seconds, traces[index], task),
+      );
+      return opened.map((open) => this.hold(open));
+    } catch (problem) {
+      // What a reading that failed, or was cancelled, has written goes with it.
+      await columnFiles?.close();
+      throw problem;
+    }
+  }
+
+  async close(dataSet: number): Promise<void> {
+    const held = this.held.get(dataSet);
+    if (!held) return;
+    held.open.closed = true;
+    if (this.comparison?.of.includes(dataSet)) this.comparison = undefined;
+    this.held.delete(dataSet);
+    await held.open.dataSet.trace?.close();
+  }
+
+  /** Closes everything and removes what is on disk. */
+  async dispose(): Promise<void> {
+    for (const id of [...this.held.keys()]) await this.close(id);
+    await this.options.traceCache?.dispose();
+  }
+
+  /** @throws RequestError where it is not open */
+  get(dataSet: number): Held {
+    const held = this.held.get(dataSet);
+    if (!held) throw new RequestError(`Data set ${dataSet} is not open any more.`);
+    return held;
+  }
+
+  /** What was recorded, for questions that need nothing derived. */
+  dataSet(id: number): DataSet {
+    return this.get(id).open.dataSet;
+  }
+
+  /** The graphs that a query asks for: of its data set, or of both that it compares. */
+  graphsOf({ scope, compared }: GraphQuery, task: Task): Graphs {
+    const { open, graphs } = this.get(scope.dataSet);
+    if (!compared || compared.dataSet === scope.dataSet) return graphs;
+    const both = [open, this.get(compared.dataSet).open].sort((a, b) => a.id - b.id);
+    const known = this.comparison;
+    if (known && both.every(({ id }, at) => id === known.of[at])) return known.graphs;
+    const made = new Graphs(new ComparedSubject(both, this.links, task));
+    this.comparison = { of: both.map(({ id }) => id), graphs: made };
+    return made;
+  }
+
+  /** The contexts that a target is about: those whose cost is its own. */
+  async contextsOf(dataSet: number, target: Target | undefined, task: Task): Promise<Iterable<number>> {
+    const { open } = this.get(dataSet);
+    if (target === undefined) return open.dataSet.tree.parent.keys();
+    if (target.kind === "bar") return this.graphsOf(target.query, task).contextsOf(target.query, target.bar, task);
+    if (target.kind === "context") return ownContexts(open, open.checkContext(target.context));
+    const wanted = open.checkFunction(target.function);
+    return [...open.functions.ofContext.keys()].filter((context) => open.functions.ofContext[context] === wanted);
+  }
+
+  private hold(open: OpenDataSet): DataSetInfo {
+    const graphs = new Graphs(new SingleSubject(open, this.links));
+    const flames = new FlameGraphs(open, graphs, (query, task) => this.graphsOf(query, task));
+    this.held.set(open.id, { open, graphs, flames });
+    // Goes on in the background; who asks for a link hears of what went wrong.
+    this.links.noteOpened(open).catch(() => undefined);
+    return dataSetInfo(open);
+  }
+
+  private *allGraphs(): Iterable<Graphs> {
+    for (const { graphs } of this.held.values()) yield graphs;
+    if (this.comparison) yield this.comparison.graphs;
+  }
+}

@@ -1,0 +1,128 @@
+/** What lines of source cost, and where things are defined. Plain data; lines are 1-based. */
+import type { MemberStatistics } from "../../analysis/rankStatistics";
+import type { SourceLink } from "../../model/sourceLinks";
+
+export interface SourceSettings {
+  /** Absolute paths of the folders of source: the workspace's, or `--source`. */
+  readonly folders: readonly string[];
+  /** From recorded path prefix → path (absolute, or relative to a folder). */
+  readonly sourceMap: Readonly<Record<string, string>>;
+  /** All of it is the user's own word: only then may it lead outside the folders. */
+  readonly sourceMapTrusted?: boolean;
+  /** Where baselines of edited files are kept; undefined: nowhere (command line). */
+  readonly storage?: string;
+}
+
+/** A document as the window has it: text only when it differs from the disk. */
+export interface DocumentText {
+  readonly file: string;
+  readonly text?: string;
+}
+
+/** A place to go to, with what stands there. */
+export interface HotPlace {
+  readonly name: string;
+  readonly context: number;
+  readonly function: number;
+  /** How many functions have a cost here: code in a header is compiled into many. `name` is the heaviest context's. */
+  readonly functions: number;
+  readonly exclusive: number;
+  readonly link: SourceLink;
+  /** The file as it was recorded, of the context or else of its function: what is known where the link has no place. */
+  readonly recordedFile?: string;
+  /** The line as it was recorded, where this is one; `link` leads to its function where the file is not here. */
+  readonly recordedLine?: number;
+}
+
+/** Heat of a line: exclusive cost of what stands on it (semantics 4). */
+export interface LineCost {
+  readonly line: number;
+  readonly exclusive: number;
+  /** Of the metric's total. */
+  readonly share: number;
+  /** Set where the cost has several equally likely places: text only, never heat. */
+  readonly oneOf?: number;
+}
+
+/** Text on a line that calls: its callees' inclusive. */
+export interface CallCost {
+  readonly line: number;
+  readonly callee: string;
+  readonly inclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
+  readonly oneOf?: number;
+}
+
+/** A CodeLens: one a function with data. */
+export interface FunctionCost {
+  readonly line: number;
+  readonly name: string;
+  readonly function: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
+  /** Of inclusive over ranks; absent with one rank. */
+  readonly imbalance?: number;
+  readonly oneOf?: number;
+}
+
+/** Everything that one open document shows. Lines are those of the text that was handed in. */
+export interface DocumentCosts {
+  readonly lines: readonly LineCost[];
+  readonly calls: readonly CallCost[];
+  readonly functions: readonly FunctionCost[];
+  /** How the text differs from what was recorded. */
+  readonly drift: Drift;
+}
+
+export interface Drift {
+  /** The file was already newer than the recording when it was first opened here: lines may be off. */
+  readonly newerThanRecording: boolean;
+  /** Lines with cost that are gone from the text. */
+  readonly lostLines: number;
+  /** Lines with cost that stand elsewhere than recorded. */
+  readonly movedLines: number;
+}
+
+/** What the hover of a line says. */
+export interface LineDetails {
+  readonly line: number;
+  readonly name: string;
+  readonly function: number;
+  readonly exclusive: number;
+  readonly inclusive: number;
+  readonly share: number;
+  readonly overRanks?: MemberStatistics;
+  /** Already reduced over ranks: recorded extremes, shown beside. */
+  readonly recordedMinimum?: number;
+  readonly recordedMaximum?: number;
+  /** Contexts that lead here, heaviest first, at most 10. */
+  readonly contexts: readonly {
+    readonly context: number;
+    readonly path: readonly string[];
+    readonly exclusive: number;
+    readonly inclusive: number;
+  }[];
+  readonly moreContexts: number;
+  readonly link: SourceLink;
+  /** Of others of its contexts, that stand here for another reason; absent where there are none. */
+  readonly otherLinks?: readonly SourceLink[];
+}
+
+/** What is called from a line: the call's own place, and where the callee is. */
+export interface LineCall {
+  readonly line: number;
+  readonly callee: string;
+  readonly function: number;
+  /** The heaviest of the called contexts; absent where calls were measured, not contexts. */
+  readonly context?: number;
+  readonly inclusive: number;
+  /** Of `inclusive`, of the metric's total. */
+  readonly share: number;
+  /** Why the call is said to stand on this line. */
+  readonly link: SourceLink;
+  /** Where the callee is defined, or begins. */
+  readonly definition: SourceLink;
+}

@@ -1,0 +1,84 @@
+/** What is asked of lines: what stands on them and costs, where to go, and where things are in the source. */
+import { RequestError } from "../../model/errors";
+import type { Task } from "../../model/task";
+import { dataSetInfo } from "../dataSets/dataSetInfo";
+import type { EngineState } from "../engineState";
+import { defineQuestion } from "../question";
+import type { Scope, Target } from "../scope";
+import * as documents from "./documents";
+import { hotPath as followedPath } from "./hotPaths";
+import { hotPlaces as placesOf, measuredHotPlaces } from "./hotPlaces";
+import type { DocumentText, HotPlace } from "./lineApi";
+import { lineCalls as callsOf } from "./lineCalls";
+
+interface DocumentQuery {
+  readonly scope: Scope;
+  readonly document: DocumentText;
+}
+
+interface LineQuery extends DocumentQuery {
+  readonly line: number;
+}
+
+interface PlacesQuery {
+  readonly scope: Scope;
+  /** None: the whole data set. */
+  readonly target?: Target;
+  readonly limit: number;
+}
+
+interface HotPathQuery {
+  readonly scope: Scope;
+  /** A context; a function: its heaviest outermost context; a bar: its heaviest entry; none: the heaviest root. */
+  readonly target?: Target;
+  /** 0 to 1. */
+  readonly threshold: number;
+}
+
+export const link = defineQuestion(
+  async (state, { dataSet, target }: { readonly dataSet: number; readonly target: Target }, task) => {
+    const { open } = state.get(dataSet);
+    if (target.kind === "context") return state.links.link(open, open.checkContext(target.context), task);
+    const metric = target.kind === "bar" ? target.query.scope.metric : dataSetInfo(open).defaultMetric;
+    const scope: Scope = target.kind === "bar" ? target.query.scope : { dataSet, metric, over: "sum" };
+    const [place] = await hottest(state, { scope, target, limit: 1 }, task);
+    if (!place) throw new RequestError("There is nothing to go to.");
+    return place.link;
+  },
+);
+
+/** Where to go for a target: heaviest exclusive first, MPI and runtime skipped. */
+export const hotPlaces = defineQuestion(hottest);
+
+async function hottest(state: EngineState, query: PlacesQuery, task: Task): Promise<HotPlace[]> {
+  const { scope, target, limit } = query;
+  const { open } = state.get(scope.dataSet);
+  if (open.measured && (target === undefined || target.kind === "function")) {
+    const only = target && open.checkFunction(target.function);
+    return measuredHotPlaces(open, open.measured.flat, state.links, scope, only, limit, task);
+  }
+  const contexts = await state.contextsOf(scope.dataSet, target, task);
+  return placesOf(open, state.links, scope, contexts, limit, target === undefined, task);
+}
+
+export const documentCosts = defineQuestion((state, { scope, document }: DocumentQuery, task) =>
+  documents.documentCosts(state.get(scope.dataSet).open, state.links, scope, document, task),
+);
+
+export const lineDetails = defineQuestion((state, { scope, document, line }: LineQuery, task) =>
+  documents.lineDetails(state.get(scope.dataSet).open, state.links, scope, document, line, task),
+);
+
+/** What is called from a line, heaviest first. */
+export const lineCalls = defineQuestion((state, { scope, document, line }: LineQuery, task) =>
+  callsOf(state.get(scope.dataSet).open, state.links, scope, document, line, task),
+);
+
+/**
+ * Follows the heaviest callee while it keeps at least a share of its parent's inclusive; undefined where there is no context
+ * to begin at.
+ */
+export const hotPath = defineQuestion((state, { scope, target, threshold }: HotPathQuery, task) => {
+  const { open } = state.get(scope.dataSet);
+  return followedPath(open, (query) => state.graphsOf(query, task), state.links, scope, target, threshold, task);
+});

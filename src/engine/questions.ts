@@ -1,0 +1,33 @@
+/** Every question, and the {@link Engine} that follows from them. Outside of the engine only types of this file are used. */
+import type { Task } from "../model/task";
+import * as dataSets from "./dataSets/questions";
+import * as flames from "./flames/questions";
+import * as graphs from "./graphs/questions";
+import * as lines from "./lines/questions";
+import * as members from "./members/questions";
+import type { Question } from "./question";
+import * as session from "./sessionQuestions";
+import * as traces from "./traces/questions";
+import * as trees from "./trees/questions";
+
+export const questions = { ...session, ...dataSets, ...trees, ...lines, ...graphs, ...members, ...flames, ...traces };
+
+type Questions = typeof questions;
+
+/** A question as a value: `engine[question](argument, task)`. */
+export type QuestionName = keyof Questions;
+
+/** What only the session asks: it says where source is, and which recordings are open. */
+export type SessionQuestionName = keyof typeof session;
+
+export type ArgumentOf<Name extends QuestionName> = Parameters<Questions[Name]["work"]>[1];
+
+export type AnswerOf<Name extends QuestionName> = Awaited<ReturnType<Questions[Name]["work"]>>;
+
+/** The engine: owns every data set; answers are computed, never guessed by the caller. */
+export type Engine = {
+  [Name in QuestionName]: (argument: ArgumentOf<Name>, task?: Task) => Promise<AnswerOf<Name>>;
+};
+
+/** A question whose argument and answer are not known here, for what hands all of them on. */
+export const questionNamed = (name: QuestionName) => questions[name] as unknown as Question<unknown, unknown>;

@@ -1,0 +1,43 @@
+/**
+ * What questions are about: the values of a scope, a graph, and what was clicked. Units everywhere: values in the metric's unit,
+ * shares 0 to 1, lines 1-based.
+ */
+import type { Chosen } from "../model/members";
+import type { OverRanks } from "../model/metrics";
+import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+
+/** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
+export interface Scope {
+  readonly dataSet: number;
+  /** Index into {@link DataSetInfo.metrics}. */
+  readonly metric: number;
+  readonly over: OverRanks;
+  /** The restriction; undefined: none. */
+  readonly chosen?: Chosen;
+}
+
+export interface GraphQuery {
+  readonly scope: Scope;
+  /** Percent of the total (semantics 2.1). */
+  readonly filter: number;
+  /** "auto": by file, else by module, else by function, saying why (semantics 2.2). */
+  readonly groupBy: GroupBy | "auto";
+  readonly map?: GroupMap;
+  readonly operations?: readonly GraphOperation[];
+  /** Leave out operations that cannot be done, and say which in the notes and in {@link SuperGraph.skipped}. */
+  readonly lenient?: boolean;
+  /** The graph has the bars of this recording too; its numbers are those of `scope` (absent bars being 0). */
+  readonly compared?: Scope;
+  /** Largest number of bars, 500 unless said; above it the filter is raised (semantics 2.5). */
+  readonly mostBars?: number;
+  /** Link every entry function of every bar, however many there are: what the command line prints. */
+  readonly linkEveryEntry?: boolean;
+  /** Bars without their entries: all that heights are drawn of, where the numbers are those of another graph. */
+  readonly barsOnly?: boolean;
+}
+
+/** What a click can be about. */
+export type Target =
+  | { readonly kind: "context"; readonly context: number }
+  | { readonly kind: "function"; readonly function: number }
+  | { readonly kind: "bar"; readonly query: GraphQuery; readonly bar: string };

@@ -1,0 +1,62 @@
+/** What is asked of hot functions, calling contexts and callers. */
+import { overRanks } from "../lines/documents";
+import { defineQuestion } from "../question";
+import type { Scope } from "../scope";
+import type { ContextDetails } from "./treeApi";
+import { callerRows, contextRow, contextRows, hotFunctions as hottestFunctions } from "./trees";
+
+interface ContextsQuery {
+  readonly scope: Scope;
+  /** None: the roots are wanted. */
+  readonly parent?: number;
+  readonly limit: number;
+}
+
+interface CallersQuery {
+  readonly scope: Scope;
+  /** A chain of functions. */
+  readonly path: readonly number[];
+  readonly limit: number;
+}
+
+export const hotFunctions = defineQuestion(
+  (state, query: { readonly scope: Scope; readonly by: "exclusive" | "inclusive"; readonly limit: number }) =>
+    hottestFunctions(state.get(query.scope.dataSet).open, query.scope, query.by, query.limit),
+);
+
+/** Children of a context, heaviest inclusive first. */
+export const contexts = defineQuestion((state, { scope, parent, limit }: ContextsQuery) => {
+  const { open } = state.get(scope.dataSet);
+  return contextRows(open, scope, parent === undefined ? undefined : open.checkContext(parent), limit);
+});
+
+/** Callers of a chain of functions; of an empty chain: all functions, heaviest exclusive first. */
+export const callers = defineQuestion((state, { scope, path, limit }: CallersQuery) => {
+  const { open } = state.get(scope.dataSet);
+  path.forEach((id) => open.checkFunction(id));
+  return callerRows(open, scope, path, limit);
+});
+
+/** The contexts from a root down to this one. */
+export const pathOf = defineQuestion((state, query: { readonly dataSet: number; readonly context: number }) => {
+  const { open } = state.get(query.dataSet);
+  return open.pathOf(open.checkContext(query.context));
+});
+
+export const describeContext = defineQuestion(
+  async (
+    state,
+    { scope, context }: { readonly scope: Scope; readonly context: number },
+    task,
+  ): Promise<ContextDetails> => {
+    const { open } = state.get(scope.dataSet);
+    open.checkContext(context);
+    return {
+      ...contextRow(open, scope, context),
+      path: open.pathOf(context).map((at) => open.contextName(at)),
+      overRanks: overRanks(open, scope, [[context, open.dataSet.tree.end[context]]]),
+      link: await state.links.link(open, context, task),
+      function: open.functions.ofContext[context],
+    };
+  },
+);
