@@ -17,8 +17,10 @@ export interface LineMap {
 
 /** Longer files keep no baseline: their lines are taken as they are. */
 const MOST_LINES = 400_000;
-/** All baselines together, in bytes; the ones that were not used for longest go first. */
+/** All baselines together, in bytes; beyond it the oldest go, a tenth at a time. */
 const MOST_BYTES = 64 << 20;
+/** Lines of baselines that are kept in memory: 16 MB. */
+const MOST_LOADED_LINES = 4_000_000;
 const MAGIC = 0x48464231; // "HFB1"
 const HEADER = 4; // magic, flags, number of lines, checksum
 
@@ -27,33 +29,57 @@ interface Baseline {
   readonly newer: boolean;
 }
 
+/** A file as it is on disk, without unsaved edits. */
+export interface SavedText {
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt?: number;
+}
+
 /**
- * Baselines: each source file as it was when a recording was first opened here, as a hash a line. Kept in the extension's storage,
+ * Baselines: each source file as it was when a recording was first opened here, as a hash per line. Kept in the extension's storage,
  * one small file for each recording and source file; a damaged one counts as none.
  */
 export class Baselines {
+  /** In the order of last use. */
   private readonly loaded = new Map<string, Baseline>();
+  private loadedLines = 0;
   private readonly maps = new Map<string, { readonly text: string; readonly map: LineMap }>();
-
-  /** @param storage folder for the baselines; undefined: nothing is kept, every text counts as unchanged */
-  constructor(private readonly storage: string | undefined) {}
+  private readonly remembered = new Map<string, Promise<void>>();
+  private last = Promise.resolve();
+  /** Bytes of all baselines, once they were counted. */
+  private bytes: number | undefined;
 
   /**
-   * Remembers a file as it is now, unless it was remembered before.
+   * @param storage folder for the baselines; undefined: nothing is kept, every text counts as unchanged
+   * @param mostBytes of all baselines together
+   */
+  constructor(
+    private readonly storage: string | undefined,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
+
+  /**
+   * Remembers a file as it is now, unless it was remembered before. One file is remembered at a time, and nothing waits for the disk.
    *
    * @param recording what tells the recording from others, across restarts
-   * @param saved the text on disk, without unsaved edits
-   * @param modifiedAt when the file was written, milliseconds since the epoch
-   * @param recordedAt when the recording was made
+   * @param read reads the file; called only where it has no baseline
+   * @param recordedAt when the recording was made, milliseconds since the epoch
    */
-  remember(recording: string, file: string, saved: string, modifiedAt?: number, recordedAt?: number): void {
+  remember(
+    recording: string,
+    file: string,
+    read: () => Promise<SavedText | undefined>,
+    recordedAt?: number,
+  ): Promise<void> {
+    const { storage } = this;
+    if (storage === undefined) return Promise.resolve();
     const key = keyOf(recording, file);
-    if (this.storage === undefined || this.baseline(key) !== undefined) return;
-    const hashes = lineHashes(saved);
-    if (hashes.length > MOST_LINES) return;
-    const newer = modifiedAt !== undefined && recordedAt !== undefined && modifiedAt > recordedAt;
-    this.loaded.set(key, { hashes, newer });
-    this.write(key, { hashes, newer });
+    const known = this.remembered.get(key);
+    if (known) return known;
+    this.last = this.last.then(() => this.take(key, fileOf(key, storage), read, recordedAt));
+    this.remembered.set(key, this.last);
+    return this.last;
   }
 
   /** Where the recorded lines are in this text. A file that was never remembered counts as unchanged. */
@@ -68,46 +94,94 @@ export class Baselines {
     return map;
   }
 
+  private async take(
+    key: string,
+    stored: string,
+    read: () => Promise<SavedText | undefined>,
+    recordedAt: number | undefined,
+  ): Promise<void> {
+    if (this.loaded.has(key)) return;
+    const bytes = await fs.promises.readFile(stored).catch(() => undefined);
+    if (bytes && decode(bytes)) return;
+    const saved = await read().catch(() => undefined);
+    const hashes = saved && lineHashes(saved.text);
+    if (!hashes || hashes.length > MOST_LINES) return;
+    const { modifiedAt } = saved;
+    const newer = modifiedAt !== undefined && recordedAt !== undefined && modifiedAt > recordedAt;
+    this.load(key, { hashes, newer });
+    // A full or read-only storage costs the memory across restarts, nothing else.
+    await this.write(stored, encode({ hashes, newer })).catch(() => undefined);
+  }
+
   private baseline(key: string): Baseline | undefined {
     if (this.storage === undefined) return undefined;
-    const known = this.loaded.get(key) ?? readBaseline(this.fileOf(key, this.storage));
-    if (known !== undefined) this.loaded.set(key, known);
+    const known = this.loaded.get(key) ?? readBaseline(fileOf(key, this.storage));
+    if (known) this.load(key, known);
     return known;
   }
 
-  private write(key: string, baseline: Baseline): void {
-    if (this.storage === undefined) return;
-    try {
-      const file = this.fileOf(key, this.storage);
-      fs.mkdirSync(path.dirname(file), { recursive: true });
-      // Written beside and renamed, so that another window never reads half of it.
-      const beside = `${file}.${process.pid}.tmp`;
-      fs.writeFileSync(beside, encode(baseline));
-      fs.renameSync(beside, file);
-      this.prune(path.dirname(file));
-    } catch {
-      // A full or read-only storage costs the memory across restarts, nothing else.
+  private load(key: string, baseline: Baseline): void {
+    this.unload(key);
+    this.loaded.set(key, baseline);
+    this.loadedLines += baseline.hashes.length;
+    for (const oldest of this.loaded.keys()) {
+      if (this.loadedLines <= MOST_LOADED_LINES || oldest === key) return;
+      this.unload(oldest);
     }
   }
 
-  private prune(folder: string): void {
-    const files = fs.readdirSync(folder).flatMap((name) => {
-      const file = path.join(folder, name);
-      const stat = fs.statSync(file, { throwIfNoEntry: false });
-      return stat?.isFile() ? [{ file, size: stat.size, used: stat.mtimeMs }] : [];
-    });
-    let bytes = files.reduce((sum, { size }) => sum + size, 0);
-    if (bytes <= MOST_BYTES) return;
-    for (const { file, size } of files.sort((a, b) => a.used - b.used)) {
-      if (bytes <= MOST_BYTES) return;
-      fs.rmSync(file, { force: true });
-      bytes -= size;
-    }
+  private unload(key: string): void {
+    this.loadedLines -= this.loaded.get(key)?.hashes.length ?? 0;
+    this.loaded.delete(key);
   }
 
-  private fileOf(key: string, storage: string): string {
-    return path.join(storage, "baselines", key);
+  private async write(file: string, bytes: Uint8Array): Promise<void> {
+    const folder = path.dirname(file);
+    await fs.promises.mkdir(folder, { recursive: true });
+    // Written beside and renamed, so that another window never reads half of it.
+    const beside = `${file}.${process.pid}.tmp`;
+    await fs.promises.writeFile(beside, bytes);
+    await fs.promises.rename(beside, file);
+    // Another window's are counted when the folder is listed next.
+    this.bytes = this.bytes === undefined ? bytesOf(await listed(folder)) : this.bytes + bytes.length;
+    if (this.bytes > this.mostBytes) this.bytes = await prune(folder, 0.9 * this.mostBytes);
   }
+}
+
+interface StoredFile {
+  readonly file: string;
+  readonly size: number;
+  readonly writtenAt: number;
+}
+
+async function listed(folder: string): Promise<StoredFile[]> {
+  const files: StoredFile[] = [];
+  for (const name of await fs.promises.readdir(folder)) {
+    const file = path.join(folder, name);
+    const stat = await fs.promises.stat(file).catch(() => undefined);
+    if (stat?.isFile()) files.push({ file, size: stat.size, writtenAt: stat.mtimeMs });
+  }
+  return files;
+}
+
+function bytesOf(files: readonly StoredFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}
+
+/** Removes the oldest files until so many bytes are left. @returns the bytes that are left */
+async function prune(folder: string, most: number): Promise<number> {
+  const files = await listed(folder);
+  let bytes = bytesOf(files);
+  for (const { file, size } of files.sort((a, b) => a.writtenAt - b.writtenAt)) {
+    if (bytes <= most) break;
+    await fs.promises.rm(file, { force: true });
+    bytes -= size;
+  }
+  return bytes;
+}
+
+function fileOf(key: string, storage: string): string {
+  return path.join(storage, "baselines", key);
 }
 
 const sameLines: LineMap = {
@@ -150,18 +224,19 @@ function encode({ hashes, newer }: Baseline): Uint8Array {
 
 function readBaseline(file: string): Baseline | undefined {
   try {
-    const bytes = fs.readFileSync(file);
-    if (bytes.length < HEADER * 4 || bytes.length % 4 !== 0 || bytes.length > (HEADER + MOST_LINES) * 4)
-      return undefined;
-    const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
-    const hashes = words.subarray(HEADER);
-    const baseline = { hashes, newer: words[1] === 1 };
-    if (words[0] !== MAGIC || words[1] >> 1 !== 0 || words[2] !== hashes.length || words[3] !== checksum(baseline))
-      return undefined;
-    return baseline;
+    return decode(fs.readFileSync(file));
   } catch {
     return undefined; // never remembered, or not readable: as good as none
   }
+}
+
+function decode(bytes: Buffer): Baseline | undefined {
+  if (bytes.length < HEADER * 4 || bytes.length % 4 !== 0 || bytes.length > (HEADER + MOST_LINES) * 4) return undefined;
+  const words = new Int32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+  const hashes = words.subarray(HEADER);
+  const baseline = { hashes, newer: words[1] === 1 };
+  const isWhole = words[0] === MAGIC && words[1] >> 1 === 0 && words[2] === hashes.length;
+  return isWhole && words[3] === checksum(baseline) ? baseline : undefined;
 }
 
 function checksum({ hashes, newer }: Baseline): number {

@@ -7,7 +7,7 @@ const STRETCH = 25;
 export class Pace {
   private since = performance.now();
 
-  constructor(private readonly task: Task) {}
+  constructor(private readonly task: Pick<Task, "check">) {}
 
   /** Call as often as is convenient: it waits only when a stretch is over. @throws CancelledError */
   async breathe(): Promise<void> {

@@ -2,8 +2,11 @@ import fs from "node:fs";
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { SourceLink } from "../../model/sourceLinks";
-import { Baselines, type LineMap } from "../../source/drift";
+import type { Task } from "../../model/task";
+import { Baselines, type LineMap, type SavedText } from "../../source/drift";
 import { lineHashes, matchLines } from "../../source/lineDiff";
+import { Pace } from "../../source/pace";
+import { hashOf } from "../../source/sources";
 import type { DocumentText } from "./lineApi";
 
 /** Files above this size keep no baseline and are taken as they are. */
@@ -24,6 +27,7 @@ export interface DocumentLines {
 export class LineMaps {
   private baselines = new Baselines(undefined);
   private storage: string | undefined;
+  private readonly keys = new WeakMap<DataSet, string>();
   private openTexts: ReadonlyMap<string, string> = new Map();
   private readonly edits = new Map<
     string,
@@ -46,43 +50,43 @@ export class LineMaps {
     return [...before.keys()].filter((file) => !now.has(file));
   }
 
-  /** Remembers all files that a recording names lines of, as they are on disk. */
-  rememberRecorded(dataSet: DataSet, mapFile: (recorded: string) => string | undefined): void {
-    const { frames } = dataSet;
-    const recorded = new Set<number>();
-    for (let frame = 0; frame < frames.size; frame++)
-      if (frames.line[frame] > 0 && frames.file[frame] !== NONE) recorded.add(frames.file[frame]);
-    for (const name of recorded) {
-      const file = mapFile(frames.strings.get(name));
-      if (file !== undefined) this.remember(dataSet, file);
+  /** Remembers files as they are on disk, one after the other. @throws CancelledError */
+  async rememberAll(dataSet: DataSet, files: Iterable<string | undefined>, task: Pick<Task, "check">): Promise<void> {
+    if (this.storage === undefined) return;
+    const pace = new Pace(task);
+    for (const file of files) {
+      await pace.breathe();
+      if (file !== undefined) await this.remember(dataSet, file);
     }
   }
 
   /** Remembers a file as it is on disk, unless it was remembered before. */
-  remember(dataSet: DataSet, file: string): void {
-    const saved = readText(file);
-    if (saved === undefined) return;
-    const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-    this.baselines.remember(keyOf(dataSet), file, saved, written, dataSet.recordedAt);
+  remember(dataSet: DataSet, file: string): Promise<void> {
+    if (this.storage === undefined) return Promise.resolve();
+    return this.baselines.remember(this.keyOf(dataSet), realPath(file), () => savedText(file), dataSet.recordedAt);
   }
 
   /**
    * Links with the lines of now; what is gone is left out, and said. Each file is looked at once for all of them, and each
    * link too: thousands of contexts share some hundred links, and go on doing so on their way to a panel.
+   *
+   * @throws CancelledError
    */
-  current(dataSet: DataSet, links: readonly SourceLink[]): SourceLink[] {
+  async current(dataSet: DataSet, links: readonly SourceLink[], task: Task): Promise<SourceLink[]> {
     const documents = new Map<string, DocumentLines>();
     const linesOf = (file: string) => {
       const known = documents.get(file) ?? this.linesOf(dataSet, { file });
       documents.set(file, known);
       return known;
     };
+    const pace = new Pace(task);
     const current = new Map<SourceLink, SourceLink>();
-    return links.map((link) => {
-      const known = current.get(link) ?? currentLink(link, linesOf);
-      current.set(link, known);
-      return known;
-    });
+    for (const link of new Set(links)) {
+      await pace.breathe();
+      if (link.rule === "recorded-line") for (const { file } of link.places) await this.remember(dataSet, file);
+      current.set(link, currentLink(link, linesOf));
+    }
+    return links.map((link) => current.get(link) ?? link);
   }
 
   /** How the lines of one file have moved. */
@@ -91,8 +95,9 @@ export class LineMaps {
     const unsaved = document.text ?? this.openTexts.get(file);
     let saved: string | undefined;
     let recorded: LineMap | undefined;
-    const savedText = () => (saved ??= readText(file) ?? "");
-    const recordedLines = () => (recorded ??= this.baselines.mapLines(keyOf(dataSet), file, unsaved ?? savedText()));
+    const savedLines = () => (saved ??= readText(file) ?? "");
+    const recordedLines = () =>
+      (recorded ??= this.baselines.mapLines(this.keyOf(dataSet), file, unsaved ?? savedLines()));
     return {
       get newerThanRecording() {
         return recordedLines().newerThanRecording;
@@ -100,10 +105,21 @@ export class LineMaps {
       lineOf: (link, line) => {
         if (link.rule === "recorded-line") return recordedLines().toCurrent(line);
         if (unsaved === undefined) return line;
-        const now = this.editedLines(file, savedText(), unsaved)[line - 1] ?? NONE;
+        const now = this.editedLines(file, savedLines(), unsaved)[line - 1] ?? NONE;
         return now === NONE ? undefined : now + 1;
       },
     };
+  }
+
+  /** What tells a recording from others, across restarts. */
+  private keyOf(dataSet: DataSet): string {
+    let key = this.keys.get(dataSet);
+    if (key === undefined) {
+      // Short, however many files there are: it is a part of each source file's key.
+      key = hashOf(JSON.stringify([dataSet.files, dataSet.recordedAt ?? 0]));
+      this.keys.set(dataSet, key);
+    }
+    return key;
   }
 
   /** For each saved line its line in the editor's text, 0-based. */
@@ -128,11 +144,6 @@ function currentLink(link: SourceLink, linesOf: (file: string) => DocumentLines)
   return { ...link, places: [], rule: "unknown", reason };
 }
 
-/** What tells a recording from others, across restarts. */
-function keyOf(dataSet: DataSet): string {
-  return JSON.stringify([dataSet.files, dataSet.recordedAt ?? 0]);
-}
-
 /** The path without links, as the file is known by; as it is where there is no such file (any more). */
 export function realPath(file: string): string {
   try {
@@ -140,6 +151,22 @@ export function realPath(file: string): string {
   } catch {
     return file;
   }
+}
+
+/** Files that a recording names lines of, as it names them. */
+export function* filesWithLines({ frames }: DataSet): Iterable<string> {
+  const seen = new Set<number>();
+  for (let frame = 0; frame < frames.size; frame++) {
+    const file = frames.file[frame];
+    if (frames.line[frame] <= 0 || file === NONE || seen.has(file)) continue;
+    seen.add(file);
+    yield frames.strings.get(file);
+  }
+}
+
+async function savedText(file: string): Promise<SavedText | undefined> {
+  const { size, mtimeMs } = await fs.promises.stat(file);
+  return size > MOST_BYTES ? undefined : { text: await fs.promises.readFile(file, "utf8"), modifiedAt: mtimeMs };
 }
 
 function readText(file: string): string | undefined {

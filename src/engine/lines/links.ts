@@ -4,10 +4,11 @@ import type { SourceLink } from "../../model/sourceLinks";
 import { quietTask, type Task } from "../../model/task";
 import type { GrammarFiles } from "../../source/grammar";
 import { Linker } from "../../source/linker";
+import { Pace } from "../../source/pace";
 import { SymbolIndex } from "../../source/symbolIndex";
 import type { SymbolsOfFile } from "../../source/symbols";
 import type { DocumentText, Drift, SourceSettings } from "./lineApi";
-import { type DocumentLines, LineMaps, realPath } from "./lineMaps";
+import { type DocumentLines, filesWithLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { type Placed, placeContexts, type Placement } from "./placement";
 
@@ -104,8 +105,12 @@ export class Links {
   async linksOf(open: OpenDataSet, contexts: readonly number[], task: Task): Promise<SourceLink[]> {
     const { linker } = await this.linkerOf(open);
     const links: SourceLink[] = [];
-    for (const context of contexts) links.push(linker.known(context) ?? (await linker.link(context, task)));
-    return this.lines.current(open.dataSet, links);
+    const pace = new Pace(task);
+    for (const context of contexts) {
+      await pace.breathe();
+      links.push(linker.known(context) ?? (await linker.link(context, task)));
+    }
+    return this.lines.current(open.dataSet, links, task);
   }
 
   /** The file that a recorded path means, else the path itself. Known once a link was asked for. */
@@ -133,6 +138,7 @@ export class Links {
     const placement = await this.placement(open, task);
     task.check();
     const inFile = placement.get(document.file) ?? placement.get(file);
+    if (inFile) await this.lines.remember(open.dataSet, file);
     const lines = this.lines.linesOf(open.dataSet, document);
     const moved = (placed: readonly Placed[]) =>
       placed.flatMap((one): Placed[] => {
@@ -154,8 +160,17 @@ export class Links {
     const linker = new Linker(open.dataSet, index);
     const indexed = { index, linker };
     this.linkers.set(open, indexed);
-    this.lines.rememberRecorded(open.dataSet, (recorded) => linker.mapFile(recorded));
+    const mapped = Array.from(filesWithLines(open.dataSet), (recorded) => linker.mapFile(recorded));
+    this.rememberLater(open, linker, mapped);
     return indexed;
+  }
+
+  /** In the background: what is asked for meanwhile is remembered first. */
+  private rememberLater(open: OpenDataSet, linker: Linker, files: Iterable<string | undefined>): void {
+    const check = () => {
+      if (open.closed || this.linkers.get(open)?.linker !== linker) throw new CancelledError();
+    };
+    this.lines.rememberAll(open.dataSet, files, { check }).catch(() => undefined);
   }
 
   /** One index for all who ask: nobody's cancelling stops it for the others. */
@@ -199,7 +214,7 @@ export class Links {
     const indexed = this.index;
     const placement = placeContexts(open, linker, shared(task, check)).then((placed) => {
       // Files without recorded lines too: a user is told which ones are newer than the recording.
-      for (const file of placed.keys()) this.lines.remember(open.dataSet, file);
+      this.rememberLater(open, linker, placed.keys());
       return placed;
     });
     const known = { linker, version, placement };
