@@ -1,17 +1,44 @@
+import { randomInt } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
 import { defineConfig } from "vitest/config";
+
+// Random cases are others in each run; test/unit/randomCases.ts says which.
+if (process.env.HEATFLOW_SEED === undefined) {
+  process.env.HEATFLOW_SEED = String(randomInt(1, 1e8));
+  process.stdout.write(`Random cases from HEATFLOW_SEED=${process.env.HEATFLOW_SEED} on\n`);
+}
+
+/** Test files of a folder that put another module in the place of one: only they need modules of their own. */
+function mocking(folder: string): string[] {
+  return fs
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.ts"))
+    .map((name) => path.join(folder, name))
+    .filter((file) => /\bvi\.(mock|doMock|useFakeTimers)\(/.test(fs.readFileSync(file, "utf8")));
+}
+
+const unit = { include: ["test/unit/**/*.test.ts"], setupFiles: "test/unit/setUp.ts", testTimeout: 60_000 };
+const isolated = mocking("test/unit");
 
 export default defineConfig({
   test: {
     // Forks, not threads: some tests start worker threads of their own and measure memory of the process.
     pool: "forks",
     maxWorkers: 2,
+    hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: "unit", include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 } },
+      { extends: true, test: { ...unit, name: "unit", exclude: isolated, isolate: false } },
+      { extends: true, test: { ...unit, name: "unit-isolated", include: isolated } },
       {
         extends: true,
         test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 },
       },
-      { extends: true, test: { name: "webview", include: ["test/webview/**/*.test.ts"], testTimeout: 120_000 } },
+      {
+        extends: true,
+        // The files of a process share a browser, which need not know of their modules: all replace `vscode` by the same one.
+        test: { name: "webview", include: ["test/webview/**/*.test.ts"], testTimeout: 120_000, isolate: false },
+      },
     ],
   },
 });

@@ -2,13 +2,16 @@
  * `npm test`: everything, on a machine that may have nothing but Node and npm. A failing step does not keep the next ones
  * from running; the last line is `N passed, N failed`, over all steps.
  *
- *   --full         the longer runs too (more random cases; HEATFLOW_FULL=1)
+ *   --full         the longer runs too (all random cases, all themes in the window; HEATFLOW_FULL=1)
  *   --only a,b     only these steps, by name
+ *
+ * HEATFLOW_SEED gives the random cases of an earlier run again, which has printed it.
  */
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { parseArgs } from "node:util";
 import { root, runFolder } from "./host/folders.mjs";
 import { installHost, installProject } from "./host/install.mjs";
@@ -19,6 +22,7 @@ const vsixLimitBytes = 5e6;
 
 const { values } = parseArgs({ options: { full: { type: "boolean" }, only: { type: "string" } } });
 if (values.full) process.env.HEATFLOW_FULL = "1";
+process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
 
 const reports = runFolder("reports");
 
@@ -32,18 +36,23 @@ const checks = [
   })),
 ];
 
-/** What runs after them, one after the other. A step gives how many tests passed, failed and were skipped. */
+/**
+ * What runs after them: one after the other, but for those that stand together. End-to-end tests wait more than they compute, so that
+ * others find time beside them. A step gives how many tests passed, failed and were skipped.
+ */
 const steps = [
-  { name: "unit", run: () => vitest("unit") },
-  { name: "conformance", run: conformance },
-  { name: "webview", run: () => vitest("webview") },
-  { name: "package", run: packageFits },
-  { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
-  { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },
+  [{ name: "unit", run: () => vitest("unit*") }],
+  [{ name: "webview", run: () => vitest("webview") }],
+  [{ name: "package", run: packageFits }],
+  [{ name: "vscode", run: () => mocha("test/host/extensionTests.mjs") }],
+  [
+    { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },
+    { name: "conformance", run: conformance },
+  ],
 ];
 
 const only = values.only?.split(",");
-const names = [...checks, ...steps].map(({ name }) => name);
+const names = [...checks, ...steps.flat()].map(({ name }) => name);
 const unknown = only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`No step is called ${unknown.join(", ")}; there are: ${names.join(", ")}.`);
@@ -53,7 +62,7 @@ if (unknown.length > 0) {
 const isAskedFor = ({ name }) => !only || only.includes(name);
 const results = [await measured({ name: "set-up", run: setUp })];
 results.push(...(await runChecks(checks.filter(isAskedFor))));
-for (const step of steps.filter(isAskedFor)) results.push(await measured(step));
+for (const together of steps) results.push(...(await Promise.all(together.filter(isAskedFor).map(measured))));
 summarize();
 
 async function setUp() {
@@ -98,12 +107,17 @@ async function check({ name, args: [program, ...args] }) {
   return { name, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, seconds };
 }
 
-async function vitest(project) {
-  const report = path.join(reports, `${project}.json`);
-  const { code } = await node([
-    ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
-    ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-  ]);
+/** @param {{ collect?: boolean }} [options] of {@link node}: what it says is shown when it has ended */
+async function vitest(project, options) {
+  const report = path.join(reports, `${project.replace("*", "")}.json`);
+  const { code, output } = await node(
+    [
+      ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+    ],
+    options,
+  );
+  if (options?.collect) console.log(output);
   if (!fs.existsSync(report)) throw new Error(`The ${project} tests wrote no report.`);
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
   // A file that fails before its first test has no failed test.
@@ -117,7 +131,7 @@ async function vitest(project) {
 async function conformance() {
   const folder = runFolder("conformance");
   process.env.HEATFLOW_CONFORMANCE = folder;
-  const counts = await vitest("conformance");
+  const counts = await vitest("conformance", { collect: true });
   const table = {};
   for (const name of fs.readdirSync(folder).sort()) {
     for (const [format, row] of JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"))) {
@@ -178,6 +192,7 @@ function node(args, { env = {}, collect = false } = {}) {
 function summarize() {
   const total = { passed: 0, failed: 0 };
   console.log("\n── summary");
+  console.log(`random cases from HEATFLOW_SEED=${process.env.HEATFLOW_SEED} on`);
   for (const { name, passed, failed, skipped, seconds } of results) {
     total.passed += passed;
     total.failed += failed;

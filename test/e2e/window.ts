@@ -13,14 +13,17 @@ import { eventually, PATIENCE_MS } from "./eventually";
 import { activations } from "./extensionLogs";
 
 export interface WindowOptions {
-  /** User settings beside those that keep every window quiet. */
-  readonly settings?: Record<string, unknown>;
-  /** Restricted Mode, until the folder is trusted. */
+  /** Restricted Mode, until the folder is trusted: a server of its own. */
   readonly restricted?: boolean;
   readonly viewport?: { width: number; height: number };
   /** Called with the copy of the sample program before the window opens on it. */
   readonly prepare?: (workspace: string) => void;
 }
+
+const usualViewport = { width: 1400, height: 900 };
+
+/** The server and browser that all suites of this process use, one after the other. */
+let shared: Window | undefined;
 
 /** A window with the packaged extension installed, on a copy of the sample program. Every wait is for a state. */
 export class Window {
@@ -32,18 +35,44 @@ export class Window {
     public page: Page,
     private readonly server: CodeServer,
     /** The copy of the sample program. */
-    readonly workspace: string,
+    public workspace: string,
     private readonly folder: string,
   ) {}
 
-  static async open({ settings, restricted = false, viewport, prepare }: WindowOptions = {}): Promise<Window> {
+  /**
+   * A window for a suite. Where it has no settings of its own, server and browser are those of the suite before, and the window
+   * opens a new folder: an extension host of its own, with nothing open and nothing kept.
+   */
+  static async open(options: WindowOptions = {}): Promise<Window> {
+    if (options.restricted) return Window.start(options);
+    if (!shared) {
+      const window = (shared = await Window.start(options));
+      process.once("exit", () => {
+        if (shared === window) fs.rmSync(window.folder, { recursive: true, force: true, maxRetries: 5 });
+      });
+      return window;
+    }
+    try {
+      await shared.openAnew(options);
+    } catch (error) {
+      await shared.describe();
+      await shared.end();
+      throw error;
+    }
+    return shared;
+  }
+
+  private static async start({
+    restricted = false,
+    viewport = usualViewport,
+    prepare,
+  }: WindowOptions): Promise<Window> {
     const folder = runFolder("e2e");
-    const workspace = copyMiniheat(folder);
-    prepare?.(workspace);
+    const workspace = newWorkspace(folder, prepare);
     const trust = { "security.workspace.trust.enabled": restricted, "security.workspace.trust.startupPrompt": "never" };
     const server = new CodeServer({
       folder,
-      settings: { ...testSettings, ...trust, ...settings },
+      settings: { ...testSettings, ...trust },
       installed: installedExtension(),
       trustAll: !restricted,
     });
@@ -59,6 +88,21 @@ export class Window {
       await server.stop();
       throw error;
     }
+  }
+
+  private async openAnew({ viewport = usualViewport, prepare }: WindowOptions): Promise<void> {
+    this.workspace = newWorkspace(this.folder, prepare);
+    this.server.writeSettings();
+    await this.page.mouse.move(0, 0);
+    await this.page.setViewportSize(viewport);
+    await this.page.goto(this.server.address(this.workspace));
+    await this.drawn();
+    // What the suite before has left would be seen here.
+    const left = this.page.locator(
+      ".tab, .notification-list-item, .quick-input-widget, .monaco-menu, .statusbar-item[id^='heatflow.']",
+    );
+    assert.deepEqual(await left.filter({ visible: true }).allInnerTexts(), [], "The window is not as new.");
+    await this.page.locator(".explorer-folders-view [role=treeitem]").first().waitFor();
   }
 
   /** Says what the window shows, for a step that failed just now; a picture stays beside its logs. */
@@ -77,11 +121,20 @@ export class Window {
     }
   }
 
-  /** Closes the window; after a failed test its logs stay. */
+  /**
+   * Ends a suite. After a failed test the window is closed, and its logs stay; else one that is shared stays open for the next suite,
+   * until the process ends.
+   */
   async close(failed = false): Promise<void> {
+    if (failed || this !== shared) await this.end();
+    if (!failed)
+      fs.rmSync(this === shared ? path.dirname(this.workspace) : this.folder, { recursive: true, force: true });
+  }
+
+  private async end(): Promise<void> {
+    if (this === shared) shared = undefined;
     await this.page.context().browser()?.close();
     await this.server.stop();
-    if (!failed) fs.rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** The command "Reload Window". */
@@ -246,6 +299,13 @@ export class Window {
     await eventually(async () => assert.ok(activations(this.folder) > this.started, "The extension has not started."));
     this.started = activations(this.folder);
   }
+}
+
+/** A copy of the sample program in a folder of its own. */
+function newWorkspace(folder: string, prepare?: (workspace: string) => void): string {
+  const workspace = copyMiniheat(fs.mkdtempSync(path.join(folder, "workspace-")));
+  prepare?.(workspace);
+  return workspace;
 }
 
 function takeOver(page: Page): Page {

@@ -21,6 +21,8 @@ export async function bundleTests(name) {
     entryPoints: files.map((file) => path.join(sources, file)),
     outdir: testsFolder(name),
     bundle: true,
+    // The files of a process share its window.
+    splitting: name === "e2e",
     platform: "node",
     target: "node20",
     format: name === "vscode" ? "cjs" : "esm",

@@ -76,13 +76,11 @@ export class CodeServer {
 
   /** @param {number} [port] to listen on; else that of the options, else a free one */
   async start(port = this.options.port ?? 0) {
-    const { settings, workspace, development = false, trustAll = false } = this.options;
+    const { workspace, development = false, trustAll = false } = this.options;
     this.install();
     this.port = undefined;
     this.#sockets = socketFolder();
-    const file = path.join(this.userData, "User", "settings.json");
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    if (!fs.existsSync(file)) fs.writeFileSync(file, JSON.stringify(settings, undefined, 2));
+    if (!fs.existsSync(this.#settings)) this.writeSettings();
     process.once("exit", this.#onExit);
     this.#process = spawn(
       serverNode(),
@@ -100,6 +98,12 @@ export class CodeServer {
     );
     this.ended = new Promise((resolve) => this.#process.once("exit", (code, signal) => resolve(signal ?? code)));
     this.port = await this.#listening();
+  }
+
+  /** Writes the user settings as they were given, whatever they are now. */
+  writeSettings() {
+    fs.mkdirSync(path.dirname(this.#settings), { recursive: true });
+    fs.writeFileSync(this.#settings, JSON.stringify(this.options.settings, undefined, 2));
   }
 
   /** Ends the server with everything that it started. */
@@ -129,6 +133,10 @@ export class CodeServer {
   /** A file of this machine as the window names it. */
   remote(file) {
     return `vscode-remote://127.0.0.1:${this.port}${file.split("/").map(encodeURIComponent).join("/")}`;
+  }
+
+  get #settings() {
+    return path.join(this.userData, "User", "settings.json");
   }
 
   #arguments() {

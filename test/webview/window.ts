@@ -6,7 +6,7 @@ import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
 import type { AddressInfo } from "node:net";
-import { build } from "esbuild";
+import { build, type OutputFile } from "esbuild";
 import { type Browser, chromium, type Disposable, type Locator, type Page } from "playwright-core";
 import type * as vscode from "vscode";
 import { findChromium } from "../host/chromium.mjs";
@@ -44,6 +44,34 @@ export interface OpenOptions {
   readonly reducedMotion?: boolean;
 }
 
+/** Test files that run one after the other in one process share its browser, and what was bundled. It ends with the process. */
+let browser: Promise<Browser> | undefined;
+const bundles = new Map<string, Promise<readonly OutputFile[]>>();
+
+async function launch(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("No Chromium: install one, or set HEATFLOW_CHROMIUM to its path.");
+  return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+}
+
+/** Script and style sheet of a panel. */
+function bundleOf(panel: string): Promise<readonly OutputFile[]> {
+  const known = bundles.get(panel);
+  if (known) return known;
+  const bundled = build({
+    entryPoints: { [panel]: `webviews/${panel}/main.ts` },
+    bundle: true,
+    write: false,
+    outdir: "/dist/webviews",
+    platform: "browser",
+    format: "iife",
+    target: "es2022",
+    minify: true,
+  }).then(({ outputFiles }) => outputFiles);
+  bundles.set(panel, bundled);
+  return bundled;
+}
+
 /**
  * Serves one panel and opens pages of it, one at a time. Each is loaded anew into the browser's window of the one before: to
  * open a window takes four times as much computing as to load a page.
@@ -61,16 +89,7 @@ export class PanelWindow {
 
   /** @param panel folder under webviews/ */
   static async start(panel: string, title: string): Promise<PanelWindow> {
-    const { outputFiles } = await build({
-      entryPoints: { [panel]: `webviews/${panel}/main.ts` },
-      bundle: true,
-      write: false,
-      outdir: "/dist/webviews",
-      platform: "browser",
-      format: "iife",
-      target: "es2022",
-      minify: true,
-    });
+    const outputFiles = await bundleOf(panel);
     const server = http.createServer((request, response) => {
       const origin = `http://${request.headers.host}`;
       const file = outputFiles.find((output) => output.path === request.url);
@@ -87,10 +106,7 @@ export class PanelWindow {
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const executablePath = findChromium();
-    if (!executablePath) throw new Error("No Chromium: install one, or set HEATFLOW_CHROMIUM to its path.");
-    const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
-    return new PanelWindow(server, browser, `http://127.0.0.1:${port}/`);
+    return new PanelWindow(server, await (browser ??= launch()), `http://127.0.0.1:${port}/`);
   }
 
   /** Opens the panel; the page that was open before is closed. */
@@ -131,16 +147,18 @@ export class PanelWindow {
   async endTest(hasFailed: boolean): Promise<readonly string[]> {
     const { problems } = this;
     this.problems = [];
-    if (hasFailed || problems.length > 0) {
-      await this.page?.context().close();
-      this.page = this.vsCode = undefined;
-    }
+    if (hasFailed || problems.length > 0) await this.closePage();
     return problems;
   }
 
   async stop(): Promise<void> {
-    await this.browser.close();
+    await this.closePage();
     await new Promise((resolve) => this.server.close(resolve));
+  }
+
+  private async closePage(): Promise<void> {
+    await this.page?.context().close();
+    this.page = this.vsCode = undefined;
   }
 
   private async newPage(): Promise<Page> {

@@ -5,6 +5,7 @@ import { summaryArguments } from "../../../src/cli/summaryCommand";
 import type { Engine } from "../../../src/engine/api";
 import { AmbiguityError } from "../../../src/model/errors";
 import { miniheat, recordings } from "../../recordings";
+import { isFull } from "../randomCases";
 import { profile, read } from "../formats/caliper/caliFixtures";
 import { CaliWriter, rank, regions, thread, time } from "../formats/caliper/caliWriter";
 import { ArgumentError, engineWith, exported, linesOf, summarized } from "./commands";
@@ -99,7 +100,7 @@ describe("heatflow summary", () => {
     ["all ranks", [...Array(8).keys()].map((rank) => trace(`messages-${rank}.cali`))],
   ];
   if (shared !== undefined)
-    for (const name of ["links.trace", "smpi-cg64.trace.gz", "native_sample.trace"])
+    for (const name of ["links.trace", ...(isFull ? ["smpi-cg64.trace.gz"] : []), "native_sample.trace"])
       recorded.push([name, [path.join(shared, "data/paje/traces", name)]]);
 
   it.each(recorded)("counts as many messages as export --messages has lines, and their bytes: %s", async (_, files) => {

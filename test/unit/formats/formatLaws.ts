@@ -8,6 +8,7 @@ import type { Format, ReadContext } from "../../../src/formats/format";
 import type { DataSet } from "../../../src/model/dataSet";
 import { CancelledError, FormatError } from "../../../src/model/errors";
 import { quietTask, type Task, taskOf } from "../../../src/model/task";
+import { isFull, places } from "../randomCases";
 import { plainDataSet } from "./plainDataSet";
 import { plainTrace } from "./plainTrace";
 
@@ -118,7 +119,7 @@ export function formatLaws(
           if (result instanceof FormatError) expect(inPieces).toBeInstanceOf(FormatError);
           else expect(await plain(inPieces as DataSet[])).toEqual(await plain(result));
         }),
-        { numRuns: process.env.HEATFLOW_FULL ? 2000 : 200 },
+        { numRuns: isFull ? 2000 : 60 },
       );
     });
 
@@ -161,10 +162,10 @@ export function formatLaws(
   });
 }
 
-/** Every place of small files, 1,000 of larger ones (fewer in a short run). */
+/** Every place of small files, 1,000 of larger ones; in a short run at most 50, which are others each time. */
 function cuts(length: number): number[] {
-  const most = process.env.HEATFLOW_FULL ? (length <= 64 << 10 ? length : 1000) : Math.min(length, 400);
-  return Array.from({ length: most }, (_, at) => Math.floor((at * length) / most));
+  const most = length <= 64 << 10 ? length : 1000;
+  return places(length, isFull ? most : Math.min(most, 50));
 }
 
 function applied(bytes: Buffer, changes: readonly { at: number; kind: string; byte: number }[]): Buffer {

@@ -7,6 +7,7 @@ import type { ByteSource } from "../../../src/formats/byteSource";
 import type { DataSet, Hierarchy } from "../../../src/model/dataSet";
 import { CancelledError, FormatError } from "../../../src/model/errors";
 import { quietTask, type Task, taskOf } from "../../../src/model/task";
+import { casesOf } from "../randomCases";
 import { plainDataSet } from "./plainDataSet";
 
 /** What the laws need of a reader. */
@@ -77,7 +78,7 @@ export function readerLaws(reader: ReaderUnderTest, fixtures: Readonly<Record<st
           if (result instanceof FormatError) expect(inPieces).toBeInstanceOf(FormatError);
           else expect(plainDataSet(inPieces as DataSet)).toEqual(plainDataSet(result));
         }),
-        { numRuns: 300 },
+        { numRuns: casesOf(1000) },
       );
     });
 

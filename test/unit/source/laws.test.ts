@@ -11,6 +11,7 @@ import { readType } from "../../../src/source/typeTexts";
 import { isWithin } from "../../../src/source/sources";
 import { branchVariants } from "../../../src/source/recovery";
 import { readable } from "../../../src/source/readable";
+import { casesOf } from "../randomCases";
 import { folderWith, indexOf } from "./program";
 import { linksOf, shown, treeOf } from "./tree";
 
@@ -118,7 +119,7 @@ describe("laws of linking", () => {
           expect(await new Linker(dataSet, index).definitions(functions, ids, quietTask)).toHaveLength(ids.length);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: casesOf(200) },
     );
   });
 

@@ -41,8 +41,11 @@ export function brokenLaws(graph: MeasuredGraph): string[] {
   // Every edge leads to a higher level, so there is no cycle.
   for (const { source, target } of graph.edges)
     if (!((levels.get(source) ?? NaN) < (levels.get(target) ?? NaN))) broken.push(`${source} → ${target} leads back`);
+  // The last one named so may be the bar of what is too deep, which is that of no group, whatever a group is named.
+  const tooDeep = graph.bars.filter(({ group }) => group === "deeper").sort((a, b) => b.visit - a.visit)[0];
   for (const bar of graph.bars) {
-    const below = graph.bars.filter((other) => other.group === bar.group && other.visit > bar.visit);
+    const isBelow = (other: typeof bar) => other.group === bar.group && other.visit > bar.visit && other !== tooDeep;
+    const below = graph.bars.filter(isBelow);
     if (below.length === 0) continue;
     const reached = reachable(graph, bar.id);
     for (const other of below) if (!reached.has(other.id)) broken.push(`${bar.id} does not reach ${other.id}`);

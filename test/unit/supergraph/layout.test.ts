@@ -4,6 +4,7 @@ import { type GraphLayout, type LayoutGraph, layoutGraph, layoutStacked } from "
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
 import { pointsOf } from "./drawnCrossings";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
+import { seeds } from "../randomCases";
 import { seeded } from "./random";
 import { attributesOf, basisOf, type Row } from "./treeOf";
 
@@ -105,10 +106,10 @@ function expectPacked(flows: { thickness: number; here: number; there: number }[
 }
 
 describe("layout", () => {
-  it("has no more weighted crossings than d3-sankey in total over 200 random graphs", () => {
+  it("has no more weighted crossings than d3-sankey in total over random graphs", () => {
     let ours = 0;
     let peer = 0;
-    for (let seed = 1; seed <= 200; seed++) {
+    for (const seed of seeds(200)) {
       const graph = randomGraph(seed);
       ours += crossingsOfOurs(graph) / graph.total;
       peer += crossingsOfPeer(graph) / graph.total;
@@ -118,7 +119,7 @@ describe("layout", () => {
   }, 300_000);
 
   it.each([300, 400, 1400, 3000])("of random graphs at %d pixels is free of overlaps and keeps one scale", (width) => {
-    for (let seed = 1; seed <= 25; seed++) {
+    for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
       expectGeometry(graph, layoutGraph(graph, { width, height: 700, gap: 20 }), 20);
     }
@@ -168,7 +169,7 @@ describe("layout", () => {
   });
 
   it("with room for some points leaves out the lightest flows alone, as if they were not there", () => {
-    for (let seed = 1; seed <= 25; seed++) {
+    for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
       const level = new Map(graph.bars.map((bar) => [bar.id, bar.level]));
       const cost = ({ source, target }: MeasuredGraph["edges"][number]) =>
@@ -272,7 +273,7 @@ function otherNumbers({ bars, edges }: LayoutGraph, seed: number): LayoutGraph {
 describe("graphs one below the other", () => {
   it.each([400, 1400])("have the same columns and order, one scale, and nothing of one in the other (%d)", (width) => {
     const heading = 22;
-    for (let seed = 1; seed <= 25; seed++) {
+    for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
       const graphs = [graph, otherNumbers(graph, seed)];
       const { parts, height } = layoutStacked(graphs, { width, height: 700, gap: 20, heading });

@@ -11,6 +11,7 @@ import {
   type MeasuredGraph,
   measuredGraph,
 } from "../../../src/supergraph/superGraph";
+import { seeds } from "../randomCases";
 import { seeded } from "./random";
 import { attributesOf, basisOf, type Row } from "./treeOf";
 
@@ -66,7 +67,7 @@ function orderKept(
 
 describe("a layout near the one before", () => {
   it("is the same, byte for byte, where nothing was there before", () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (const seed of seeds(100)) {
       const { structure, graph } = randomBasis(seed);
       const shown = graph(structure([]));
       const near = { bars: shown.bars.map(() => undefined), edges: shown.edges.map(() => undefined) };
@@ -76,7 +77,7 @@ describe("a layout near the one before", () => {
   });
 
   it("leaves everything where it was when nothing changed", () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (const seed of seeds(100)) {
       const { structure, graph } = randomBasis(seed);
       const shown = graph(structure([]));
       const before = layoutGraph(shown, size);
@@ -88,7 +89,7 @@ describe("a layout near the one before", () => {
 
   it("keeps the order of what stays better, and moves it less, than a layout that knows nothing of it", () => {
     const sums = { pairs: 0, near: 0, fresh: 0, movedNear: 0, movedFresh: 0 };
-    for (let seed = 1; seed <= 40; seed++) {
+    for (const seed of seeds(400)) {
       const { structure, graph } = randomBasis(seed);
       const first = structure([]);
       const shown = graph(first);
@@ -118,7 +119,7 @@ describe("a layout near the one before", () => {
 
 describe("where bars of a graph come from", () => {
   it("is the bar that holds their contexts: parts from the whole, the whole from its parts", () => {
-    for (let seed = 1; seed <= 20; seed++) {
+    for (const seed of seeds(100)) {
       const { structure, graph } = randomBasis(seed);
       const whole = structure([]);
       const bars = graph(whole).bars;

@@ -17,15 +17,16 @@ import {
 import { functionsOf } from "../../../src/model/functions";
 import { brokenLaws, comparable } from "./graphLaws";
 import { randomRecording, type RandomRecording, randomRequest, type RandomRequest } from "./randomOperations";
+import { casesOf, seeds } from "../randomCases";
 import { seeded, shuffled } from "./random";
 import { withLoopsAndLines } from "./linesOfFrames";
 import { treeOf } from "./treeOf";
 import { measuredTwin, twinBars, type TwinGraph } from "./twin";
 
 const PARTS = Array.from({ length: 10 }, (_, part) => part);
-const TREES = process.env.HEATFLOW_FULL ? 2_000 : 100;
+const TREES = 500;
 /** For laws that build many graphs a tree. */
-const FEWER = process.env.HEATFLOW_FULL ? 2_000 : 150;
+const FEWER = 250;
 
 /** The recording as the real graph reads it, its rows in this order. */
 function basisOf(recording: RandomRecording, rows = recording.rows) {
@@ -126,10 +127,10 @@ function bytesOf(recording: RandomRecording, basis: GraphBasis, request: RandomR
 
 describe("operations on super graphs of random recordings", () => {
   it.each(PARTS)(
-    `are those of the naive twin over all ranks, and keep the laws, on ${TREES} trees (part %d)`,
+    `are those of the naive twin over all ranks, and keep the laws, on ${casesOf(TREES)} trees (part %d)`,
     (part) => {
       const done = new Map<string, number>();
-      for (let seed = part * TREES + 1; seed <= (part + 1) * TREES; seed++) {
+      for (const seed of seeds(TREES, part)) {
         const recording = randomRecording(seed);
         const { request, state, skipped } = randomRequest(recording, seed);
         const text = `seed ${seed}: ${request.groupBy} at ${request.filter}, ${request.operations.map(operationText).join("; ")}`;
@@ -155,7 +156,7 @@ describe("operations on super graphs of random recordings", () => {
       }
       // Every kind was done often enough for the comparison to mean something.
       expect(
-        [...done.values()].every((count) => count > TREES / 20),
+        [...done.values()].every((count) => count > casesOf(TREES) / 20),
         JSON.stringify([...done]),
       ).toBe(true);
       expect(done.size).toBe(8);
@@ -163,7 +164,7 @@ describe("operations on super graphs of random recordings", () => {
   );
 
   it("give the same bytes whatever the order of the input", () => {
-    for (let seed = 1; seed <= FEWER; seed++) {
+    for (const seed of seeds(FEWER)) {
       const recording = randomRecording(seed);
       // Values that are not exact in a double, so that sums would show another order.
       const rows = recording.rows.map((row) => ({ ...row, exclusive: row.exclusive / 3 + 0.1 }));
@@ -178,7 +179,7 @@ describe("operations on super graphs of random recordings", () => {
 
   it("are the same where the recording tells a frame's loops and lines apart", () => {
     let revealed = 0;
-    for (let seed = 1; seed <= 10 * TREES; seed++) {
+    for (const seed of seeds(4 * TREES)) {
       const recording = randomRecording(seed);
       const { request } = randomRequest(recording, seed);
       // Without grouping each line is a group.
@@ -194,12 +195,12 @@ describe("operations on super graphs of random recordings", () => {
       expect(graph, text).toEqual(expected);
       revealed += request.operations.filter(({ kind }) => kind === "reveal").length;
     }
-    expect(revealed).toBeGreaterThan(TREES);
+    expect(revealed).toBeGreaterThan(casesOf(4 * TREES) / 10);
   });
 
   it("are taken back: collapse after expand, and leaving out the last one, give the same bytes as before", () => {
     let collapsed = 0;
-    for (let seed = 1; seed <= FEWER; seed++) {
+    for (const seed of seeds(FEWER)) {
       const recording = randomRecording(seed);
       const { request } = randomRequest(recording, seed);
       const { basis } = basisOf(recording);
@@ -219,6 +220,6 @@ describe("operations on super graphs of random recordings", () => {
       // What was done in between has left no trace in what is shared.
       expect(bytesOf(recording, basis, request)).toBe(expected);
     }
-    expect(collapsed).toBeGreaterThan(FEWER);
+    expect(collapsed).toBeGreaterThan(casesOf(FEWER));
   });
 });

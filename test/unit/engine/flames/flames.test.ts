@@ -18,6 +18,7 @@ import { Links } from "../../../../src/engine/lines/links";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
+import { casesOf } from "../../randomCases";
 import { grammars } from "../miniheat";
 import { type Cost, openRecording, recordingOf } from "../recordings";
 
@@ -92,7 +93,7 @@ describe("a flame graph has the sums of its contexts", () => {
         );
         expect(sorted(rowsOf(await all(open, { kind: "recording" }, order)))).toEqual(sorted(expected));
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -116,7 +117,7 @@ describe("a flame graph has the sums of its contexts", () => {
         expect(sorted(rowsOf(up))).toEqual(sorted(added(callers, isOwn)));
         expect([up.width, down.width]).toEqual([open.numbers(scope).functionInclusive[id], up.width]);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -183,7 +184,7 @@ describe("rectangles", () => {
           else expect(children[at]).toBe(rectangles.width[at] - (drawnOwn.get(rectangles.node[at]) ?? NaN));
         }
       }),
-      { numRuns: 150 },
+      { numRuns: casesOf(300) },
     );
   });
 
@@ -212,7 +213,7 @@ describe("rectangles", () => {
         );
         expect(Array.from(rectangles.node)).toEqual(expected);
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -386,7 +387,7 @@ describe("the inside of a bar", () => {
         const graphs = new Graphs(new SingleSubject(open, new Links(grammars)));
         await addsUp(new FlameGraphs(open, graphs), graphs, { scope, filter, ...grouped }, order);
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(200) },
     );
   });
 
@@ -409,7 +410,7 @@ describe("the inside of a bar", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: casesOf(200) },
     );
   });
 });

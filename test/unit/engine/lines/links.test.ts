@@ -8,6 +8,7 @@ import { placeContexts } from "../../../../src/engine/lines/placement";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import { miniheat } from "../../../recordings";
+import { casesOf, places } from "../../randomCases";
 import { grammars, openMiniheat } from "../miniheat";
 import { openRecording } from "../recordings";
 
@@ -24,7 +25,7 @@ describe("settings that change while lines are looked for", () => {
     const engine = localEngine(grammars);
     const [info] = await engine.open({ paths: [recording] });
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
-    for (let moment = 0; moment < 40; moment++) {
+    for (const moment of places(40, casesOf(80))) {
       await engine.configure({ folders: [elsewhere], sourceMap: {} });
       await engine.hotPlaces({ scope, limit: 1 }); // the folders are listed now
       const asked = engine.documentCosts({ scope, document: solver });
@@ -60,7 +61,7 @@ describe("a graph that is asked for again while it is on its way", () => {
     const scope = { dataSet: info.id, metric: info.defaultMetric, over: "sum" } as const;
     const query = { scope, filter: 0.1, groupBy: "file" } as const;
     const expected = await engine.superGraph(query);
-    for (let moment = 0; moment < 40; moment++) {
+    for (const moment of places(40, casesOf(80))) {
       await engine.configure(settings);
       let cancelled = false;
       const unwanted = taskOf(
@@ -125,7 +126,7 @@ describe("looking for lines", () => {
   });
 
   it("lets others have their turn, and keeps a link once for all its contexts", async () => {
-    const paths = Array.from({ length: 300_000 }, (_, at) => ({ path: [`f${at}`], at }));
+    const paths = Array.from({ length: 50_000 }, (_, at) => ({ path: [`f${at}`], at }));
     const { open } = openRecording(paths.map(({ path: names }) => [names, 0, 1] as const));
     const link: SourceLink = {
       places: [{ file: "/src/a.cpp", line: 7 }],

@@ -18,6 +18,7 @@ import { FrameTable } from "../../../../src/model/frames";
 import { NONE } from "../../../../src/model/ids";
 import { StringTable } from "../../../../src/model/strings";
 import { quietTask } from "../../../../src/model/task";
+import { casesOf } from "../../randomCases";
 import { innermost, naiveTrace } from "../../formats/trace/naiveTrace";
 import { CATEGORIES, FRAMES, frameOf, tell, type Told, toldFiles } from "../../formats/trace/tellings";
 
@@ -64,7 +65,7 @@ async function toldDataSet(told: readonly Told[]): Promise<DataSet> {
 }
 
 const everything = Number.MAX_SAFE_INTEGER;
-const runs = { numRuns: process.env.HEATFLOW_FULL ? 1000 : 60 };
+const runs = { numRuns: casesOf(600) };
 
 describe("rows of a trace", () => {
   it("sum up what its events, messages, points and transfers are", async () => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { casesOf } from "../../randomCases";
 import { CellPool } from "../../../../src/formats/trace/cellPool";
 
 it("gives back every level as it was put in, however many there are and however large each is", () => {
@@ -21,6 +22,6 @@ it("gives back every level as it was put in, however many there are and however 
       const held = put.reduce((sum, { rowStart, frame }) => sum + 4 * rowStart.length + 12 * frame.length, 0);
       expect(pool.bytes).toBeGreaterThanOrEqual(held);
     }),
-    { numRuns: 30 },
+    { numRuns: casesOf(100) },
   );
 });

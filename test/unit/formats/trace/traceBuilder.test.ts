@@ -9,6 +9,7 @@ import type { Topology } from "../../../../src/model/resources";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import type { Trace } from "../../../../src/model/trace";
 import { plainTrace } from "../plainTrace";
+import { casesOf } from "../../randomCases";
 import { innermost, naiveTrace } from "./naiveTrace";
 import { frameOf, tell, type Told, toldFiles } from "./tellings";
 
@@ -61,7 +62,7 @@ async function traceOf(
   return finishTrace(parts, {}, quietTask);
 }
 
-const runs = { numRuns: process.env.HEATFLOW_FULL ? 1000 : 100 };
+const runs = { numRuns: casesOf(1000) };
 
 describe("a trace put together", () => {
   it("holds what was told, in the order of its definition, in little memory as in much", async () => {

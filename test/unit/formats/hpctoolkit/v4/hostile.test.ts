@@ -10,6 +10,7 @@ import { inclusive } from "../../../../../src/model/contextTree";
 import type { DataSet } from "../../../../../src/model/dataSet";
 import { FormatError } from "../../../../../src/model/errors";
 import { quietTask } from "../../../../../src/model/task";
+import { casesOf } from "../../../randomCases";
 import { cellsOf, pathsOf } from "../../plainDataSet";
 import { type Fixture, plain, readFixture } from "../../formatLaws";
 import { main, small } from "./programs";
@@ -329,6 +330,7 @@ describe("any database", () => {
           expect(await plain([reversed])).toEqual(await plain([dataSet]));
         },
       ),
+      { numRuns: casesOf(200) },
     );
   });
 });
