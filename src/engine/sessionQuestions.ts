@@ -6,7 +6,10 @@ import { defineQuestion } from "./question";
 
 export const configure = defineQuestion(({ links }, settings: SourceSettings) => links.configure(settings));
 
-/** Texts that differ from the disk (unsaved editors); they replace what was handed in before. */
+/**
+ * Texts that differ from the disk (unsaved editors); they replace what was handed in before. A file without text was saved. The answer:
+ * whether links may lead elsewhere than before.
+ */
 export const setOpenTexts = defineQuestion(({ links }, texts: readonly DocumentText[]) => links.setOpenTexts(texts));
 
 /**

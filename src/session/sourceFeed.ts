@@ -9,12 +9,12 @@ const EDIT_PAUSE_MS = 150;
 export class SourceFeed implements vscode.Disposable {
   private readonly settingsEmitter = new vscode.EventEmitter<void>();
   private readonly textsEmitter = new vscode.EventEmitter<void>();
-  private readonly savedEmitter = new vscode.EventEmitter<void>();
+  private readonly savedEmitter = new vscode.EventEmitter<string>();
   /** Folders or path map changed: links may lead elsewhere. */
   readonly onDidChangeSettings = this.settingsEmitter.event;
   /** Unsaved texts changed, a moment ago. */
   readonly onDidChangeTexts = this.textsEmitter.event;
-  /** A file of source was saved: unsaved texts and the disk changed. */
+  /** A file was saved: unsaved texts and the disk changed. */
   readonly onDidSave = this.savedEmitter.event;
   private readonly subscriptions: vscode.Disposable[];
   private pause: ReturnType<typeof setTimeout> | undefined;
@@ -32,7 +32,7 @@ export class SourceFeed implements vscode.Disposable {
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         if (uri.scheme !== "file") return;
         clearTimeout(this.pause);
-        this.savedEmitter.fire();
+        this.savedEmitter.fire(uri.fsPath);
       }),
     ];
   }

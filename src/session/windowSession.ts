@@ -13,6 +13,9 @@ import { SymbolFeed } from "./symbolFeed";
 /** Key of the workspace's state under which the open recordings are kept. */
 const STATE = "heatflow.session";
 
+/** Choices are written when nothing else is chosen this long. */
+const SETTLED_MS = 300;
+
 export interface SessionParts extends LibraryParts {
   readonly state: vscode.Memento;
 }
@@ -33,6 +36,8 @@ export class WindowSession implements Session, vscode.Disposable {
   readonly onDidChangeCosts = this.costsEmitter.event;
   readonly onDidSelect = this.selectEmitter.event;
   private readonly subscriptions: vscode.Disposable[];
+  /** Until the state is written. */
+  private saving: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly parts: SessionParts) {
     const { source } = parts;
@@ -54,7 +59,9 @@ export class WindowSession implements Session, vscode.Disposable {
       this.library.onDidReopen(() => this.costsEmitter.fire()),
       source.onDidChangeSettings(() => this.tellEngine(configure, true)),
       source.onDidChangeTexts(() => this.tellEngine(tellTexts, false)),
-      source.onDidSave(() => this.tellEngine(tellTexts, true)),
+      source.onDidSave((file) =>
+        this.tellEngine((engine) => engine.setOpenTexts([...source.unsavedTexts(), { file }]), true),
+      ),
       symbols.onDidChange(() => this.costsEmitter.fire()),
       symbols.onDidMiss(() => this.tellEngine(configure, true)),
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
@@ -167,16 +174,18 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   dispose(): void {
+    if (this.saving) this.save();
     for (const part of this.subscriptions) part.dispose();
     for (const emitter of [this.dataSetsEmitter, this.scopeEmitter, this.costsEmitter, this.selectEmitter])
       emitter.dispose();
   }
 
-  private tellEngine(tell: (engine: EngineClient) => Promise<void>, costsChange: boolean): void {
+  /** @param costsChange whether costs may change, unless the engine knows that they do not */
+  private tellEngine(tell: (engine: EngineClient) => Promise<boolean | void>, costsChange: boolean): void {
     const engine = this.library.host.running;
     if (!engine) return;
     tell(engine).then(
-      () => costsChange && this.costsEmitter.fire(),
+      (changed) => costsChange && changed !== false && this.costsEmitter.fire(),
       (error) => this.parts.log.warn(String(error)),
     );
   }
@@ -189,7 +198,9 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   private scopeChanged(dataSet: number): void {
-    this.save();
+    // A brush changes it several times a second: what it comes to is written.
+    clearTimeout(this.saving);
+    this.saving = setTimeout(() => this.save(), SETTLED_MS);
     this.scopeEmitter.fire({ dataSet });
   }
 
@@ -216,6 +227,8 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   private save(): void {
+    clearTimeout(this.saving);
+    this.saving = undefined;
     void this.parts.state.update(STATE, this.recordings.saved());
   }
 }

@@ -66,13 +66,13 @@ export class SymbolIndex {
     this.refresh(changed);
   }
 
-  /** These files were written on disk. */
-  refresh(files: readonly string[]): void {
-    const ids = files.flatMap((file) => this.ids.get(file) ?? []);
-    if (ids.length === 0) return;
+  /** These files may have been written on disk. @returns whether the text of any of them is another one */
+  refresh(files: readonly string[]): boolean {
+    const changed = this.words.refresh(files.flatMap((file) => this.ids.get(file) ?? []));
+    if (!changed) return false;
     this.sources.noteChanged();
-    this.words.refresh(ids);
     this.macros.forget();
+    return true;
   }
 
   /** A language server said what these files define, or that it cannot. @returns whether links may lead elsewhere */

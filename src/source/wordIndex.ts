@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import type { Task } from "../model/task";
 import { DefineTable } from "./defineTable";
@@ -31,12 +32,16 @@ export class WordIndex {
   /** Words of files that were read again; what the groups say of these files no longer counts. */
   private readonly again = new Map<number, ReadonlySet<number>>();
   private readonly answers = new Map<number, readonly number[]>();
+  /** Of each file's content as it was read last. */
+  private readonly contents: Int32Array;
   readonly defines = new DefineTable();
   /** Bytes and files that were read. */
   bytes = 0;
   read = 0;
 
-  private constructor(readonly sources: Sources) {}
+  private constructor(readonly sources: Sources) {
+    this.contents = new Int32Array(sources.files.length);
+  }
 
   /** Reads all source files of the folders once. Open texts are read from the editor. @throws CancelledError */
   static async build(sources: Sources, task: Task): Promise<WordIndex> {
@@ -49,6 +54,7 @@ export class WordIndex {
       if (bytes === undefined) return;
       index.read++;
       index.bytes += length;
+      index.contents[file] = contentHash(bytes, length);
       collector.add(file, isCaseless(sources.files[file]) ? small(bytes, length) : bytes, length);
     };
     let slowBatches = 0;
@@ -95,19 +101,27 @@ export class WordIndex {
     return found;
   }
 
-  /** Takes in the present text of these files anew. */
-  refresh(files: Iterable<number>): void {
+  /** Takes in the present text of these files anew. @returns whether it is another one in any of them */
+  refresh(files: Iterable<number>): boolean {
+    let changed = false;
     for (const file of files) {
-      this.defines.drop(file);
       const path = this.sources.files[file];
-      const text = isSource(path) ? this.sources.read(path)?.text : undefined;
+      if (!isSource(path)) continue;
+      const text = this.sources.read(path)?.text ?? "";
+      const bytes = Buffer.from(text);
+      const content = contentHash(bytes, bytes.length);
+      if (content === this.contents[file]) continue;
+      changed = true;
+      this.contents[file] = content;
+      this.defines.drop(file);
       const collector = new WordCollector(this.defines);
-      if (text !== undefined) collector.add(file, Buffer.from(isCaseless(path) ? text.toLowerCase() : text));
+      collector.add(file, isCaseless(path) ? Buffer.from(text.toLowerCase()) : bytes);
       const words = new Set<number>();
       collector.each((_, hash) => words.add(hash));
       this.again.set(file, words);
     }
-    this.answers.clear();
+    if (changed) this.answers.clear();
+    return changed;
   }
 
   private lookUp(hash: number): number[] {
@@ -156,8 +170,13 @@ export class WordIndex {
   }
 }
 
-function isSource(file: string): boolean {
+/** Whether the names in a file count. */
+export function isSource(file: string): boolean {
   return languageOf(file) !== undefined || servedLanguageOf(file) !== undefined;
+}
+
+function contentHash(bytes: Buffer, length: number): number {
+  return createHash("sha1").update(bytes.subarray(0, length)).digest().readInt32LE();
 }
 
 /** The words of a language that does not tell capitals from small letters are kept in small letters. */

@@ -7,6 +7,7 @@ import { Linker } from "../../source/linker";
 import { Pace } from "../../source/pace";
 import { SymbolIndex } from "../../source/symbolIndex";
 import type { SymbolsOfFile } from "../../source/symbols";
+import { isSource } from "../../source/wordIndex";
 import type { DocumentText, Drift, SourceSettings } from "./lineApi";
 import { type DocumentLines, filesWithLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -48,6 +49,8 @@ export class Links {
   private indexedAt = 0;
   private readonly diskTimes = new Map<string, number>();
   private readonly lines = new LineMaps();
+  /** Files that recordings name lines of. */
+  private readonly recordedFiles = new Set<string>();
   /** Wakes who waits for files that symbols are wanted of. */
   private wake: () => void = () => undefined;
   private served = false;
@@ -62,13 +65,21 @@ export class Links {
     this.linkers = new WeakMap();
     this.placements = new WeakMap();
     this.diskTimes.clear();
+    this.recordedFiles.clear();
     this.onChange();
   }
 
-  /** Texts that differ from the disk; a file that is no longer among them was probably saved. */
-  setOpenTexts(texts: readonly DocumentText[]): void {
-    const saved = this.lines.setOpenTexts(texts);
-    if (saved.length > 0) void this.refresh(saved);
+  /**
+   * Texts that differ from the disk, and files that were saved (without text); a file that is no longer among them was probably saved.
+   *
+   * @returns whether links may lead elsewhere than before
+   */
+  async setOpenTexts(texts: readonly DocumentText[]): Promise<boolean> {
+    const closed = this.lines.setOpenTexts(texts);
+    const saved = [...closed, ...texts.filter(({ text }) => text === undefined).map(({ file }) => realPath(file))];
+    // A file without names that count may have recorded lines all the same.
+    const moved = saved.some((file) => this.recordedFiles.has(file) && !isSource(file));
+    return (await this.refresh(saved)) || moved;
   }
 
   /** Files that language servers should say the symbols of, as soon as there are any. */
@@ -161,6 +172,7 @@ export class Links {
     const indexed = { index, linker };
     this.linkers.set(open, indexed);
     const mapped = Array.from(filesWithLines(open.dataSet), (recorded) => linker.mapFile(recorded));
+    for (const file of mapped) if (file !== undefined) this.recordedFiles.add(file);
     this.rememberLater(open, linker, mapped);
     return indexed;
   }
@@ -231,9 +243,13 @@ export class Links {
     await this.refresh([file]);
   }
 
-  private async refresh(files: readonly string[]): Promise<void> {
-    (await this.indexOf()).refresh(files);
-    this.onChange();
+  /** @returns whether links may lead elsewhere: a file was not only written, but changed */
+  private async refresh(files: readonly string[]): Promise<boolean> {
+    if (files.length === 0) return false;
+    // Without an index, the next one reads the files as they are now.
+    const changed = (await this.index?.catch(() => undefined))?.refresh(files) ?? false;
+    if (changed) this.onChange();
+    return changed;
   }
 }
 

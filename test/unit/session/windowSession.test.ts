@@ -10,7 +10,7 @@ import { chosenRanks } from "../../../src/model/members";
 import type { SourceFeed } from "../../../src/session/sourceFeed";
 import { WindowSession } from "../../../src/session/windowSession";
 import { dataSetInfo } from "./sampleInfo";
-import { type Heard, memento } from "./standInForVsCode";
+import { Emitter, type Heard, memento } from "./standInForVsCode";
 
 const heard = vi.hoisted(
   () => ({ commands: [], trees: [], customEditors: [], messages: [], questions: [] as string[] }) as Heard,
@@ -21,6 +21,8 @@ vi.mock("vscode", async () => (await import("./standInForVsCode")).standIn(heard
 /** A worker whose files are those of `disk`: what each gives, or how reading it ends. */
 class FakeWorker {
   static started: FakeWorker[] = [];
+  /** Whether what is saved changes links. */
+  static linksChange = false;
   readonly reads: string[] = [];
   readonly open = new Set<number>();
   /** With which hierarchy those that are open were read. */
@@ -41,7 +43,7 @@ class FakeWorker {
     const quiet = () => Promise.resolve();
     return {
       configure: quiet,
-      setOpenTexts: quiet,
+      setOpenTexts: () => Promise.resolve(FakeWorker.linksChange),
       wantedSymbols: () => new Promise(() => undefined),
       dispose: quiet,
       open: (request: OpenRequest) => this.read(request),
@@ -86,10 +88,11 @@ class FakeWorker {
 }
 
 const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), debug: vi.fn(), show: vi.fn() };
+const saved = new Emitter<string>();
 const source = {
   onDidChangeSettings: () => ({ dispose: () => undefined }),
   onDidChangeTexts: () => ({ dispose: () => undefined }),
-  onDidSave: () => ({ dispose: () => undefined }),
+  onDidSave: saved.event,
   sourceSettings: () => ({ folders: [], sourceMap: {} }),
   unsavedTexts: () => [],
 } as unknown as SourceFeed;
@@ -304,6 +307,46 @@ describe("reading a recording again", () => {
   });
 });
 
+describe("the window's state", () => {
+  it("is written when a brush has settled, and at the window's end", async () => {
+    const state = memento();
+    const session = windowWith(new Map([["/a", "first"]]), state);
+    await session.open([uri("/a")]);
+    const writes = vi.spyOn(state, "update");
+    vi.useFakeTimers();
+    try {
+      for (let step = 1; step < 8; step++) {
+        session.setRestriction(1, chosenRanks([0, step]));
+        await vi.advanceTimersByTimeAsync(200);
+      }
+      expect(writes).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1000);
+      expect(writes).toHaveBeenCalledTimes(1);
+      session.setRestriction(1, chosenRanks([5]));
+      session.dispose();
+      expect(writes).toHaveBeenCalledTimes(2);
+      expect(JSON.stringify(state.get("heatflow.session"))).toContain('"members":["5"]');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+describe("a file that is saved", () => {
+  it("has costs asked for again where links may lead elsewhere, and only there", async () => {
+    const session = windowWith(new Map([["/a", "first"]]));
+    await session.open([uri("/a")]);
+    const costs = vi.fn();
+    session.onDidChangeCosts(costs);
+    for (const changes of [false, true]) {
+      FakeWorker.linksChange = changes;
+      saved.fire("/source/README.md");
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      expect(costs).toHaveBeenCalledTimes(changes ? 1 : 0);
+    }
+  });
+});
+
 describe("a database of one file per rank", () => {
   let folder: string;
   const rankFiles = (count: number) => Array.from({ length: count }, (_, rank) => path.join(folder, `${rank}.cali`));
@@ -387,6 +430,7 @@ describe("after the window was reloaded", () => {
     before.setRestriction(1, chosenRanks([0, 4]));
     before.setCurrent(1);
     const scope = before.scope();
+    before.dispose();
     const after = windowWith(disk, state);
     await after.restored;
     expect(names(after)).toEqual(names(before));
