@@ -1,5 +1,5 @@
 /**
- * Bundles everything into dist/: the extension host's code, the engine's worker, the command line, one script a panel,
+ * Bundles everything into dist/: the extension host's code in two parts, the engine's worker, the command line, one script a panel,
  * the parser's WebAssembly, and the licences of all that. `--if-stale` does nothing when dist/ is newer than every source;
  * `--quiet` prints errors only.
  */
@@ -61,9 +61,11 @@ async function bundleNode() {
     minifyWhitespace: true,
     minifySyntax: true,
   };
-  await bundle({ ...node, entryPoints: { extension: "src/extension.ts" } });
+  await bundle({ ...node, entryPoints: { extension: "src/extension.ts" } }, { mostKilobytes: 200 });
+  // Loaded when the first panel opens.
+  await bundle({ ...node, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
-  await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, 0o755);
+  await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, { mode: 0o755 });
 }
 
 /** One script, and where it imports CSS one style sheet, for each panel's folder. */
@@ -83,7 +85,7 @@ async function bundlePanels() {
 }
 
 /** Bundles, and replaces each output in one step: several processes may build, and run what is built, at once. */
-async function bundle(options, mode = 0o644) {
+async function bundle(options, { mode = 0o644, mostKilobytes = Infinity } = {}) {
   // While the project is being put together.
   for (const file of Object.values(options.entryPoints))
     if (!fs.existsSync(file)) return console.error(`no ${file} yet`);
@@ -102,9 +104,12 @@ async function bundle(options, mode = 0o644) {
     if (name) bundledPackages.add(name);
   }
   for (const file of outputFiles) {
+    const kilobytes = Math.ceil(file.contents.length / 1000);
+    if (!file.path.endsWith(".map") && kilobytes > mostKilobytes)
+      throw new Error(`${path.relative(root, file.path)} has ${kilobytes} kB, ${mostKilobytes} at most`);
     replace(file.path, file.contents, mode);
     if (!flags.has("--quiet") && !file.path.endsWith(".map"))
-      console.log(`${path.relative(root, file.path)}  ${Math.ceil(file.contents.length / 1000)} kB`);
+      console.log(`${path.relative(root, file.path)}  ${kilobytes} kB`);
   }
 }
 

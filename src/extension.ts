@@ -1,4 +1,5 @@
 import { bundleStartedAt } from "./session/bundleStart"; // first: what follows it is measured
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { CostHover } from "./editor/costHover";
@@ -13,12 +14,8 @@ import { registerHotPath } from "./editor/hotPathCommand";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/thread/client";
-import { histogramPanels, registerHistogram } from "./panels/histogram/histogramPanels";
-import { correlationPanels, registerCorrelation } from "./panels/correlation/correlationPanels";
-import { registerFlameGraphs } from "./panels/flameGraph/flameGraphCommands";
-import { flameGraphPanels } from "./panels/flameGraph/flameGraphPanels";
-import { RecordingPages, showPage } from "./panels/recording/recordingPages";
-import { registerCompareRuns, superGraphPanels } from "./panels/superGraph/superGraphPanels";
+import { LazyPanels, showPage } from "./panels/lazyPanels";
+import type * as panelBundle from "./panels/panels";
 import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
@@ -75,12 +72,11 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
   const navigator = new LineNavigator(locator);
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
-  const superGraphs = superGraphPanels({ session, navigator, extensionUri }, context.workspaceState);
-  const histograms = histogramPanels({ session, navigator, extensionUri });
-  const correlations = correlationPanels({ session, navigator, extensionUri });
-  const flameGraphs = flameGraphPanels({ session, navigator, extensionUri });
+  const panels = new LazyPanels(() => {
+    const { openPanels } = requireBuilt(context, "panels.js") as typeof panelBundle;
+    return openPanels({ session, navigator, extensionUri }, context.workspaceState);
+  });
   const dataSets = new DataSetsView(session, log);
-  const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   context.subscriptions.push(
     log,
     source,
@@ -99,16 +95,8 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new CallingContextsView(session, navigator, log),
     new StatusBar(session),
     registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
-    superGraphs,
-    registerCompareRuns(superGraphs),
-    histograms,
-    registerHistogram(session, histograms),
-    correlations,
-    registerCorrelation(session, correlations),
-    flameGraphs,
-    registerFlameGraphs(session, flameGraphs),
-    new RecordingPages({ session, navigator, extensionUri, showSuperGraph }),
-    registerSelectCommands(session, showSuperGraph),
+    panels,
+    registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerImportGroups(log),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
@@ -122,4 +110,10 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     decorations: (uri) => decorations.of(uri),
     engine: { kill: async () => session.runningEngine?.kill() },
   };
+}
+
+/** Another bundle of the extension, evaluated now. */
+function requireBuilt({ extensionPath }: vscode.ExtensionContext, file: string): unknown {
+  const built = join(extensionPath, "dist", file);
+  return createRequire(built)(built);
 }

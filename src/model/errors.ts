@@ -9,8 +9,12 @@ export interface FormatProblem {
   advice: string;
 }
 
+/** For `instanceof`: the window's code is two bundles, each with its own copy of these classes. */
+const isNamed = (name: string) => (error: unknown) => error instanceof Error && error.name === name;
+
 /** A recording that cannot be read: what, where, and what to do. The only error that readers throw on purpose. */
 export class FormatError extends Error {
+  static override readonly [Symbol.hasInstance] = isNamed("FormatError");
   override readonly name = "FormatError";
 
   constructor(readonly problem: FormatProblem) {
@@ -34,6 +38,7 @@ export function positionText(at: Position): string {
 
 /** A request that cannot be answered (no such metric, an unknown group): what was asked and what there is. */
 export class RequestError extends Error {
+  static override readonly [Symbol.hasInstance] = isNamed("RequestError");
   override readonly name = "RequestError";
 }
 
@@ -46,6 +51,7 @@ export interface Choice {
 
 /** Files that could be one thing or another, and nothing in them tells: the user is asked once. */
 export class AmbiguityError extends Error {
+  static override readonly [Symbol.hasInstance] = isNamed("AmbiguityError");
   override readonly name = "AmbiguityError";
 
   constructor(
@@ -58,6 +64,7 @@ export class AmbiguityError extends Error {
 
 /** Thrown where a task notices that it was cancelled. */
 export class CancelledError extends Error {
+  static override readonly [Symbol.hasInstance] = isNamed("CancelledError");
   override readonly name = "CancelledError";
   constructor() {
     super("cancelled");

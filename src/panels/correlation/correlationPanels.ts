@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import { parse } from "../../protocol/bounds";
 import { correlationState } from "../../protocol/correlation";
 import { flagIn, numberIn } from "../../session/commandArguments";
@@ -28,10 +27,12 @@ export function correlationPanels(parts: PanelParts): CorrelationPanels {
 }
 
 /** The command that shows a data set's correlation; with `pin` it keeps what is selected on y. */
-export function registerCorrelation(session: Session, panels: CorrelationPanels): vscode.Disposable {
-  return vscode.commands.registerCommand("heatflow.correlation", async (argument: unknown) => {
-    const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
-    const panel = await panels.show(dataSet, argument);
-    if (flagIn(argument, "pin")) panel?.pinSelected();
-  });
+export function correlationCommands(session: Session, panels: CorrelationPanels) {
+  return {
+    "heatflow.correlation": async (argument: unknown) => {
+      const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
+      const panel = await panels.show(dataSet, argument);
+      if (flagIn(argument, "pin")) panel?.pinSelected();
+    },
+  };
 }

@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import { parse } from "../../protocol/bounds";
 import { histogramState } from "../../protocol/histogram";
 import { nameIn, numberIn, targetIn } from "../../session/commandArguments";
@@ -29,12 +28,14 @@ export function histogramPanels(parts: PanelParts): HistogramPanels {
 }
 
 /** "Show Histogram over Ranks": of what is selected, or of the row that it was asked of. */
-export function registerHistogram(session: Session, panels: HistogramPanels): vscode.Disposable {
-  return vscode.commands.registerCommand("heatflow.histogram", async (argument: unknown) => {
-    const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
-    const target = targetIn(argument);
-    if (dataSet !== undefined && target)
-      session.select({ dataSet, target, name: nameIn(argument) ?? "", origin: "histogram" });
-    await panels.show(dataSet, argument);
-  });
+export function histogramCommands(session: Session, panels: HistogramPanels) {
+  return {
+    "heatflow.histogram": async (argument: unknown) => {
+      const dataSet = numberIn(argument, "dataSet") ?? session.current?.id;
+      const target = targetIn(argument);
+      if (dataSet !== undefined && target)
+        session.select({ dataSet, target, name: nameIn(argument) ?? "", origin: "histogram" });
+      await panels.show(dataSet, argument);
+    },
+  };
 }

@@ -27,14 +27,11 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
   implements vscode.WebviewPanelSerializer, vscode.Disposable
 {
   private readonly open = new Set<Panel>();
-  private readonly registration: vscode.Disposable;
 
   constructor(
     private readonly parts: PanelParts,
     private readonly factory: PanelFactory<Panel, State>,
-  ) {
-    this.registration = vscode.window.registerWebviewPanelSerializer(factory.viewType, this);
-  }
+  ) {}
 
   /**
    * Shows the panel of a data set (default: the current one) and gives it the focus, a new one where there is room for it.
@@ -61,7 +58,6 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
   }
 
   dispose(): void {
-    this.registration.dispose();
     for (const { panel } of this.open) panel.dispose();
   }
 

@@ -4,14 +4,19 @@ import type { DataSetInfo, HotPlace } from "../../engine/api";
 import { type FromRecording, parseFromRecording, type ToRecording } from "../../protocol/recording";
 import { Latest } from "../kit/latest";
 import { pageHtml } from "../kit/page";
+import type { PanelParts } from "../kit/dataSetPanel";
 import { problemOf } from "../kit/problems";
 import { recordingMessage } from "./recordingMessage";
-import type { RecordingParts } from "./recordingPages";
 
 /** Hot lines on the page. */
 const HOT_LINES = 10;
 /** Origin of selections made here. */
 const ORIGIN = "recording";
+
+export interface RecordingParts extends PanelParts {
+  /** Shows the super graph of a data set. */
+  showSuperGraph(dataSet: number): void;
+}
 
 export class RecordingPanel {
   private readonly queries = new Latest();

@@ -1,4 +1,4 @@
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import { parse } from "../../protocol/bounds";
 import { groupChoices, type GroupChoice, superGraphState } from "../../protocol/superGraph";
 import { numberIn } from "../../session/commandArguments";
@@ -35,8 +35,10 @@ function startValues(): { filter: number; groupBy: GroupChoice } {
 }
 
 /** "Compare Runs…": the super graph of a recording, set against that of another one. */
-export function registerCompareRuns(panels: SuperGraphPanels): vscode.Disposable {
-  return vscode.commands.registerCommand("heatflow.compareRuns", async (argument: unknown) => {
-    await (await panels.show(numberIn(argument, "dataSet"), argument))?.compare();
-  });
+export function superGraphCommands(panels: SuperGraphPanels) {
+  return {
+    "heatflow.compareRuns": async (argument: unknown) => {
+      await (await panels.show(numberIn(argument, "dataSet"), argument))?.compare();
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { FormatError } from "../../../../src/model/errors";
 import { problemOf } from "../../../../src/panels/kit/problems";
 
@@ -9,4 +9,10 @@ it("a panel says what is wrong with a file, and what to do about it, once each",
   expect(problem).toMatchObject({ message: "a.gz, line 3: found nothing; expected a record.", advice });
   // Whoever says all of it in one says no more and no less.
   expect(error.message).toBe(`${problem.message} ${problem.advice}`);
+});
+
+it("a panel knows errors of the other bundle, whose classes are other ones", async () => {
+  vi.resetModules();
+  const { CancelledError } = await import("../../../../src/model/errors");
+  expect(problemOf(new CancelledError()).kind).toBe("cancelled");
 });

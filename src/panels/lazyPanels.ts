@@ -1,0 +1,76 @@
+/** Ways to panels, registered without their code: that is a bundle of its own, loaded when the first panel is asked for. */
+import * as vscode from "vscode";
+
+/** Kinds of panels that VS Code brings back after the window was reloaded. */
+const kinds = ["heatflow.superGraph", "heatflow.histogram", "heatflow.correlation", "heatflow.flameGraph"] as const;
+
+const commands = [
+  "heatflow.compareRuns",
+  "heatflow.histogram",
+  "heatflow.correlation",
+  "heatflow.showFlameGraph",
+  "heatflow.hotFunctions.showInSandwich",
+  "heatflow.callingContexts.showInFlameGraph",
+  "heatflow.flameGraph.lookInside",
+] as const;
+
+const PAGE = "heatflow.recording";
+/** The same page for files whose names say little (`*.json`, `*.xml`): offered by "Reopen Editor With…", never the default. */
+const OTHER_PAGE = "heatflow.otherRecording";
+
+type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown) => unknown>>;
+
+/** What the second bundle gives; it registers nothing with VS Code itself. */
+export interface PanelHost extends vscode.Disposable {
+  readonly kinds: Readonly<Record<(typeof kinds)[number], vscode.WebviewPanelSerializer>>;
+  readonly commands: Commands<(typeof commands)[number]>;
+  showSuperGraph(dataSet: number | undefined): void;
+  /** Fills a custom editor with the page of the recording that a file belongs to. */
+  fillPage(panel: vscode.WebviewPanel, file: vscode.Uri): void;
+}
+
+export class LazyPanels implements vscode.Disposable {
+  private readonly registrations: vscode.Disposable[];
+  private loaded: PanelHost | undefined;
+
+  constructor(private readonly load: () => PanelHost) {
+    const { registerWebviewPanelSerializer: serialize, registerCustomEditorProvider: edit } = vscode.window;
+    this.registrations = [
+      ...kinds.map((kind) =>
+        serialize(kind, {
+          deserializeWebviewPanel: (panel, kept) => this.host.kinds[kind].deserializeWebviewPanel(panel, kept),
+        }),
+      ),
+      ...commands.map((name) =>
+        vscode.commands.registerCommand(name, (argument: unknown) => this.host.commands[name](argument)),
+      ),
+      ...[PAGE, OTHER_PAGE].map((kind) => edit(kind, this.pages(), { supportsMultipleEditorsPerDocument: true })),
+    ];
+  }
+
+  showSuperGraph(dataSet: number | undefined): void {
+    this.host.showSuperGraph(dataSet);
+  }
+
+  dispose(): void {
+    for (const part of this.registrations) part.dispose();
+    this.loaded?.dispose();
+  }
+
+  private get host(): PanelHost {
+    return (this.loaded ??= this.load());
+  }
+
+  private pages(): vscode.CustomReadonlyEditorProvider {
+    return {
+      // The engine reads the file; there is nothing here to be let go of.
+      openCustomDocument: (uri) => ({ uri, dispose: () => undefined }),
+      resolveCustomEditor: ({ uri }, panel) => this.host.fillPage(panel, uri),
+    };
+  }
+}
+
+/** Opens a data set's page. */
+export function showPage({ files }: { readonly files: readonly string[] }): Thenable<unknown> {
+  return vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(files[0]), PAGE);
+}

@@ -1,0 +1,41 @@
+/** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
+import type * as vscode from "vscode";
+import { correlationCommands, correlationPanels } from "./correlation/correlationPanels";
+import { flameGraphCommands } from "./flameGraph/flameGraphCommands";
+import { flameGraphPanels } from "./flameGraph/flameGraphPanels";
+import { histogramCommands, histogramPanels } from "./histogram/histogramPanels";
+import type { PanelParts } from "./kit/dataSetPanel";
+import { webviewOptions } from "./kit/page";
+import type { PanelHost } from "./lazyPanels";
+import { RecordingPanel } from "./recording/recordingPanel";
+import { superGraphCommands, superGraphPanels } from "./superGraph/superGraphPanels";
+
+/** @param storage where steps of super graphs are saved by name */
+export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHost {
+  const { session, extensionUri } = parts;
+  const superGraphs = superGraphPanels(parts, storage);
+  const histograms = histogramPanels(parts);
+  const correlations = correlationPanels(parts);
+  const flameGraphs = flameGraphPanels(parts);
+  const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
+  return {
+    kinds: {
+      "heatflow.superGraph": superGraphs,
+      "heatflow.histogram": histograms,
+      "heatflow.correlation": correlations,
+      "heatflow.flameGraph": flameGraphs,
+    },
+    commands: {
+      ...superGraphCommands(superGraphs),
+      ...histogramCommands(session, histograms),
+      ...correlationCommands(session, correlations),
+      ...flameGraphCommands(session, flameGraphs),
+    },
+    showSuperGraph,
+    fillPage: (panel, file) => {
+      panel.webview.options = webviewOptions(extensionUri);
+      new RecordingPanel({ ...parts, showSuperGraph }, panel, file);
+    },
+    dispose: () => [superGraphs, histograms, correlations, flameGraphs].forEach((kind) => kind.dispose()),
+  };
+}
