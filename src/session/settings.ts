@@ -27,6 +27,7 @@ export interface Settings {
   readonly memoryLimitMegabytes: number;
   readonly cacheLimitGigabytes: number;
   readonly unpackedRatio: number;
+  readonly sourceLimitMegabytes: number;
 }
 
 /** Reads one setting by its name below `heatflow.`. */
@@ -47,6 +48,7 @@ export function readSettings(get: SettingReader): Settings {
     memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),
     cacheLimitGigabytes: numberOf(get("limits.cache"), 20, 0, 1_048_576),
     unpackedRatio: numberOf(get("limits.unpacked"), 200, 1, 1_048_576),
+    sourceLimitMegabytes: numberOf(get("limits.source"), 500, 1, 1_048_576),
   };
 }
 

@@ -23,7 +23,8 @@ export class SourceFeed implements vscode.Disposable {
   constructor(private readonly storage: string | undefined) {
     this.subscriptions = [
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration("heatflow.sourceMap")) this.settingsEmitter.fire();
+        if (["heatflow.sourceMap", "heatflow.limits.source"].some((name) => change.affectsConfiguration(name)))
+          this.settingsEmitter.fire();
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.settingsEmitter.fire()),
       vscode.workspace.onDidGrantWorkspaceTrust(() => this.settingsEmitter.fire()),
@@ -44,7 +45,9 @@ export class SourceFeed implements vscode.Disposable {
     // A workspace that sets rules of its own may lead to its own files, never outside them.
     const rules = vscode.workspace.getConfiguration("heatflow").inspect("sourceMap");
     const sourceMapTrusted = rules?.workspaceValue === undefined && rules?.workspaceFolderValue === undefined;
-    return { folders, sourceMap: { ...currentSettings().sourceMap }, sourceMapTrusted, storage: this.storage };
+    const { sourceMap, sourceLimitMegabytes } = currentSettings();
+    const { storage } = this;
+    return { folders, sourceMap: { ...sourceMap }, sourceMapTrusted, storage, sourceLimitMegabytes };
   }
 
   unsavedTexts(): DocumentText[] {

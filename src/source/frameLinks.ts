@@ -104,6 +104,7 @@ export class FrameLinks {
         return { sites, link: { ...link, reason, missingFile: file } };
       });
     }
+    this.index.readAlso([mapped.file]);
     if (line === undefined) {
       const found = await this.byName(frame, around, pace, mapped.file);
       return frame.kind === "function" && found.sites.length > 1 ? this.byLines(found, around) : found;

@@ -47,9 +47,10 @@ export async function functionSites(
     const fortran = await finder.fortranSites(recorded, near, pace);
     if (fortran.sites.length > 0) return { sites: fortran.sites, others: [], onlyNear: fortran.onlyNear };
     const served = missing ?? fortran.missing;
-    const reason = onlyNear
-      ? "too many files hold the name, and none of those near defines it"
-      : "no file in the folders defines it";
+    const reason =
+      onlyNear && served === undefined
+        ? "too many files hold the name, and none of those near defines it"
+        : "no file in the folders defines it";
     return { ...none(served === undefined ? reason : `${reason}; ${served}`), onlyNear };
   }
   const scored = sites.map((site) => ({ site, scope: scopeOf(finder, signature, site) }));

@@ -110,9 +110,10 @@ async function unmarkedSites(
   const { sites, missing } = await finder.definitionSites(name, around.near, pace);
   const considered = (rejected: readonly Site[], reason: string) => rejected.map(({ place }) => ({ place, reason }));
   if (sites.length === 0) {
-    const reason = onlyNear
-      ? "the name is in too many files, and none of those near begins such a region"
-      : "no annotation in the folders begins it and no function has its name";
+    const reason =
+      onlyNear && missing === undefined
+        ? "the name is in too many files, and none of those near begins such a region"
+        : "no annotation in the folders begins it and no function has its name";
     const served = missing === undefined ? "" : `; ${missing}`;
     return { sites: [], considered: [], because: [], reason: `${reason}${served}` };
   }

@@ -54,6 +54,7 @@ export class SiteFinder {
     const { words, macros } = this.index;
     const word = tellingWord(name);
     if (word === undefined) return { sites: [], onlyNear: false };
+    this.readNear(near);
     const ids = new Set<number>();
     const aliases = macros.literalMacros(name, word);
     for (const id of words.filesWithQuoted(wordsIn(name)[0])) ids.add(id);
@@ -71,8 +72,8 @@ export class SiteFinder {
       await this.findWrappers(facts, name, pace);
       sites.push(...this.beginSites(facts, name, aliases), ...this.markedSites(facts, name));
     }
-    const found = { sites: sites.sort(byPlace), onlyNear };
-    if (!onlyNear) this.regions.set(name, found);
+    const found = { sites: sites.sort(byPlace), onlyNear: onlyNear || this.isPartial };
+    if (!found.onlyNear) this.regions.set(name, found);
     return found;
   }
 
@@ -82,6 +83,7 @@ export class SiteFinder {
     if (known !== undefined) return known;
     const word = tellingWord(name);
     if (word === undefined) return { sites: [], onlyNear: false };
+    this.readNear(near);
     const { files, onlyNear } = this.choose(this.index.words.filesWith(word), near);
     const sites: Site[] = [];
     for (const file of files) {
@@ -91,9 +93,9 @@ export class SiteFinder {
       for (const definition of facts.definitions)
         if (definition.name === name) sites.push(definitionSite(facts, definition, 1));
     }
-    const missing = sites.length === 0 ? this.index.symbols.missing(files) : undefined;
-    const found = { sites: sites.sort(byPlace), onlyNear, missing };
-    if (!onlyNear) this.named.set(name, found);
+    const missing = sites.length === 0 ? (this.index.symbols.missing(files) ?? this.notSearched) : undefined;
+    const found = { sites: sites.sort(byPlace), onlyNear: onlyNear || this.isPartial, missing };
+    if (!found.onlyNear) this.named.set(name, found);
     return found;
   }
 
@@ -128,6 +130,23 @@ export class SiteFinder {
       }
     }
     return { sites, onlyNear: false, missing: this.index.symbols.missing(files) };
+  }
+
+  /** Not all files of the folders were read: what is found is found near the caller, and may be found elsewhere for another one. */
+  private get isPartial(): boolean {
+    return this.index.words.unread.size > 0;
+  }
+
+  private get notSearched(): string | undefined {
+    return this.isPartial
+      ? `${this.index.words.unread.size} source files beyond heatflow.limits.source were not searched`
+      : undefined;
+  }
+
+  private readNear(near: () => ReadonlySet<string>): void {
+    if (!this.isPartial) return;
+    this.index.readAlso(near());
+    this.marked = this.stringifying = undefined;
   }
 
   private choose(ids: Iterable<number>, near: () => ReadonlySet<string>): { files: string[]; onlyNear: boolean } {

@@ -12,6 +12,8 @@ export interface SourceWorld {
   readonly sourceMap?: Readonly<Record<string, string>>;
   /** The rules come from the user, not from the workspace: only then may they lead outside the folders. */
   readonly sourceMapTrusted?: boolean;
+  /** Bytes of source files that are read to find names; absent: all. */
+  readonly mostBytes?: number;
 }
 
 export interface SourceText {

@@ -75,6 +75,12 @@ export class SymbolIndex {
     return true;
   }
 
+  /** Takes in these files where they are beyond the limit of what is read: something near to them is looked for. */
+  readAlso(files: Iterable<string>): void {
+    if (this.words.unread.size === 0) return;
+    if (this.words.readAlso(Array.from(files).flatMap((file) => this.ids.get(file) ?? []))) this.macros.forget();
+  }
+
   /** A language server said what these files define, or that it cannot. @returns whether links may lead elsewhere */
   setSymbols(files: readonly SymbolsOfFile[]): boolean {
     const changed = this.symbols.set(files);

@@ -32,6 +32,8 @@ export class WordIndex {
   /** Words of files that were read again; what the groups say of these files no longer counts. */
   private readonly again = new Map<number, ReadonlySet<number>>();
   private readonly answers = new Map<number, readonly number[]>();
+  /** Source files beyond the limit (positions in `sources.files`), until {@link readAlso}. */
+  readonly unread = new Set<number>();
   /** Of each file's content as it was read last. */
   private readonly contents: Int32Array;
   readonly defines = new DefineTable();
@@ -43,7 +45,7 @@ export class WordIndex {
     this.contents = new Int32Array(sources.files.length);
   }
 
-  /** Reads all source files of the folders once. Open texts are read from the editor. @throws CancelledError */
+  /** Reads all source files of the folders once, up to the limit. Open texts are read from the editor. @throws CancelledError */
   static async build(sources: Sources, task: Task): Promise<WordIndex> {
     const index = new WordIndex(sources);
     const collector = new WordCollector(index.defines);
@@ -57,16 +59,21 @@ export class WordIndex {
       index.contents[file] = contentHash(bytes, length);
       collector.add(file, isCaseless(sources.files[file]) ? small(bytes, length) : bytes, length);
     };
+    const { mostBytes = Number.POSITIVE_INFINITY } = sources.world;
+    let reached = 0;
     let slowBatches = 0;
     for (let first = 0; first < wanted.length; first += BATCH) {
       const batch = wanted.slice(first, first + BATCH);
       if (slowBatches >= 2) {
         const all = await Promise.all(batch.map((file) => index.bytesLater(file)));
         all.forEach((bytes, at) => add(batch[at], bytes));
+        reached += batch.length;
       } else {
         let reading = 0;
         for (const file of batch) {
           await pace.breathe();
+          if (index.bytes >= mostBytes) break;
+          reached++;
           const since = performance.now();
           const open = index.openBytes(file);
           const length = open === undefined ? readInto(buffer, sources.files[file]) : open.length;
@@ -77,6 +84,9 @@ export class WordIndex {
       }
       await pace.breathe();
       task.progress(first / wanted.length, "reading the names in the source folders");
+      if (index.bytes < mostBytes) continue;
+      for (const file of wanted.slice(reached)) index.unread.add(file);
+      break;
     }
     index.group(collector);
     return index;
@@ -99,6 +109,12 @@ export class WordIndex {
       this.answers.set(hash, found);
     }
     return found;
+  }
+
+  /** Reads these files, too, where they are beyond the limit. @returns whether any was */
+  readAlso(files: Iterable<number>): boolean {
+    const unread = Array.from(files).filter((file) => this.unread.delete(file));
+    return unread.length > 0 && this.refresh(unread);
   }
 
   /** Takes in the present text of these files anew. @returns whether it is another one in any of them */

@@ -120,7 +120,7 @@ export class SingleSubject implements GraphSubject {
 
   notes({ metric }: Scope): string[] {
     const { note } = this.open.metric(metric);
-    return [...(this.open.measured ? [ESTIMATED] : []), ...(note === undefined ? [] : [note])];
+    return [...(this.open.measured ? [ESTIMATED] : []), ...(note === undefined ? [] : [note]), ...this.links.notes()];
   }
 
   contextOf(_dataSet: number, context: number): number {

@@ -37,7 +37,7 @@ export async function hotPlaces(
   const { tree, frames } = open.dataSet;
   const { ofContext } = open.functions;
   const { exclusive } = open.numbers(scope);
-  const isAway = await linesAway(open, links);
+  const isAway = await linesAway(open, links, task);
   // Extremes over ranks are taken of each place as a whole, so they need its contexts; anything else adds up.
   const extremes = scope.over === "max" || scope.over === "min";
   const costs = new Map<number | string, Costs>();
@@ -95,9 +95,9 @@ export async function hotPlaces(
 }
 
 /** Of frames: whether one is a line of a file that is not here. */
-async function linesAway(open: OpenDataSet, links: Links): Promise<(frame: number) => boolean> {
+async function linesAway(open: OpenDataSet, links: Links, task: Task): Promise<(frame: number) => boolean> {
   const { frames } = open.dataSet;
-  const hasFile = await links.filesHere(open);
+  const hasFile = await links.filesHere(open, task);
   const isAway = new Map<number, boolean>();
   return (frame) => {
     if (isFunctionKind(frames.kindOf(frame))) return false;

@@ -11,6 +11,8 @@ export interface SourceSettings {
   readonly sourceMapTrusted?: boolean;
   /** Where baselines of edited files are kept; undefined: nowhere (command line). */
   readonly storage?: string;
+  /** MB of source that are read to find names; 500 unless said. */
+  readonly sourceLimitMegabytes?: number;
 }
 
 /** A document as the window has it: text only when it differs from the disk. */

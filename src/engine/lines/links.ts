@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { CancelledError } from "../../model/errors";
 import type { SourceLink } from "../../model/sourceLinks";
-import { quietTask, type Task } from "../../model/task";
+import type { Task } from "../../model/task";
 import type { GrammarFiles } from "../../source/grammar";
 import { Linker } from "../../source/linker";
 import { Pace } from "../../source/pace";
@@ -12,6 +12,7 @@ import type { DocumentText, Drift, SourceSettings } from "./lineApi";
 import { type DocumentLines, filesWithLines, LineMaps, realPath } from "./lineMaps";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { type Placed, placeContexts, type Placement } from "./placement";
+import { SharedWork } from "./sharedWork";
 
 /** What stands in one document, in lines of its text as it is now. */
 export interface PlacedInDocument {
@@ -42,7 +43,9 @@ export class Links {
   /** Called when links may lead elsewhere than before. */
   onChange: () => void = () => undefined;
   private settings: SourceSettings = { folders: [], sourceMap: {} };
-  private index: Promise<SymbolIndex> | undefined;
+  private index: SharedWork<SymbolIndex> | undefined;
+  /** What must be said of the index, a sentence. */
+  private note: string | undefined;
   /** By data set, and gone with it. */
   private linkers = new WeakMap<OpenDataSet, IndexedLinker>();
   private placements = new WeakMap<OpenDataSet, KnownPlacement>();
@@ -61,7 +64,9 @@ export class Links {
   configure(settings: SourceSettings): void {
     this.settings = settings;
     this.lines.keepIn(settings.storage);
+    this.index?.stop();
     this.index = undefined;
+    this.note = undefined;
     this.linkers = new WeakMap();
     this.placements = new WeakMap();
     this.diskTimes.clear();
@@ -88,7 +93,7 @@ export class Links {
     for (;;) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
       // Nothing is listed for this alone: who needs links lists the folders.
-      const symbols = (await this.index?.catch(() => undefined))?.symbols;
+      const symbols = (await this.readIndex())?.symbols;
       symbols?.serve(() => this.wake());
       const files = symbols?.take() ?? [];
       if (files.length > 0) return files;
@@ -98,12 +103,17 @@ export class Links {
 
   /** What language servers said. */
   async setSymbols(files: readonly SymbolsOfFile[]): Promise<void> {
-    if ((await this.index?.catch(() => undefined))?.setSymbols(files)) this.onChange();
+    if ((await this.readIndex())?.setSymbols(files)) this.onChange();
   }
 
   /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
   async noteOpened(open: OpenDataSet): Promise<void> {
-    await this.linkerOf(open);
+    this.linkerIn(await this.startedIndex().result, open);
+  }
+
+  /** Sentences that must be said where links are shown. */
+  notes(): string[] {
+    return this.note === undefined ? [] : [this.note];
   }
 
   /** Where a context leads, in lines of the text as it is now. */
@@ -114,7 +124,7 @@ export class Links {
 
   /** Where contexts lead, in their order: {@link link} for many at once. */
   async linksOf(open: OpenDataSet, contexts: readonly number[], task: Task): Promise<SourceLink[]> {
-    const { linker } = await this.linkerOf(open);
+    const { linker } = await this.linkerOf(open, task);
     const links: SourceLink[] = [];
     const pace = new Pace(task);
     for (const context of contexts) {
@@ -130,14 +140,14 @@ export class Links {
   }
 
   /** Tells of recorded paths whether they mean a file that is here. */
-  async filesHere(open: OpenDataSet): Promise<(recorded: string) => boolean> {
-    const { linker } = await this.linkerOf(open);
+  async filesHere(open: OpenDataSet, task: Task): Promise<(recorded: string) => boolean> {
+    const { linker } = await this.linkerOf(open, task);
     return (recorded) => linker.mapFile(recorded) !== undefined;
   }
 
   /** Definitions of functions, where they are known. */
   async definitions(open: OpenDataSet, ids: readonly number[], task: Task): Promise<Map<number, Definition>> {
-    const { linker } = await this.linkerOf(open);
+    const { linker } = await this.linkerOf(open, task);
     const found = await linker.definitions(open.functions, ids, task);
     return new Map(found.map((one, at) => [ids[at], { file: one.file, className: one.class }]));
   }
@@ -145,7 +155,7 @@ export class Links {
   /** What stands in a document. Waits for the links of the whole data set, which are shared by all who ask. */
   async placedIn(open: OpenDataSet, document: DocumentText, task: Task): Promise<PlacedInDocument> {
     const file = realPath(document.file);
-    await this.refreshIfWritten(file);
+    await this.refreshIfWritten(file, task);
     const placement = await this.placement(open, task);
     task.check();
     const inFile = placement.get(document.file) ?? placement.get(file);
@@ -164,8 +174,11 @@ export class Links {
     };
   }
 
-  private async linkerOf(open: OpenDataSet): Promise<IndexedLinker> {
-    const index = await this.indexOf();
+  private async linkerOf(open: OpenDataSet, task: Task): Promise<IndexedLinker> {
+    return this.linkerIn(await this.indexOf(task), open);
+  }
+
+  private linkerIn(index: SymbolIndex, open: OpenDataSet): IndexedLinker {
     const known = this.linkers.get(open);
     if (known?.index === index) return known;
     const linker = new Linker(open.dataSet, index);
@@ -185,23 +198,47 @@ export class Links {
     this.lines.rememberAll(open.dataSet, files, { check }).catch(() => undefined);
   }
 
-  /** One index for all who ask: nobody's cancelling stops it for the others. */
-  private indexOf(): Promise<SymbolIndex> {
-    const { folders, sourceMap, sourceMapTrusted } = this.settings;
-    if (this.index === undefined) {
-      this.indexedAt = Date.now();
-      const index = SymbolIndex.open({ folders, sourceMap, sourceMapTrusted }, this.grammars, quietTask);
-      this.index = index;
-      const told = index.then(() => this.served && this.wake());
-      // What could not be read now (too many files are open) may be at the next question.
-      told.catch(() => this.index === index && (this.index = undefined));
+  /** One index for all questions: cancelling one of them stops it for none of the others. @throws CancelledError */
+  private async indexOf(task: Task): Promise<SymbolIndex> {
+    for (;;) {
+      const index = this.startedIndex();
+      try {
+        return await index.wait(task);
+      } catch (error) {
+        task.check();
+        // The settings changed meanwhile: what is asked for is to be found anew.
+        if (!(error instanceof CancelledError) || this.index === index) throw error;
+      }
     }
-    return this.index;
+  }
+
+  private startedIndex(): SharedWork<SymbolIndex> {
+    if (this.index) return this.index;
+    const { folders, sourceMap, sourceMapTrusted, sourceLimitMegabytes = 500 } = this.settings;
+    const world = { folders, sourceMap, sourceMapTrusted, mostBytes: sourceLimitMegabytes * 1e6 };
+    this.indexedAt = Date.now();
+    const started = new SharedWork((task) => SymbolIndex.open(world, this.grammars, task));
+    this.index = started;
+    started.result.then(
+      ({ words }) => {
+        if (this.index !== started) return;
+        if (words.unread.size > 0) this.note = partialNote(words.unread.size, sourceLimitMegabytes);
+        if (this.served) this.wake();
+      },
+      // What could not be read now (too many files are open), or was cancelled, may be read at the next question.
+      () => this.index === started && (this.index = undefined),
+    );
+    return started;
+  }
+
+  /** The index where there is one, or one is being made. */
+  private async readIndex(): Promise<SymbolIndex | undefined> {
+    return this.index?.result.catch(() => undefined);
   }
 
   private async placement(open: OpenDataSet, task: Task): Promise<Placement> {
     for (;;) {
-      const { index, linker } = await this.linkerOf(open);
+      const { index, linker } = await this.linkerOf(open, task);
       const { version } = index.sources;
       const known = this.placements.get(open);
       // The linker too: another index starts at the same version.
@@ -234,8 +271,8 @@ export class Links {
     return known;
   }
 
-  private async refreshIfWritten(file: string): Promise<void> {
-    await this.indexOf();
+  private async refreshIfWritten(file: string, task: Task): Promise<void> {
+    await this.indexOf(task);
     const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
     const seen = this.diskTimes.get(file) ?? this.indexedAt;
     if (written <= seen) return;
@@ -247,10 +284,17 @@ export class Links {
   private async refresh(files: readonly string[]): Promise<boolean> {
     if (files.length === 0) return false;
     // Without an index, the next one reads the files as they are now.
-    const changed = (await this.index?.catch(() => undefined))?.refresh(files) ?? false;
+    const changed = (await this.readIndex())?.refresh(files) ?? false;
     if (changed) this.onChange();
     return changed;
   }
+}
+
+function partialNote(unread: number, megabytes: number): string {
+  return (
+    `The folders hold more source than the ${megabytes} MB that are read (heatflow.limits.source): ${unread} files are searched only ` +
+    "where the recording or a file near the caller names them."
+  );
 }
 
 /** Work for all who ask: whoever asked first hears how far it is, and cancelling stops nobody else's answer. */

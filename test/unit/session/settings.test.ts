@@ -20,7 +20,12 @@ describe("settings", () => {
 
   it("limit the machine for the machine alone, so that no workspace raises it", () => {
     const limits = Object.keys(properties).filter((name) => name.startsWith("heatflow.limits."));
-    expect(limits).toEqual(["heatflow.limits.memory", "heatflow.limits.cache", "heatflow.limits.unpacked"]);
+    expect(limits).toEqual([
+      "heatflow.limits.memory",
+      "heatflow.limits.cache",
+      "heatflow.limits.unpacked",
+      "heatflow.limits.source",
+    ]);
     for (const name of limits) expect(properties[name].scope).toBe("machine");
   });
 

@@ -49,6 +49,7 @@ const specifiedSettings = {
   "limits.memory": 4096,
   "limits.cache": 20,
   "limits.unpacked": 200,
+  "limits.source": 500,
 };
 
 /** As VS Code understands the patterns of the manifest: `*` and `{a,b}`. */
