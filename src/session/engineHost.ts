@@ -1,21 +1,28 @@
 /** Keeps at most one engine running, started when it is first needed, and the numbers that it gave to data sets. */
-import type { EngineClient } from "../engine/thread/client";
+import type { EngineClient, EngineOptions, QuestionAtWork } from "../engine/thread/client";
 import { RequestError } from "../model/errors";
-import type { Directory, Resolved } from "./stableEngine";
+import { dataSetsIn, type Directory, type Resolved } from "./stableEngine";
 
 /** Starts a worker; `onExit` says that it ended without being asked to. */
-export type StartEngine = (onExit: (reason: string) => void) => EngineClient;
+export type StartEngine = (onExit: EngineOptions["onExit"]) => EngineClient;
+
+/** What a worker was working on when it ended. */
+export interface Work {
+  readonly dataSets: readonly number[];
+  /** It may have been reading a recording. */
+  readonly reading: boolean;
+}
 
 interface Slot {
   readonly ready: Promise<number>;
   readonly opened: (engineId: number) => void;
   readonly failed: (error: Error) => void;
+  engineId?: number;
   /** Neither opened nor failed yet: questions may be waiting. */
   pending: boolean;
 }
 
 export class EngineHost implements Directory {
-  readonly busy = new Map<number, number>();
   private client: EngineClient | undefined;
   private readonly slots = new Map<number, Slot>();
 
@@ -26,7 +33,7 @@ export class EngineHost implements Directory {
   constructor(
     private readonly start: StartEngine,
     private readonly onStart: (engine: EngineClient) => void,
-    private readonly onEnd: (reason: string) => void,
+    private readonly onEnd: (reason: string, work: Work) => void,
   ) {}
 
   get running(): EngineClient | undefined {
@@ -35,10 +42,10 @@ export class EngineHost implements Directory {
 
   engine(): EngineClient {
     if (this.client) return this.client;
-    const client = this.start((reason) => {
+    const client = this.start((reason, atWork) => {
       if (this.client !== client) return;
       this.client = undefined;
-      this.onEnd(reason);
+      this.onEnd(reason, this.workOn(atWork));
     });
     this.client = client;
     this.onStart(client);
@@ -77,6 +84,7 @@ export class EngineHost implements Directory {
     const slot = this.slots.get(dataSet);
     if (!slot) return;
     slot.pending = false;
+    slot.engineId = engineId;
     slot.opened(engineId);
   }
 
@@ -98,6 +106,14 @@ export class EngineHost implements Directory {
   forget(dataSet: number): void {
     this.failed(dataSet, new RequestError("This data set was closed."));
     this.slots.delete(dataSet);
+  }
+
+  private workOn(atWork: QuestionAtWork | undefined): Work {
+    const ids = new Set(dataSetsIn(atWork?.argument));
+    const dataSets = [...this.slots].flatMap(([dataSet, { engineId }]) =>
+      engineId !== undefined && ids.has(engineId) ? dataSet : [],
+    );
+    return { dataSets, reading: atWork === undefined || atWork.question === "open" };
   }
 
   async dispose(): Promise<void> {

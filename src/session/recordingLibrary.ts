@@ -4,7 +4,7 @@ import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, RequestError } from "../model/errors";
 import { formatValue } from "../model/units";
-import { EngineHost, type StartEngine } from "./engineHost";
+import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
 import { openAsking } from "./opening";
 import { digestOf, matching, type Recording, type Recordings } from "./recordings";
@@ -48,7 +48,7 @@ export class RecordingLibrary implements vscode.Disposable {
     this.host = new EngineHost(
       parts.startEngine,
       (engine) => this.engineStarted(engine),
-      (reason) => this.engineEnded(reason),
+      (reason, work) => this.engineEnded(reason, work),
     );
   }
 
@@ -249,10 +249,9 @@ export class RecordingLibrary implements vscode.Disposable {
     engine.setOpenTexts(source.unsavedTexts()).catch(failed);
   }
 
-  private engineEnded(reason: string): void {
+  private engineEnded(reason: string, work: Work): void {
     const now = Date.now();
-    const busyWith = [...this.host.busy.keys(), ...(this.reopening === undefined ? [] : [this.reopening])];
-    this.host.busy.clear();
+    const busyWith = [...work.dataSets, ...(work.reading && this.reopening !== undefined ? [this.reopening] : [])];
     this.reopening = undefined;
     this.generation++;
     this.ends.push({ atMs: now, busyWith });

@@ -6,10 +6,10 @@ const BLAME_LASTS_MS = 10 * 60_000;
 const MOST_RESTARTS = 5;
 const RESTARTS_COUNT_FOR_MS = 60_000;
 
-/** When the worker ended, and which recordings it was working on each time. */
+/** When the worker ended, and which recordings it was working on each time: those of one question, whatever else was waiting. */
 export interface WorkerEnd {
   readonly atMs: number;
-  /** Recordings by their own number that it was asked about or was opening. */
+  /** Recordings by their own number that the question was about, or that was being opened. */
   readonly busyWith: readonly number[];
 }
 

@@ -18,8 +18,6 @@ export interface Directory {
   engine(): Engine;
   /** Waits while the data set is being reopened. @throws RequestError when it is not open */
   resolve(dataSet: number): Promise<Resolved>;
-  /** Questions under way, so that it is known what the worker was busy with when it ended. */
-  readonly busy: Map<number, number>;
 }
 
 /** Refused here, since the session keeps the account of them. */
@@ -39,12 +37,7 @@ export function stableEngine(directory: Directory): Engine {
     const resolved = await resolveAll(directory, dataSets);
     const engine = resolved.at(0)?.engine ?? directory.engine();
     const ids = new Map(dataSets.map((dataSet, at) => [dataSet, resolved[at].engineId]));
-    for (const dataSet of dataSets) count(directory.busy, dataSet, 1);
-    try {
-      return await askByName(engine, question, exchanged(argument, ids), task);
-    } finally {
-      for (const dataSet of dataSets) count(directory.busy, dataSet, -1);
-    }
+    return askByName(engine, question, exchanged(argument, ids), task);
   });
 }
 
@@ -56,7 +49,8 @@ async function resolveAll(directory: Directory, dataSets: readonly number[]): Pr
   }
 }
 
-function* dataSetsIn(value: unknown): Iterable<number> {
+/** The numbers of data sets that an argument names. */
+export function* dataSetsIn(value: unknown): Iterable<number> {
   if (Array.isArray(value)) for (const item of value) yield* dataSetsIn(item);
   else if (isPlain(value))
     for (const [name, part] of Object.entries(value)) {
@@ -78,10 +72,4 @@ function exchanged(value: unknown, ids: ReadonlyMap<number, number>): unknown {
 /** Columns, which are objects too, hold no names. */
 function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-function count(busy: Map<number, number>, dataSet: number, more: number): void {
-  const under = (busy.get(dataSet) ?? 0) + more;
-  if (under > 0) busy.set(dataSet, under);
-  else busy.delete(dataSet);
 }

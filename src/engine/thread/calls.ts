@@ -53,7 +53,7 @@ export interface PlainError {
 const SLOTS = 1024;
 
 export function cancelMarks(): SharedArrayBuffer {
-  return new SharedArrayBuffer(SLOTS * Int32Array.BYTES_PER_ELEMENT);
+  return new SharedArrayBuffer((SLOTS + 1) * Int32Array.BYTES_PER_ELEMENT);
 }
 
 /** Calls are numbered from 1, so an empty slot marks none; a slot is used again only 1,024 calls later. */
@@ -63,6 +63,16 @@ export function markCancelled(marks: Int32Array, id: number): void {
 
 export function isCancelled(marks: Int32Array, id: number): boolean {
   return Atomics.load(marks, id % SLOTS) === id;
+}
+
+/** The call that is being computed, which outlives the worker: of the calls that wait when it ends, none of the others is to blame. */
+export function markAtWork(marks: Int32Array, id: number): void {
+  Atomics.store(marks, SLOTS, id);
+}
+
+/** @returns 0 where none is being computed */
+export function callAtWork(marks: Int32Array): number {
+  return Atomics.load(marks, SLOTS);
 }
 
 export function plainError(error: unknown): PlainError {

@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import type { Task } from "../../model/task";
 import { type Ask, askingEngine } from "../askingEngine";
 import type { Engine, QuestionName } from "../questions";
-import { type Call, cancelMarks, errorOf, markCancelled, type Reply, type WorkerStart } from "./calls";
+import { type Call, callAtWork, cancelMarks, errorOf, markCancelled, type Reply, type WorkerStart } from "./calls";
 import { packedArgument, unpackedAnswer } from "./packing";
 import { newCacheFolder } from "../traces/traceCache";
 
@@ -21,8 +21,17 @@ export interface EngineOptions {
   readonly cacheMemoryBytes?: number;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio?: number;
-  /** The worker ended without being asked to; calls under way were rejected with {@link EngineGoneError}. */
-  onExit(reason: string): void;
+  /**
+   * The worker ended without being asked to; calls under way were rejected with {@link EngineGoneError}.
+   *
+   * @param atWork the question that was being computed, where one was
+   */
+  onExit(reason: string, atWork?: QuestionAtWork): void;
+}
+
+export interface QuestionAtWork {
+  readonly question: QuestionName;
+  readonly argument: unknown;
 }
 
 export interface EngineClient extends Engine {
@@ -37,8 +46,7 @@ export class EngineGoneError extends Error {
   override readonly name = "EngineGoneError";
 }
 
-interface Pending {
-  readonly question: QuestionName;
+interface Pending extends QuestionAtWork {
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
   readonly task: Task | undefined;
@@ -96,11 +104,12 @@ export function startEngine(options: EngineOptions): EngineClient {
   });
   worker.on("exit", (code) => {
     gone ??= `the worker ended with code ${code}`;
+    const atWork = pending.get(callAtWork(cancelled));
     for (const call of pending.values()) call.reject(new EngineGoneError(gone));
     pending.clear();
     // However it ended: it has closed nothing any more.
     removed = removeFolder(start.traceCache?.folder);
-    if (!asked) options.onExit(gone);
+    if (!asked) options.onExit(gone, atWork);
   });
 
   function report(call: Pending, progress: { fraction: number | undefined; message?: string }): void {
@@ -116,7 +125,7 @@ export function startEngine(options: EngineOptions): EngineClient {
     const id = ++lastId;
     task?.onCancel?.(() => markCancelled(cancelled, id));
     return new Promise((resolve, reject) => {
-      pending.set(id, { question, resolve, reject, task });
+      pending.set(id, { question, argument, resolve, reject, task });
       worker.postMessage({ id, question, argument: packedArgument(question, argument) } satisfies Call);
     });
   };

@@ -6,7 +6,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { RequestError } from "../../model/errors";
 import { type Task, taskOf } from "../../model/task";
 import { grammarsBeside } from "../../source/grammar";
-import { type Call, isCancelled, plainError, type Reply, type WorkerStart } from "./calls";
+import { type Call, callAtWork, isCancelled, markAtWork, plainError, type Reply, type WorkerStart } from "./calls";
 import { EngineState } from "../engineState";
 import { questionNamed } from "../questions";
 import { packedAnswer, unpackedArgument } from "./packing";
@@ -28,12 +28,15 @@ if (start.traceCache) void removeLeftOvers(path.dirname(start.traceCache.folder)
 port.on("message", (call: Call) => void answer(call));
 
 async function answer({ id, question, argument }: Call): Promise<void> {
+  markAtWork(cancelled, id);
   try {
     const { work, moved } = questionNamed(question);
     const value = await work(state, unpackedArgument(question, argument), taskOfCall(id));
     reply({ id, kind: "answer", value: packedAnswer(question, value) }, moved(value));
   } catch (error) {
     reply({ id, kind: "error", error: plainError(error) });
+  } finally {
+    if (callAtWork(cancelled) === id) markAtWork(cancelled, 0);
   }
 }
 
@@ -44,7 +47,10 @@ function reply(message: Reply, moved: readonly ArrayBuffer[] = []): void {
 function taskOfCall(id: number): Task {
   let reported = 0;
   return taskOf(
-    () => isCancelled(cancelled, id),
+    () => {
+      markAtWork(cancelled, id);
+      return isCancelled(cancelled, id);
+    },
     (fraction, message) => {
       const now = performance.now();
       if (now - reported < REPORT_EVERY_MS) return;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
-import type { EngineClient } from "../../../src/engine/thread/client";
-import { EngineHost } from "../../../src/session/engineHost";
+import type { EngineClient, EngineOptions } from "../../../src/engine/thread/client";
+import { EngineHost, type Work } from "../../../src/session/engineHost";
 import { stableEngine } from "../../../src/session/stableEngine";
 
 /** An engine that writes down what it is asked, and whose answers the test gives. */
@@ -15,17 +15,21 @@ function recorder(calls: unknown[][]): EngineClient {
 
 function setUp() {
   const calls: unknown[][] = [];
-  const exits: ((reason: string) => void)[] = [];
+  const exits: EngineOptions["onExit"][] = [];
   const ended: string[] = [];
+  const works: Work[] = [];
   const host = new EngineHost(
     (onExit) => {
       exits.push(onExit);
       return recorder(calls);
     },
     () => undefined,
-    (reason) => ended.push(reason),
+    (reason, work) => {
+      ended.push(reason);
+      works.push(work);
+    },
   );
-  return { calls, exits, ended, host, engine: stableEngine(host) };
+  return { calls, exits, ended, works, host, engine: stableEngine(host) };
 }
 
 const scope: Scope = { dataSet: 7, metric: 0, over: "sum" };
@@ -130,14 +134,21 @@ describe("the engine under stable numbers", () => {
     expect(calls).toMatchObject([["superGraph", { scope: { dataSet: 2 }, compared: { dataSet: 1 } }]]);
   });
 
-  it("knows what the worker is busy with, and no longer when it is done", async () => {
-    const { host, engine } = setUp();
+  it("knows which recordings the worker was working on when it ended, not those that were waiting", async () => {
+    const { host, engine, exits, works } = setUp();
     host.replaced(7, 1);
-    const asked = [engine.pathOf({ dataSet: 7, context: 1 }), engine.pathOf({ dataSet: 7, context: 2 })];
-    for (let tick = 0; tick < 20 && host.busy.size === 0; tick++) await Promise.resolve();
-    expect([...host.busy.keys()]).toEqual([7]);
-    await Promise.all(asked);
-    expect(host.busy.size).toBe(0);
+    host.replaced(8, 2);
+    await Promise.all([engine.pathOf({ dataSet: 7, context: 1 }), engine.pathOf({ dataSet: 8, context: 2 })]);
+    exits[0]("it crashed", { question: "pathOf", argument: { dataSet: 2, context: 2 } });
+    host.engine();
+    exits[1]("it crashed", { question: "open", argument: { paths: ["/a"] } });
+    host.engine();
+    exits[2]("it crashed");
+    expect(works).toEqual([
+      { dataSets: [8], reading: false },
+      { dataSets: [], reading: true },
+      { dataSets: [], reading: true },
+    ]);
   });
 
   it("says that a closed data set is not open", async () => {

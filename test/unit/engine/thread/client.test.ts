@@ -3,7 +3,13 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NearLayout, QuestionName, SuperGraph } from "../../../../src/engine/api";
-import { type EngineClient, EngineGoneError, startEngine } from "../../../../src/engine/thread/client";
+import {
+  type EngineClient,
+  EngineGoneError,
+  type EngineOptions,
+  type QuestionAtWork,
+  startEngine,
+} from "../../../../src/engine/thread/client";
 import { askByName } from "../../../../src/engine/askingEngine";
 import { localEngine } from "../../../../src/engine/localEngine";
 import { newCacheFolder } from "../../../../src/engine/traces/traceCache";
@@ -31,7 +37,7 @@ afterAll(async () => {
 });
 
 function start(
-  onExit: (reason: string) => void = () => undefined,
+  onExit: EngineOptions["onExit"] = () => undefined,
   memoryLimitMegabytes = 1024,
   cacheFolder?: string,
 ): EngineClient {
@@ -164,6 +170,28 @@ describe("the engine in a worker", () => {
     await rejected;
     await expect(engine.open({ paths: [recording] })).rejects.toThrow(EngineGoneError);
     expect(reasons.length).toBe(1);
+  });
+
+  it("tells which question it was working on when it ended: no other is to blame", async () => {
+    const ends: (QuestionAtWork | undefined)[] = [];
+    for (const busy of [true, false]) {
+      const engine = start((_, atWork) => ends.push(atWork));
+      const [{ id: dataSet }] = await engine.open({ paths: [tangled()] });
+      const [{ id: other }] = await engine.open({ paths: [recording] });
+      const scope = { dataSet, metric: 0, over: "sum" as const };
+      const progress = watched();
+      const waiting: Promise<unknown>[] = [];
+      if (busy) {
+        waiting.push(engine.superGraph({ scope, filter: 0, groupBy: "function" }, progress.task));
+        // It is deep in the graph when the others come.
+        while (progress.heard.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+        waiting.push(engine.total({ ...scope, dataSet: other }));
+      }
+      const gone = Promise.allSettled(waiting);
+      await engine.kill();
+      expect((await gone).every(({ status }) => status === "rejected")).toBe(true);
+    }
+    expect(ends).toEqual([expect.objectContaining({ question: "superGraph" }), undefined]);
   });
 
   it("refuses what needs more memory than it may take, and lives on", async () => {
