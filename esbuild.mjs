@@ -80,6 +80,8 @@ async function bundlePanels() {
     platform: "browser",
     format: "iife",
     target: "es2022",
+    // Icons.
+    loader: { ".svg": "text" },
     minify: true,
   });
 }

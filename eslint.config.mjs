@@ -53,7 +53,7 @@ export default tseslint.config(
   },
   ...layerRules,
   {
-    files: ["webviews/**/*.ts"],
+    files: ["webviews/**/*.ts", "webviews/**/*.tsx"],
     rules: {
       "no-restricted-imports": [
         "error",
@@ -71,6 +71,13 @@ export default tseslint.config(
         { property: "innerHTML", message: "Nothing that comes from a file reaches HTML: build elements." },
         { property: "outerHTML", message: "Nothing that comes from a file reaches HTML: build elements." },
         { property: "insertAdjacentHTML", message: "Nothing that comes from a file reaches HTML: build elements." },
+      ],
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: "Nothing that comes from a file reaches HTML: build elements.",
+        },
       ],
     },
   },

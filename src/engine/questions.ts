@@ -1,4 +1,5 @@
 /** Every question, and the {@link Engine} that follows from them. Outside of the engine only types of this file are used. */
+import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
 import * as dataSets from "./dataSets/questions";
 import * as flames from "./flames/questions";
@@ -30,4 +31,8 @@ export type Engine = {
 };
 
 /** A question whose argument and answer are not known here, for what hands all of them on. */
-export const questionNamed = (name: QuestionName) => questions[name] as unknown as Question<unknown, unknown>;
+export function questionNamed(name: QuestionName): Question<unknown, unknown> {
+  const question = Object.getOwnPropertyDescriptor(questions, name)?.value as Question<unknown, unknown> | undefined;
+  if (!question) throw new RequestError(`The engine is asked no question ${String(name)}.`);
+  return question;
+}

@@ -3,9 +3,10 @@ import type * as vscode from "vscode";
 import { correlationCommands, correlationPanels } from "./correlation/correlationPanels";
 import { flameGraphCommands } from "./flameGraph/flameGraphCommands";
 import { flameGraphPanels } from "./flameGraph/flameGraphPanels";
-import { histogramCommands, histogramPanels } from "./histogram/histogramPanels";
+import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/dataSetPanel";
 import { webviewOptions } from "./kit/page";
+import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
 import { RecordingPanel } from "./recording/recordingPanel";
 import { superGraphCommands, superGraphPanels } from "./superGraph/superGraphPanels";
@@ -14,7 +15,7 @@ import { superGraphCommands, superGraphPanels } from "./superGraph/superGraphPan
 export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHost {
   const { session, extensionUri } = parts;
   const superGraphs = superGraphPanels(parts, storage);
-  const histograms = histogramPanels(parts);
+  const histograms = new Panels(parts, histogram);
   const correlations = correlationPanels(parts);
   const flameGraphs = flameGraphPanels(parts);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
@@ -27,7 +28,10 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
     },
     commands: {
       ...superGraphCommands(superGraphs),
-      ...histogramCommands(session, histograms),
+      "heatflow.histogram": async (argument) => {
+        // Nothing is handed back: VS Code would write it out.
+        await histograms.show(argument);
+      },
       ...correlationCommands(session, correlations),
       ...flameGraphCommands(session, flameGraphs),
     },

@@ -1,6 +1,7 @@
 /** What every panel of a data set says to its view, and hears from it: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
-import { count, EXPORT_LIMIT, index, name, over, sentence } from "./bounds";
+import { count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, sentence } from "./bounds";
+import { frame, frameId, type FrameMessage } from "./frame";
 
 /** What the controls of a panel show of the session's scope. */
 export const scopeControls = {
@@ -64,3 +65,71 @@ export const fromEveryView = [
   }),
 ] as const;
 export type FromEveryView = v.InferOutput<(typeof fromEveryView)[number]>;
+
+/** A mark of a drawing: the number by which a panel's content names it. */
+export const mark = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31));
+
+/** The mark that what is selected somewhere has in this drawing; absent: none. */
+const selection = v.object({ type: v.literal("selection"), revision: count, mark: v.optional(mark) });
+export type SelectionMessage = v.InferOutput<typeof selection>;
+
+/** What is drawn: a panel's own content. */
+export interface ContentMessage<Content> {
+  readonly type: "content";
+  /** Marks are named in the content of one revision. */
+  readonly revision: number;
+  readonly content: Content;
+}
+
+/** What a restriction leaves of what is drawn: a panel's own. */
+export interface ChosenMessage<Chosen> {
+  readonly type: "chosen";
+  readonly revision: number;
+  /** The last choice that was heard of: an answer to an earlier one is of no use to who goes on choosing. */
+  readonly choice: number;
+  /** Absent without a restriction. */
+  readonly chosen?: Chosen;
+}
+
+/** Messages of the kit to its page; `content` and `chosen` are the panel's own. */
+export type ToPage<Content, Chosen> =
+  FrameMessage | SelectionMessage | ContentMessage<Content> | ChosenMessage<Chosen> | ToEveryView;
+
+/**
+ * Checks messages to a page.
+ *
+ * @param content of a panel; what does not fit is ignored, never guessed at
+ */
+export function toPageParser<Content, Chosen>(
+  content: v.GenericSchema<unknown, Content>,
+  chosen: v.GenericSchema<unknown, Chosen>,
+): (message: unknown) => ToPage<Content, Chosen> | undefined {
+  const schema = v.variant("type", [
+    frame,
+    selection,
+    ...toEveryView,
+    v.object({ type: v.literal("content"), revision: count, content }),
+    v.object({ type: v.literal("chosen"), revision: count, choice: count, chosen: v.optional(chosen) }),
+  ]);
+  return (message) => parse(schema, message) as ToPage<Content, Chosen> | undefined;
+}
+
+/** Messages from the page of every panel of the kit. */
+export const fromEveryPage = [
+  ...fromEveryView,
+  /** A choice of a select, a threshold in percent, or nothing for a tool. */
+  v.object({ type: v.literal("control"), id: frameId, value: v.pipe(v.string(), v.maxLength(4200)) }),
+  v.object({ type: v.literal("step"), id: frameId }),
+  v.object({ type: v.literal("remove-chip"), id: frameId }),
+  v.object({ type: v.literal("notice-link"), id: frameId }),
+  /** A click (`select`), double click or Enter (`open`), or an entry of its menu; without a mark it is about all that is drawn. */
+  v.object({ type: v.literal("mark"), action: frameId, revision: count, mark: v.optional(mark) }),
+  /** Restricts to what these marks stand for; to none: takes the restriction away. `choice` grows with each. */
+  v.object({
+    type: v.literal("choose"),
+    revision: count,
+    choice: count,
+    marks: v.pipe(v.array(mark), v.maxLength(MARK_LIMIT)),
+  }),
+] as const;
+export type FromEveryPage = v.InferOutput<(typeof fromEveryPage)[number]>;

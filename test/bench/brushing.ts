@@ -1,10 +1,12 @@
 /** Frames of the histogram's page while a hand brushes. */
-import type { Distribution } from "../../src/engine/api";
 import { distribution } from "../../src/engine/members/distributions";
 import { OpenDataSet } from "../../src/engine/dataSets/openDataSet";
+import type { Distribution, Engine } from "../../src/engine/api";
 import { quietTask } from "../../src/model/task";
-import { chosenFlags, chosenMessage, histogramMessage } from "../../src/panels/histogram/histogramMessage";
-import { histogramControls, timeOf } from "../webview/histogramSamples";
+import { dataSetInfo } from "../../src/engine/dataSets/dataSetInfo";
+import { histogram } from "../../src/panels/histogram/definition";
+import { viewOf } from "../webview/kit/samples";
+import { openPage, sendChosen, sendSample } from "../webview/kit/showing";
 import { type PanelPage, PanelWindow } from "../webview/window";
 import { generateRecording } from "./generatedRecording";
 
@@ -32,11 +34,9 @@ export async function benchBrushing(): Promise<BrushingRow> {
   const shown = await distribution(open, noGraph, query, quietTask);
   const panels = await PanelWindow.start("histogram", "Histogram");
   try {
-    const page = await panels.open({});
-    await page.send({ ...histogramControls, ranks: RANKS });
-    await page.send(histogramMessage(shown, { ...timeOf, subject: undefined }, 1));
-    await page.send({ type: "chosen", revision: 1, brush: 0 });
-    await page.page.locator(".bin").first().waitFor();
+    const page = await openPage(panels);
+    const view = viewOf({ engine: {} as Engine, info: dataSetInfo(open), scope }, histogram.start);
+    await sendSample(page, histogram, { name: "brushed", view, shown });
     const { intervals, brushes } = await brush(page, shown);
     const sorted = intervals.sort((a, b) => a - b);
     return {
@@ -53,12 +53,10 @@ export async function benchBrushing(): Promise<BrushingRow> {
 /** Drags to and fro over the bins; the host answers each brush as the panel does. */
 async function brush(panel: PanelPage, shown: Distribution): Promise<{ intervals: number[]; brushes: number }> {
   const { page } = panel;
-  const middle = async (bin: number) => {
-    const box = await page.locator(`.bin[data-bin="${bin}"] .column`).boundingBox();
-    if (!box) throw new Error(`Bin ${bin} is not in sight.`);
-    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  };
-  const [from, to] = [await middle(0), await middle(19)];
+  const drawing = await page.locator(".drawing").boundingBox();
+  if (!drawing) throw new Error("nothing is drawn");
+  const from = { x: drawing.x + 60, y: drawing.y + drawing.height / 4 };
+  const to = { x: drawing.x + drawing.width - 20 };
   await panel.sent();
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
@@ -92,12 +90,10 @@ async function brush(panel: PanelPage, shown: Distribution): Promise<{ intervals
 
 /** Says what is chosen now, as the host does. @returns how many brushes there were since */
 async function answer(panel: PanelPage, shown: Distribution): Promise<number> {
-  const brushes = (await panel.sent()).filter(({ type }) => type === "brush");
-  const last = brushes.at(-1);
+  const choices = (await panel.sent()).filter(({ type }) => type === "choose");
+  const last = choices.at(-1);
   if (!last) return 0;
-  const bins = new Set(last.bins as number[]);
-  const members = shown.members.filter((_, member) => bins.has(shown.binOf[member]));
-  const flags = chosenFlags(shown, { by: "rank", members });
-  await panel.send(chosenMessage(shown, flags, { revision: 1, brush: Number(last.brush) }));
-  return brushes.length;
+  const chosen = histogram.members?.of(shown, last.marks as number[]);
+  await sendChosen(panel, histogram, shown, chosen, { revision: 1, choice: Number(last.choice) });
+  return choices.length;
 }

@@ -12,26 +12,26 @@ export class Histogram {
   /** The panel, once its bins are drawn. */
   static async of(window: Window): Promise<Histogram> {
     const histogram = new Histogram(await window.webview("Histogram"), window);
-    await histogram.frame.locator(".bin").first().waitFor();
+    await histogram.frame.locator('.drawing [data-key^="bin "]').first().waitFor({ state: "attached" });
     return histogram;
   }
 
   /** Waits until this is what is shown: `updateConductivity · exclusive time · 8 ranks`. */
   async shows(title: string): Promise<void> {
-    await this.frame.locator("h1").filter({ hasText: title }).waitFor();
+    await this.frame.getByRole("listbox", { name: title }).waitFor();
   }
 
   /** A bin by its number, from 1. */
   bin(number: number): Locator {
-    return this.frame.locator(`.bin[data-bin="${number - 1}"]`);
+    return this.frame.locator(`.drawing [data-key="bin ${number - 1}"]`);
   }
 
   /** What a screen reader reads of the bins that hold something. */
   async filledBins(): Promise<string[]> {
     const labels = await this.frame
-      .locator(".bin")
+      .locator('.drawing [data-key^="bin "]')
       .evaluateAll((bins) => bins.map((bin) => bin.getAttribute("aria-label") ?? ""));
-    return labels.filter((label) => !/, 0 (rank|thread|GPU stream|host)s/.test(label));
+    return labels.filter((label) => !/, holds 0 (rank|thread|GPU stream|host)s/.test(label));
   }
 
   /** Drags over bins with the mouse until the restriction says what is wanted. */
@@ -44,10 +44,11 @@ export class Histogram {
   }
 
   private async drag(from: number, to: number): Promise<void> {
-    const middle = async (bin: number) => {
-      const box = await this.bin(bin).locator(".column").boundingBox();
-      if (!box) throw new Error(`Bin ${bin} is not in sight.`);
-      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const drawing = await this.frame.getByRole("listbox").boundingBox();
+    const middle = async (number: number) => {
+      const box = await this.bin(number).boundingBox();
+      if (!box || !drawing) throw new Error(`Bin ${number} is not in sight.`);
+      return { x: box.x + box.width / 2, y: drawing.y + drawing.height / 4 };
     };
     const [start, end] = [await middle(from), await middle(to)];
     const { mouse } = this.window.page;

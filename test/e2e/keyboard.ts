@@ -154,6 +154,22 @@ export class Keyboard {
     await this.press("Enter");
   }
 
+  /** Chooses in a compact select of a panel's toolbar, by its id: one Tab stop, then arrows. */
+  async chooseSelect(frame: Frame, id: string, entry: string): Promise<void> {
+    const menu = frame.getByRole("menu");
+    await eventually(async (withinMs) => {
+      await this.tabTo(frame, '.toolbar [tabindex="0"]');
+      await this.press("Home");
+      for (let at = 0; at < 20 && !(await frame.locator(`[data-select="${id}"]:focus`).count()); at++)
+        await this.press("ArrowRight");
+      await this.press("Enter");
+      await menu.waitFor({ timeout: withinMs });
+    });
+    const entries = (await menu.getByRole("menuitemradio").allInnerTexts()).map((text) => text.trim());
+    await this.press("Home", ...new Array<string>(Math.max(0, entries.indexOf(entry))).fill("ArrowDown"), "Enter");
+    await menu.waitFor({ state: "hidden" });
+  }
+
   /** Types over what a panel's text field holds. VS Code takes Control+A out of panels, and sends it back in its own time. */
   async replaceText(text: string): Promise<void> {
     await this.press("Home", "Shift+End");

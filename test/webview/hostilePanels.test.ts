@@ -1,16 +1,13 @@
 /** Names out of recordings in the panels beside the super graph, whose own test is `hostile.test.ts`. */
 import { describe, expect, it, vi } from "vitest";
-import { histogramMessage } from "../../src/panels/histogram/histogramMessage";
 import { shownUnit } from "../../src/session/scopes";
 import { sampleScatter, scatterControls } from "./miniheatScatter";
 import { useCorrelation } from "./useCorrelation";
 import { useFlameGraph } from "./useFlameGraph";
-import { histogramControls, sampleDistribution, timeOf, useHistogram } from "./useHistogram";
 import { drawn, type PanelPage, type Sent } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
-const histogram = useHistogram();
 const correlation = useCorrelation();
 const flameGraph = useFlameGraph();
 
@@ -54,17 +51,6 @@ async function isSavedWell({ page, sent }: PanelPage): Promise<void> {
 
 describe.each(Object.entries(names))("a name is text and nothing else: %s", (_, name) => {
   const metrics = [{ name, unit: name.slice(0, 100), note: name }];
-
-  it("in a histogram", async () => {
-    await histogram.open({ width: 900 });
-    const message = histogramMessage(await sampleDistribution(), { ...timeOf, subject: name }, 1);
-    const controls = { ...histogramControls, dataSet: name, metrics, restriction: name };
-    await histogram.send({ ...message, metric: name, unit: shownUnit({ name, unit: "1" }), notes: [name] }, controls);
-    await histogram.bin(0).focus();
-    await drawn(histogram.panel.page);
-    await isOnlyText(histogram.panel);
-    await isSavedWell(histogram.panel);
-  });
 
   it("in a correlation", async () => {
     await correlation.open({ width: 900 });

@@ -4,7 +4,7 @@ import type { GraphMessage } from "../../src/protocol/superGraph";
 import { type Color, contrast, luminance, parseColor, ramp, withContrast } from "../../webviews/shared/color";
 import { fit, fitName, visible, shortened } from "../../webviews/shared/text";
 import { graphCsv } from "../../webviews/superGraph/csv";
-import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/superGraph/filterScale";
+import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/kit/frame/percentScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
 import { neighbour, readingOrder } from "../../webviews/superGraph/order";
 import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";

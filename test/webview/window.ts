@@ -55,20 +55,21 @@ async function launch(): Promise<Browser> {
 }
 
 /** Script and style sheet of a panel. */
-function bundleOf(panel: string): Promise<readonly OutputFile[]> {
-  const known = bundles.get(panel);
+function bundleOf(panel: string, entry: string): Promise<readonly OutputFile[]> {
+  const known = bundles.get(entry);
   if (known) return known;
   const bundled = build({
-    entryPoints: { [panel]: `webviews/${panel}/main.ts` },
+    entryPoints: { [panel]: entry },
     bundle: true,
     write: false,
     outdir: "/dist/webviews",
     platform: "browser",
     format: "iife",
     target: "es2022",
+    loader: { ".svg": "text" },
     minify: true,
   }).then(({ outputFiles }) => outputFiles);
-  bundles.set(panel, bundled);
+  bundles.set(entry, bundled);
   return bundled;
 }
 
@@ -87,9 +88,9 @@ export class PanelWindow {
     private readonly address: string,
   ) {}
 
-  /** @param panel folder under webviews/ */
-  static async start(panel: string, title: string): Promise<PanelWindow> {
-    const outputFiles = await bundleOf(panel);
+  /** @param panel folder under webviews/; @param entry the script of a page that is none of these */
+  static async start(panel: string, title: string, entry = `webviews/${panel}/main.ts`): Promise<PanelWindow> {
+    const outputFiles = await bundleOf(panel, entry);
     const server = http.createServer((request, response) => {
       const origin = `http://${request.headers.host}`;
       const file = outputFiles.find((output) => output.path === request.url);

@@ -1,154 +1,191 @@
-/**
- * Bins, axes and what takes the focus, as SVG; shadows and members lie on a canvas below. Colours are presentation
- * attributes, so that a saved picture looks like the screen.
- */
-import type { HistogramMessage } from "../../src/protocol/histogram";
-import { setAll, svg } from "../shared/dom";
-import type { Theme } from "../shared/theme";
-import { binSentence, type Chosen, memberSentence, orderName } from "./describe";
-import { memberBox, type Scene } from "./scene";
+/** Bins above, members on a line below (dissertation 3.3.2). Pure; what leads from one to the other is `shadows.ts`. */
+import { scaleLinear } from "d3-scale";
+import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
+import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
+import type { Measure } from "../shared/text";
+import { binFacts, limits, memberFacts, memberName, valueText } from "./describe";
 
-/** What is emphasised. */
-export interface Emphasis {
-  readonly chosen: Chosen;
-  /** Positions of chosen members. */
-  readonly chosenMembers: ReadonlySet<number> | undefined;
-  /** The bin that Tab leads to, and the member that the line's handle stands on. */
-  readonly activeBin: number;
-  readonly activeMember: number;
-  readonly pointedBin?: number;
-  readonly pointedMember?: number;
-  readonly found?: ReadonlySet<number>;
+export interface HistogramScene extends Scene {
+  readonly bins: readonly Box[];
+  /** Top of the shadows, below the texts of the values. */
+  readonly shadowTop: number;
+  readonly line: Box;
 }
 
-export const FONT_SIZE = 12;
-/** Texts lie over shadows: a rim keeps them legible. */
-const RIM = 4;
+const MARGIN = { left: 52, right: 14, top: 20, bottom: 38 } as const;
+/** For the texts of the values. */
+const BAND = 20;
+const LINE_HEIGHT = 14;
+/** Of a bin that is the only one: all-equal values. */
+const ONLY_BIN = 120;
+const SIZE = 11;
 
-export class Drawing {
-  readonly element = svg("svg", { class: "histogram", role: "group", "aria-label": "Histogram" });
-  private readonly axes = svg("g", { "aria-hidden": "true" });
-  private readonly bins = svg("g", { role: "group", "aria-label": "Bins" });
-  /** Moves over the members by arrow keys. */
-  readonly handle = svg("rect", { class: "handle", role: "slider", tabindex: 0, fill: "none", rx: 2 });
-  private bars: SVGGElement[] = [];
-
-  show(histogram: HistogramMessage): void {
-    this.bars = histogram.counts.map((_, bin) =>
-      svg(
-        "g",
-        { class: "bin", role: "checkbox", "data-bin": bin },
-        svg("rect", { class: "column", fill: "transparent" }),
-        svg("rect", { class: "amount" }),
-      ),
-    );
-    this.bins.replaceChildren(...this.bars);
-    setAll(this.handle, {
-      "aria-label": `Members by ${orderName(histogram.line.order)}`,
-      "aria-valuemin": 1,
-      "aria-valuemax": histogram.line.keys.length,
-    });
-    this.element.replaceChildren(this.axes, this.bins, this.handle);
-  }
-
-  clear(): void {
-    this.element.replaceChildren();
-  }
-
-  /** What changes with the size and the theme. */
-  layOut(histogram: HistogramMessage, scene: Scene, theme: Theme): void {
-    const { plot, shadowTop, line, counts, values, members, bins } = scene;
-    setAll(this.element, { width: scene.width, height: scene.height });
-    const text = (x: number, y: number, content: string, anchor = "middle", weight = 400) =>
-      svg(
-        "text",
-        {
-          x,
-          y,
-          fill: theme.foreground,
-          "text-anchor": anchor,
-          "font-family": theme.font,
-          "font-size": FONT_SIZE,
-          "font-weight": weight,
-          stroke: theme.background,
-          "stroke-width": RIM,
-          "stroke-linejoin": "round",
-          "paint-order": "stroke",
-        },
-        content,
-      );
-    const rule = (y: number, color: string) =>
-      svg("line", { x1: plot.x, x2: plot.x + plot.width, y1: y, y2: y, stroke: color });
-    this.axes.replaceChildren(
-      ...counts.map(({ at }) => rule(Math.round(at) + 0.5, theme.flow)),
+export function draw(content: HistogramContent, view: DrawView): HistogramScene {
+  const { width, height, theme } = view;
+  const inner = Math.max(40, width - MARGIN.left - MARGIN.right);
+  const free = Math.max(60, height - MARGIN.top - MARGIN.bottom - BAND - LINE_HEIGHT);
+  const plot = { x: MARGIN.left, y: MARGIN.top, width: inner, height: Math.round(free * 0.52) };
+  const shadowTop = plot.y + plot.height + BAND;
+  const line = { x: plot.x, y: MARGIN.top + free + BAND, width: inner, height: LINE_HEIGHT };
+  const most = content.counts.reduce((largest, count) => Math.max(largest, count), 1);
+  const counts = scaleLinear([0, most], [plot.y + plot.height, plot.y]);
+  const bins = boxesOf(content, plot, (count) => plot.y + plot.height - counts(count));
+  const measure = view.measure(SIZE);
+  const text = (
+    x: number,
+    y: number,
+    words: string,
+    anchor: "start" | "middle" | "end" = "middle",
+    weight?: number,
+  ): Shape => ({
+    ...{
+      kind: "text",
+      at: { x, y },
+      text: words,
+      size: SIZE,
+      anchor,
+      weight,
+      fill: theme.text,
+      halo: theme.background,
+    },
+  });
+  const rule = (y: number, stroke: string): Shape => ({
+    kind: "path",
+    d: `M${plot.x},${y}H${plot.x + plot.width}`,
+    stroke,
+  });
+  const countTicks = counts.ticks(Math.max(2, Math.floor(plot.height / 36))).filter(Number.isInteger);
+  const [one, many] = content.nouns;
+  return {
+    bins,
+    shadowTop,
+    line,
+    brush: { ...plot, height: shadowTop - plot.y },
+    below: [
+      ...countTicks.map((count) => rule(Math.round(counts(count)) + 0.5, theme.grid)),
       rule(plot.y + plot.height + 0.5, theme.outline),
-      ...counts.map(({ at, text: count }) => text(plot.x - 6, at + 4, count, "end")),
+    ],
+    marks: [
+      ...binMarks(content, bins, { ...plot, height: shadowTop - plot.y }, view),
+      ...memberMarks(content, line, view),
+    ],
+    above: [
+      ...countTicks.map((count) => text(plot.x - 6, counts(count) + 4, count.toLocaleString("en"), "end")),
       // From the edge: the word may be wider than the numbers below it.
-      text(RIM, plot.y - 8, histogram.nouns[1], "start", 600),
-      ...values.flatMap(({ at, text: value }) => [
-        svg("line", { x1: at, x2: at, y1: plot.y + plot.height, y2: plot.y + plot.height + 4, stroke: theme.outline }),
-        text(at, shadowTop - 4, value),
-      ]),
-      ...members.map(({ at, text: key }) => text(at, line.y + line.height + 17, key)),
+      text(4, plot.y - 8, many, "start", 600),
+      ...valueTicks(content, plot, measure).map(({ at, words }) => text(at, shadowTop - 4, words)),
+      ...memberTicks(content, line, measure).map(({ at, words }) => text(at, line.y + line.height + 16, words)),
       text(
         plot.x,
-        line.y + line.height + 34,
-        `${histogram.nouns[1]} by ${orderName(histogram.line.order)}`,
+        line.y + line.height + 32,
+        content.order === "id" ? many : `${many} by ${orderName(content, one)}`,
         "start",
         600,
       ),
-    );
-    this.bars.forEach((bar, bin) => {
-      const [column, amount] = bar.children;
-      const { x, y, width, height } = bins[bin];
-      setAll(column, { x, y: plot.y, width, height: shadowTop - plot.y });
-      setAll(amount, { x, y, width, height, fill: theme.amount(binHeat(histogram, bin)) });
-    });
-  }
+    ],
+    move: (from, key) => move(content, from, key),
+  };
+}
 
-  /** What changes while brushing. */
-  emphasise(histogram: HistogramMessage, scene: Scene, theme: Theme, emphasis: Emphasis): void {
-    const { chosen, chosenMembers, activeBin, activeMember, pointedBin } = emphasis;
-    this.bars.forEach((bar, bin) => {
-      const amount = bar.children[1];
-      const count = chosen?.bins[bin] ?? 0;
-      const isWhole = count > 0 && count === histogram.counts[bin];
-      setAll(bar, {
-        tabindex: bin === activeBin ? 0 : -1,
-        "aria-checked": isWhole ? "true" : count > 0 ? "mixed" : "false",
-        "aria-label": binSentence(histogram, bin, chosen),
-      });
-      setAll(amount, {
-        stroke: count > 0 || bin === pointedBin ? theme.foreground : theme.outline,
-        "stroke-width": count > 0 ? 3 : bin === pointedBin ? 2 : scene.bins[bin].width < 6 ? 0.5 : 1,
-        "stroke-dasharray": count > 0 && !isWhole ? "4 3" : undefined,
-        opacity: chosen && count === 0 ? 0.6 : undefined,
-      });
-    });
-    const { keys } = histogram.line;
-    const at = Math.min(activeMember, keys.length - 1);
-    if (at < 0) return setAll(this.handle, { visibility: "hidden" });
-    const { x, y, width, height } = memberBox(scene, keys.length, at);
-    const wide = Math.max(6, width);
-    setAll(this.handle, {
-      visibility: undefined,
-      x: x + width / 2 - wide / 2,
-      y: y - 3,
-      width: wide,
-      height: height + 6,
-      stroke: emphasis.pointedMember === at ? theme.foreground : theme.outline,
-      "stroke-width": emphasis.pointedMember === at ? 2 : 1,
-      "aria-valuenow": at + 1,
-      "aria-valuetext": memberSentence(histogram, at, chosenMembers?.has(at)),
-    });
-  }
+/** What an order is called. */
+function orderName({ order, attribute }: HistogramContent, noun: string): string {
+  return attribute ? `${attribute.name} in all` : order === "id" ? noun : order;
+}
 
-  bin(bin: number): SVGElement | undefined {
-    return this.bars.at(bin);
-  }
+function boxesOf({ counts }: HistogramContent, plot: Box, heightOf: (count: number) => number): Box[] {
+  const step = plot.width / counts.length;
+  return Array.from(counts, (count, bin) => {
+    const width = counts.length === 1 ? Math.min(ONLY_BIN, plot.width) : Math.max(0.5, step - (step > 4 ? 1 : 0));
+    const x = counts.length === 1 ? plot.x + (plot.width - width) / 2 : plot.x + bin * step;
+    // One member among thousands is to be seen.
+    const height = count === 0 ? 0 : Math.max(3, heightOf(count));
+    return { x, y: plot.y + plot.height - height, width, height };
+  });
 }
 
 /** Colour of a bin and of its members: how large its values are, from the least to the largest. */
-export function binHeat({ counts }: HistogramMessage, bin: number): number {
+export function binHeat({ counts }: HistogramContent, bin: number): number {
   return counts.length < 2 ? 0.6 : bin / (counts.length - 1);
+}
+
+function binMarks(content: HistogramContent, bins: readonly Box[], columns: Box, { theme }: DrawView): Mark[] {
+  return bins.map(({ x, y, width, height }, bin) => ({
+    id: bin,
+    key: `bin ${bin}`,
+    box: { x, y: columns.y, width, height: columns.height },
+    d: `M${x},${y}h${width}v${height}h${-width}Z`,
+    paint: { fill: theme.heat(binHeat(content, bin)), stroke: theme.outline, strokeWidth: width < 6 ? 0.5 : 1 },
+    name: limits(content, bin),
+    facts: () => binFacts(content, bin),
+  }));
+}
+
+function memberMarks(content: HistogramContent, line: Box, { theme }: DrawView): Mark[] {
+  const step = line.width / content.keys.length;
+  const gap = step > 4 ? 1 : 0;
+  const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
+  const stroke = step > 4 ? theme.outline : undefined;
+  return content.keys.map((key, position) => ({
+    id: FIRST_MEMBER + position,
+    key: `member ${key}`,
+    box: { x: line.x + position * step, y: line.y, width: Math.max(1, step - gap), height: line.height },
+    paint: { fill: content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]], stroke },
+    name: memberName(content, position),
+    facts: () => memberFacts(content, position),
+  }));
+}
+
+/** Left and right along bins or members, down from a bin to its first member, up from a member to its bin. */
+function move({ counts, keys, binOf }: HistogramContent, from: number, key: string): number | undefined {
+  const isMember = from >= FIRST_MEMBER;
+  const [first, last] = isMember ? [FIRST_MEMBER, FIRST_MEMBER + keys.length - 1] : [0, counts.length - 1];
+  if (key === "ArrowLeft") return Math.max(first, from - 1);
+  if (key === "ArrowRight") return Math.min(last, from + 1);
+  if (key === "ArrowUp") return isMember ? Math.max(0, binOf[from - FIRST_MEMBER]) : from;
+  if (isMember || keys.length === 0) return from;
+  return FIRST_MEMBER + Math.max(0, binOf.indexOf(from));
+}
+
+interface Tick {
+  readonly at: number;
+  readonly words: string;
+}
+
+function valueTicks(content: HistogramContent, plot: Box, measure: Measure): Tick[] {
+  const { edges } = content;
+  if (edges.length === 0) return [];
+  const text = valueText(content);
+  const [least, most] = [edges[0], edges[edges.length - 1]];
+  if (least === most) return [{ at: plot.x + plot.width / 2, words: text(least) }];
+  const at = scaleLinear([least, most], [plot.x, plot.x + plot.width]);
+  const wanted = Math.max(2, Math.floor(plot.width / 60));
+  // Round numbers, where the numbers themselves are shown; else round distances from the least.
+  const isNarrow = text(most).includes(" + ");
+  const values = isNarrow
+    ? scaleLinear([0, most - least], [0, 1])
+        .ticks(wanted)
+        .map((above) => least + above)
+    : at.ticks(wanted);
+  return apart(
+    values.map((value) => ({ at: at(value), words: text(value) })),
+    measure,
+    plot,
+  );
+}
+
+function memberTicks({ keys }: HistogramContent, line: Box, measure: Measure): Tick[] {
+  const step = line.width / keys.length;
+  return apart(
+    keys.map((words, position) => ({ at: line.x + (position + 0.5) * step, words })),
+    measure,
+    line,
+  );
+}
+
+/** As many as have room beside each other, evenly picked. */
+function apart(all: readonly Tick[], measure: Measure, within: Box): Tick[] {
+  const longest = all.reduce((long, { words }) => (words.length > long.length ? words : long), "0");
+  const every = Math.max(1, Math.ceil((all.length * (measure(longest) * 1.1 + 10)) / within.width));
+  const isInside = ({ at, words }: Tick) => at + measure(words) / 2 <= within.x + within.width + MARGIN.right;
+  return all.filter((tick, at) => at % every === 0 && isInside(tick));
 }

@@ -4,7 +4,7 @@ import { button, dropdown, setPressed, slider, textField } from "../shared/contr
 import { html, setAll } from "../shared/dom";
 import { labelled, openSaveMenu, ScopeControls, type ScopeListeners } from "../shared/scopeControls";
 import { HalvesControls, type HalvesListeners } from "./halvesControls";
-import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "./filterScale";
+import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "../kit/frame/percentScale";
 
 export interface ToolbarListeners extends ScopeListeners {
   readonly halves: HalvesListeners;

@@ -1,5 +1,5 @@
 import type * as vscode from "vscode";
-import type { Scope, Target } from "../../engine/api";
+import type { Scope, SourceLink, Target } from "../../engine/api";
 import type { PanelParts } from "./dataSetPanel";
 import type { Run } from "./latest";
 import { shorten } from "./shorten";
@@ -20,13 +20,26 @@ export async function showHottestLine(
   const [place] = await session.engine.hotPlaces({ scope, target, limit: 1 }, run.task);
   if (run.superseded) return undefined;
   if (!place) return `No line is known for ${shorten(name, 200)}.`;
-  const { places, reason, missingFile } = place.link;
+  return showLink({ navigator }, place, options);
+}
+
+/**
+ * Goes to the place of a link. @returns a sentence for the panel where the line was not shown
+ *
+ * @param options a click (`focus` off) asks nothing: what needs an answer waits for Enter or a double click
+ */
+export async function showLink(
+  { navigator }: Pick<PanelParts, "navigator">,
+  { name, link }: { readonly name: string; readonly link: SourceLink },
+  options: { readonly focus: boolean; readonly beside?: vscode.ViewColumn },
+): Promise<string | undefined> {
+  const { places, reason, missingFile } = link;
   if (!options.focus && places.length > 1)
-    return `${shorten(place.name, 200)} has ${places.length} likely places. Press Enter to choose.`;
+    return `${shorten(name, 200)} has ${places.length} likely places. Press Enter to choose.`;
   if (!options.focus && places.length === 0) {
     const remedy = missingFile === undefined ? "" : " Press Enter to locate the file.";
-    return `${shorten(place.name, 200)}: ${shorten(reason, 1000)}${remedy}`;
+    return `${shorten(name, 200)}: ${shorten(reason, 1000)}${remedy}`;
   }
-  await navigator.go(place.link, options);
+  await navigator.go(link, options);
   return undefined;
 }

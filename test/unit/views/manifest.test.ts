@@ -75,6 +75,9 @@ beforeAll(async () => {
 });
 afterAll(() => deactivate());
 
+/** Of the panels' ramp for amounts. */
+const RAMP_COLORS = 9;
+
 describe("the manifest", () => {
   it("has the commands that are specified, under their category", () => {
     for (const name of specifiedCommands.split(" ")) expect(contributed).toContain(`heatflow.${name}`);
@@ -193,7 +196,9 @@ describe("the manifest", () => {
       for (const theme of ["light", "dark"]) expect(existsSync(`media/heat/${theme}-${level}.svg`)).toBe(true);
     }
     expect(ids).toContain("heatflow.inlineCost");
-    expect(ids).toHaveLength(2 * HEAT_LEVELS + 1);
+    // The panels' ramp: test/webview/kit/theme.test.ts knows its colours.
+    for (let color = 0; color < RAMP_COLORS; color++) expect(ids).toContain(`heatflow.ramp${color}`);
+    expect(ids).toHaveLength(2 * HEAT_LEVELS + 1 + RAMP_COLORS);
     for (const { defaults } of contributes.colors)
       expect(Object.keys(defaults).sort()).toEqual(["dark", "highContrast", "highContrastLight", "light"]);
   });

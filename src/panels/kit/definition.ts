@@ -1,0 +1,104 @@
+/**
+ * A panel as data and pure functions: what it is called, what it keeps, what it asks the engine, what its controls are and what
+ * its page is sent. Everything that every panel does alike (restoring, visibility, latest wins, restriction, selection, going to
+ * lines, saving) is `panel.ts`. Without `vscode`, so that laws and tests run it as it is.
+ */
+import type * as v from "valibot";
+import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target } from "../../engine/api";
+import type { Task } from "../../model/task";
+import type { Control, Step } from "../../protocol/frame";
+import type { Problem } from "../../protocol/panel";
+import type { Selection, Session, SessionDataSet } from "../../session/session";
+
+/** Something with values of its own: what a mark stands for. */
+export interface Subject {
+  /** Undefined: the whole recording. */
+  readonly target: Target | undefined;
+  readonly name: string;
+  /** Where it stands, where that is known without asking for the hottest line of the target. */
+  readonly link?: SourceLink;
+}
+
+/** What a panel is shown of: a data set, the values to show, the room there is, and what the panel remembers. */
+export interface View<State> {
+  readonly session: Session;
+  readonly dataSet: SessionDataSet;
+  readonly scope: Scope;
+  readonly metric: MetricInfo;
+  /** Pixels of the drawing. */
+  readonly size: { readonly width: number; readonly height: number };
+  readonly state: State;
+  /** What is selected in this data set, by whomever. */
+  readonly selection: Selection | undefined;
+}
+
+/** What a panel's part of a message may do. */
+export interface PanelHandle<State> {
+  readonly view: View<State> | undefined;
+  /** Changes what the panel remembers, and asks anew. */
+  change(state: Partial<State>): Promise<void>;
+  /** Shows a sentence for a while. */
+  notice(message: string): void;
+  copy(text: string): Promise<void>;
+}
+
+/**
+ * @typeParam State what it remembers besides its data set
+ * @typeParam Shown the engine's answer with what belongs to it
+ * @typeParam Content what its page draws
+ * @typeParam ChosenPart what its page hears of a restriction
+ */
+export interface PanelDefinition<State extends object, Shown, Content, ChosenPart> {
+  /** The page's folder under webviews/; with `heatflow.` before it the view's type. */
+  readonly id: string;
+  readonly title: string;
+  /** In the name of a file that is saved. */
+  readonly saved: string;
+  readonly state: v.GenericSchema<unknown, State>;
+  /** What a new panel remembers. */
+  readonly start: State;
+  /** Its controls, beside metric and ranks. */
+  controls(view: View<State>): readonly Control[];
+  /** What a choice in a control changes; undefined where it means nothing here. */
+  choose(view: View<State>, id: string, value: string): Partial<State> | undefined;
+  /** Why a data set has nothing to draw, whatever the controls say. */
+  unmeasured?(dataSet: DataSetInfo): string | undefined;
+  /** Why there is nothing to draw now, and what to do. */
+  empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
+  /** Asks the engine. */
+  ask(view: View<State>, task: Task): Promise<Shown>;
+  /** The content of a message of bounded size. */
+  content(shown: Shown, view: View<State>): Content;
+  /** Sentences that must be said about what is drawn. */
+  notes?(shown: Shown, view: View<State>): readonly string[];
+  steps?(view: View<State>): readonly Step[];
+  /**
+   * What is asked, as plain data: while it stays the same but for `chosen`, a restriction is only marked; when other recordings
+   * are opened or closed and it changes, it is asked anew.
+   */
+  asked?(view: View<State>): unknown;
+  /** Of members that can be chosen here. */
+  readonly members?: {
+    /** What the page hears of a restriction; undefined where that can't be told without asking. */
+    part(shown: Shown, chosen: Chosen): ChosenPart | undefined;
+    /** The members that marks stand for. */
+    of(shown: Shown, marks: readonly number[]): Chosen | undefined;
+  };
+  /** What a mark stands for; of none: what the whole drawing is about. */
+  subject?(
+    shown: Shown,
+    mark: number | undefined,
+    view: View<State>,
+    task: Task,
+  ): Subject | undefined | Promise<Subject | undefined>;
+  /** The mark of what is selected somewhere. */
+  markOf?(shown: Shown, selection: Selection): number | undefined;
+  /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
+  followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
+  /** Further actions of a mark, by their names in menus and strips. */
+  readonly actions?: Readonly<
+    Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State>) => Promise<void> | void>
+  >;
+}
+
+export type AnyPanelDefinition = PanelDefinition<object, unknown, unknown, unknown>;

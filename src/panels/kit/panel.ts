@@ -1,0 +1,375 @@
+/**
+ * What every panel does alike, out of its definition: it finds its data set, asks when it is in sight and numbers have changed
+ * (latest wins), says what went wrong, restricts, selects, and goes to lines. It computes nothing.
+ */
+import * as v from "valibot";
+import * as vscode from "vscode";
+import type { Chosen } from "../../engine/api";
+import { parse } from "../../protocol/bounds";
+import type { Control } from "../../protocol/frame";
+import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
+import { superGraphMessage } from "../../session/notRecorded";
+import type { Navigator, Selection, Session, SessionDataSet } from "../../session/session";
+import type { PanelDefinition, PanelHandle, Subject, View } from "./definition";
+import { frameMessage } from "./frameMessage";
+import { showHottestLine, showLink } from "./hottestLine";
+import { Latest } from "./latest";
+import { pageHtml, webviewOptions } from "./page";
+import { problemOf } from "./problems";
+import { saveAs } from "./save";
+import { setScope } from "./scopeControls";
+import { shorten } from "./shorten";
+
+export interface PanelParts {
+  readonly session: Session;
+  readonly navigator: Navigator;
+  readonly extensionUri: vscode.Uri;
+}
+
+/** The longest time between the clicks of a double click, as desktops have it. */
+const DOUBLE_CLICK_MS = 500;
+
+const fromPage = v.variant("type", fromEveryPage);
+
+interface OnScreen<Shown> {
+  readonly shown: Shown;
+  readonly dataSet: number;
+  readonly revision: number;
+  /** {@link PanelDefinition.asked} as text. */
+  readonly asked: string | undefined;
+  /** The restriction that is shown as chosen. */
+  readonly chosen: string | undefined;
+}
+
+export class Panel<State extends object, Shown, Content, ChosenPart> implements PanelHandle<State> {
+  private readonly queries = new Latest();
+  private readonly navigations = new Latest();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
+  private size: View<State>["size"] | undefined;
+  private onScreen: OnScreen<Shown> | undefined;
+  private revision = 0;
+  private choice = 0;
+  private isAsking = false;
+  private disposed = false;
+  /** The session has reopened what was open before the window was reloaded. */
+  private restored = false;
+
+  /** @param dataSetKey of the data set that it is of, which survives restarts */
+  constructor(
+    private readonly parts: PanelParts,
+    readonly panel: vscode.WebviewPanel,
+    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+    readonly dataSetKey: string,
+    private state: State,
+    /** It begins with what is selected; one that comes back begins with what it showed. */
+    private isNew = false,
+  ) {
+    const { session } = parts;
+    panel.webview.options = webviewOptions(parts.extensionUri);
+    panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
+    panel.title = this.title();
+    this.subscriptions.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
+      panel.onDidChangeViewState(() => this.visibilityChanged()),
+      session.onDidChangeDataSets(() => this.dataSetsChanged()),
+      session.onDidChangeScope(({ dataSet }) => {
+        if (dataSet === this.dataSet?.id) void this.refresh();
+      }),
+      session.onDidChangeCosts(() => void this.refresh()),
+      session.onDidSelect(() => void this.selectionChanged()),
+    );
+    void session.restored.then(() => {
+      this.restored = true;
+      this.dataSetsChanged();
+    });
+    panel.onDidDispose(() => {
+      this.disposed = true;
+      this.forget();
+      for (const subscription of this.subscriptions) subscription.dispose();
+    });
+    panel.webview.html = pageHtml(panel.webview, parts.extensionUri, definition.id, definition.title);
+  }
+
+  get dataSet(): SessionDataSet | undefined {
+    return this.parts.session.dataSets.find(({ key }) => key === this.dataSetKey);
+  }
+
+  get view(): View<State> | undefined {
+    const { dataSet, size, state } = this;
+    const { session } = this.parts;
+    const scope = dataSet && session.scope(dataSet.id);
+    const metric = scope && dataSet.metrics.at(scope.metric);
+    if (!dataSet || !scope || !metric || !size) return undefined;
+    const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
+    return { session, dataSet, scope, metric, size, state, selection };
+  }
+
+  change(state: Partial<State>): Promise<void> {
+    this.state = { ...this.state, ...state };
+    return this.refresh();
+  }
+
+  notice(message: string): void {
+    this.post({ type: "notice", message: shorten(message, 8192) });
+  }
+
+  async copy(text: string): Promise<void> {
+    await vscode.env.clipboard.writeText(text);
+    this.notice("Copied.");
+  }
+
+  /** Asks for everything anew; an answer that is still on its way is no longer wanted. */
+  private async refresh(): Promise<void> {
+    const { dataSet, definition, view, size } = this;
+    if (!size) return;
+    const nothing = dataSet && (definition.unmeasured ?? superGraphMessage)(dataSet);
+    if (nothing !== undefined) return this.showNothing({ kind: "unmeasured", message: shorten(nothing, 4096) });
+    if (!view) return this.showClosed(dataSet);
+    if (this.isNew) {
+      this.isNew = false;
+      const begins = definition.followed?.(view.selection, view);
+      if (begins) return this.change(begins);
+    }
+    this.postFrame(view, this.notesOnScreen(view));
+    const empty = definition.empty?.(view);
+    if (empty) return this.showNothing({ kind: "empty", ...empty });
+    const asked = this.askedNow(view);
+    if (this.onlyChosen(view, asked)) return;
+    const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
+    this.isAsking = true;
+    this.post({ type: "progress" });
+    try {
+      const shown = await definition.ask(view, run.task);
+      run.task.check();
+      // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
+      const isSame = asked !== undefined && asked === this.onScreen?.asked && view.dataSet.id === this.onScreen.dataSet;
+      const content = definition.content(shown, view);
+      if (!isSame) this.revision++;
+      const { revision } = this;
+      this.onScreen = { shown, dataSet: view.dataSet.id, revision, asked, chosen: textOf(view.scope.chosen) };
+      this.post({ type: "content", revision, content });
+      this.postFrame(view, definition.notes?.(shown, view) ?? []);
+      this.postChosen(view.scope.chosen);
+      this.postSelection();
+    } catch (error) {
+      if (!run.superseded) this.post(problemOf(error));
+    } finally {
+      if (!run.superseded) this.isAsking = false;
+    }
+  }
+
+  private askedNow(view: View<State>): string | undefined {
+    const asked = this.definition.asked?.(view);
+    return asked === undefined
+      ? undefined
+      : JSON.stringify(asked, (key, part: unknown) => (key === "chosen" ? undefined : part));
+  }
+
+  private notesOnScreen(view: View<State>): readonly string[] {
+    return (this.onScreen && this.definition.notes?.(this.onScreen.shown, view)) ?? [];
+  }
+
+  /** @returns whether another restriction is all that has changed: it is told at once, in the pace of who chooses */
+  private onlyChosen({ dataSet, scope }: View<State>, asked: string | undefined): boolean {
+    const { onScreen } = this;
+    const chosen = textOf(scope.chosen);
+    if (this.isAsking || !onScreen || onScreen.dataSet !== dataSet.id || asked === undefined) return false;
+    if (asked !== onScreen.asked || chosen === onScreen.chosen || !this.postChosen(scope.chosen)) return false;
+    this.onScreen = { ...onScreen, chosen };
+    return true;
+  }
+
+  /** @returns whether it could be told without asking */
+  private postChosen(chosen: Chosen | undefined): boolean {
+    const { onScreen, choice } = this;
+    const { members } = this.definition;
+    if (!onScreen || !members) return false;
+    const part = chosen && members.part(onScreen.shown, chosen);
+    if (chosen && part === undefined) return false;
+    this.post({ type: "chosen", revision: onScreen.revision, choice, ...(part === undefined ? {} : { chosen: part }) });
+    return true;
+  }
+
+  private postFrame(view: View<State>, notes: readonly string[]): void {
+    this.post(frameMessage(this.definition, this.dataSetKey, view, notes));
+  }
+
+  private showClosed(dataSet: SessionDataSet | undefined): void {
+    const closed = this.parts.session.closedRecordings.find(({ key }) => key === this.dataSetKey);
+    if (dataSet) this.showNothing({ kind: "empty", message: "The recording has no metric that adds up." });
+    else if (this.restored) {
+      const message = closed ? `${closed.name} is not open: ${closed.reason}` : "The recording is not open.";
+      this.showNothing({ kind: "closed", message: shorten(message, 4096), action: "open" });
+    } else this.post({ type: "progress", message: "Opening the recording" });
+  }
+
+  private showNothing(problem: Omit<Problem, "type">): void {
+    this.forget();
+    this.post({ type: "problem", ...problem });
+  }
+
+  private forget(): void {
+    this.queries.abandon();
+    this.navigations.abandon();
+    this.onScreen = undefined;
+    this.isAsking = false;
+  }
+
+  private title(): string {
+    const { dataSet, definition } = this;
+    return dataSet ? `${definition.title} · ${dataSet.name}` : definition.title;
+  }
+
+  private visibilityChanged(): void {
+    if (this.panel.visible) return;
+    // VS Code ends the page; the next one says its size when it is there.
+    this.size = undefined;
+    this.forget();
+  }
+
+  private dataSetsChanged(): void {
+    this.panel.title = this.title();
+    const { view, onScreen } = this;
+    const isSame = view && onScreen?.dataSet === view.dataSet.id && this.askedNow(view) === onScreen.asked;
+    if (!isSame) void this.refresh();
+  }
+
+  private async selectionChanged(): Promise<void> {
+    const { view, definition } = this;
+    const { selection } = this.parts.session;
+    if (!view || (selection && !view.selection)) return;
+    const change = definition.followed?.(view.selection, view);
+    if (change) await this.change(change);
+    else this.postSelection();
+  }
+
+  private postSelection(): void {
+    const { onScreen, view, definition } = this;
+    if (!onScreen || !view || !definition.markOf) return;
+    const mark = view.selection && definition.markOf(onScreen.shown, view.selection);
+    this.post({ type: "selection", revision: onScreen.revision, ...(mark === undefined ? {} : { mark }) });
+  }
+
+  private post(message: ToPage<Content, ChosenPart>): void {
+    if (!this.disposed) void this.panel.webview.postMessage(message);
+  }
+
+  private receive(raw: unknown): void {
+    const message = parse(fromPage, raw);
+    if (message) void this.answer(message).catch((error) => this.post(problemOf(error)));
+  }
+
+  private async answer(message: FromEveryPage): Promise<void> {
+    const { session } = this.parts;
+    const { dataSet } = this;
+    switch (message.type) {
+      case "ready":
+        this.size = { width: message.width, height: message.height };
+        return this.refresh();
+      case "resize":
+        this.size = { width: message.width, height: message.height };
+        return;
+      case "control": {
+        const { view, definition } = this;
+        if (!view || setScope(session, view, message.id, message.value)) return;
+        const control = definition.controls(view).find(({ id }) => id === message.id);
+        if (!control || !canBe(control, message.value)) return;
+        const change = definition.choose(view, message.id, message.value);
+        return change && this.change(change);
+      }
+      case "remove-chip":
+        return dataSet && session.setRestriction(dataSet.id, undefined);
+      case "mark":
+        return this.useMark(message);
+      case "choose":
+        return this.choose(message);
+      case "cancel":
+        return this.queries.cancel();
+      case "retry":
+        return this.refresh();
+      case "open-data-set":
+        if (!(await session.openAgain(this.dataSetKey)))
+          this.notice("Where it lies is not known any more: close this panel.");
+        return;
+      case "copy":
+        return this.copy(message.text);
+      case "save": {
+        const file = await saveAs(message, dataSet?.files[0], this.definition);
+        return file && this.notice(`Saved as ${file.fsPath}.`);
+      }
+    }
+  }
+
+  private choose({ revision, choice, marks }: { revision: number; choice: number; marks: readonly number[] }): void {
+    const { onScreen } = this;
+    if (onScreen?.revision !== revision) return;
+    this.choice = choice;
+    const chosen = this.definition.members?.of(onScreen.shown, marks);
+    this.parts.session.setRestriction(onScreen.dataSet, chosen && chosen.members.length > 0 ? chosen : undefined);
+  }
+
+  private async useMark({
+    action,
+    revision,
+    mark,
+  }: {
+    action: string;
+    revision: number;
+    mark?: number;
+  }): Promise<void> {
+    const { onScreen, definition } = this;
+    if (onScreen?.revision !== revision) return;
+    if (action !== "select" && action !== "open") {
+      const own = Object.getOwnPropertyDescriptor(definition.actions ?? {}, action)?.value as
+        NonNullable<typeof definition.actions>[string] | undefined;
+      return own?.(onScreen.shown, mark, this);
+    }
+    const run = this.navigations.start();
+    if (action === "select" && this.isAlone) {
+      // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
+      await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
+      if (run.superseded) return;
+    }
+    const { view } = this;
+    try {
+      const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
+      if (!subject || run.superseded) return;
+      this.select(subject, view);
+      const options = { focus: action === "open", beside: this.panel.viewColumn };
+      const notice = subject.link
+        ? await showLink(this.parts, { name: subject.name, link: subject.link }, options)
+        : await showHottestLine(this.parts, view.scope, subject, run, options);
+      if (notice !== undefined && !run.superseded) this.notice(notice);
+    } catch (error) {
+      if (!run.superseded) this.notice(problemOf(error).message);
+    }
+  }
+
+  private select({ target, name }: Subject, { dataSet }: View<State>): void {
+    if (!target) return;
+    const selection: Selection = { dataSet: dataSet.id, target, name: shorten(name, 200), origin: this.definition.id };
+    this.parts.session.select(selection);
+  }
+
+  /** No other editor group is there yet. */
+  private get isAlone(): boolean {
+    return vscode.window.tabGroups.all.every((group) => group.viewColumn === this.panel.viewColumn);
+  }
+}
+
+function textOf(chosen: Chosen | undefined): string | undefined {
+  return chosen && JSON.stringify(chosen);
+}
+
+/** Whether a control offers a value: what comes from a page is looked at before it is used. */
+function canBe(control: Control, value: string): boolean {
+  switch (control.kind) {
+    case "select":
+      return control.choices.some((choice) => choice.value === value && choice.disabled === undefined);
+    case "threshold":
+      return value !== "" && Number(value) >= 0 && Number(value) <= 100;
+    case "tool":
+      return control.disabled === undefined;
+  }
+}

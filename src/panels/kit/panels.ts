@@ -1,0 +1,82 @@
+/** All panels of one kind: one a data set, opened where there is room, restored after the window was reloaded. */
+import * as v from "valibot";
+import * as vscode from "vscode";
+import { nameIn, numberIn, targetIn } from "../../session/commandArguments";
+import { parse } from "../../protocol/bounds";
+import type { SessionDataSet } from "../../session/session";
+import { roomForPanel } from "./room";
+import type { PanelDefinition } from "./definition";
+import { Panel, type PanelParts } from "./panel";
+import { webviewOptions } from "./page";
+
+const kept = v.object({ dataSet: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
+
+export class Panels<State extends object, Shown, Content, ChosenPart>
+  implements vscode.WebviewPanelSerializer, vscode.Disposable
+{
+  private readonly open = new Set<Panel<State, Shown, Content, ChosenPart>>();
+
+  constructor(
+    private readonly parts: PanelParts,
+    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+  ) {}
+
+  /**
+   * Shows the panel of a data set (default: the current one) and gives it the focus, a new one where there is room for it. What
+   * the argument names (a function, a row of a tree) is selected.
+   *
+   * @param argument of the command that opens it: anything
+   * @returns undefined where there is no such data set
+   */
+  async show(argument?: unknown): Promise<Panel<State, Shown, Content, ChosenPart> | undefined> {
+    const { session } = this.parts;
+    const wanted = numberIn(argument, "dataSet");
+    const info = wanted === undefined ? session.current : session.dataSets.find(({ id }) => id === wanted);
+    if (!info) return undefined;
+    const target = targetIn(argument);
+    if (target) session.select({ dataSet: info.id, target, name: nameIn(argument) ?? "", origin: "command" });
+    const column = await roomForPanel(argument, this.panelOf(info)?.panel);
+    // Asked for twice at once, it was made meanwhile.
+    const known = this.panelOf(info);
+    if (!known) return this.create(info, column);
+    known.panel.reveal(column);
+    return known;
+  }
+
+  /** VS Code brings a panel back with what its page last kept; what is no such state begins anew. */
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, restored: unknown): Promise<void> {
+    const key = parse(kept, restored)?.dataSet;
+    if (key === undefined) return panel.dispose();
+    this.add(panel, key, parse(this.definition.state, restored) ?? this.definition.start);
+  }
+
+  dispose(): void {
+    for (const { panel } of this.open) panel.dispose();
+  }
+
+  private get viewType(): string {
+    return `heatflow.${this.definition.id}`;
+  }
+
+  private panelOf({ key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart> | undefined {
+    return [...this.open].find(({ dataSetKey }) => dataSetKey === key);
+  }
+
+  private create({ key }: SessionDataSet, column: vscode.ViewColumn): Panel<State, Shown, Content, ChosenPart> {
+    const options = webviewOptions(this.parts.extensionUri);
+    const panel = vscode.window.createWebviewPanel(this.viewType, this.definition.title, column, options);
+    return this.add(panel, key, this.definition.start, true);
+  }
+
+  private add(
+    panel: vscode.WebviewPanel,
+    key: string,
+    state: State,
+    isNew = false,
+  ): Panel<State, Shown, Content, ChosenPart> {
+    const added = new Panel(this.parts, panel, this.definition, key, state, isNew);
+    this.open.add(added);
+    panel.onDidDispose(() => this.open.delete(added));
+    return added;
+  }
+}

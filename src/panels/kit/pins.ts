@@ -1,0 +1,35 @@
+/** What a panel shows values of, kept in its state: alive while the window lives, built again from what was kept after a reload. */
+import type { Target } from "../../engine/api";
+import type { Pin } from "../../protocol/pin";
+import type { Selection } from "../../session/session";
+import { pinOf, subjectOf } from "../correlation/correlationSubjects";
+import { graphWorld } from "./comparedRecording";
+import type { View } from "./definition";
+
+/** The targets of pins made in this window: their questions may be too long to be kept. */
+const alive = new WeakMap<Pin, Target>();
+
+/** The pin of what is selected; undefined: of nothing. */
+export function pinSelection(selection: Selection | undefined, { session, dataSet }: View<object>): Pin | undefined {
+  if (!selection) return undefined;
+  const { target, name } = selection;
+  const pin = pinOf({ target, name }, dataSet, graphWorld(session));
+  alive.set(pin, target);
+  return pin;
+}
+
+/** What a pin stands for; a string says why it cannot be told any more. */
+export function pinned(
+  pin: Pin | undefined,
+  { session, dataSet, scope }: View<object>,
+): { readonly target?: Target; readonly name?: string } | string {
+  if (!pin) return {};
+  const target = alive.get(pin);
+  if (target) return { target, name: pin.name };
+  return subjectOf(pin, dataSet, scope, graphWorld(session));
+}
+
+/** Whether a pin is of this very target. */
+export function isPinOf(pin: Pin | undefined, selection: Selection | undefined): boolean {
+  return (pin && alive.get(pin)) === selection?.target;
+}

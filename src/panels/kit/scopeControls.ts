@@ -1,0 +1,65 @@
+/** The controls that every panel begins with: metric and how ranks are combined; the chip of the restriction. */
+import type { DataSetInfo, Scope } from "../../engine/api";
+import { chosenText } from "../../model/members";
+import { overRanksText, parseOverRanks } from "../../model/metrics";
+import type { Chip, SelectControl } from "../../protocol/frame";
+import { combinedUnit, rankCount } from "../../session/scopes";
+import type { Session } from "../../session/session";
+import { shorten } from "./shorten";
+
+const METRIC = "metric";
+const OVER = "over";
+const MOST_METRICS = 1000;
+/** One list holds no more entries than people look through. */
+const MOST_RANKS = 900;
+
+export function scopeControls(dataSet: DataSetInfo, scope: Scope): SelectControl[] {
+  const metric: SelectControl = {
+    ...{ kind: "select", id: METRIC, name: "Metric", value: String(scope.metric) },
+    choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note }, at) => ({
+      value: String(at),
+      label: shorten(name, 200),
+      ...(unit === "1" && note === undefined
+        ? {}
+        : { title: shorten([unit === "1" ? "" : unit, note ?? ""].filter(Boolean).join(": "), 400) }),
+    })),
+  };
+  // Without ranks there is nothing to combine.
+  return rankCount(dataSet, scope) === 0 ? [metric] : [metric, overControl(dataSet, scope)];
+}
+
+function overControl(dataSet: DataSetInfo, scope: Scope): SelectControl {
+  const unit = combinedUnit(dataSet, scope);
+  const ways = ["mean", "sum", "max", "min"].map((way) => ({ value: way, label: `${way} over ${unit}`, short: way }));
+  const one = dataSet.ranks
+    .slice(0, MOST_RANKS)
+    .map((rank) => ({ value: `rank=${rank}`, label: `rank ${rank}`, group: "one rank" }));
+  const value = overRanksText(scope.over);
+  const isListed = [...ways, ...one].some((choice) => choice.value === value);
+  const listed = isListed ? one : [...one, { value, label: value.replace("=", " "), group: "one rank" }];
+  return {
+    kind: "select",
+    id: OVER,
+    name: `Over ${unit}`,
+    value,
+    choices: [...ways, ...(dataSet.ranks.length > 1 ? listed : [])],
+  };
+}
+
+/** @returns whether the control was one of these */
+export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }, id: string, value: string): boolean {
+  if (id === METRIC) {
+    const metric = Number(value);
+    if (Number.isInteger(metric) && metric >= 0 && metric < dataSet.metrics.length)
+      session.setMetric(dataSet.id, metric);
+    return true;
+  }
+  if (id !== OVER) return false;
+  const over = parseOverRanks(value);
+  if (over) session.setOver(dataSet.id, over);
+  return true;
+}
+
+export function scopeChips({ chosen }: Scope): Chip[] {
+  return chosen ? [{ id: "restriction", text: shorten(chosenText(chosen), 4096) }] : [];
+}

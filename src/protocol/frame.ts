@@ -1,0 +1,111 @@
+/**
+ * What the host says of a panel's frame as plain data: the page draws any panel's controls, steps, chips and notices from it, so
+ * that a panel defines them in one place, on the host.
+ */
+import * as v from "valibot";
+import { name, sentence } from "./bounds";
+
+/** Names controls, steps, chips, links and buttons in messages. */
+export const frameId = v.pipe(v.string(), v.maxLength(200));
+
+const choice = v.object({
+  value: v.pipe(v.string(), v.maxLength(4200)),
+  label: name,
+  /** Where the row has little room: "mean" for "mean over ranks". */
+  short: v.optional(name),
+  /** Explains the choice; in the menu's tooltip. */
+  title: v.optional(sentence),
+  /** Choices of another group than the one before stand below a line. */
+  group: v.optional(name),
+  /** Why it cannot be chosen; it stays in the menu and says so. */
+  disabled: v.optional(sentence),
+});
+export type Choice = v.InferOutput<typeof choice>;
+
+/** Icons by their codicon names. */
+const icon = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,40}$/));
+
+const select = v.object({
+  kind: v.literal("select"),
+  id: frameId,
+  /** What is chosen: "Metric". In the tooltip and the accessible name, never beside the control. */
+  name,
+  value: v.pipe(v.string(), v.maxLength(4200)),
+  choices: v.pipe(v.array(choice), v.maxLength(2000)),
+  /** The value without the look of a changed one; absent: no value is special. */
+  standard: v.optional(v.pipe(v.string(), v.maxLength(4200))),
+  icon: v.optional(icon),
+});
+
+/** A share below which something is hidden: a popover with a logarithmic slider. */
+const threshold = v.object({
+  kind: v.literal("threshold"),
+  id: frameId,
+  name,
+  /** Percent. */
+  value: v.pipe(v.number(), v.minValue(0), v.maxValue(100)),
+  /** Of the thing that is filtered: shares in percent, largest first, for the picture of what stays. */
+  shares: v.optional(v.pipe(v.array(v.pipe(v.number(), v.finite())), v.maxLength(1000))),
+  /** "17 of 24 functions stay, 99.9 % of time". */
+  says: v.optional(sentence),
+});
+
+/** An icon button at the right of the toolbar; those that are left out first in a narrow panel have the largest `leaves`. */
+const tool = v.object({
+  kind: v.literal("tool"),
+  id: frameId,
+  name,
+  icon,
+  /** The key that does the same, as people write it. */
+  key: v.optional(name),
+  /** Pressed or not; absent: no toggle. */
+  on: v.optional(v.boolean()),
+  /** It holds something: a dot. */
+  dot: v.optional(v.boolean()),
+  /** Why it cannot be used now. */
+  disabled: v.optional(sentence),
+  /** Tools of another group than the one before stand behind a line. */
+  group: v.optional(name),
+  leaves: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(20)),
+});
+
+export const control = v.variant("kind", [select, threshold, tool]);
+export type SelectControl = v.InferOutput<typeof select>;
+export type ThresholdControl = v.InferOutput<typeof threshold>;
+export type ToolControl = v.InferOutput<typeof tool>;
+export type Control = v.InferOutput<typeof control>;
+
+const step = v.object({
+  id: frameId,
+  text: name,
+  title: v.optional(sentence),
+  /** Taken back; it can be done again. */
+  undone: v.optional(v.boolean()),
+});
+export type Step = v.InferOutput<typeof step>;
+
+const chip = v.object({ id: frameId, text: name });
+export type Chip = v.InferOutput<typeof chip>;
+
+const noticeRow = v.object({
+  /** The same notice is not shown again once it was closed. */
+  id: frameId,
+  severity: v.picklist(["info", "warning", "error"]),
+  text: sentence,
+  link: v.optional(v.object({ id: frameId, text: name })),
+});
+export type NoticeRow = v.InferOutput<typeof noticeRow>;
+
+/** Everything of a panel's frame that the host decides. */
+export const frame = v.object({
+  type: v.literal("frame"),
+  /** Of the data set: in pictures. */
+  dataSet: name,
+  controls: v.pipe(v.array(control), v.maxLength(40)),
+  steps: v.pipe(v.array(step), v.maxLength(300)),
+  chips: v.pipe(v.array(chip), v.maxLength(20)),
+  notices: v.pipe(v.array(noticeRow), v.maxLength(40)),
+  /** Kept by the page for a reload, with its own part; read by the host with the panel's own schema. */
+  restore: v.record(v.string(), v.unknown()),
+});
+export type FrameMessage = v.InferOutput<typeof frame>;

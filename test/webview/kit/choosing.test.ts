@@ -1,0 +1,196 @@
+/** Choosing marks: by drag, click, keys, menu and table; on the histogram, whose bins are chosen. */
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Distribution } from "../../../src/engine/api";
+import { chosenRanks } from "../../../src/model/members";
+import { histogram } from "../../../src/panels/histogram/definition";
+import { drawn, type PanelPage, PanelWindow } from "../window";
+import { functionNamed, sampleWorld, viewOf } from "./samples";
+import { openPage, sendChosen, sendSample } from "./showing";
+
+vi.mock("vscode", () => import("../fakeVsCode"));
+
+let window: PanelWindow;
+let panel: PanelPage;
+let shown: Distribution;
+
+beforeAll(async () => {
+  window = await PanelWindow.start("histogram", "Histogram");
+});
+afterAll(() => window.stop());
+afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
+
+async function show(): Promise<void> {
+  const world = await sampleWorld();
+  const { scope, engine } = world;
+  const target = await functionNamed(world, "updateConductivity");
+  shown = await engine.distribution({ scope, by: "rank", target, value: "exclusive", bins: 20, order: "id" });
+  panel = await openPage(window);
+  await sendSample(panel, histogram, { name: "", view: viewOf(world, histogram.start), shown });
+}
+
+const bin = (at: number) => panel.page.locator(`.drawing [data-key="bin ${at}"]`);
+const checked = (at: number) => bin(at).getAttribute("aria-checked");
+const choices = async () => (await panel.sent()).filter(({ type }) => type === "choose");
+const lastChoice = async () => (await choices()).at(-1);
+const hears = (ranks: number[], choice: number) =>
+  sendChosen(panel, histogram, shown, chosenRanks(ranks), { revision: 1, choice });
+
+async function middleOf(at: number): Promise<{ x: number; y: number }> {
+  const [drawing, bars] = await Promise.all([
+    panel.page.locator(".drawing").boundingBox(),
+    panel.page
+      .locator(".drawing [data-key^='bin ']")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect)),
+  ]);
+  if (!drawing) throw new Error("nothing is drawn");
+  return { x: bars[at].x + bars[at].width / 2, y: drawing.y + drawing.height / 4 };
+}
+
+async function drag(from: number, to: number, key?: string): Promise<void> {
+  const { mouse, keyboard } = panel.page;
+  const [start, end] = [await middleOf(from), await middleOf(to)];
+  if (key) await keyboard.down(key);
+  await mouse.move(start.x, start.y);
+  await mouse.down();
+  await mouse.move(end.x, end.y, { steps: 8 });
+  await mouse.up();
+  if (key) await keyboard.up(key);
+  await drawn(panel.page);
+}
+
+describe("a drag", () => {
+  it("chooses what it meets, and begins anew each time", async () => {
+    await show();
+    await drag(8, 19);
+    expect(await lastChoice()).toMatchObject({ revision: 1, marks: [8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19] });
+    await drag(0, 1);
+    expect(await lastChoice()).toMatchObject({ marks: [0, 1] });
+    expect([await checked(0), await checked(19)]).toEqual(["true", "false"]);
+  });
+
+  it("adds with Shift", async () => {
+    await show();
+    const { x, y } = await middleOf(19);
+    await panel.page.mouse.click(x, y);
+    await drag(9, 10, "Shift");
+    expect(await lastChoice()).toMatchObject({ marks: [9, 10, 19] });
+  });
+
+  it("is told a few times a second while it goes on, and whole at its end", async () => {
+    await show();
+    const { mouse } = panel.page;
+    const middles = await Promise.all([...Array(20).keys()].map(middleOf));
+    await mouse.move(middles[0].x, middles[0].y);
+    await mouse.down();
+    const started = Date.now();
+    for (let round = 0; round < 3; round++)
+      for (const { x, y } of [...middles, ...middles.slice().reverse()]) await mouse.move(x, y);
+    await mouse.move(middles[19].x, middles[19].y);
+    const seconds = (Date.now() - started) / 1000;
+    await mouse.up();
+    const told = await choices();
+    expect(told.length).toBeLessThanOrEqual(2 + Math.ceil(5 * seconds));
+    expect(told.at(-1)?.marks).toEqual([...Array(20).keys()]);
+    expect(told.map(({ choice }) => choice)).toEqual(told.map((_, at) => at + 1));
+  });
+
+  it("outlives the same content told again, and ends with a different one", async () => {
+    await show();
+    const { mouse } = panel.page;
+    const [start, end] = [await middleOf(10), await middleOf(19)];
+    await mouse.move(start.x, start.y);
+    await mouse.down();
+    await mouse.move(end.x, end.y);
+    const view = viewOf(await sampleWorld(), histogram.start);
+    await panel.send({ type: "content", revision: 1, content: histogram.content(shown, view) });
+    await sendChosen(panel, histogram, shown, undefined, { revision: 1, choice: 0 });
+    expect([await checked(10), await checked(19)]).toEqual(["true", "true"]);
+    await mouse.up();
+    expect(await lastChoice()).toMatchObject({ marks: [10, 11, 12, 13, 14, 15, 16, 17, 18, 19] });
+    await sendSample(panel, histogram, { name: "", view, shown, chosen: chosenRanks([4]) }, 2);
+    await expect.poll(() => checked(shown.binOf[4])).not.toBe("false");
+  });
+
+  it("is given up by Escape", async () => {
+    await show();
+    const { mouse, keyboard } = panel.page;
+    const [start, end] = [await middleOf(0), await middleOf(9)];
+    await mouse.move(start.x, start.y);
+    await mouse.down();
+    await mouse.move(end.x, end.y, { steps: 3 });
+    await keyboard.press("Escape");
+    await mouse.up();
+    await drawn(panel.page);
+    expect((await lastChoice())?.marks ?? []).toEqual([]);
+  });
+});
+
+describe("what the host says", () => {
+  it("of earlier choices is not listened to", async () => {
+    await show();
+    for (const at of [19, 10]) {
+      const { x, y } = await middleOf(at);
+      await panel.page.mouse.click(x, y);
+    }
+    await hears([0], 1);
+    expect([await checked(10), await checked(19)]).toEqual(["true", "false"]);
+    // What was chosen elsewhere since, with the last choice heard.
+    await hears([0], 2);
+    expect([await checked(10), await checked(19)]).toEqual(["false", "true"]);
+  });
+
+  it("of a part of a mark is shown as a part", async () => {
+    await show();
+    await hears([1], 0);
+    expect(await checked(shown.binOf[1])).toBe("mixed");
+  });
+});
+
+it("works by keyboard: arrows, Space, Shift and arrows, Escape, Enter", async () => {
+  await show();
+  const { keyboard } = panel.page;
+  await bin(0).focus();
+  for (let at = 0; at < 19; at++) await keyboard.press("ArrowRight");
+  await keyboard.press("Space");
+  expect(await lastChoice()).toMatchObject({ marks: [19] });
+  // Held down, an arrow moves fast: the host hears of it in its pace.
+  await keyboard.press("Shift+ArrowLeft");
+  await keyboard.press("Shift+ArrowLeft");
+  await expect.poll(async () => (await lastChoice())?.marks).toEqual([17, 18, 19]);
+  await keyboard.press("Shift+ArrowRight");
+  await expect.poll(async () => (await lastChoice())?.marks).toEqual([18, 19]);
+  await keyboard.press("Escape");
+  expect(await lastChoice()).toMatchObject({ marks: [] });
+  await keyboard.press("Enter");
+  expect(await panel.sent()).toMatchObject([{ type: "mark", action: "open", revision: 1 }]);
+});
+
+it("has a menu, and a table whose rows choose", async () => {
+  await show();
+  await bin(19).focus();
+  await panel.page.keyboard.press("Shift+F10");
+  await panel.page.getByRole("menuitem", { name: "Restrict to the other 7" }).click();
+  expect(await lastChoice()).toMatchObject({ marks: [...Array(19).keys()] });
+  await bin(0).click({ button: "right", force: true });
+  await panel.page.getByRole("menuitem", { name: "Copy ranks of this bin" }).click();
+  expect(await panel.sent()).toMatchObject([{ type: "mark", action: "copy-members", mark: 0 }]);
+  await panel.page.getByRole("button", { name: /^Table/ }).click();
+  await panel.page.locator("table").first().locator("tbody tr").last().click();
+  expect(await lastChoice()).toMatchObject({ marks: [19] });
+});
+
+it("finds members, and goes from one to the next", async () => {
+  await show();
+  await bin(0).focus();
+  await panel.page.keyboard.press("/");
+  const search = panel.page.getByRole("textbox", { name: "Search" });
+  await search.fill("0-2, 6");
+  await panel.page.locator(".search").getByText("4 ranks").waitFor();
+  for (const rank of [0, 1, 2, 6, 0]) {
+    await search.press("Enter");
+    await panel.page
+      .getByRole("tooltip")
+      .filter({ hasText: `rank ${rank}` })
+      .waitFor();
+  }
+});

@@ -1,0 +1,285 @@
+/**
+ * What holds of every panel of the kit, whatever it draws: its drawing is pure and in bounds, each mark is reached by keyboard and
+ * hit by the pointer, labels do not overlap, the frame keeps its heights, axe-core finds nothing in four themes, names are only
+ * text, what is not understood changes nothing, and what it keeps brings it back.
+ */
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { PanelDefinition } from "../../../src/panels/kit/definition";
+import { frameMessage } from "../../../src/panels/kit/frameMessage";
+import { MARK_LIMIT, MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
+import { frame } from "../../../src/protocol/frame";
+import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
+import { drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot, type Sent, themeNames } from "../window";
+import { plainTheme } from "./plainTheme";
+import { openPage, type PanelSample, sendSample } from "./showing";
+
+interface Laws<State extends object, Shown, Content, ChosenPart> {
+  readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>;
+  /** The page's drawing; absent where a panel draws on a stage of its own. */
+  readonly draw?: (content: Content, view: DrawView) => Scene;
+  readonly samples: () => Promise<readonly PanelSample<State, Shown>[]>;
+}
+
+const WIDTHS = [400, 600, 1400];
+/** Above and below the drawing, without a notice (look, section 1). */
+const MOST_ABOVE = 54;
+const MOST_BELOW = 47;
+/** Names that must be nothing but text. */
+export const HOSTILE_NAME = '\u202e<img src=x onerror="window.broken=1">' + "x".repeat(300) + "=cmd()";
+
+const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export function panelLaws<State extends object, Shown, Content, ChosenPart>(
+  laws: Laws<State, Shown, Content, ChosenPart>,
+): void {
+  const { definition, draw } = laws;
+  let samples: readonly PanelSample<State, Shown>[];
+  let window: PanelWindow;
+
+  beforeAll(async () => {
+    [samples, window] = await Promise.all([laws.samples(), PanelWindow.start(definition.id, definition.title)]);
+  });
+  afterAll(() => window.stop());
+  afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
+
+  async function show(sample: PanelSample<State, Shown>, options: OpenOptions = {}): Promise<PanelPage> {
+    const panel = await openPage(window, options);
+    // Notices cost a row; they have a law of their own.
+    await sendSample(panel, { ...definition, notes: undefined }, sample);
+    return panel;
+  }
+
+  describe("messages", () => {
+    it("of every sample are in bounds and understood", () => {
+      for (const { view, shown, name } of samples) {
+        const message = frameMessage(definition, "a-key", view, definition.notes?.(shown, view) ?? []);
+        expect(parse(frame, message), name).toEqual(message);
+        expect(sizeOf(message) + sizeOf(definition.content(shown, view)), name).toBeLessThanOrEqual(MESSAGE_LIMIT);
+        expect(parse(definition.state, message.restore), name).toEqual(view.state);
+      }
+    });
+  });
+
+  if (draw)
+    describe("the drawing", () => {
+      const drawnAt = (sample: PanelSample<State, Shown>, width: number) => {
+        const view = {
+          width,
+          height: 500,
+          theme: plainTheme,
+          measure: (size: number) => (text: string) => text.length * size * 0.6,
+        };
+        return draw(definition.content(sample.shown, sample.view), view);
+      };
+
+      it("is the same for the same answer, with marks that have names, ids and places of their own", () => {
+        for (const sample of samples)
+          for (const width of WIDTHS) {
+            const scene = drawnAt(sample, width);
+            expect(looksOf(scene)).toEqual(looksOf(drawnAt(sample, width)));
+            expect(new Set(scene.marks.map(({ id }) => id)).size, sample.name).toBe(scene.marks.length);
+            expect(new Set(scene.marks.map(({ key }) => key)).size, sample.name).toBe(scene.marks.length);
+            expect(scene.marks.length).toBeLessThanOrEqual(MARK_LIMIT);
+            for (const { box, name } of scene.marks) {
+              expect(name).not.toBe("");
+              expect(Object.values(box).every(Number.isFinite), sample.name).toBe(true);
+              expect(box.x >= -1 && box.x + box.width <= width + 1 && box.y >= -1, `${sample.name}: ${name}`).toBe(
+                true,
+              );
+            }
+          }
+      });
+
+      it("has no mark that arrow keys do not reach", () => {
+        for (const sample of samples) {
+          const { marks, move } = drawnAt(sample, 600);
+          if (!move || marks.length === 0) continue;
+          const reached = new Set([marks[0].id]);
+          for (const from of reached)
+            for (const key of ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"] as const) {
+              const to = move(from, key);
+              if (to !== undefined) reached.add(to);
+            }
+          expect(
+            marks.filter(({ id }) => !reached.has(id)).map(({ name }) => name),
+            sample.name,
+          ).toEqual([]);
+        }
+      });
+    });
+
+  describe("on screen", () => {
+    it.each(themeNames)("axe-core finds nothing in drawing, table and menu (%s)", async (theme) => {
+      const [sample] = samples;
+      const panel = await show(sample, { theme, width: 600 });
+      expect(await findings(panel)).toEqual([]);
+      await panel.page.getByRole("button", { name: /^Table/ }).click();
+      await panel.page.locator(".drawing [tabindex='0']").focus();
+      await panel.page.keyboard.press("Shift+F10");
+      await drawn(panel.page);
+      expect(await findings(panel)).toEqual([]);
+    });
+
+    it.each(themeNames)("is looked at (%s)", async (theme) => {
+      for (const width of WIDTHS) {
+        const panel = await show(samples[0], { theme, width, height: width === 1400 ? 760 : 700 });
+        await screenshot(panel.page, `${definition.id}-${theme}-${width}`);
+      }
+    });
+
+    it("has at most 54 pixels above and 47 below the drawing, and nothing beyond its width", async () => {
+      for (const sample of samples)
+        for (const width of WIDTHS) {
+          const { page } = await show(sample, { width, height: 700 });
+          const drawing = await page.locator(".drawing").boundingBox();
+          if (!drawing) throw new Error("no drawing");
+          expect(drawing.y, `${sample.name} at ${width}`).toBeLessThanOrEqual(MOST_ABOVE);
+          expect(700 - drawing.y - drawing.height, `${sample.name} at ${width}`).toBeLessThanOrEqual(MOST_BELOW);
+          expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+          expect(await overlapping(panel(page)), `${sample.name} at ${width}`).toEqual([]);
+        }
+    });
+
+    it("leads by keyboard from mark to mark, and says each", async () => {
+      for (const sample of samples) {
+        const { page } = await show(sample);
+        const first = page.locator(".drawing [tabindex='0']");
+        if ((await first.count()) === 0) continue;
+        await first.focus();
+        const focused = () =>
+          page.evaluate(() => [
+            document.activeElement?.getAttribute("data-mark"),
+            document.activeElement?.getAttribute("aria-label"),
+          ]);
+        await page.keyboard.press("Home");
+        const [before, says] = await focused();
+        expect(says, sample.name).toBeTruthy();
+        await page.keyboard.press("End");
+        await drawn(page);
+        const [after, saysThen] = await focused();
+        expect(saysThen, sample.name).toBeTruthy();
+        if ((await page.locator(".drawing [role=option]").count()) > 1) expect(after).not.toBe(before);
+      }
+    });
+
+    it("takes names for nothing but text", async () => {
+      const { view, shown } = samples[0];
+      const hostile = { ...view, dataSet: { ...view.dataSet, name: HOSTILE_NAME } };
+      const { page } = await show({ ...samples[0], view: hostile, shown }, { width: 600 });
+      expect(await page.evaluate(() => (globalThis as unknown as { broken?: number }).broken)).toBeUndefined();
+      expect(await page.locator("img, #app script, iframe").count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(600);
+      expect(await page.locator("body").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+    });
+
+    it("saves pictures that are well formed and tables that run nothing", async () => {
+      const panel = await show(samples[0]);
+      for (const format of ["svg", "csv", "png"]) {
+        await panel.page.getByRole("button", { name: /^Save/ }).click();
+        await panel.page.getByRole("menuitem", { name: new RegExp(format, "i") }).click();
+        let saved: Sent | undefined;
+        await expect
+          .poll(async () => (saved = (await panel.sent()).find(({ type }) => type === "save") ?? saved)?.format)
+          .toBe(format);
+        const content = String(saved?.content);
+        expect(content.length).toBeGreaterThan(50);
+        if (format === "csv") expect(content).not.toMatch(/(^|,)"?[=+@]/m);
+        if (format !== "svg") continue;
+        const errors = await panel.page.evaluate(
+          (text) =>
+            new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, script").length,
+          content,
+        );
+        expect(errors).toBe(0);
+      }
+    });
+
+    it("ignores what it does not understand", async () => {
+      const panel = await show(samples[0]);
+      const before = await panel.page.locator(".drawing").innerHTML();
+      const content = definition.content(samples[0].shown, samples[0].view);
+      for (const broken of brokenOf(content)) await panel.send({ type: "content", revision: 2, content: broken });
+      for (const message of [null, 7, "content", {}, { type: "content" }, { type: "selection", revision: 9, mark: -1 }])
+        await panel.send(message);
+      await drawn(panel.page);
+      expect(await panel.page.locator(".drawing").innerHTML()).toBe(before);
+    });
+
+    it("comes back after a reload with its table", async () => {
+      const first = await show(samples[0]);
+      await first.page.getByRole("button", { name: /^Table/ }).click();
+      await drawn(first.page);
+      const kept = await first.kept();
+      expect(parse(definition.state, kept)).toEqual(samples[0].view.state);
+      const again = await show(samples[0], { kept });
+      expect(await again.page.getByRole("grid").count()).toBeGreaterThan(0);
+    });
+
+    it("says what went wrong and keeps what was drawn; says why there is nothing", async () => {
+      const panel = await show(samples[0]);
+      await panel.send({ type: "problem", kind: "error", message: "line 3 is cut", action: "retry" });
+      await panel.page.getByText("line 3 is cut").waitFor();
+      expect(await panel.page.locator(".drawing [role=option]").count()).toBeGreaterThan(0);
+      await panel.send({ type: "problem", kind: "empty", message: "nothing is there", advice: "record it" });
+      await panel.page.getByText("nothing is there").waitFor();
+      expect(await panel.page.locator(".drawing [role=option]").count()).toBe(0);
+    });
+  });
+}
+
+function panel(page: PanelPage["page"]): Pick<PanelPage, "page"> {
+  return { page };
+}
+
+async function findings({ page }: PanelPage): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
+  return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+}
+
+/** Pairs of texts of the drawing that lie on each other. */
+async function overlapping({ page }: Pick<PanelPage, "page">): Promise<string[]> {
+  return page.locator(".drawing text").evaluateAll((texts) => {
+    const boxes = texts.map((text) => ({ words: text.textContent ?? "", box: text.getBoundingClientRect() }));
+    return boxes.flatMap(({ words, box }, at) =>
+      boxes
+        .slice(at + 1)
+        .filter(
+          ({ box: other }) =>
+            box.left < other.right - 1 &&
+            other.left < box.right - 1 &&
+            box.top < other.bottom - 2 &&
+            other.top < box.bottom - 2,
+        )
+        .map((other) => `${words} / ${other.words}`),
+    );
+  });
+}
+
+/** The content with one part of it of another kind, for every part. */
+function* brokenOf(content: unknown): Iterable<unknown> {
+  if (typeof content !== "object" || content === null) return;
+  for (const key of Object.keys(content)) {
+    yield { ...content, [key]: Symbol.for(key).description?.repeat(5000) };
+    yield { ...content, [key]: { length: -1 } };
+  }
+}
+
+/** Characters of a message, with eight bytes for each number of a column. */
+function sizeOf(message: unknown): number {
+  let bytes = 0;
+  const text = JSON.stringify(message, (_, part: unknown) => {
+    if (!ArrayBuffer.isView(part)) return part;
+    bytes += part.byteLength;
+    return undefined;
+  });
+  return text.length + bytes;
+}
+
+/** A scene without its functions. */
+function looksOf({ below, marks, above }: Scene): unknown {
+  return { below, above, marks: marks.map(({ facts, ...mark }) => ({ ...mark, facts: facts() })) };
+}

@@ -1,0 +1,47 @@
+/** Shows a panel's page what its host would send, of a sample. */
+import type { Chosen } from "../../../src/engine/api";
+import type { PanelDefinition, View } from "../../../src/panels/kit/definition";
+import { frameMessage } from "../../../src/panels/kit/frameMessage";
+import { drawn, type OpenOptions, type PanelPage, type PanelWindow } from "../window";
+
+export interface PanelSample<State, Shown> {
+  readonly name: string;
+  readonly view: View<State>;
+  readonly shown: Shown;
+  /** A restriction that the drawing marks. */
+  readonly chosen?: Chosen;
+}
+
+/** Opens a page, which is then ready for messages. */
+export async function openPage(window: PanelWindow, options: OpenOptions = {}): Promise<PanelPage> {
+  const panel = await window.open(options);
+  await panel.page.waitForFunction(() => (globalThis as unknown as { sent: unknown[] }).sent.length > 0);
+  await panel.sent();
+  return panel;
+}
+
+/** Sends frame, content and what is chosen, and waits until it is drawn. */
+export async function sendSample<State extends object, Shown, Content, ChosenPart>(
+  panel: PanelPage,
+  definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+  { view, shown, chosen }: PanelSample<State, Shown>,
+  revision = 1,
+): Promise<void> {
+  await panel.send(frameMessage(definition, "a-key", view, definition.notes?.(shown, view) ?? []));
+  await panel.send({ type: "content", revision, content: definition.content(shown, view) });
+  await sendChosen(panel, definition, shown, chosen, { revision, choice: 0 });
+  await drawn(panel.page);
+}
+
+/** What the host says of a restriction. */
+export async function sendChosen<Shown, ChosenPart>(
+  panel: PanelPage,
+  { members }: Pick<PanelDefinition<never, Shown, unknown, ChosenPart>, "members">,
+  shown: Shown,
+  chosen: Chosen | undefined,
+  of: { readonly revision: number; readonly choice: number },
+): Promise<void> {
+  const part = chosen && members?.part(shown, chosen);
+  if (members) await panel.send({ type: "chosen", ...of, ...(part === undefined ? {} : { chosen: part }) });
+  await drawn(panel.page);
+}

@@ -1,0 +1,119 @@
+/** A panel's frame as data (look, section 1): what stands around the drawing, and what people do there. */
+import type { Chip, Control, NoticeRow, Step } from "../../../src/protocol/frame";
+import type { Tooltip } from "../overlay/tooltip";
+
+/** A button with words: only in empty and problem states. */
+export interface WordButton {
+  readonly id: string;
+  readonly text: string;
+  readonly primary?: boolean;
+}
+
+/** What stands where the drawing would be, or, for a problem with a drawing that stays, in the notice row. */
+export interface EmptyState {
+  /** A codicon's name. */
+  readonly icon: string;
+  readonly title: string;
+  readonly text?: string;
+  readonly buttons: readonly WordButton[];
+  /** Read out at once. */
+  readonly alert?: boolean;
+}
+
+/** Work that somebody waits for: a bar at once, words and "Cancel" after a second. */
+export interface ProgressState {
+  /** 0 to 1; undefined where it cannot be told. */
+  readonly fraction?: number;
+  readonly text?: string;
+}
+
+/** An icon button in the details strip. */
+export interface DetailAction {
+  readonly id: string;
+  readonly name: string;
+  readonly icon: string;
+  readonly key?: string;
+}
+
+/** The strip about what is selected (look, section 1). */
+export interface Details {
+  readonly name: string;
+  /** "solver.cpp:45": a link. */
+  readonly place?: string;
+  /** Most important first: the last ones leave first. */
+  readonly numbers: readonly (readonly [label: string, text: string])[];
+  readonly actions: readonly DetailAction[];
+}
+
+/** A part of the legend: words, or a small picture made of shapes. The first ones are the most important. */
+export interface LegendEntry {
+  readonly parts: readonly (string | { readonly strong: string } | SVGSVGElement)[];
+}
+
+export interface SearchState {
+  readonly text: string;
+  /** "2 of 5"; empty while nothing is searched for. */
+  readonly count: string;
+}
+
+export interface FrameModel {
+  readonly controls: readonly Control[];
+  readonly steps: readonly Step[];
+  readonly chips: readonly Chip[];
+  /** What is drawn in one line, the longest wording first; the first one that fits is shown, the first is the tooltip. */
+  readonly summary: readonly string[];
+  /** Those that were not closed; the first is shown, the others wait. */
+  readonly notices: readonly NoticeRow[];
+  /** Absent: the search is closed. */
+  readonly search?: SearchState;
+  readonly progress?: ProgressState;
+  readonly empty?: EmptyState;
+  readonly details?: Details;
+  readonly legend: readonly LegendEntry[];
+  /** At the right end of the legend from 900 pixels on. */
+  readonly hint?: string;
+  /** Whether the drawing's table is open; absent: there is none. */
+  readonly table?: boolean;
+  /** Whether there is a strip above the drawing, and a column beside it from 900 pixels on. */
+  readonly strip?: boolean;
+  readonly side?: boolean;
+}
+
+/** What people do in the frame. */
+export interface FrameActions {
+  /** A choice of a select, a threshold in percent, or "" for a tool. */
+  control(id: string, value: string): void;
+  step(id: string): void;
+  removeChip(id: string): void;
+  noticeLink(id: string): void;
+  closeNotice(id: string): void;
+  /** Undefined: the search was closed. */
+  search(text: string | undefined): void;
+  nextFound(backwards: boolean): void;
+  toggleTable(): void;
+  save(format: "svg" | "png" | "csv"): void;
+  fit?(): void;
+  /** "What is drawn here". */
+  explain(): void;
+  cancel(): void;
+  button(id: string): void;
+  /** The link of the details strip. */
+  openPlace(): void;
+  detail(id: string): void;
+}
+
+/** The frame on screen. */
+export interface Frame {
+  /** Where the drawing goes; the same element for as long as the page lives. */
+  readonly stage: HTMLElement;
+  readonly strip: HTMLElement;
+  readonly side: HTMLElement;
+  /** Where the table goes. */
+  readonly table: HTMLElement;
+  /** The page's one tooltip: for marks, too. */
+  readonly tooltip: Tooltip;
+  /** Shows a frame; what did not change is not touched, focus and open menus stay. */
+  show(model: FrameModel): void;
+  openSearch(): void;
+  focusToolbar(): void;
+}

@@ -1,0 +1,291 @@
+/** The other rows around a drawing: context, notice, details, legend; and what stands where the drawing would be. */
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Chip, NoticeRow, Step } from "../../../src/protocol/frame";
+import { visible } from "../../shared/text";
+import { Icon, IconButton, LinkButton, Name, ProgressRing, WordButton } from "../controls";
+import { openMenu } from "../overlay/menu";
+import type { Details, EmptyState, FrameActions, LegendEntry, ProgressState } from "./model";
+import { allOf, isFull, leave, useRow } from "./row";
+
+/** Work that is done within this time says nothing but the bar. */
+const PATIENCE_MS = 1000;
+
+/** Whether work goes on for so long that words are due. */
+export function useIsLong(isWorking: boolean): boolean {
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    setLong(false);
+    if (!isWorking) return;
+    const timer = window.setTimeout(() => setLong(true), PATIENCE_MS);
+    return () => window.clearTimeout(timer);
+  }, [isWorking]);
+  return isWorking && isLong;
+}
+
+interface ContextProps {
+  readonly steps: readonly Step[];
+  readonly chips: readonly Chip[];
+  readonly summary: readonly string[];
+  /** Work of which words are due: it stands in the summary's place, the old drawing stays. */
+  readonly progress: ProgressState | undefined;
+  readonly actions: FrameActions;
+}
+
+export function ContextRow({ steps, chips, summary, progress, actions }: ContextProps) {
+  const row = useRow(fitContext, [steps, chips, summary, progress]);
+  const current = steps.map((step) => !step.undone).lastIndexOf(true);
+  const wordings = progress ? [progressText(progress), fractionText(progress)] : summary;
+  const below = (button: HTMLElement) => {
+    const { left, bottom } = button.getBoundingClientRect();
+    return { x: left, y: bottom + 2 };
+  };
+  const isLeftOut = (id: string) => row.current?.querySelector(`[data-part="${CSS.escape(id)}"]`)?.matches("[hidden]");
+  const offerSteps = (button: HTMLElement) => {
+    const left = steps.filter(({ id }) => isLeftOut(`step ${id}`));
+    const items = left.map(({ id, text, title, undone }) => ({
+      label: text,
+      title,
+      key: undone ? "undone" : undefined,
+      run: () => actions.step(id),
+    }));
+    openMenu("Other steps", items, below(button), button);
+  };
+  const offerChips = (button: HTMLElement) => {
+    const left = chips.filter(({ id }) => isLeftOut(`chip ${id}`));
+    const items = left.map(({ id, text }) => ({
+      label: `Remove ${text}`,
+      icon: "close",
+      run: () => actions.removeChip(id),
+    }));
+    openMenu("Other restrictions", items, below(button), button);
+  };
+  return (
+    <div class={progress ? "context working" : "context"} role="toolbar" aria-label="Steps and restrictions" ref={row}>
+      <button
+        type="button"
+        class="step rest"
+        data-item
+        aria-label="Other steps"
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => offerSteps(currentTarget)}
+      >
+        …
+      </button>
+      {steps.map(({ id, text, title, undone }, at) => (
+        <span key={id} class={at === current ? "part current" : "part"} data-part={`step ${id}`}>
+          {at > 0 && <Icon name="chevron-right" />}
+          <button
+            type="button"
+            class={undone ? "step undone" : "step"}
+            data-item
+            data-hint={visible(title ?? text)}
+            aria-current={at === current ? "step" : undefined}
+            aria-label={undone ? `${visible(text)} (undone)` : undefined}
+            onClick={() => actions.step(id)}
+          >
+            <Name text={text} />
+          </button>
+        </span>
+      ))}
+      {chips.map(({ id, text }) => (
+        <span key={id} class="chip" data-part={`chip ${id}`} data-hint={visible(text)}>
+          <Name text={text} />
+          <button
+            type="button"
+            data-item
+            data-hint={visible(`Remove ${text}`)}
+            aria-label={visible(`Remove ${text}`)}
+            onClick={() => actions.removeChip(id)}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      <button
+        type="button"
+        class="badge"
+        data-item
+        aria-haspopup="menu"
+        onClick={({ currentTarget }) => offerChips(currentTarget)}
+      />
+      <span class="summary" data-hint={visible(wordings[0] ?? "")} role={progress ? "status" : undefined}>
+        {wordings.map((wording, at) => (
+          <span key={at} class="wording">
+            {visible(wording)}
+          </span>
+        ))}
+        {progress && <LinkButton run={() => actions.cancel()}>Cancel</LinkButton>}
+      </span>
+    </div>
+  );
+}
+
+/**
+ * The summary says less before a step leaves; steps leave from the left, undone ones from the right; the current one stays. What
+ * work goes on is said before steps are.
+ */
+function fitContext(row: HTMLElement): void {
+  const wordings = allOf(row, ".wording");
+  const parts = allOf(row, ".part");
+  const chips = allOf(row, ".chip");
+  const [rest, badge] = [".rest", ".badge"].map((selector) => row.querySelector<HTMLElement>(selector));
+  const at = parts.findIndex((part) => part.matches(".current"));
+  row.classList.remove("tight");
+  for (const part of [rest, badge, ...wordings]) if (part) part.hidden = true;
+  const sayLess = () =>
+    wordings.find((wording, at) => {
+      wording.hidden = false;
+      wording.hidden = isFull(row) && at < wordings.length - 1;
+      return !wording.hidden;
+    });
+  const stepsLeave = () =>
+    leave(row, at < 0 ? parts : [...parts.slice(0, at), ...parts.slice(at + 1).reverse()], () => {
+      if (rest) rest.hidden = false;
+    });
+  if (row.matches(".working")) {
+    if (wordings.length > 0) wordings[0].hidden = false;
+    stepsLeave();
+    sayLess();
+  } else {
+    sayLess();
+    stepsLeave();
+  }
+  leave(row, wordings.slice(-1));
+  const left = leave(row, chips.reverse(), () => {
+    if (badge) badge.hidden = false;
+  });
+  if (badge) badge.textContent = `+${left.length}`;
+  badge?.setAttribute("aria-label", `+${left.length} restrictions`);
+  row.classList.toggle("tight", isFull(row));
+}
+
+export function Notice({ notice, actions }: { notice: NoticeRow; actions: FrameActions }) {
+  const { id, severity, text, link } = notice;
+  return (
+    <div class={`notice ${severity}`} role={severity === "error" ? "alert" : "status"}>
+      <Icon name={severity} />
+      <span class="cut" data-hint={visible(text)}>
+        {visible(text)}
+      </span>
+      {link && <LinkButton run={() => actions.noticeLink(link.id)}>{visible(link.text)}</LinkButton>}
+      <span class="gap" />
+      <IconButton name="Dismiss" icon="close" run={() => actions.closeNotice(id)} />
+    </div>
+  );
+}
+
+export function DetailsStrip({ details, actions }: { details: Details; actions: FrameActions }) {
+  const row = useRow(fitDetails, [details]);
+  const { name, place } = details;
+  return (
+    <div class="details" role="toolbar" aria-label="Selected" ref={row}>
+      <b class="cut" data-hint={visible(name)}>
+        <Name text={name} />
+      </b>
+      {place !== undefined && (
+        <LinkButton hint={visible(`Go to ${place}`)} run={() => actions.openPlace()}>
+          <Name text={place} />
+        </LinkButton>
+      )}
+      {details.numbers.map(([label, text]) => (
+        <span key={label} class="fact">
+          <i>{visible(label)}</i>
+          {visible(text)}
+        </span>
+      ))}
+      <span class="gap" />
+      {details.actions.map(({ id, name: verb, icon, key }) => (
+        <IconButton key={id} name={verb} icon={icon} shortcut={key} run={() => actions.detail(id)} />
+      ))}
+    </div>
+  );
+}
+
+/** Numbers leave from the right; then the name is cut. */
+function fitDetails(row: HTMLElement): void {
+  row.classList.remove("tight");
+  leave(row, allOf(row, ".fact").reverse());
+  row.classList.toggle("tight", isFull(row));
+}
+
+export function Legend({ entries, hint }: { entries: readonly LegendEntry[]; hint: string | undefined }) {
+  const row = useRow(fitLegend, [entries, hint]);
+  return (
+    <div class="legend" role="group" aria-label="Legend" tabIndex={0} ref={row}>
+      {entries.map(({ parts }, at) => (
+        <span key={at} class="entry">
+          {parts.map((part, at) =>
+            typeof part === "string" ? (
+              <span key={at}>{visible(part)}</span>
+            ) : part instanceof SVGElement ? (
+              <Picture key={at} picture={part} />
+            ) : (
+              <b key={at}>{visible(part.strong)}</b>
+            ),
+          )}
+        </span>
+      ))}
+      <span class="gap" />
+      {hint !== undefined && <span class="gestures">{hint}</span>}
+    </div>
+  );
+}
+
+function Picture({ picture }: { picture: SVGElement }) {
+  const host = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => host.current?.replaceChildren(picture), [picture]);
+  return <span class="glyph" ref={host} />;
+}
+
+/** The hint leaves first, then entries from the right, but for the first: the tooltip has their words. */
+function fitLegend(row: HTMLElement): void {
+  leave(row, allOf(row, ".gestures"));
+  row.classList.remove("tight");
+  const left = leave(row, allOf(row, ".entry").slice(1).reverse());
+  row.classList.toggle("tight", isFull(row));
+  const words = left.reverse().map((entry) =>
+    [...entry.children]
+      .map((part) => part.textContent)
+      .join(" ")
+      .trim(),
+  );
+  row.dataset.hint = words.filter((text) => text !== "").join(" · ");
+}
+
+/** What stands where the drawing would be. */
+export function State({ empty, actions }: { empty: EmptyState; actions: FrameActions }) {
+  return (
+    <div class="state" role={empty.alert ? "alert" : "status"}>
+      <Icon name={empty.icon} />
+      <p class="state-title">{visible(empty.title)}</p>
+      {empty.text !== undefined && <p>{visible(empty.text)}</p>}
+      <div class="state-buttons">
+        {empty.buttons.slice(0, 2).map(({ id, text, primary }) => (
+          <WordButton key={id} text={text} primary={primary} run={() => actions.button(id)} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Work before there is anything to draw. */
+export function FirstWork({ progress, actions }: { progress: ProgressState; actions: FrameActions }) {
+  return (
+    <div class="state" role="status">
+      <ProgressRing />
+      <p class="state-title">{progressText(progress)}</p>
+      <p>{fractionText(progress)}</p>
+      <div class="state-buttons">
+        <WordButton text="Cancel" run={() => actions.cancel()} />
+      </div>
+    </div>
+  );
+}
+
+function progressText({ text }: ProgressState): string {
+  return visible(text ?? "computing…");
+}
+
+function fractionText({ fraction }: ProgressState): string {
+  return fraction === undefined ? "" : `${Math.floor(fraction * 100)}\u00a0%`;
+}

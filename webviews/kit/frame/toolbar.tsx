@@ -1,0 +1,255 @@
+/** The toolbar: selects at the left that read as one sentence, tools at the right, `…` last with what did not fit. */
+import { Fragment } from "preact";
+import { useState } from "preact/hooks";
+import type { SelectControl, ThresholdControl } from "../../../src/protocol/frame";
+import { visible } from "../../shared/text";
+import { Icon, IconButton, type IconButtonProps } from "../controls";
+import { type MenuItem, openMenu } from "../overlay/menu";
+import type { FrameActions, FrameModel, SearchState } from "./model";
+import { percentText } from "./percentScale";
+import { allOf, isFull, leave, useRow } from "./row";
+import { ThresholdPopover } from "./threshold";
+
+type Tool = IconButtonProps & { readonly tool: string; readonly leaves: number; readonly group?: string };
+
+/** What the frame itself does in the search field. */
+export interface SearchKeys {
+  open(): void;
+  close(): void;
+}
+
+interface Props {
+  readonly model: FrameModel;
+  readonly actions: FrameActions;
+  readonly search: SearchKeys;
+}
+
+export function Toolbar({ model, actions, search }: Props) {
+  const { controls } = model;
+  const row = useRow(fitToolbar, [controls, model.search, model.table]);
+  /** The control whose menu or popover is open, and where. */
+  const [opened, setOpened] = useState<{ id: string; button: HTMLElement }>();
+  const tools = toolsOf(model, actions, search);
+  const threshold = controls.find((control) => control.kind === "threshold" && control.id === opened?.id);
+  const closePopover = () => {
+    opened?.button.focus();
+    setOpened(undefined);
+  };
+  const openControl = (control: SelectControl | ThresholdControl, button: HTMLElement) => {
+    if (control === threshold) return closePopover();
+    setOpened({ id: control.id, button });
+    if (control.kind === "select") offer(control, actions, button, () => setOpened(undefined));
+  };
+  const offerRest = (button: HTMLElement) => {
+    const hidden = new Set<string | undefined>();
+    for (const part of row.current?.querySelectorAll<HTMLElement>("[data-tool][hidden], [data-select][hidden]") ?? [])
+      hidden.add(part.dataset.tool ?? part.dataset.select);
+    const { left, bottom } = button.getBoundingClientRect();
+    const selects = controls.flatMap((control): MenuItem[] => {
+      if (control.kind === "tool" || !hidden.has(control.id)) return [];
+      return [
+        { label: `${control.name}: ${textOf(control)}`, group: "selects", run: () => openControl(control, button) },
+      ];
+    });
+    const items = tools.flatMap((tool): MenuItem[] => {
+      if (!hidden.has(tool.tool)) return [];
+      const { name: label, icon, shortcut: key, disabled } = tool;
+      return [{ label, icon, key, disabled, group: "tools", run: () => tool.run(button) }];
+    });
+    const explain = {
+      label: "What is drawn here",
+      icon: "question",
+      key: "?",
+      group: "help",
+      run: () => actions.explain(),
+    };
+    openMenu("More", [...selects, ...items, explain], { x: left, y: bottom + 2 }, button);
+  };
+  return (
+    <>
+      <div class="toolbar" role="toolbar" aria-label="Panel" ref={row}>
+        {controls.map((control) =>
+          control.kind === "tool" ? undefined : (
+            <Select
+              key={control.id}
+              control={control}
+              isOpen={opened?.id === control.id}
+              open={(button) => openControl(control, button)}
+            />
+          ),
+        )}
+        <span class="gap" />
+        {tools.map((tool, at) => (
+          <Fragment key={tool.tool}>
+            {at > 0 && tools[at - 1].group !== tool.group && <span class="line" />}
+            {tool.tool === "search" && model.search ? (
+              <SearchField state={model.search} actions={actions} close={search.close} />
+            ) : (
+              <IconButton {...tool} />
+            )}
+          </Fragment>
+        ))}
+        <IconButton name="More" icon="ellipsis" popup tool="more" run={offerRest} />
+      </div>
+      {opened && threshold?.kind === "threshold" && (
+        <ThresholdPopover
+          key={threshold.id}
+          control={threshold}
+          button={opened.button}
+          set={(percent) => actions.control(threshold.id, String(percent))}
+          close={closePopover}
+        />
+      )}
+    </>
+  );
+}
+
+/** The panel's own tools, then those that every panel has. */
+function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): Tool[] {
+  const tools = model.controls.flatMap((control): Tool[] =>
+    control.kind === "tool"
+      ? [{ ...control, tool: control.id, shortcut: control.key, run: () => actions.control(control.id, "") }]
+      : [],
+  );
+  tools.push({ tool: "search", name: "Search", icon: "search", shortcut: "Ctrl+F", leaves: 1, run: search.open });
+  const fit = () => actions.fit?.();
+  if (actions.fit) tools.push({ tool: "fit", name: "Fit", icon: "screen-full", shortcut: "0", leaves: 5, run: fit });
+  const toggle = () => actions.toggleTable();
+  if (model.table !== undefined)
+    tools.push({ tool: "table", name: "Table", icon: "table", on: model.table, leaves: 2, run: toggle });
+  const save = (button: HTMLElement) => {
+    const { left, bottom } = button.getBoundingClientRect();
+    const items = (["svg", "png", "csv"] as const).map((format) => ({
+      label: `Save as ${format.toUpperCase()}…`,
+      run: () => actions.save(format),
+    }));
+    openMenu("Save", items, { x: left, y: bottom + 2 }, button);
+  };
+  tools.push({ tool: "save", name: "Save SVG, PNG, CSV…", icon: "save", leaves: SAVE_LEAVES, popup: true, run: save });
+  return tools;
+}
+
+/** Before words get short; the largest that a panel's own tool may have is below. */
+const SAVE_LEAVES = 21;
+
+function textOf(control: SelectControl | ThresholdControl): string {
+  if (control.kind === "threshold") return `≥ ${percentText(control.value)}`;
+  return control.choices.find(({ value }) => value === control.value)?.label ?? control.value;
+}
+
+/** The choices of a select as a menu below its button. */
+function offer(control: SelectControl, actions: FrameActions, button: HTMLElement, closed: () => void): void {
+  const { left, top, bottom } = button.getBoundingClientRect();
+  const items = control.choices.map(({ value, label, title, group, disabled }) => ({
+    label,
+    title,
+    group,
+    disabled,
+    checked: value === control.value,
+    run: () => actions.control(control.id, value),
+  }));
+  openMenu(control.name, items, { x: left, y: bottom + 2, above: top - 2 }, button, closed);
+}
+
+interface SelectProps {
+  readonly control: SelectControl | ThresholdControl;
+  readonly isOpen: boolean;
+  readonly open: (button: HTMLElement) => void;
+}
+
+/** A value that opens its choices, or its popover. */
+function Select({ control, isOpen, open }: SelectProps) {
+  const isThreshold = control.kind === "threshold";
+  const text = textOf(control);
+  const chosen = isThreshold ? undefined : control.choices.find(({ value }) => value === control.value);
+  const isChanged = !isThreshold && control.standard !== undefined && control.standard !== control.value;
+  const icon = isThreshold ? "filter" : control.icon;
+  const full = visible(`${control.name}: ${text}`);
+  return (
+    <button
+      type="button"
+      class={isChanged ? "select changed" : "select"}
+      data-item
+      data-select={control.id}
+      data-hint={full}
+      aria-label={full}
+      aria-haspopup={isThreshold ? "dialog" : "menu"}
+      aria-expanded={isOpen}
+      onClick={({ currentTarget }) => open(currentTarget)}
+      onKeyDown={(event) => {
+        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+        event.preventDefault();
+        open(event.currentTarget);
+      }}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      <span class="long">{visible(text)}</span>
+      {chosen?.short !== undefined && <span class="short">{visible(chosen.short)}</span>}
+      <Icon name="chevron-down" />
+    </button>
+  );
+}
+
+interface SearchFieldProps {
+  readonly state: SearchState;
+  readonly actions: FrameActions;
+  readonly close: () => void;
+}
+
+function SearchField({ state, actions, close }: SearchFieldProps) {
+  return (
+    <span
+      class="search"
+      onKeyDown={(event) => {
+        if (event.key === "Escape") close();
+        else if (event.key === "Enter" && event.target instanceof HTMLInputElement) actions.nextFound(event.shiftKey);
+        else return;
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <input
+        data-item
+        aria-label="Search"
+        spellcheck={false}
+        value={state.text}
+        onInput={({ currentTarget }) => actions.search(currentTarget.value)}
+      />
+      <small role="status">{state.count}</small>
+      <IconButton name="Previous" icon="chevron-up" shortcut="Shift+Enter" run={() => actions.nextFound(true)} />
+      <IconButton name="Next" icon="chevron-down" shortcut="Enter" run={() => actions.nextFound(false)} />
+      <IconButton name="Close search" icon="close" shortcut="Esc" run={close} />
+    </span>
+  );
+}
+
+/** Save leaves first; then words get short, right to left; then icons leave; at last whole selects, never a part of one. */
+function fitToolbar(row: HTMLElement): void {
+  const selects = allOf(row, ".select").reverse();
+  const tools = allOf(row, "[data-leaves]").sort((a, b) => Number(b.dataset.leaves) - Number(a.dataset.leaves));
+  const lines = allOf(row, ".line");
+  for (const select of selects) select.classList.remove("shortened");
+  const tidy = () => {
+    for (const line of lines) line.hidden = !hasToolBeside(line, "before") || !hasToolBeside(line, "after");
+  };
+  const isFirst = (tool: HTMLElement) => Number(tool.dataset.leaves) === SAVE_LEAVES;
+  leave(row, tools.filter(isFirst));
+  for (const select of selects) {
+    if (!isFull(row)) break;
+    select.classList.toggle("shortened", select.querySelector(".short") !== null);
+  }
+  leave(
+    row,
+    tools.filter((tool) => !isFirst(tool)),
+    tidy,
+  );
+  leave(row, selects);
+}
+
+/** Whether there is a tool between a line and the next one, or the gap. */
+function hasToolBeside(line: HTMLElement, side: "before" | "after"): boolean {
+  const next = (element: Element) => (side === "before" ? element.previousElementSibling : element.nextElementSibling);
+  for (let at = next(line); at && !at.matches(".line, .gap, [data-tool=more]"); at = next(at))
+    if (!(at instanceof HTMLElement && at.hidden)) return true;
+  return false;
+}

@@ -1,0 +1,575 @@
+/** A panel's page: takes in messages, keeps what people see and do, and shows it in frame, drawing, table and tooltip. */
+import "./kit.css";
+import * as v from "valibot";
+import { MESSAGE_LIMIT, parse } from "../../src/protocol/bounds";
+import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
+import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
+import { html } from "../shared/dom";
+import { connect } from "../shared/host";
+import { plural, visible } from "../shared/text";
+import type { PageDefinition, TableSpec } from "./definition";
+import { picture, tablesCsv } from "./exports";
+import { mountFrame } from "./frame/frame";
+import type { EmptyState, Frame, FrameModel, ProgressState } from "./frame/model";
+import { openMenu } from "./overlay/menu";
+import type { Tooltip } from "./overlay/tooltip";
+import { Choice } from "./stage/choice";
+import { listen, type MoveKey } from "./stage/gestures";
+import { type Box, type ChosenMarks, type Emphasis, type Mark, meets, type Point } from "./stage/scene";
+import { Stage } from "./stage/stage";
+import { TableView } from "./table/table";
+
+/** What the page itself keeps for a reload, beside the panel's state. */
+const keptByPage = v.object({
+  table: v.optional(v.boolean()),
+  search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+});
+
+const ICONS: Readonly<Record<Problem["kind"], string>> = {
+  error: "error",
+  empty: "graph",
+  unmeasured: "graph",
+  cancelled: "circle-slash",
+  closed: "folder",
+};
+
+/** Keys that move by ten. */
+const PAGE = 10;
+
+/** Starts a panel's page. */
+export function startPage<Content, ChosenPart>(definition: PageDefinition<Content, ChosenPart>): void {
+  const app = document.getElementById("app");
+  if (app) new Page(app, definition);
+}
+
+class Page<Content, ChosenPart> {
+  private readonly host;
+  private readonly frame: Frame;
+  private readonly stage: Stage;
+  private readonly tooltip: Tooltip;
+  private readonly choice: Choice;
+  private tables: TableView<unknown>[] = [];
+  private framed: FrameMessage | undefined;
+  private shown: { readonly revision: number; readonly content: Content } | undefined;
+  private isReady = false;
+  /** What is left of the content by the restriction. */
+  private chosen: ChosenPart | undefined;
+  private chosenMarks: ChosenMarks | undefined;
+  /** The host has not said yet what is chosen of this content. */
+  private isNew = true;
+  private active: number | undefined;
+  private pointed: number | undefined;
+  private selected: number | undefined;
+  private found: ReadonlySet<number> | undefined;
+  private lastFound: number | undefined;
+  /** Where Shift and an arrow began. */
+  private anchor: number | undefined;
+  private search: string | undefined;
+  private tableShown: boolean;
+  private progress: ProgressState | undefined;
+  private problem: Problem | undefined;
+  private said: NoticeRow | undefined;
+  private readonly closedNotices = new Set<string>();
+  private isPending = false;
+
+  constructor(
+    app: HTMLElement,
+    private readonly definition: PageDefinition<Content, ChosenPart>,
+  ) {
+    const { members } = definition;
+    const parser = toPageParser(definition.content, members?.schema ?? v.never());
+    this.host = connect<ToPage<Content, ChosenPart>, FromEveryPage>(
+      (message) => parser(message) as ToPage<Content, ChosenPart> | undefined,
+      (message) => this.receive(message),
+    );
+    app.append(html("h1", { class: "unseen" }, definition.title));
+    this.frame = mountFrame(app, {
+      control: (id, value) => this.host.post({ type: "control", id, value }),
+      step: (id) => this.host.post({ type: "step", id }),
+      removeChip: (id) => this.host.post({ type: "remove-chip", id }),
+      noticeLink: (id) =>
+        id === "retry" ? this.host.post({ type: "retry" }) : this.host.post({ type: "notice-link", id }),
+      closeNotice: (id) => this.closeNotice(id),
+      search: (text) => this.searchFor(text),
+      nextFound: (backwards) => this.goToNextFound(backwards),
+      toggleTable: () => this.showTable(!this.tableShown),
+      save: (format) => void this.save(format),
+      explain: () => this.explain(),
+      cancel: () => this.host.post({ type: "cancel" }),
+      button: (id) => this.host.post({ type: id === "open" ? "open-data-set" : "retry" }),
+      openPlace: () => this.use("open", this.selected),
+      detail: (id) => this.use(id, this.selected),
+    });
+    this.tooltip = this.frame.tooltip;
+    this.choice = new Choice(
+      (marks) => this.showChoice(marks),
+      (marks, choice) => {
+        if (this.shown) this.host.post({ type: "choose", revision: this.shown.revision, choice, marks: marks.slice() });
+      },
+    );
+    this.stage = new Stage(
+      this.frame.stage,
+      () => (this.shown ? definition.name(this.shown.content) : definition.title),
+      (view) => this.shown && definition.draw(this.shown.content, view),
+      (size) => this.resized(size),
+      definition.layer?.(() => this.shown?.content),
+    );
+    this.listen();
+    const kept = parse(keptByPage, this.host.kept());
+    this.tableShown = kept?.table === true;
+    this.search = kept?.search;
+    this.update();
+  }
+
+  private receive(message: ToPage<Content, ChosenPart>): void {
+    switch (message.type) {
+      case "frame":
+        this.framed = message;
+        this.keep();
+        break;
+      case "content":
+        this.show(message.revision, message.content);
+        break;
+      case "chosen":
+        this.heardChosen(message.revision, message.choice, message.chosen);
+        break;
+      case "selection":
+        if (message.revision !== this.shown?.revision) return;
+        this.selected = message.mark !== undefined && this.stage.mark(message.mark) ? message.mark : undefined;
+        this.active = this.selected ?? this.active;
+        break;
+      case "progress":
+        this.progress = { fraction: message.fraction, text: message.message };
+        this.problem = undefined;
+        break;
+      case "problem":
+        this.showProblem(message);
+        break;
+      case "notice":
+        this.said = { id: "said", severity: "info", text: message.message };
+        break;
+    }
+    this.update();
+  }
+
+  private show(revision: number, content: Content): void {
+    const isSame = revision === this.shown?.revision;
+    const before = this.active === undefined ? undefined : this.stage.mark(this.active)?.key;
+    this.shown = { revision, content };
+    this.progress = this.problem = this.said = undefined;
+    if (!isSame) {
+      this.choice.begin();
+      this.isNew = true;
+      this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = this.lastFound = undefined;
+      this.tooltip.hide();
+    }
+    this.found = this.find();
+    this.stage.redraw();
+    const marks = this.stage.scene?.marks ?? [];
+    if (!isSame) this.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
+    this.stage.emphasise(this.emphasis);
+    this.makeTables();
+  }
+
+  private heardChosen(revision: number, choice: number, chosen: ChosenPart | undefined): void {
+    const { shown, definition } = this;
+    if (revision !== shown?.revision || !definition.members) return;
+    const marks = chosen === undefined ? undefined : definition.members.marks(shown.content, chosen);
+    if (!this.choice.heard(choice, marks?.keys() ?? [], this.isNew)) return;
+    this.isNew = false;
+    this.chosen = chosen;
+    this.chosenMarks = marks;
+    this.stage.emphasise(this.emphasis);
+  }
+
+  /** Shows what is being chosen from what the page has: the host's word comes later. */
+  private showChoice(marks: ReadonlySet<number>): void {
+    const { shown, definition } = this;
+    if (!shown || !definition.members) return;
+    this.chosen = definition.members.part(shown.content, marks);
+    this.chosenMarks = this.chosen === undefined ? undefined : definition.members.marks(shown.content, this.chosen);
+    this.update();
+  }
+
+  private showProblem(problem: Problem): void {
+    this.progress = undefined;
+    this.problem = problem;
+    // What was shown stays on screen, except where it is of something that is no longer asked for.
+    if (problem.kind === "error" || problem.kind === "cancelled") return;
+    this.shown = undefined;
+    this.tooltip.hide();
+    this.stage.redraw();
+    this.makeTables();
+  }
+
+  private get emphasis(): Emphasis {
+    const { active, pointed, selected, found, chosenMarks: chosen } = this;
+    return { active, pointed, selected, found, chosen };
+  }
+
+  /** Frame and emphasis are shown once a frame, however often something changes. */
+  private update(): void {
+    this.stage.emphasise(this.emphasis);
+    if (this.isPending) return;
+    this.isPending = true;
+    requestAnimationFrame(() => {
+      this.isPending = false;
+      this.frame.show(this.model());
+      this.drawTables();
+    });
+  }
+
+  private model(): FrameModel {
+    const { shown, framed, definition, chosen, selected } = this;
+    const content = shown?.content;
+    return {
+      controls: framed?.controls ?? [],
+      steps: framed?.steps ?? [],
+      chips: framed?.chips ?? [],
+      summary: content === undefined ? [] : definition.summary(content, chosen),
+      notices: this.notices(),
+      search: this.search === undefined ? undefined : { text: this.search, count: this.foundText() },
+      progress: this.progress,
+      empty: content === undefined ? this.empty() : undefined,
+      details: content === undefined || selected === undefined ? undefined : definition.details?.(content, selected),
+      legend: content === undefined ? [] : definition.legend(content, this.stage.view.theme),
+      hint: definition.hint,
+      table: this.tableShown,
+    };
+  }
+
+  private notices(): NoticeRow[] {
+    const { problem, shown, said } = this;
+    const failed: NoticeRow | undefined =
+      problem && shown
+        ? { id: "problem", severity: "error", text: sentences(problem), link: { id: "retry", text: "Try Again" } }
+        : undefined;
+    const own = (this.framed?.notices ?? []).filter(({ id }) => !this.closedNotices.has(id));
+    return [failed, said, ...(shown ? own : [])].filter((notice) => notice !== undefined);
+  }
+
+  private empty(): EmptyState | undefined {
+    const { problem } = this;
+    if (!problem) return undefined;
+    const { kind, message, advice, action } = problem;
+    const button =
+      action === "open" ? { id: "open", text: "Open It", primary: true } : { id: "retry", text: "Try Again" };
+    return {
+      ...{ icon: ICONS[kind], title: message, buttons: action ? [button] : [], alert: kind === "error" },
+      ...(advice === undefined ? {} : { text: advice }),
+    };
+  }
+
+  private closeNotice(id: string): void {
+    if (id === "said") this.said = undefined;
+    else if (id === "problem") this.problem = undefined;
+    else this.closedNotices.add(id);
+    this.update();
+  }
+
+  private resized(size: { width: number; height: number }): void {
+    this.host.post({ type: this.isReady ? "resize" : "ready", ...size });
+    this.isReady = true;
+    this.tooltip.hide();
+  }
+
+  private listen(): void {
+    listen(this.stage.element, {
+      point: (at) => this.point(this.stage.markAt(at.x, at.y)),
+      leave: () => this.point(undefined),
+      click: (at, adds) => this.click(this.stage.markAt(at.x, at.y), adds),
+      opening: (at) => this.opening(this.stage.markAt(at.x, at.y)?.id),
+      menu: (at) => this.menu(at ? this.stage.markAt(at.x, at.y)?.id : this.active, at),
+      canBrush: (at) => this.definition.members !== undefined && isIn(this.stage.scene?.brush, at),
+      brush: (box, how) => this.brush(box, how),
+      giveUp: () => {
+        this.stage.showBrush(undefined);
+        this.choice.giveUp();
+      },
+      focused: (mark) => {
+        this.active = mark ?? this.active;
+        this.point(mark === undefined ? undefined : this.stage.mark(mark));
+      },
+      move: (key, extending) => this.move(key, extending),
+      key: (key) => this.key(key),
+    });
+    window.addEventListener("keydown", (event) => {
+      if (event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.frame.openSearch();
+    });
+  }
+
+  private key(key: "open" | "toggle" | "clear" | "fit" | "search" | "explain"): void {
+    const { active, definition } = this;
+    switch (key) {
+      case "open":
+        return this.use("open", active);
+      case "toggle":
+        return active !== undefined && definition.members?.can(active)
+          ? this.choice.toggle(active)
+          : this.use("select", active);
+      case "clear":
+        this.anchor = undefined;
+        if (this.chosenMarks) return this.choice.set([]);
+        this.selected = undefined;
+        return this.update();
+      case "search":
+        return this.frame.openSearch();
+      case "explain":
+        return this.explain();
+      case "fit":
+        return;
+    }
+  }
+
+  /** Explains what is pointed at or has the focus; nothing: nothing. */
+  private point(mark: Mark | undefined): void {
+    const isOther = mark?.id !== this.pointed;
+    this.pointed = mark?.id;
+    if (isOther) this.stage.emphasise(this.emphasis);
+    if (!mark) return this.tooltip.hide();
+    const { left, top } = this.stage.element.getBoundingClientRect();
+    const { x, y, width, height } = mark.box;
+    const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
+    this.tooltip.show({ name: mark.name, facts: mark.facts() }, beside);
+  }
+
+  private click(mark: Mark | undefined, adds: boolean): void {
+    const { members } = this.definition;
+    if (!mark) return;
+    this.active = mark.id;
+    this.anchor = undefined;
+    this.stage.focus(mark.id);
+    if (members?.can(mark.id) && (adds || members.byClick))
+      return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
+    this.use("select", mark.id);
+  }
+
+  private opening(mark: number | undefined): (() => void) | undefined {
+    const revision = this.shown?.revision;
+    // Other content has other marks.
+    return mark === undefined ? undefined : () => this.shown?.revision === revision && this.use("open", mark);
+  }
+
+  /** Something is done with a mark, or with all that is drawn. */
+  private use(action: string, mark: number | undefined): void {
+    const { shown } = this;
+    if (!shown) return;
+    if (action === "select" || action === "open") this.selected = mark;
+    this.host.post({ type: "mark", action, revision: shown.revision, ...(mark === undefined ? {} : { mark }) });
+    this.update();
+  }
+
+  private brush(box: Box, how: { adds: boolean; ended: boolean }): void {
+    const { members } = this.definition;
+    const { scene } = this.stage;
+    if (!members || !scene?.brush) return;
+    const inside = scene.marks.filter((mark) => members.can(mark.id) && meets(mark.box, box));
+    this.tooltip.hide();
+    this.stage.showBrush(how.ended ? undefined : clipped(box, scene.brush));
+    this.anchor = undefined;
+    this.choice.drag(
+      inside.map(({ id }) => id),
+      how,
+    );
+    if (how.ended && inside.length > 0) this.goTo(inside[inside.length - 1].id);
+  }
+
+  private move(key: MoveKey, extending: boolean): void {
+    const { scene } = this.stage;
+    const { active } = this;
+    if (!scene || scene.marks.length === 0) return;
+    const last = scene.marks.length - 1;
+    const at = Math.max(
+      0,
+      scene.marks.findIndex(({ id }) => id === active),
+    );
+    const isArrow = key === "ArrowLeft" || key === "ArrowRight" || key === "ArrowUp" || key === "ArrowDown";
+    const by = {
+      ArrowLeft: -1,
+      ArrowUp: -1,
+      ArrowRight: 1,
+      ArrowDown: 1,
+      PageUp: -PAGE,
+      PageDown: PAGE,
+      Home: -last,
+      End: last,
+    }[key];
+    const next =
+      isArrow && scene.move && active !== undefined
+        ? scene.move(active, key)
+        : scene.marks[Math.max(0, Math.min(last, at + by))].id;
+    if (next === undefined) return;
+    const { members } = this.definition;
+    if (extending && members && active !== undefined) {
+      this.anchor ??= active;
+      const ends = [this.anchor, next].map((end) => scene.marks.findIndex(({ id }) => id === end));
+      const passed = scene.marks.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
+      this.choice.extend(passed.filter((id) => members.can(id)));
+    } else this.anchor = undefined;
+    this.goTo(next);
+  }
+
+  private goTo(mark: number): void {
+    this.active = mark;
+    this.stage.emphasise(this.emphasis);
+    this.stage.focus(mark);
+  }
+
+  private menu(mark: number | undefined, at: Point | undefined): void {
+    const known = mark === undefined ? undefined : this.stage.mark(mark);
+    if (!known) return;
+    const { left, top } = this.stage.element.getBoundingClientRect();
+    const { x, y, width, height } = known.box;
+    const place = at ?? { x: x + width / 2, y: y + height / 2 };
+    this.goTo(known.id);
+    this.menuOf(known, { x: left + place.x, y: top + place.y }, { focus: () => this.stage.focus(known.id) });
+  }
+
+  private menuOf(mark: Mark, at: Point, returnTo: { focus(): void }): void {
+    const { shown, definition, chosenMarks } = this;
+    if (!shown || !definition.menu) return;
+    this.tooltip.hide();
+    const { revision } = shown;
+    const items = definition.menu(shown.content, mark.id, chosenMarks).map(({ does, ...entry }) => ({
+      ...entry,
+      run: () => {
+        if (this.shown?.revision !== revision) return;
+        if (typeof does === "object") this.choice.set(does.choose);
+        else this.use(does, mark.id);
+      },
+    }));
+    openMenu(mark.name.slice(0, 200), items, at, returnTo);
+  }
+
+  private find(): ReadonlySet<number> | undefined {
+    const { shown, search, definition } = this;
+    if (!shown || search === undefined || search.trim() === "") return undefined;
+    if (definition.find) return definition.find(shown.content, search);
+    const wanted = search.toLowerCase();
+    const marks = this.stage.scene?.marks ?? [];
+    return new Set(marks.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id));
+  }
+
+  private searchFor(text: string | undefined): void {
+    this.search = text;
+    this.found = this.find();
+    this.lastFound = undefined;
+    this.keep();
+    this.update();
+  }
+
+  private foundText(): string {
+    const { found, shown, lastFound } = this;
+    if (!found || !shown) return "";
+    const [one, many] = this.definition.nouns(shown.content);
+    const at = lastFound === undefined ? -1 : [...found].indexOf(lastFound);
+    return at < 0 ? plural(found.size, one, many) : `${at + 1} of ${found.size}`;
+  }
+
+  /** The focus stays in the search. */
+  private goToNextFound(backwards: boolean): void {
+    const all = [...(this.found ?? [])];
+    if (all.length === 0) return;
+    const at = this.lastFound === undefined ? -1 : all.indexOf(this.lastFound);
+    const next = backwards ? all.at(at < 0 ? -1 : at - 1) : all[(at + 1) % all.length];
+    this.lastFound = this.active = next;
+    this.update();
+    this.point(next === undefined ? undefined : this.stage.mark(next));
+  }
+
+  private showTable(shown: boolean): void {
+    this.tableShown = shown;
+    this.keep();
+    this.makeTables();
+    this.update();
+  }
+
+  private specs(): readonly TableSpec<unknown>[] {
+    const { shown, chosen, definition } = this;
+    return shown ? definition.tables(shown.content, chosen) : [];
+  }
+
+  private makeTables(): void {
+    const specs = this.tableShown ? this.specs() : [];
+    if (specs.length !== this.tables.length) {
+      this.tables = specs.map(
+        ({ caption, columns, sortedBy, ascending }, at) =>
+          new TableView<unknown>(
+            caption,
+            columns,
+            {
+              select: (row) => this.click(this.markOf(at, row), false),
+              open: (row) => this.use("open", this.markOf(at, row)?.id),
+              menu: (row, place, element) => {
+                const mark = this.markOf(at, row);
+                if (mark) this.menuOf(mark, place, element);
+              },
+            },
+            sortedBy,
+            !ascending,
+          ),
+      );
+      this.frame.table.replaceChildren(...this.tables.map(({ element }) => element));
+    }
+  }
+
+  private markOf(table: number, row: unknown): Mark | undefined {
+    const id = this.specs().at(table)?.markOf(row);
+    return id === undefined ? undefined : this.stage.mark(id);
+  }
+
+  private drawTables(): void {
+    if (!this.tableShown) return;
+    this.specs().forEach(({ rows, markOf }, at) => {
+      const { found, selected, chosenMarks } = this;
+      const isShown = (id: number | undefined) => found === undefined || id === undefined || found.has(id);
+      this.tables.at(at)?.show(
+        rows.filter((row) => isShown(markOf(row))),
+        (row) => {
+          const id = markOf(row);
+          return id !== undefined && (id === selected || chosenMarks?.has(id) === true);
+        },
+      );
+    });
+  }
+
+  private async save(format: "svg" | "png" | "csv"): Promise<void> {
+    const { shown, definition, framed, chosen } = this;
+    if (!shown) return;
+    const lines = [
+      [framed?.dataSet ?? "", definition.name(shown.content)].join(" · "),
+      definition.summary(shown.content, chosen).at(0) ?? "",
+    ];
+    const content =
+      format === "csv" ? tablesCsv(this.specs()) : await picture(format, this.stage.picture(), this.stage.view, lines);
+    this.host.post({ type: "save", format, content });
+  }
+
+  private explain(): void {
+    const { left, top, right } = this.frame.stage.getBoundingClientRect();
+    this.tooltip.show(this.definition.explanation, { left, top, right, bottom: top }, "below");
+  }
+
+  private keep(): void {
+    const { framed, tableShown: table, search } = this;
+    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search: search.slice(0, 1000) }) };
+    if (framed && JSON.stringify(state).length < MESSAGE_LIMIT) this.host.keep(state);
+  }
+}
+
+function sentences({ message, advice }: Problem): string {
+  return visible(advice === undefined ? message : `${message} ${advice}`);
+}
+
+function isIn(box: Box | undefined, { x, y }: Point): boolean {
+  return box !== undefined && meets(box, { x, y, width: 0, height: 0 });
+}
+
+function clipped(box: Box, { x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(box.x, x), Math.max(box.y, y)];
+  const right = Math.min(box.x + box.width, x + width);
+  const bottom = Math.min(box.y + box.height, y + height);
+  return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}

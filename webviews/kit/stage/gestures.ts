@@ -1,0 +1,132 @@
+/** Pointer and keyboard on a drawing, as what people meant. */
+import { onDoubleClick } from "../../shared/doubleClick";
+import type { Box, Point } from "./scene";
+
+export interface Intentions {
+  point(at: Point): void;
+  leave(): void;
+  /** @param adds keeps what was chosen before */
+  click(at: Point, adds: boolean): void;
+  /** What a double click that begins here opens, also when the drawing moves meanwhile. */
+  opening(at: Point): (() => void) | undefined;
+  /** Undefined: asked for by keyboard. */
+  menu(at: Point | undefined): void;
+  /** Whether a drag from here draws a rectangle. */
+  canBrush(at: Point): boolean;
+  /** A rectangle as it is drawn; `ended` when the pointer was let go. */
+  brush(box: Box, how: { readonly adds: boolean; readonly ended: boolean }): void;
+  /** The rectangle was given up. */
+  giveUp(): void;
+  focused(mark: number | undefined): void;
+  /** @param extends_ chooses all that it passes */
+  move(key: MoveKey, extends_: boolean): void;
+  key(key: "open" | "toggle" | "clear" | "fit" | "search" | "explain"): void;
+}
+
+export type MoveKey = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "PageUp" | "PageDown" | "Home" | "End";
+const MOVES = new Set<string>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
+
+const KEYS: Readonly<Partial<Record<string, Parameters<Intentions["key"]>[0]>>> = {
+  Enter: "open",
+  " ": "toggle",
+  Escape: "clear",
+  "0": "fit",
+  "/": "search",
+  "?": "explain",
+};
+
+/** A click that shakes a little is still a click. */
+const SHAKE = 4;
+
+export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
+  const place = (event: MouseEvent): Point => {
+    const { left, top } = drawing.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  };
+  let wasBrushed = false;
+  drawing.addEventListener("pointermove", (event) => event.buttons === 0 && intentions.point(place(event)));
+  drawing.addEventListener("pointerleave", () => intentions.leave());
+  drawing.addEventListener("pointerdown", (start) => {
+    wasBrushed = false;
+    const from = place(start);
+    if (start.button === 0 && intentions.canBrush(from))
+      followBrush(drawing, start, from, place, intentions, () => (wasBrushed = true));
+  });
+  drawing.addEventListener("click", (event) => {
+    // The second click of a double click means to open; a click at the end of a brush means nothing.
+    if (!wasBrushed && event.detail <= 1) intentions.click(place(event), isAdding(event));
+  });
+  onDoubleClick(drawing, (first) => (wasBrushed ? undefined : intentions.opening(place(first))));
+  drawing.addEventListener("contextmenu", (event) => {
+    event.preventDefault();
+    // The menu key asks from the keyboard, and says no place.
+    intentions.menu(event.button === 2 ? place(event) : undefined);
+  });
+  drawing.addEventListener("focusin", (event) => intentions.focused(markOf(event.target)));
+  drawing.addEventListener("focusout", () => intentions.leave());
+  drawing.addEventListener("keydown", (event) => {
+    if (key(event, intentions)) event.preventDefault();
+  });
+}
+
+function followBrush(
+  drawing: SVGSVGElement,
+  start: PointerEvent,
+  from: Point,
+  place: (event: MouseEvent) => Point,
+  intentions: Intentions,
+  begun: () => void,
+): void {
+  let isBrushing = false;
+  const move = (event: PointerEvent) => {
+    const to = place(event);
+    if (!isBrushing && Math.hypot(to.x - from.x, to.y - from.y) < SHAKE) return;
+    if (!isBrushing) {
+      drawing.setPointerCapture(start.pointerId);
+      isBrushing = true;
+      begun();
+    }
+    intentions.brush(boxOf(from, to), { adds: isAdding(event), ended: false });
+  };
+  const end = (event: Event) => {
+    drawing.removeEventListener("pointermove", move);
+    for (const type of ["pointerup", "pointercancel"]) drawing.removeEventListener(type, end);
+    window.removeEventListener("keydown", giveUp, true);
+    if (!isBrushing) return;
+    if (event instanceof PointerEvent && event.type === "pointerup")
+      intentions.brush(boxOf(from, place(event)), { adds: isAdding(event), ended: true });
+    else intentions.giveUp();
+  };
+  const giveUp = (event: KeyboardEvent) => {
+    if (event.key !== "Escape" || !isBrushing) return;
+    event.stopPropagation();
+    end(event);
+  };
+  drawing.addEventListener("pointermove", move);
+  for (const type of ["pointerup", "pointercancel"]) drawing.addEventListener(type, end);
+  window.addEventListener("keydown", giveUp, true);
+}
+
+/** @returns whether the key meant something */
+function key(event: KeyboardEvent, intentions: Intentions): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey) return false;
+  const meant = KEYS[event.key];
+  if (meant) intentions.key(meant);
+  else if (event.key === "F10" && event.shiftKey) intentions.menu(undefined);
+  else if (MOVES.has(event.key)) intentions.move(event.key as MoveKey, event.shiftKey);
+  else return false;
+  return true;
+}
+
+function isAdding(event: MouseEvent): boolean {
+  return event.ctrlKey || event.metaKey || event.shiftKey;
+}
+
+function markOf(target: EventTarget | null): number | undefined {
+  const marked = target instanceof Element ? target.closest("[data-mark]") : null;
+  return marked instanceof SVGElement ? Number(marked.dataset.mark) : undefined;
+}
+
+function boxOf(a: Point, b: Point): Box {
+  return { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), width: Math.abs(a.x - b.x), height: Math.abs(a.y - b.y) };
+}

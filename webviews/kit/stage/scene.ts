@@ -1,0 +1,111 @@
+/**
+ * A drawing as data: what a panel's pure drawing function makes of an answer, a size and a theme, and what the kit paints (on
+ * elements or on a canvas), explains, finds, moves among by keyboard, and saves.
+ */
+import type { Measure } from "../../shared/text";
+import type { Theme } from "../theme/theme";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Colours and lines of a shape, as SVG's presentation attributes have them. */
+export interface Paint {
+  readonly fill?: string;
+  readonly fillOpacity?: number;
+  readonly stroke?: string;
+  readonly strokeWidth?: number;
+  readonly dash?: readonly number[];
+  readonly opacity?: number;
+}
+
+export type Shape =
+  | ({ readonly kind: "box"; readonly box: Box } & Paint)
+  | ({ readonly kind: "path"; readonly d: string } & Paint)
+  | ({
+      readonly kind: "text";
+      /** The baseline. */
+      readonly at: Point;
+      readonly text: string;
+      readonly size: number;
+      readonly weight?: number;
+      readonly anchor?: "start" | "middle" | "end";
+      /** A rim in this colour keeps it legible on what lies below. */
+      readonly halo?: string;
+    } & Paint);
+
+/** What is known of a mark: what, value, and share where there is one. */
+export type Fact = readonly [what: string, value: string, share?: string];
+
+/** One thing that can be pointed at, selected, found and reached by keyboard. */
+export interface Mark {
+  /** Names it in messages, in the content of one revision. */
+  readonly id: number;
+  /** The same thing in the next drawing has the same key. */
+  readonly key: string;
+  /** Where it is hit, framed and explained beside. */
+  readonly box: Box;
+  /** What is drawn; absent: its box. */
+  readonly d?: string;
+  readonly paint: Paint;
+  readonly name: string;
+  readonly facts: () => readonly Fact[];
+}
+
+export interface Scene {
+  /** Below the marks: axes, flows. */
+  readonly below: readonly Shape[];
+  /** In the order of the keyboard; later ones lie on top. */
+  readonly marks: readonly Mark[];
+  /** Above the marks: labels. */
+  readonly above: readonly Shape[];
+  /** Where a drag chooses marks: those whose boxes it meets. */
+  readonly brush?: Box;
+  /** The mark that an arrow key leads to; absent: the next or previous one. */
+  readonly move?: (from: number, key: "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown") => number | undefined;
+}
+
+/** What a drawing is made for. */
+export interface DrawView {
+  readonly width: number;
+  readonly height: number;
+  readonly theme: Theme;
+  /** How wide a text is, by its size and weight. */
+  readonly measure: (size: number, weight?: number) => Measure;
+}
+
+/** Whether all, or some, of what a mark stands for is left by the restriction. */
+export type ChosenMarks = ReadonlyMap<number, "all" | "some">;
+
+/** What stands out. Marks by their ids. */
+export interface Emphasis {
+  /** The one that Tab leads to. */
+  readonly active: number | undefined;
+  readonly pointed: number | undefined;
+  readonly selected: number | undefined;
+  /** Undefined: nothing is searched for. */
+  readonly found: ReadonlySet<number> | undefined;
+  /** Undefined: no restriction. */
+  readonly chosen: ChosenMarks | undefined;
+}
+
+/** A part of a drawing that shapes are too slow for: it draws itself, below the marks. */
+export interface Layer {
+  readonly element: Element;
+  /** The scene was drawn anew; undefined: there is none. */
+  draw(scene: Scene | undefined, view: DrawView): void;
+  emphasise(emphasis: Emphasis): void;
+  /** The same as shapes, for pictures. */
+  shapes(): readonly Shape[];
+}
+
+/** Boxes that meet. */
+export function meets(a: Box, b: Box): boolean {
+  return a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height;
+}

@@ -1,0 +1,169 @@
+/** The twin of a drawing: the same numbers as rows that sort, with the same actions by mouse and keyboard. */
+import { html, setAll } from "../../shared/dom";
+import { onDoubleClick } from "../../shared/doubleClick";
+import { plural, visible } from "../../shared/text";
+import { heatPosition, RAMP_COLORS } from "../theme/theme";
+
+export interface Column<Row> {
+  readonly title: string;
+  /** Numbers and shares stand at the right; what is sorted by has a bar, "bar" always has one. */
+  readonly kind: "text" | "number" | "share" | "bar";
+  readonly text: (row: Row) => string;
+  /** What the column is sorted by, and what its bar shows. */
+  readonly key: (row: Row) => number | string;
+}
+
+export interface RowActions<Row> {
+  select?(row: Row): void;
+  open?(row: Row): void;
+  menu?(row: Row, at: { x: number; y: number }, element: HTMLElement): void;
+}
+
+/** More rows than anyone reads; all of them are in the CSV. */
+const MOST_ROWS = 1000;
+/** Pixels. */
+const LONGEST_BAR = 60;
+
+export class TableView<Row> {
+  readonly element = html("div", { class: "table" });
+  private readonly body = html("tbody");
+  private readonly heads: HTMLElement[];
+  private readonly rest = html("p", { class: "table-rest" });
+  private rows: readonly Row[] = [];
+  /** As they are drawn. */
+  private drawn: readonly Row[] = [];
+  private isSelected: (row: Row) => boolean = () => false;
+  private sorted: { column: number; descending: boolean };
+  private active = 0;
+
+  /** @param caption for screen readers: "The bars as a table" */
+  constructor(
+    caption: string,
+    private readonly columns: readonly Column<Row>[],
+    private readonly actions: RowActions<Row>,
+    sortedBy: number,
+    descending = true,
+  ) {
+    this.sorted = { column: sortedBy, descending };
+    this.heads = columns.map((column, at) => {
+      const button = html("button", { type: "button" }, column.title);
+      button.addEventListener("click", () => this.sortBy(at));
+      return html("th", { scope: "col", class: column.kind }, button);
+    });
+    const head = html("thead", {}, html("tr", {}, ...this.heads));
+    this.element.append(html("table", { role: "grid", "aria-label": caption }, head, this.body), this.rest);
+    this.body.addEventListener("keydown", (event) => this.key(event));
+    onDoubleClick(this.body, (first) => this.opening(first));
+  }
+
+  /** Rows stay in the order that people chose; the selected one is brought into sight when it changes. */
+  show(rows: readonly Row[], isSelected: (row: Row) => boolean): void {
+    this.rows = rows;
+    this.isSelected = isSelected;
+    this.draw();
+    this.body.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Numbers start with the largest, texts with A; the same column again turns it round. */
+  private sortBy(column: number): void {
+    const descending = this.sorted.column === column ? !this.sorted.descending : this.columns[column].kind !== "text";
+    this.sorted = { column, descending };
+    this.draw();
+  }
+
+  private draw(): void {
+    const { column, descending } = this.sorted;
+    const { key } = this.columns[column];
+    const sign = descending ? -1 : 1;
+    const order = this.rows.slice().sort((a, b) => sign * compare(key(a), key(b)));
+    const hadFocus = this.body.contains(document.activeElement);
+    this.heads.forEach((head, at) =>
+      setAll(head, { "aria-sort": at === column ? (descending ? "descending" : "ascending") : undefined }),
+    );
+    this.active = Math.max(0, Math.min(this.active, order.length - 1));
+    this.drawn = order.slice(0, MOST_ROWS);
+    const bars = this.columns.map(({ kind, key }, at) =>
+      kind === "bar" || (at === column && kind !== "text")
+        ? this.rows.reduce((most, row) => Math.max(most, Math.abs(Number(key(row)))), 0)
+        : undefined,
+    );
+    this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at, bars)));
+    if (hadFocus) this.focus(this.active);
+    this.rest.textContent =
+      order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all` : "";
+  }
+
+  /** @param bars the amount of the longest bar, by column */
+  private row(row: Row, at: number, bars: readonly (number | undefined)[]): HTMLElement {
+    const cells = this.columns.map(({ kind, text, key }, column) => {
+      const whole = visible(text(row));
+      const cell = html("td", { class: kind, title: kind === "text" ? whole : undefined });
+      const largest = bars[column];
+      if (largest !== undefined) cell.append(barOf(Math.abs(Number(key(row))), largest));
+      cell.append(html("bdi", {}, whole));
+      return cell;
+    });
+    const attributes = { tabindex: at === this.active ? 0 : -1, "aria-selected": String(this.isSelected(row)) };
+    const element = html("tr", attributes, ...cells);
+    element.addEventListener("focus", () => {
+      this.body.children[this.active]?.setAttribute("tabindex", "-1");
+      this.active = at;
+      element.setAttribute("tabindex", "0");
+    });
+    element.addEventListener("click", (event) => {
+      if (event.detail === 1) this.actions.select?.(row);
+    });
+    element.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      this.actions.menu?.(row, { x: event.clientX, y: event.clientY }, element);
+    });
+    element.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.actions.open?.(row);
+      else if (event.key === " ") this.actions.select?.(row);
+      else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
+        const { left, bottom } = element.getBoundingClientRect();
+        this.actions.menu?.(row, { x: left + 16, y: bottom }, element);
+      } else return;
+      event.preventDefault();
+    });
+    return element;
+  }
+
+  private opening({ target }: MouseEvent): (() => void) | undefined {
+    const at = [...this.body.children].findIndex((element) => target instanceof Node && element.contains(target));
+    if (at < 0) return undefined;
+    const row = this.drawn[at];
+    return () => this.actions.open?.(row);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const last = this.body.children.length - 1;
+    const next = { ArrowDown: this.active + 1, ArrowUp: this.active - 1, Home: 0, End: last }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    this.focus(Math.max(0, Math.min(last, next)));
+  }
+
+  private focus(at: number): void {
+    const row = this.body.children[at];
+    if (row instanceof HTMLElement) row.focus();
+  }
+}
+
+/** Length by the amount, colour by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */
+function barOf(amount: number, largest: number): HTMLElement {
+  const bar = html("span", { class: "table-bar" });
+  const share = largest > 0 && amount > 0 ? Math.min(1, amount / largest) : 0;
+  const at = heatPosition(amount, largest) * (RAMP_COLORS - 1);
+  const below = Math.min(Math.floor(at), RAMP_COLORS - 2);
+  bar.style.width = `${share > 0 ? Math.max(1, share * LONGEST_BAR) : 0}px`;
+  bar.style.background = `color-mix(in oklab, var(--hf-heat${below + 1}) ${(at - below) * 100}%, var(--hf-heat${below}))`;
+  return html("span", { class: "table-track" }, bar);
+}
+
+/** What is no number comes after all numbers. */
+function compare(a: number | string, b: number | string): number {
+  if (typeof a === "number" && typeof b === "number")
+    return Number.isNaN(a) || Number.isNaN(b) ? Number(Number.isNaN(b)) - Number(Number.isNaN(a)) : a - b;
+  return String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0;
+}
