@@ -237,11 +237,15 @@ function Picture({ picture }: { picture: SVGElement }) {
   return <span class="glyph" ref={host} />;
 }
 
-/** The hint leaves first, then entries from the right, but for the first: the tooltip has their words. */
+/**
+ * The hint leaves first, then entries from the right; the tooltip has their words. A first entry of words alone is cut instead, the
+ * numbers of a scale never are.
+ */
 function fitLegend(row: HTMLElement): void {
   leave(row, allOf(row, ".gestures"));
   row.classList.remove("tight");
-  const left = leave(row, allOf(row, ".entry").slice(1).reverse());
+  const mayLeave = (entry: HTMLElement, at: number) => at > 0 || entry.querySelector("svg") !== null;
+  const left = leave(row, allOf(row, ".entry").filter(mayLeave).reverse());
   row.classList.toggle("tight", isFull(row));
   const words = left.reverse().map((entry) =>
     [...entry.children]
