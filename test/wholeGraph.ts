@@ -1,13 +1,8 @@
 /** A super graph with its layout as one object, so that tests can change any part of it. */
+import { parseToSuperGraph } from "../src/protocol/graphColumns";
 import { graphMessage, type GraphOnScreen } from "../src/panels/superGraph/graphMessage";
 import { type LaidOutGraph, layoutMessage } from "../src/panels/superGraph/layoutMessage";
-import {
-  type GraphMessage,
-  laidOut,
-  parseToSuperGraph,
-  type SentGraph,
-  type SentLayout,
-} from "../src/protocol/superGraph";
+import { type GraphMessage, laidOut, type SentGraph, type SentLayout } from "../src/protocol/superGraph";
 
 export type WholeGraph = SentGraph & Omit<SentLayout, "type" | "revision">;
 

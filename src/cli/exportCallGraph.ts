@@ -2,7 +2,7 @@
 import { type CallGraph, functionOfLine } from "../model/callGraph";
 import { NONE } from "../model/ids";
 import { firstCell, type LineValues, locationOfCell } from "../model/lineValues";
-import type { Exported } from "./exportCommand";
+import type { Exported } from "./exported";
 import { locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
 import { frameName, jsonNumber } from "./texts";

@@ -1,7 +1,7 @@
 /** `heatflow export`: every value of a recording, as lines that stream (semantics 7). */
+import type { Exported } from "./exported";
 import type { DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
-import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
 import { ArgumentError, parseArguments, wordOf } from "./arguments";
 import { writeCallGraph } from "./exportCallGraph";
@@ -14,15 +14,6 @@ import { dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText }
 import type { Output } from "./output";
 
 const formats = ["jsonl", "csv", "json-split", "collapsed"] as const;
-
-/** A data set that is to be written. */
-export interface Exported {
-  readonly dataSet: DataSet;
-  /** Indices of the metrics that are wanted, ascending. */
-  readonly metrics: readonly number[];
-  /** Named on each line where several data sets are written. */
-  readonly name: string | undefined;
-}
 
 interface ExportRequest {
   readonly data: OpenRequest;

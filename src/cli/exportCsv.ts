@@ -1,7 +1,7 @@
 /** One row a value, as RFC 4180 has it. */
 import type { Location } from "../model/locations";
 import { NONE } from "../model/ids";
-import type { Exported } from "./exportCommand";
+import type { Exported } from "./exported";
 import type { Output } from "./output";
 import { escapedName, frameName, numberText } from "./texts";
 import { PathWalk, valueRows } from "./values";

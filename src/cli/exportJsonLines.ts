@@ -1,6 +1,6 @@
 /** One line of JSON a value. */
 import type { DataSet } from "../model/dataSet";
-import type { Exported } from "./exportCommand";
+import type { Exported } from "./exported";
 import type { Output } from "./output";
 import { frameName, jsonNumber, locationParts, runsOf } from "./texts";
 import { PathWalk, valueRows } from "./values";

@@ -6,7 +6,7 @@ import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import type { Location } from "../model/locations";
 import type { Metric } from "../model/metrics";
-import type { Exported } from "./exportCommand";
+import type { Exported } from "./exported";
 import type { Output } from "./output";
 import { frameName, numberText } from "./texts";
 import { valueRows } from "./values";

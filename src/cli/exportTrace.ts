@@ -3,7 +3,7 @@ import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import { resourcePath } from "../model/resources";
 import { messageKinds, type Trace } from "../model/trace";
-import type { Exported } from "./exportCommand";
+import type { Exported } from "./exported";
 import { ContextTexts, locationTexts, metricsAsText } from "./exportJsonLines";
 import type { Output } from "./output";
 import { frameName, jsonNumber, locationParts, runsOf } from "./texts";

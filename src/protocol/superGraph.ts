@@ -7,16 +7,7 @@ import * as v from "valibot";
 import { amount, columnOf, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
 import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
 import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
-import {
-  isIndexOrNone,
-  sentEntries,
-  sentFlows,
-  sentGeometry,
-  type SentGeometry,
-  sentTexts,
-  unpackGraph,
-  unpackLayout,
-} from "./graphColumns";
+import { isIndexOrNone, sentEntries, sentFlows, sentGeometry, type SentGeometry, sentTexts } from "./sentColumns";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
@@ -193,20 +184,6 @@ export type Controls = v.InferOutput<typeof controls>;
 /** As the view has them. */
 export type ToSuperGraph =
   Exclude<SentToSuperGraph, { readonly type: "graph" | "layout" }> | GraphNumbers | LayoutMessage;
-
-/** The message when it is well formed and its indices lead somewhere; else undefined. */
-export function parseToSuperGraph(message: unknown): ToSuperGraph | undefined {
-  const parsed = parse(toSuperGraph, message);
-  if (parsed?.type === "layout") return unpackLayout(parsed);
-  if (parsed?.type !== "graph") return parsed;
-  const graph = unpackGraph(parsed);
-  return graph && isConsistent(graph) ? graph : undefined;
-}
-
-function isConsistent({ bars, pair }: GraphNumbers): boolean {
-  const marks = bars.reduce((sum, { entries }) => sum + 1 + entries.length, 0);
-  return marks <= MARK_LIMIT && (pair === undefined || pair.merged || bars.length % 2 === 0);
-}
 
 /** A graph with its layout; undefined where that is one of another graph. */
 export function laidOut(graph: GraphNumbers, layout: LayoutMessage): GraphMessage | undefined {

@@ -3,7 +3,7 @@ import { NONE } from "../model/ids";
 import type { MemberCells } from "../model/memberCells";
 import type { Bars } from "./bars";
 import { placesOf } from "./columns";
-import type { MeasuredTree, Measures } from "./measure";
+import type { MeasuredTree, Measures } from "./measuredTree";
 
 /**
  * Ranks that are summed side by side: each place is looked up once for both, and additions of the one do not wait for those of

@@ -1,10 +1,10 @@
 /** From coarse groups to fine ones and back: `expand` and `collapse` (semantics 2.6). */
+import type { Expansion, GroupedContexts, OperationBasis } from "./groupedContexts";
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { shortName } from "../model/shortName";
 import { distinct, picked, pickedBytes, placesOf } from "./columns";
 import { type Attribute, attributeNames, keptFunctions } from "./grouping";
-import type { GroupedContexts, OperationBasis } from "./operations";
 import type { GroupBy, GroupRef } from "./query";
 import { GroupNames, targetOf } from "./targets";
 
@@ -16,15 +16,6 @@ const FINEST = LEVELS.length - 1;
 
 /** What a bar would be expanded to; `finer`: not known before files and classes are looked up. */
 export type FinerLevel = Attribute | "finer";
-
-/** A group that was expanded: what its contexts were before. */
-export interface Expansion {
-  readonly target: GroupRef;
-  /** In the whole tree, ascending. */
-  readonly contexts: Int32Array;
-  readonly groups: Int32Array;
-  readonly levels: Uint8Array;
-}
 
 /** How fine contexts are that are grouped so. */
 export function startingLevel(groupBy: GroupBy): number {

@@ -1,29 +1,14 @@
 /** Operations on grouped contexts (semantics 2.6): each changes which contexts are there and which group each has. */
+import type { GroupedContexts, OperationBasis } from "./groupedContexts";
 import { RequestError } from "../model/errors";
 import { isFunctionKind } from "../model/frames";
 import { NONE } from "../model/ids";
 import { distinct, picked, pickedBytes, pickedOrNone, placesOf } from "./columns";
-import { type FilterBasis, type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
-import { groupContexts, groupNames, type GroupingBasis, type Groups } from "./grouping";
-import { collapse, expand, type Expansion, startingLevel } from "./levels";
-import type { GraphOperation, GroupBy, GroupMap } from "./query";
+import { type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
+import { groupContexts, groupNames, type Groups } from "./grouping";
+import { collapse, expand, startingLevel } from "./levels";
+import type { GraphOperation, GroupBy } from "./query";
 import { entriesOf, FunctionNames, GroupNames, type Target, targetOf } from "./targets";
-
-/** What every operation reads and none changes. */
-export interface OperationBasis extends GroupingBasis, FilterBasis {
-  readonly map?: GroupMap;
-}
-
-/** Contexts with their groups, between two operations. */
-export interface GroupedContexts {
-  readonly kept: FilteredTree;
-  readonly groups: Groups;
-  readonly groupBy: GroupBy;
-  /** How fine the group of each kept context is: an index into the levels of `levels.ts`. */
-  readonly level: Uint8Array;
-  /** Groups that were expanded and not collapsed since, in that order. */
-  readonly expansions: readonly Expansion[];
-}
 
 /** Contexts as they are grouped before the first operation. */
 export function startingGroups(kept: FilteredTree, groups: Groups, groupBy: GroupBy): GroupedContexts {

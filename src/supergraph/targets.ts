@@ -6,7 +6,7 @@ import { buildBars, DEEPER_NAME } from "./bars";
 import { placesOf } from "./columns";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
-import type { GroupedContexts, OperationBasis } from "./operations";
+import type { GroupedContexts, OperationBasis } from "./groupedContexts";
 import type { GroupRef } from "./query";
 import { DEEPER, visitsOf } from "./visits";
 

@@ -1,32 +1,12 @@
 /** The rows of the data sets view, as plain data. Pure. */
+import type { Row } from "./row";
 import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
 import { overText } from "../session/scopes";
 import type { ClosedRecording } from "../session/session";
-import { type Content, recordedRows } from "./recordedRows";
-
-export interface Row {
-  readonly key: string;
-  readonly label: string;
-  readonly description?: string;
-  readonly tooltip?: string;
-  readonly icon?: string;
-  /** For when-clauses of menus. */
-  readonly context?: string;
-  readonly dataSet: number;
-  /** Index of the metric that a click selects. */
-  readonly metric?: number;
-  /** A click asks what makes the calling contexts. */
-  readonly switchesHierarchy?: boolean;
-  readonly expanded?: boolean;
-  readonly children?: readonly Row[];
-  /** Instead of children: a list that is asked for when the row is unfolded. */
-  readonly content?: Content;
-  /** Stands behind a list that was cut: the key of the row whose list a click continues. */
-  readonly continues?: string;
-}
+import { recordedRows } from "./recordedRows";
 
 export function dataSetRows(
   dataSets: readonly DataSetInfo[],

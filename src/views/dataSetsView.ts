@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { shortName } from "../model/shortName";
 import type { Session } from "../session/session";
-import { dataSetRows, type Row } from "./dataSetRows";
+import type { Row } from "./row";
+import { dataSetRows } from "./dataSetRows";
 import { dropController } from "./dropFiles";
 import { RecordedContent } from "./recordedContent";
 

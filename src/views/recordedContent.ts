@@ -1,17 +1,8 @@
 import type { DataSetInfo, Rows } from "../engine/api";
 import { shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
-import type { Row } from "./dataSetRows";
-import {
-  type Content,
-  counterRow,
-  countText,
-  iterationRow,
-  laneRow,
-  messagePairRow,
-  resourceRow,
-  transferRow,
-} from "./recordedRows";
+import type { Content, Row } from "./row";
+import { counterRow, countText, iterationRow, laneRow, messagePairRow, resourceRow, transferRow } from "./recordedRows";
 
 /** Rows shown at first; each click on the last one shows as many times more. */
 const PAGE = 100;

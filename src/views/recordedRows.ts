@@ -1,4 +1,5 @@
 /** Rows of what a recording has beside profiles: what happened in time, iterations, resources. Pure. */
+import type { Row } from "./row";
 import type {
   CounterRow,
   DataSetInfo,
@@ -12,13 +13,6 @@ import type {
 import { NONE } from "../model/ids";
 import { formatShare, formatValue } from "../model/units";
 import { asSentence } from "../session/notRecorded";
-import type { Row } from "./dataSetRows";
-
-/** A list that is asked for when its row is unfolded: lanes may be thousands. */
-export type Content =
-  | { readonly kind: "lanes" | "counters" | "messages" | "transfers" }
-  | { readonly kind: "iterations"; readonly series: number }
-  | { readonly kind: "resources"; readonly parent?: number };
 
 /** 12,345: counts in rows are exact. */
 export function countText(amount: number): string {

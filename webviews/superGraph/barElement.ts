@@ -4,7 +4,6 @@ import { Mark } from "../shared/dom";
 import type { Theme } from "../shared/theme";
 import { corners } from "./corners";
 import { entrySentence } from "./describe";
-import type { Emphasis } from "./drawing";
 import { HistogramElement, type HistogramMark } from "./miniHistograms";
 import { Remembered } from "./remembered";
 import type { BarMark, Scene } from "./scene";
@@ -17,6 +16,16 @@ interface HiddenPart {
 
 /** Neither selected nor where Tab leads to. */
 const resting = { tabindex: -1, "aria-pressed": "false" };
+
+/** What is emphasised; indices of bars. */
+export interface Emphasis {
+  readonly selected?: number;
+  readonly pointed?: number;
+  /** Bars that the search found; undefined while nothing is searched for. */
+  readonly found?: ReadonlySet<number>;
+  /** The bar that Tab leads to. */
+  readonly active: number;
+}
 
 /**
  * Hundreds of bars are mostly nothing but a rectangle each, so that is what takes the focus, and there is no group around it:

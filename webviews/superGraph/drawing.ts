@@ -5,23 +5,13 @@
 import type { GraphMessage, GraphNumbers } from "../../src/protocol/superGraph";
 import { Mark, svg } from "../shared/dom";
 import type { Theme } from "../shared/theme";
-import type { BarElement } from "./barElement";
+import type { BarElement, Emphasis } from "./barElement";
 import { BarElements } from "./barElements";
 import { barName } from "./describe";
 import { showInOrder } from "./inOrder";
 import { FONT_SIZE, LabelElement, LINE_HEIGHT } from "./labelElement";
 import { ribbonPath } from "./ribbon";
 import type { Scene, TitleMark } from "./scene";
-
-/** What is emphasised; indices of bars. */
-export interface Emphasis {
-  readonly selected?: number;
-  readonly pointed?: number;
-  /** Bars that the search found; undefined while nothing is searched for. */
-  readonly found?: ReadonlySet<number>;
-  /** The bar that Tab leads to. */
-  readonly active: number;
-}
 
 export class Drawing {
   readonly element = svg("svg", { class: "graph", role: "group", "aria-label": "Super graph" });

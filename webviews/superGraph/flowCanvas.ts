@@ -2,7 +2,7 @@
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import { html } from "../shared/dom";
 import type { Theme } from "../shared/theme";
-import type { Emphasis } from "./drawing";
+import type { Emphasis } from "./barElement";
 import { drawLines, drawRibbon, gapTo, type Ribbon } from "./ribbon";
 import { Remembered } from "./remembered";
 import type { Scene } from "./scene";

@@ -1,4 +1,5 @@
 /** The super graph's view: takes in messages, keeps what the user sees, and draws it. Starts at the end of this file. */
+import { parseToSuperGraph } from "../../src/protocol/graphColumns";
 import "../shared/page.css";
 import "../shared/panel.css";
 import "./superGraph.css";
@@ -11,7 +12,6 @@ import {
   type GraphNumbers,
   laidOut,
   type LayoutMessage,
-  parseToSuperGraph,
   superGraphState,
   type ToSuperGraph,
 } from "../../src/protocol/superGraph";

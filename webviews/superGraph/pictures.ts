@@ -7,7 +7,8 @@ import type { Theme } from "../shared/theme";
 import { visible } from "../shared/text";
 import { signed } from "./halves";
 import { summary } from "./describe";
-import { Drawing, type Emphasis } from "./drawing";
+import type { Emphasis } from "./barElement";
+import { Drawing } from "./drawing";
 import { FONT_SIZE } from "./labelElement";
 import type { Scene } from "./scene";
 

@@ -6,7 +6,7 @@ import { shownUnit } from "../../session/scopes";
 import type { SavedSteps, SavedStepsStore } from "./savedSteps";
 import { shorten } from "../kit/shorten";
 import { groupRefName, startLabels } from "./stepTexts";
-import type { DrawnQuery } from "./superGraphSteps";
+import type { DrawnQuery } from "./superGraphDrawing";
 
 interface NamedItem extends vscode.QuickPickItem {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** What a super graph panel has on screen: one graph or two, asked for and laid out. */
-import type { Engine, GraphQuery, LayoutSize, Scope, SuperGraph } from "../../engine/api";
+import type { Engine, GraphQuery, LayoutSize, LocationUnit, Scope, SuperGraph } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { HistogramsMessage, PairOfGraphs } from "../../protocol/graphHalves";
 import { MINI_BINS } from "../../protocol/graphHalves";
@@ -8,7 +8,6 @@ import type { GraphOnScreen } from "./graphMessage";
 import type { LayoutOnScreen } from "./layoutMessage";
 import { halfTitle, type HalvesPlan, type PlannedGraph } from "./halvesPlan";
 import { unitName } from "../../model/members";
-import type { LocationUnit } from "../../engine/api";
 import { overText } from "../../session/scopes";
 import { shorten } from "../kit/shorten";
 
@@ -19,6 +18,24 @@ export interface GraphHalf {
   readonly graph: SuperGraph;
   /** What heights show; the mean where `graph` has minima or maxima, which do not add up (semantics 2.4). */
   readonly heights: SuperGraph;
+}
+
+/** A graph that is or was on screen. */
+export interface DrawnQuery {
+  readonly query: GraphQuery;
+  readonly graph: SuperGraph;
+  readonly revision: number;
+  /** The graph that is on screen with it, of the same bars. */
+  readonly other?: OtherGraph;
+}
+
+/** Of two graphs the second one. */
+export interface OtherGraph {
+  readonly query: GraphQuery;
+  /** Chosen members and all others, or two recordings. */
+  readonly kind: "members" | "runs";
+  /** "ranks 1-3", "np8-r2.cali". */
+  readonly name: string;
 }
 
 /** The graphs on screen, with the bars of the first one first. */

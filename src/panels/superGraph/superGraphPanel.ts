@@ -24,7 +24,8 @@ import { problemOf } from "../kit/problems";
 import type { SavedStepsStore } from "./savedSteps";
 import { shorten } from "../kit/shorten";
 import { askGraphs, askHistograms, barAt, type GraphHalves, layOut, onScreen } from "./superGraphDrawing";
-import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "./superGraphSteps";
+import type { DrawnQuery, OtherGraph } from "./superGraphDrawing";
+import { SuperGraphSteps } from "./superGraphSteps";
 
 /** What the panel remembers of itself; metric and ranks are the session's. */
 export type PanelState = Pick<

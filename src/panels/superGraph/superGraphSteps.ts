@@ -1,4 +1,5 @@
 /** The operations of one super graph panel: what the user does to bars becomes steps, and the list is told to the view. */
+import type { DrawnQuery, OtherGraph } from "./superGraphDrawing";
 import * as vscode from "vscode";
 import type { DataSetInfo, GraphOperation, GraphQuery, GroupBy, GroupRef, SuperGraph } from "../../engine/api";
 import type { BarOperationKind, FromSteps, KeptSteps, StepsAction, StepsMessage } from "../../protocol/graphSteps";
@@ -24,24 +25,6 @@ import {
 import { operationsOf, type SavedStepsStore } from "./savedSteps";
 import { shorten } from "../kit/shorten";
 import { commandLine, startLabels, stepLabel } from "./stepTexts";
-
-/** A graph that is or was on screen. */
-export interface DrawnQuery {
-  readonly query: GraphQuery;
-  readonly graph: SuperGraph;
-  readonly revision: number;
-  /** The graph that is on screen with it, of the same bars. */
-  readonly other?: OtherGraph;
-}
-
-/** Of two graphs the second one. */
-export interface OtherGraph {
-  readonly query: GraphQuery;
-  /** Chosen members and all others, or two recordings. */
-  readonly kind: "members" | "runs";
-  /** "ranks 1-3", "np8-r2.cali". */
-  readonly name: string;
-}
 
 export interface StepsHost {
   readonly session: Session;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { cellsByMember } from "../../../src/model/memberCells";
 import { NONE } from "../../../src/model/ids";
-import { measure, type MeasuredTree } from "../../../src/supergraph/measure";
+import type { MeasuredTree } from "../../../src/supergraph/measuredTree";
+import { measure } from "../../../src/supergraph/measure";
 
 /** A root in one bar, and so many contexts below it in another one, each an entry of its own. */
 function wideTree(below: number): MeasuredTree {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { DataSetInfo, Engine, LaneRow, TraceInfo } from "../../../src/engine/api";
 import type { Session } from "../../../src/session/session";
-import { dataSetRows, type Row } from "../../../src/views/dataSetRows";
+import type { Row } from "../../../src/views/row";
+import { dataSetRows } from "../../../src/views/dataSetRows";
 import { RecordedContent } from "../../../src/views/recordedContent";
 import {
   counterRow,

@@ -3,7 +3,8 @@ import type { Scope } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
 import { callerNode, contextNode, keyOf, nodeTexts } from "../../../src/views/contextNodes";
 import { costOf, costTooltip, functionDescription } from "../../../src/views/costTexts";
-import { type Row, dataSetRows } from "../../../src/views/dataSetRows";
+import type { Row } from "../../../src/views/row";
+import { dataSetRows } from "../../../src/views/dataSetRows";
 import { overChoices } from "../../../src/views/overChoices";
 import { dataSetInfo, metricInfo } from "../session/sampleInfo";
 

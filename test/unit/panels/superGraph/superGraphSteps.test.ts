@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
 import type { ArgumentOf, FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../../src/engine/api";
 import { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
-import { type DrawnQuery, type OtherGraph, SuperGraphSteps } from "../../../../src/panels/superGraph/superGraphSteps";
+import type { DrawnQuery, OtherGraph } from "../../../../src/panels/superGraph/superGraphDrawing";
+import { SuperGraphSteps } from "../../../../src/panels/superGraph/superGraphSteps";
 import type { StepsMessage } from "../../../../src/protocol/graphSteps";
 import { dataSetInfo } from "../../session/sampleInfo";
 
