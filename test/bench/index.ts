@@ -4,6 +4,7 @@ import { shortName } from "../../src/model/shortName";
 import { benchBrushing, RANKS as BRUSHED_RANKS } from "./brushing";
 import { benchLinks } from "./links";
 import { CONTEXTS, RANKS } from "./generatedRegistry";
+import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
 import { benchOperations } from "./operations";
 import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES } from "./inputs";
 import { benchReading, type Reading } from "./reading";
@@ -19,6 +20,7 @@ export interface Row {
 }
 
 const ACTIVATION_BUDGET_MS = 50;
+const OPEN_BUDGET_S = 20;
 const CANCEL_BUDGET_MS = 200;
 /** From the click to the redraw. */
 const REDRAW_BUDGET_MS = 200;
@@ -70,6 +72,27 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
         figure: `${digits(medianMs)} ms`,
         ...budget(medianMs, FRAME_BUDGET_MS, "ms"),
         note: `one of 20 over ${digits(slowMs)} ms; ${frames} frames, ${brushes} brushes; drawn by the processor`,
+      },
+    ];
+  },
+  ranks: async () => {
+    const { megabytes, openSeconds, peakBytes, brushMs, stateBytes } = await benchManyRanks();
+    const run = `a run of ${MANY_RANKS.toLocaleString("en")} rank files, ${digits(megabytes)} MB`;
+    return [
+      { what: `opening ${run}`, figure: `${digits(openSeconds)} s`, ...budget(openSeconds, OPEN_BUDGET_S, "s") },
+      {
+        what: "memory for it, above idle",
+        figure: `${digits(peakBytes / 1e6)} MB`,
+        ...budget(peakBytes / 1e6, 1500, "MB"),
+      },
+      {
+        what: "another hundred ranks of it, until their histogram and graph are there",
+        figure: `${digits(brushMs)} ms`,
+      },
+      {
+        what: "what the window keeps of it",
+        figure: `${digits(stateBytes / 1e3)} KB`,
+        ...budget(stateBytes / 1e3, 10, "KB"),
       },
     ];
   },

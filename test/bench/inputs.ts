@@ -7,6 +7,7 @@ import { writeChromeTrace } from "./chromeFile";
 import { writeDatabase } from "./databaseFiles";
 import { writeEventFile } from "./eventFile";
 import { writeJsonSplit } from "./jsonSplitFile";
+import { RANK_FILE_BYTES, writeRankFiles } from "./rankFiles";
 
 /** What a generator wrote, and what reading it must give. */
 export interface Written {
@@ -50,6 +51,14 @@ export const inputs: Readonly<Record<string, Input>> = {
       const file = path.join(folder, "events.cali");
       const written = writeEventFile(file, Math.round(bytes / 72.5));
       return { path: file, ...written };
+    },
+  },
+  rankFiles: {
+    label: "Caliper .cali profiles, a file per rank",
+    kind: "profile",
+    aim: 0,
+    async write(folder, bytes) {
+      return writeRankFiles(folder, Math.round(bytes / RANK_FILE_BYTES));
     },
   },
   jsonSplit: {

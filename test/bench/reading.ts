@@ -118,7 +118,8 @@ export async function writeInput(name: string, folder: string, bytes: number): P
   return inputs[name].write(folder, bytes);
 }
 
-function generate(name: string, folder: string, bytes: number): Written {
+/** Writes a recording in another process, whose memory is not this one's. */
+export function generate(name: string, folder: string, bytes: number): Written {
   const { status, stdout } = spawnSync(process.execPath, [process.argv[1], "--generate", name, folder, String(bytes)], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
