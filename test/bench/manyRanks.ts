@@ -2,7 +2,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { startEngine } from "../../src/engine/thread/client";
+import { type EngineClient, startEngine } from "../../src/engine/thread/client";
 import { Recordings } from "../../src/session/recordings";
 import { emptySession } from "../../src/session/savedState";
 import { bundleWorker } from "../workerBundle";
@@ -27,12 +27,13 @@ export async function benchManyRanks(): Promise<ManyRanks> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-bench-"));
   const run = path.join(folder, "run");
   fs.mkdirSync(run);
+  let engine: EngineClient | undefined;
   try {
     const workerFile = path.join(folder, "worker.js");
     await bundleWorker(workerFile);
     const { bytes } = generate("rankFiles", run, RANKS * RANK_FILE_BYTES);
     const idle = process.memoryUsage.rss();
-    const engine = startEngine({
+    engine = startEngine({
       workerFile,
       wasmFolder: path.resolve("dist"),
       memoryLimitMegabytes: 4096,
@@ -62,7 +63,6 @@ export async function benchManyRanks(): Promise<ManyRanks> {
       brushMs = Math.max(brushMs, performance.now() - step);
     }
     const peakBytes = process.resourceUsage().maxRSS * 1024 - idle;
-    await engine.dispose();
     const recordings = new Recordings(emptySession);
     recordings.add(info, { paths: [run] });
     return {
@@ -73,6 +73,7 @@ export async function benchManyRanks(): Promise<ManyRanks> {
       stateBytes: JSON.stringify(recordings.saved()).length,
     };
   } finally {
+    await engine?.dispose();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -30,9 +30,10 @@ export interface FlameQuery {
 
 /** The part that is in sight. */
 export interface FlameWindow {
-  /** Horizontally, in the metric's unit: 0 is the left end of the first root. */
+  /** Horizontally, in the metric's unit: 0 is the left end of the first root. Or shares of the whole width, 0 to 1. */
   readonly from: number;
   readonly to: number;
+  readonly asShares?: boolean;
   /** Pixels between `from` and `to`. */
   readonly width: number;
   /** Levels from `firstDepth` up to, not including, `endDepth`; roots are at 0. */

@@ -46,10 +46,12 @@ export class FlameGraphs {
     this.groups = undefined;
   }
 
-  async flames(query: FlameQuery, window: FlameWindow, task: Task): Promise<Flames> {
-    if (!(window.to > window.from) || !(window.width >= 1)) throw new RequestError("There is nothing in sight.");
+  async flames(query: FlameQuery, given: FlameWindow, task: Task): Promise<Flames> {
+    if (!(given.to > given.from) || !(given.width >= 1)) throw new RequestError("There is nothing in sight.");
     const laid = await this.layouts.of(query, task);
     const { layout } = laid;
+    const unit = given.asShares ? layout.total || 1 : 1;
+    const window = { ...given, from: given.from * unit, to: given.to * unit };
     const { seen, pixels } = inSight(laid, window, task);
     const found = this.search(laid, window.search, task);
     const groups = window.groupBy && (await this.groupsOf(query.scope, window.groupBy, task));

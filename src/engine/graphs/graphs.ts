@@ -113,6 +113,14 @@ export class Graphs {
     );
   }
 
+  /** Where an entry of a bar leads, however many it has; undefined where there is no such entry. */
+  async linkOfEntry(query: GraphQuery, bar: string, entry: number, task: Task): Promise<SourceLink | undefined> {
+    const structure = await this.structure(query, task);
+    const { bars } = measuredGraph(structure, this.subject.measurement(query.scope), task);
+    const context = bars.find(({ id }) => id === bar)?.entries.at(entry)?.context;
+    return context === undefined ? undefined : (await this.subject.linksOf([context], task)).at(0);
+  }
+
   /** The bar that each context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
   async barsOf(query: GraphQuery, contexts: Iterable<number>, task: Task): Promise<(string | undefined)[]> {
     const structure = await this.structure(query, task);

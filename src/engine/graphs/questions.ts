@@ -10,6 +10,12 @@ export const superGraph = defineQuestion((state, query: GraphQuery, task) =>
   state.graphsOf(query, task).superGraph(query, task),
 );
 
+/** Where an entry of a bar leads, by its place among the bar's entries; undefined where there is none. */
+export const linkOfEntry = defineQuestion(
+  (state, ask: { readonly query: GraphQuery; readonly bar: string; readonly entry: number }, task) =>
+    state.graphsOf(ask.query, task).linkOfEntry(ask.query, ask.bar, ask.entry, task),
+);
+
 /** The bar that a target lies in. */
 export const barOf = defineQuestion(
   async (state, { query, target }: { readonly query: GraphQuery; readonly target: Target }, task) => {

@@ -62,8 +62,10 @@ function taskOfCall(id: number): Task {
 }
 
 function collectGarbage(): void {
+  // V8's flags are those of the whole process: it is set for as long as it takes to get the function.
   v8.setFlagsFromString("--expose-gc");
   const collect = vm.runInNewContext("gc") as () => void;
+  v8.setFlagsFromString("--no-expose-gc");
   // Array buffers are freed beside the program; the second collection waits for what the first has found.
   collect();
   collect();

@@ -42,6 +42,8 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
   private readonly explanations = this.latest();
   private readonly choices = this.latest();
   private readonly looking = new Map<FlamePane, Latest>();
+  /** How wide the drawings are, in the metric's unit. */
+  private readonly widths = new Map<FlamePane, number>();
   private readonly looks = new Map<FlamePane, FlameLook>();
   private shown: Shown | undefined;
   /** What rectangles in sight are of. */
@@ -186,16 +188,12 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
     const { engine } = this.parts.session;
     const { scope, dataSet } = shown;
     const { colour } = this.state;
-    // How wide the drawing is comes with an answer; this one has no rectangle.
-    const { width } = await engine.flames(
-      { query, window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 } },
-      task,
-    );
     const { name, unit } = dataSet.metrics[scope.metric];
     for (const mostRectangles of FLAME_LIMITS) {
       const window = {
-        from: (look?.from ?? 0) * width,
-        to: (look?.to ?? 1) * width || 1,
+        from: look?.from ?? 0,
+        to: look?.to ?? 1,
+        asShares: true,
         width: look?.width ?? this.size?.width ?? 1000,
         firstDepth: look?.firstDepth ?? 0,
         endDepth: look?.endDepth ?? FIRST_LEVELS,
@@ -205,6 +203,7 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       };
       const flames = await engine.flames({ query, window }, task);
       task.check();
+      this.widths.set(pane, flames.width);
       const notes = [...this.notKeptNotes(), ...this.comparisonNote(dataSet, pane), ...flames.notes];
       const message = flameMessage(
         { ...flames, notes },
@@ -361,11 +360,8 @@ export class FlameGraphPanel extends DataSetPanel<FlamePanelState, FromFlameGrap
       const wanted = context === undefined ? target : ({ kind: "context", context } as const);
       const found = wanted && (await engine.flamePlace({ query, target: wanted }));
       if (shown !== this.shown || selection !== this.parts.session.selection) return;
-      const { width } = await engine.flames({
-        query,
-        window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 },
-      });
-      const place = found && { ...found, x: found.x / (width || 1), width: found.width / (width || 1) };
+      const width = this.widths.get(pane) || 1;
+      const place = found && { ...found, x: found.x / width, width: found.width / width };
       this.post({ type: "selection", pane, revision: shown.revision, ...(place ? { place } : {}) });
     }
   }

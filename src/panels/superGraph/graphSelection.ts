@@ -93,8 +93,9 @@ export class GraphSelection {
     const run = this.panel.navigations.start();
     if (!link || link.places.length > 0) return link;
     try {
-      const linked = await this.parts.session.engine.superGraph({ ...half.query, linkEveryEntry: true }, run.task);
-      return run.superseded ? undefined : linked.bars.at(bar)?.entries.at(entry)?.link;
+      const asked = { query: half.query, bar: half.graph.bars[bar].id, entry };
+      const linked = await this.parts.session.engine.linkOfEntry(asked, run.task);
+      return run.superseded ? undefined : linked;
     } catch (error) {
       if (!run.superseded) this.panel.notice(problemOf(error).message);
       return undefined;

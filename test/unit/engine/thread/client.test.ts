@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import vm from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { NearLayout, QuestionName, SuperGraph } from "../../../../src/engine/api";
 import {
@@ -98,6 +99,8 @@ describe("the engine in a worker", () => {
     const engine = start();
     await expect(askByName(engine, "weather" as QuestionName, {})).rejects.toThrow();
     expect((await engine.open({ paths: [recording] })).length).toBe(1);
+    // Flags of V8 are those of the whole process: the window's thread has what it had.
+    expect(vm.runInNewContext("typeof gc")).toBe("undefined");
   });
 
   it("answers as the engine in this thread does", async () => {

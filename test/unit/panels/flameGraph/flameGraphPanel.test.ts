@@ -74,18 +74,15 @@ describe("a flame graph's panel", () => {
         return Promise.reject(new Error("There are none."));
       },
       hotFunctions: () => new Promise((resolve) => named.push(resolve)),
-      // The width of the drawing is asked for with no level in sight.
       flames: ({ query, window }: ArgumentOf<"flames">) =>
-        window.endDepth === 0
-          ? Promise.resolve(flamesOf(window))
-          : new Promise((resolve, reject) =>
-              asked.push({
-                query,
-                window,
-                answer: () => resolve(flamesOf(window)),
-                fail: () => reject(new Error("It went wrong.")),
-              }),
-            ),
+        new Promise((resolve, reject) =>
+          asked.push({
+            query,
+            window,
+            answer: () => resolve(flamesOf(window)),
+            fail: () => reject(new Error("It went wrong.")),
+          }),
+        ),
     } as unknown as Engine;
     here = new PanelWindow(engine, scopeOf);
     here.hold([info, other]);

@@ -1,14 +1,6 @@
 import path from "node:path";
 import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type {
-  DataSetInfo,
-  Engine,
-  GraphQuery,
-  OverRanks,
-  Scope,
-  SourceLink,
-  SuperGraph,
-} from "../../../../src/engine/api";
+import type { DataSetInfo, Engine, GraphQuery, OverRanks, Scope, SourceLink } from "../../../../src/engine/api";
 import { CancelledError } from "../../../../src/model/errors";
 import type { Task } from "../../../../src/model/task";
 import type { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
@@ -92,19 +84,19 @@ describe("a click on a bar of a super graph", () => {
   it("on an entry that is still being linked gives way to the next one, and nothing is said", async () => {
     let cancelled = 0;
     const withoutLinks = async (query: GraphQuery, task?: Task) => {
-      if (!query.linkEveryEntry) {
-        const graph = await engine.superGraph(query, task);
-        return { ...graph, bars: graph.bars.map((bar) => ({ ...bar, entries: bar.entries.map(withoutPlaces) })) };
-      }
-      return new Promise<SuperGraph>((_, reject) =>
+      const graph = await engine.superGraph(query, task);
+      return { ...graph, bars: graph.bars.map((bar) => ({ ...bar, entries: bar.entries.map(withoutPlaces) })) };
+    };
+    const linkOfEntry = (_: unknown, task?: Task) =>
+      new Promise<SourceLink>((_, reject) =>
         task?.onCancel?.(() => {
           cancelled++;
           reject(new CancelledError());
         }),
       );
-    };
     const own = new Proxy(engine, {
-      get: (of, name) => (name === "superGraph" ? withoutLinks : Reflect.get(of, name)),
+      get: (of, name) =>
+        name === "superGraph" ? withoutLinks : name === "linkOfEntry" ? linkOfEntry : Reflect.get(of, name),
     });
     await drawing(["mean"], undefined, own);
     const bar = namesOf(1).indexOf("MPI");
