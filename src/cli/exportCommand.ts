@@ -102,7 +102,13 @@ async function writeAll(
     const one = exported(info);
     if (values) await writeJsonLines(one, output);
     if (callGraph) await writeCallGraph(one, output, warn);
-    if (inTime) await writeTrace(one, { events, messages, transfers }, output, warn);
+    if (inTime)
+      await writeTrace(
+        { ...one, dataSet: await engine.withTrace(info.id) },
+        { events, messages, transfers },
+        output,
+        warn,
+      );
     if (iterations) await writeIterations(one, output, warn);
   }
 }

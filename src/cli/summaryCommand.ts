@@ -27,7 +27,7 @@ export function summaryArguments(args: readonly string[], workingFolder: string)
 export async function runSummary({ data, json }: SummaryRequest, engine: LocalEngine, output: Output): Promise<void> {
   const infos = await openData(engine, data);
   try {
-    const summaries = infos.map((info) => summaryOf(info, engine.dataSet(info.id)));
+    const summaries = infos.map((info) => summaryOf(info, engine.dataSet(info.id), engine.traceSeconds(info.id)));
     const named = summaries.map((summary, at) => ({ name: infos[at].name, ...summary }));
     // One recording is the usual case, and read without taking it out of a list.
     if (json) await output.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : named)}\n`);
@@ -40,7 +40,11 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
 
 export type Summary = ReturnType<typeof summaryOf>;
 
-function summaryOf(info: DataSetInfo, { format, frames, tree, callGraph, trace }: DataSet) {
+function summaryOf(
+  info: DataSetInfo,
+  { format, frames, tree, callGraph, outline }: DataSet,
+  traceSeconds: number | null,
+) {
   const lines = new Set<string>();
   const used = [tree.frame, ...(callGraph ? [callGraph.lines.frame, callGraph.functions] : [])];
   for (const column of used)
@@ -56,14 +60,15 @@ function summaryOf(info: DataSetInfo, { format, frames, tree, callGraph, trace }
     metrics: info.metrics.map(({ name, unit, additive, total }) => ({ name, unit, total: additive ? total : null })),
     functions: callGraph?.functions.length ?? info.functions,
     lines: lines.size,
-    lanes: trace?.lanes.length ?? 0,
-    events: trace?.events ?? 0,
-    messages: { count: trace?.messages.count ?? 0, bytes: trace?.messages.bytes ?? 0 },
+    lanes: outline?.lanes ?? 0,
+    events: outline?.events ?? 0,
+    messages: outline?.messages ?? { count: 0, bytes: 0 },
     globals: Object.fromEntries(
       info.globals.map(({ name, values }) => [name, values.length === 1 ? values[0] : values]),
     ),
     warnings: info.warnings.map(warningText),
     seconds: info.seconds,
+    traceSeconds,
     peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
   };
 }

@@ -9,6 +9,7 @@ export type { FileSymbol, SymbolsOfFile } from "../source/symbols";
 export type { MemberStatistics } from "../analysis/rankStatistics";
 export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
+export type { TraceOutline } from "../model/trace";
 export type { FinerLevel } from "../supergraph/levels";
 export type { GraphLayout, LayoutGraph, LayoutSize, NearBar, NearLayout, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";

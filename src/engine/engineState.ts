@@ -13,9 +13,8 @@ import { Graphs } from "./graphs/graphs";
 import { SingleSubject } from "./graphs/graphSubject";
 import { Links } from "./lines/links";
 import type { GraphQuery, Target } from "./scope";
-import type { TraceInfo } from "./traces/traceApi";
+import { OpenTrace } from "./traces/openTrace";
 import type { TraceCache } from "./traces/traceCache";
-import { traceInfo } from "./traces/traces";
 import { ownContexts } from "./trees/trees";
 
 /** A data set that is open, with its graphs. */
@@ -23,6 +22,7 @@ interface Held {
   readonly open: OpenDataSet;
   readonly graphs: Graphs;
   readonly flames: FlameGraphs;
+  readonly trace: OpenTrace;
 }
 
 export interface EngineStateOptions {
@@ -58,14 +58,11 @@ export class EngineState {
     const { hierarchy, answer } = request;
     const { unpackedRatio } = this.options;
     try {
-      const dataSets = await openRecordings(request.paths, { hierarchy, answer, columnFiles, unpackedRatio }, task);
+      const options = { hierarchy, answer, columnFiles, unpackedRatio, outlineOnly: true };
+      const dataSets = await openRecordings(request.paths, options, task);
       const seconds = (performance.now() - started) / 1000;
-      const traces: (TraceInfo | undefined)[] = [];
-      for (const dataSet of dataSets) traces.push(await traceInfo(dataSet, task));
       // All of them, before the first one counts as open: a cancel leaves none behind.
-      const opened = dataSets.map(
-        (dataSet, index) => new OpenDataSet(++this.lastId, dataSet, seconds, traces[index], task),
-      );
+      const opened = dataSets.map((dataSet) => new OpenDataSet(++this.lastId, dataSet, seconds, task));
       return opened.map((open) => this.hold(open));
     } catch (problem) {
       // What a reading that failed, or was cancelled, has written goes with it.
@@ -80,7 +77,7 @@ export class EngineState {
     held.open.closed = true;
     if (this.comparison?.of.includes(dataSet)) this.comparison = undefined;
     this.held.delete(dataSet);
-    await held.open.dataSet.trace?.close();
+    await held.trace.close();
   }
 
   /** Closes everything and removes what is on disk. */
@@ -99,6 +96,11 @@ export class EngineState {
   /** What was recorded, for questions that need nothing derived. */
   dataSet(id: number): DataSet {
     return this.get(id).open.dataSet;
+  }
+
+  /** As {@link dataSet}, with the columns of its trace, where it has events. @throws FormatError, CancelledError */
+  async withTrace(id: number, task: Task): Promise<DataSet> {
+    return this.get(id).trace.withColumns(task);
   }
 
   /** The graphs that a query asks for: of its data set, or of both that it compares. */
@@ -126,7 +128,9 @@ export class EngineState {
   private hold(open: OpenDataSet): DataSetInfo {
     const graphs = new Graphs(new SingleSubject(open, this.links));
     const flames = new FlameGraphs(open, graphs, (query, task) => this.graphsOf(query, task));
-    this.held.set(open.id, { open, graphs, flames });
+    const { traceCache } = this.options;
+    const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
+    this.held.set(open.id, { open, graphs, flames, trace });
     // Goes on in the background; who asks for a link hears of what went wrong.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);

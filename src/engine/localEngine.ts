@@ -1,5 +1,5 @@
 import type { DataSet } from "../model/dataSet";
-import { quietTask } from "../model/task";
+import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
 import { askingEngine } from "./askingEngine";
 import { EngineState, type EngineStateOptions } from "./engineState";
@@ -8,6 +8,10 @@ import { type Engine, questionNamed } from "./questions";
 export interface LocalEngine extends Engine {
   /** The columns themselves, for who works in this thread and needs every value of them. */
   dataSet(id: number): DataSet;
+  /** As {@link dataSet}, with the columns of its trace, where it has events. @throws FormatError, CancelledError */
+  withTrace(id: number, task?: Task): Promise<DataSet>;
+  /** Seconds from the profile to the trace's columns; null where there are none, or nobody asked for them. */
+  traceSeconds(id: number): number | null;
   /** Closes everything and removes what is on disk. */
   dispose(): Promise<void>;
 }
@@ -18,5 +22,10 @@ export function localEngine(grammars: GrammarFiles, options?: EngineStateOptions
   const engine = askingEngine(async (name, argument, task = quietTask) =>
     questionNamed(name).work(state, argument, task),
   );
-  return Object.assign(engine, { dataSet: (id: number) => state.dataSet(id), dispose: () => state.dispose() });
+  return Object.assign(engine, {
+    dataSet: (id: number) => state.dataSet(id),
+    withTrace: (id: number, task = quietTask) => state.withTrace(id, task),
+    traceSeconds: (id: number) => state.get(id).trace.seconds,
+    dispose: () => state.dispose(),
+  });
 }

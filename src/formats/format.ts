@@ -26,6 +26,8 @@ export interface ReadContext {
   readonly hierarchy: Hierarchy;
   /** Where columns of traces go that need not stay in memory. */
   readonly columnFiles: ColumnFiles;
+  /** Nobody wants columns of events yet: it is enough to count them, unless the profile itself is made of columns. */
+  readonly outlineOnly?: boolean;
   /** The answer to an {@link AmbiguityError} of an earlier opening of the same paths. */
   readonly answer?: string;
   /** The first bytes of a file, unpacked where it is packed. */
@@ -40,6 +42,11 @@ export interface ReadContext {
   attempt<Result>(file: RecordingFile, read: () => Promise<Result>): Promise<Result | undefined>;
   /** A part of the progress: file `index` of `count`. */
   part(index: number, count: number, message: string): Task;
+}
+
+/** Where columns of events go: undefined where nobody wants any yet. */
+export function eventColumns({ columnFiles, outlineOnly }: ReadContext): ColumnFiles | undefined {
+  return outlineOnly === true ? undefined : columnFiles;
 }
 
 /** A file format, or one tool's set of files. */

@@ -10,6 +10,7 @@ import { chromeTrace } from "./chrome/format";
 import { memoryColumnFiles } from "./columnFiles";
 import { dmtracker } from "./dmtracker/format";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
+import { FirstReading } from "./laterTrace";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { paje } from "./paje/format";
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly hierarchy?: Hierarchy;
   /** Where columns of traces go that need not stay in memory; default: they stay. */
   readonly columnFiles?: ColumnFiles;
+  /** Columns of traces are made when somebody asks for them (`DataSet.readTrace`); default: in the same pass. */
+  readonly outlineOnly?: boolean;
   /** How many times larger than its file a packed recording may be; default: 200. */
   readonly unpackedRatio?: number;
   /** The chosen way to understand the files, after an AmbiguityError. */
@@ -47,7 +50,9 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
   const dataSets: DataSet[] = [];
   try {
     for (const [format, files] of found)
-      dataSets.push(...(await format.read(files, readContext(options, failures, task), task)));
+      dataSets.push(
+        ...(await new FirstReading(format, files, (of) => readContext(options, failures, of)).dataSets(task)),
+      );
   } catch (problem) {
     await closeAll(dataSets);
     throw problem;
@@ -72,6 +77,7 @@ function readContext(options: OpenOptions, failures: FormatError[], task: Task):
   return {
     hierarchy: options.hierarchy ?? "combined",
     columnFiles: options.columnFiles ?? memoryColumnFiles,
+    outlineOnly: options.outlineOnly,
     answer: options.answer,
     head: (file) => headOf(file, HEAD_BYTES),
     open: (file) => openUnpacked(file, options.unpackedRatio ?? 200),

@@ -1,4 +1,5 @@
 import type { CallGraph } from "./callGraph";
+import type { ColumnFiles } from "./columnFile";
 import type { ContextTree } from "./contextTree";
 import type { FrameTable } from "./frames";
 import type { Location } from "./locations";
@@ -6,7 +7,8 @@ import type { Metric } from "./metrics";
 import type { Position } from "./errors";
 import type { Topology } from "./resources";
 import type { Series } from "./series";
-import type { Trace } from "./trace";
+import type { Task } from "./task";
+import type { Trace, TraceOutline } from "./trace";
 import type { SparseValues } from "./values";
 
 /** Something that a user should know about a recording that was read all the same. */
@@ -49,8 +51,16 @@ export interface DataSet {
   readonly recordedAt?: number;
   /** Number of records (or samples, events) that were read: what "how much is in it" shows. */
   readonly records: number;
-  /** Events, messages, counters and transfers, where the recording has any. */
+  /** What is known of events, messages, counters and transfers with the profile, where the recording has any. */
+  readonly outline?: TraceOutline;
+  /** These themselves, where their columns were made already: else {@link readTrace} makes them. */
   readonly trace?: Trace;
+  /**
+   * Makes the columns of the trace in a further pass over the recording.
+   *
+   * @throws FormatError where its files have changed since they were read
+   */
+  readonly readTrace?: (columnFiles: ColumnFiles, task: Task) => Promise<Trace>;
   /** The machine, processes and streams that lanes and messages belong to. */
   readonly topology?: Topology;
   /** Values by iteration or time step. */

@@ -130,6 +130,26 @@ export interface LaneLevel {
   readonly seconds: Float64Array;
 }
 
+/** What a trace is made of: known with the profile, before anybody asks for columns. Times in seconds of the trace. */
+export interface TraceOutline {
+  readonly lanes: number;
+  readonly events: number;
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+  readonly categories: number;
+  readonly counters: number;
+  /** As in {@link Trace}. */
+  readonly messages: { readonly count: number; readonly bytes: number };
+  readonly arrows: number;
+  readonly links: number;
+  readonly transfers: {
+    readonly count: number;
+    readonly bytes: number;
+    /** Heaviest first. */
+    readonly directions: readonly { readonly name: string; readonly count: number; readonly bytes: number }[];
+  };
+}
+
 export interface Trace {
   /** The trace's zero in nanoseconds since the epoch; undefined where the clock is not a wall clock. */
   readonly zeroNanoseconds?: bigint;

@@ -2,7 +2,16 @@ import type { DataSetInfo, Rows } from "../engine/api";
 import { shownUnit } from "../session/scopes";
 import type { Session } from "../session/session";
 import type { Content, Row } from "./row";
-import { counterRow, countText, iterationRow, laneRow, messagePairRow, resourceRow, transferRow } from "./recordedRows";
+import {
+  categoryRow,
+  counterRow,
+  countText,
+  iterationRow,
+  laneRow,
+  messagePairRow,
+  resourceRow,
+  transferRow,
+} from "./recordedRows";
 
 /** Rows shown at first; each click on the last one shows as many times more. */
 const PAGE = 100;
@@ -53,6 +62,11 @@ export class RecordedContent {
     switch (content.kind) {
       case "lanes":
         return as(await engine.lanes({ dataSet: id, limit }), (lane) => laneRow(id, lane));
+      case "categories":
+        return {
+          rows: (await engine.categories({ dataSet: id })).map((category) => categoryRow(id, category)),
+          more: 0,
+        };
       case "counters":
         return as(await engine.counters({ dataSet: id, limit }), (counter) => counterRow(id, counter));
       case "messages":

@@ -1,13 +1,14 @@
 /** Rows of what a recording has beside profiles: what happened in time, iterations, resources. Pure. */
 import type { Row } from "./row";
 import type {
+  CategoryRow,
   CounterRow,
   DataSetInfo,
   LaneRow,
   MessagePairRow,
   ResourceRow,
   SeriesRow,
-  TraceInfo,
+  TraceOutline,
   TransferRow,
 } from "../engine/api";
 import { NONE } from "../model/ids";
@@ -33,7 +34,7 @@ export function recordedRows(info: DataSetInfo): Row[] {
   return [...(trace ? traceRows(info, trace) : []), ...iterationRows(info), ...resourcesRow(info), ...missingRow(info)];
 }
 
-function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
+function traceRows({ id }: DataSetInfo, trace: TraceOutline): Row[] {
   const row = (label: string, description: string, icon: string, more: Partial<Row> = {}): Row => ({
     key: `${id}/${label}`,
     dataSet: id,
@@ -42,7 +43,7 @@ function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
     icon,
     ...more,
   });
-  const list = (kind: "lanes" | "counters" | "messages" | "transfers") => ({ content: { kind } });
+  const list = (kind: "lanes" | "categories" | "counters" | "messages" | "transfers") => ({ content: { kind } });
   const duration = formatValue(Math.max(0, trace.endSeconds - trace.startSeconds), "s");
   const { messages, transfers } = trace;
   return [
@@ -56,9 +57,7 @@ function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
           ),
         ]
       : []),
-    ...(trace.categories.length > 0
-      ? [row("Categories", countText(trace.categories.length), "tag", { children: categoryRows(id, trace) })]
-      : []),
+    ...(trace.categories > 0 ? [row("Categories", countText(trace.categories), "tag", list("categories"))] : []),
     ...(trace.counters > 0 ? [row("Counters", countText(trace.counters), "graph-line", list("counters"))] : []),
     ...(messages.count > 0
       ? [row("Messages", `${countText(messages.count)}${sizeText(messages.bytes)}`, "mail", list("messages"))]
@@ -70,15 +69,15 @@ function traceRows({ id }: DataSetInfo, trace: TraceInfo): Row[] {
   ];
 }
 
-function categoryRows(id: number, { categories }: TraceInfo): Row[] {
-  return categories.map(({ name, kind, events, seconds }, index) => ({
-    key: `${id}/category/${index}`,
+export function categoryRow(id: number, { name, kind, events, seconds }: CategoryRow): Row {
+  return {
+    key: `${id}/category/${kind} ${name}`,
     dataSet: id,
     label: name === "" ? "(no name)" : name,
     description: `${counted(events, "event")} · ${formatValue(seconds, "s")}`,
     tooltip: `${name}: shown as ${kind}. Its time is that in which no other event lay inside.`,
     icon: "symbol-enum-member",
-  }));
+  };
 }
 
 /** A row a loop, with its metrics below it. */

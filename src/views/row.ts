@@ -23,6 +23,6 @@ export interface Row {
 
 /** A list that is asked for when its row is unfolded: lanes may be thousands. */
 export type Content =
-  | { readonly kind: "lanes" | "counters" | "messages" | "transfers" }
+  | { readonly kind: "lanes" | "categories" | "counters" | "messages" | "transfers" }
   | { readonly kind: "iterations"; readonly series: number }
   | { readonly kind: "resources"; readonly parent?: number };

@@ -116,15 +116,35 @@ function readingParts(
 
 /** A speed below its aim is no failure, memory over its budget is. */
 function readingRows(reading: Reading): Row[] {
-  const { label, megabytes, speed, cpuSpeed, aim, timesScan, peakBytes, mostBytes, mostBytesAre, longestDeafMs } =
-    reading;
+  const {
+    label,
+    megabytes,
+    speed,
+    cpuSpeed,
+    aim,
+    timesScan,
+    peakBytes,
+    mostBytes,
+    mostBytesAre,
+    longestDeafMs,
+    columnSpeed,
+  } = reading;
   const size = `${digits(megabytes)} MB`;
   return [
     {
-      what: `reading ${label}, ${size}`,
+      what: `reading ${label}, ${size}, to the profile`,
       figure: `${digits(speed)} MB/s`,
       note: `${aim > 0 ? `aim ${aim}; ` : ""}${digits(cpuSpeed)} by CPU time; ${digits(timesScan)} × a newline scan of the same bytes`,
     },
+    ...(columnSpeed === undefined
+      ? []
+      : [
+          {
+            what: "columns of its trace, when they are asked for",
+            figure: `${digits(columnSpeed)} MB/s`,
+            note: "a second pass over the file",
+          },
+        ]),
     {
       what: `memory for it, above idle`,
       figure: `${digits(peakBytes / 1e6)} MB`,

@@ -1,5 +1,6 @@
 /** What is asked of whole data sets, and what lists and the data set's page say of them. Plain data. */
-import type { SeriesInfo, TraceInfo } from "../traces/traceApi";
+import type { TraceOutline } from "../../model/trace";
+import type { SeriesInfo } from "../traces/traceApi";
 import type { Hierarchy, Warning } from "../../model/dataSet";
 import type { LocationUnit } from "../../model/members";
 import type { MetricKind, Unit } from "../../model/metrics";
@@ -52,8 +53,8 @@ export interface DataSetInfo {
     readonly ranks?: readonly (readonly number[])[];
   }[];
   readonly locationCounts: { readonly ranks: number; readonly threads: number; readonly streams: number };
-  /** What happened when, where the recording says so. */
-  readonly trace?: TraceInfo;
+  /** What happened when, where the recording says so; counted with the profile. */
+  readonly trace?: TraceOutline;
   /** Values by iteration or time step. */
   readonly series: readonly SeriesInfo[];
   /** Machines, processes, streams, containers: how many of each type, in the order of the recording. */

@@ -38,7 +38,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     estimated: dataSet.callGraph !== undefined,
     units: units(dataSet),
     locationCounts: locationCounts(dataSet),
-    trace: open.trace,
+    trace: dataSet.outline,
     series: seriesInfo(dataSet),
     resources: resourceTypes(dataSet),
     hierarchies: dataSet.hierarchies,

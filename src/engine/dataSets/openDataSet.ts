@@ -11,7 +11,6 @@ import { overRanksText } from "../../model/metrics";
 import { fileName } from "../../model/placeText";
 import { quietTask, type Task } from "../../model/task";
 import type { Scope } from "../scope";
-import type { TraceInfo } from "../traces/traceApi";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */
@@ -57,7 +56,6 @@ export class OpenDataSet {
     readonly id: number,
     readonly dataSet: DataSet,
     readonly seconds: number,
-    readonly trace?: TraceInfo,
     task: Task = quietTask,
     known: Iterable<number> = dataSet.callGraph?.functions ?? [],
   ) {
@@ -71,7 +69,7 @@ export class OpenDataSet {
     }
     if (callGraph) {
       const profile = flatProfile(dataSet, callGraph, task);
-      const flat = new OpenDataSet(id, profile.dataSet, seconds, undefined, task, callGraph.functions);
+      const flat = new OpenDataSet(id, profile.dataSet, seconds, task, callGraph.functions);
       const inclusive = new MeasuredInclusive(dataSet, callGraph);
       this.measured = { callGraph, flat, callsAt: profile.callsAt, inclusive };
     }

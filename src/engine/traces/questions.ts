@@ -1,6 +1,10 @@
-/** What is asked of traces, series and resources: counts and totals. */
+/**
+ * What is asked of traces, series and resources: totals. The first question of a trace makes its columns, in a second pass over the
+ * recording; what is counted with the profile is part of what is known of each data set.
+ */
 import { defineQuestion } from "../question";
 import {
+  categoryRows,
   counterRows,
   laneRows,
   messagePairRows,
@@ -14,20 +18,27 @@ interface RowsQuery {
   readonly limit: number;
 }
 
-export const lanes = defineQuestion((state, { dataSet, limit }: RowsQuery) => laneRows(state.dataSet(dataSet), limit));
+export const lanes = defineQuestion(async (state, { dataSet, limit }: RowsQuery, task) =>
+  laneRows(await state.withTrace(dataSet, task), limit),
+);
 
-export const counters = defineQuestion((state, { dataSet, limit }: RowsQuery, task) =>
-  counterRows(state.dataSet(dataSet), limit, task),
+/** Heaviest first. */
+export const categories = defineQuestion(async (state, { dataSet }: { readonly dataSet: number }, task) =>
+  categoryRows(await state.withTrace(dataSet, task)),
+);
+
+export const counters = defineQuestion(async (state, { dataSet, limit }: RowsQuery, task) =>
+  counterRows(await state.withTrace(dataSet, task), limit, task),
 );
 
 /** Messages only, without flows and launches; most bytes first. */
-export const messagePairs = defineQuestion((state, { dataSet, limit }: RowsQuery, task) =>
-  messagePairRows(state.dataSet(dataSet), limit, task),
+export const messagePairs = defineQuestion(async (state, { dataSet, limit }: RowsQuery, task) =>
+  messagePairRows(await state.withTrace(dataSet, task), limit, task),
 );
 
 /** Most bytes first. */
-export const transfers = defineQuestion((state, { dataSet }: { readonly dataSet: number }, task) =>
-  transferRows(state.dataSet(dataSet), task),
+export const transfers = defineQuestion(async (state, { dataSet }: { readonly dataSet: number }, task) =>
+  transferRows(await state.withTrace(dataSet, task), task),
 );
 
 export const seriesRows = defineQuestion((state, query: RowsQuery & { readonly series: number }) =>

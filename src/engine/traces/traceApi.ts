@@ -1,30 +1,13 @@
 /** What may be asked of a trace: counts and totals; rows are plain data, `more` says how many were left out. */
 import type { CategoryKind } from "../../model/trace";
 
-/** What a data set's trace is made of. Times in seconds of the trace. */
-export interface TraceInfo {
-  readonly lanes: number;
+/** Events of one kind. */
+export interface CategoryRow {
+  readonly name: string;
+  readonly kind: CategoryKind;
   readonly events: number;
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-  readonly counters: number;
-  /** Without flows and launches. */
-  readonly messages: { readonly count: number; readonly bytes: number };
-  /** Flow arrows, and runtime calls joined to what they started. */
-  readonly arrows: number;
-  readonly transfers: {
-    readonly count: number;
-    readonly bytes: number;
-    /** Heaviest first. */
-    readonly directions: readonly { readonly name: string; readonly count: number; readonly bytes: number }[];
-  };
-  /** `seconds` in which the innermost event was one of the category, over all lanes; heaviest first. */
-  readonly categories: readonly {
-    readonly name: string;
-    readonly kind: CategoryKind;
-    readonly events: number;
-    readonly seconds: number;
-  }[];
+  /** In which the innermost event was one of the category, over all lanes. */
+  readonly seconds: number;
 }
 
 /** A quantity by iteration or time step. */

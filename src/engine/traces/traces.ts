@@ -6,6 +6,7 @@ import { resourcePath } from "../../model/resources";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
 import type {
+  CategoryRow,
   CounterRow,
   LaneRow,
   MessagePairRow,
@@ -13,7 +14,6 @@ import type {
   Rows,
   SeriesInfo,
   SeriesRow,
-  TraceInfo,
   TransferRow,
 } from "./traceApi";
 
@@ -22,32 +22,10 @@ const PAGE = 1 << 14;
 /** Frames that a lane's row names. */
 const LANE_FRAMES = 5;
 
-export async function traceInfo(dataSet: DataSet, task: Task): Promise<TraceInfo | undefined> {
-  const { trace } = dataSet;
-  if (!trace) return undefined;
-  const transfers = await transferRows(dataSet, task);
-  const directions = new Map<string, { name: string; count: number; bytes: number }>();
-  for (const { direction, count, bytes } of transfers) {
-    const known = directions.get(direction) ?? { name: direction, count: 0, bytes: 0 };
-    directions.set(direction, { ...known, count: known.count + count, bytes: known.bytes + bytes });
-  }
-  return {
-    lanes: trace.lanes.length,
-    events: trace.events,
-    startSeconds: trace.startSeconds,
-    endSeconds: trace.endSeconds,
-    counters: trace.counters.length,
-    messages: { ...trace.messages },
-    arrows: trace.arrows,
-    transfers: {
-      count: trace.transfers,
-      bytes: transfers.reduce((sum, { bytes }) => sum + bytes, 0),
-      directions: [...directions.values()].sort((a, b) => b.bytes - a.bytes || b.count - a.count),
-    },
-    categories: trace.categories
-      .map(({ name, kind }, category) => ({ name, kind, ...trace.categoryUse[category] }))
-      .sort((a, b) => b.seconds - a.seconds || b.events - a.events),
-  };
+export function categoryRows({ trace }: DataSet): CategoryRow[] {
+  return (trace?.categories ?? [])
+    .map(({ name, kind }, category) => ({ name, kind, ...(trace?.categoryUse[category] ?? { events: 0, seconds: 0 }) }))
+    .sort((a, b) => b.seconds - a.seconds || b.events - a.events);
 }
 
 export function seriesInfo(dataSet: DataSet): SeriesInfo[] {

@@ -4,7 +4,7 @@ import { EntryLog } from "../../model/entryLog";
 import { FrameTable } from "../../model/frames";
 import { type FrameId, NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
-import type { Trace } from "../../model/trace";
+import type { TraceOutline } from "../../model/trace";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
@@ -100,12 +100,12 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     records: recordings.reduce((sum, { records }) => sum + records, 0),
     ...traced,
     ...(series.length === 0 ? {} : { series }),
-    notRecorded: notRecorded(frames, traced?.trace),
+    notRecorded: notRecorded(frames, traced?.outline),
   };
 }
 
 /** What a view must say is not there. */
-function notRecorded(frames: FrameTable, trace: Trace | undefined): string[] {
+function notRecorded(frames: FrameTable, trace: TraceOutline | undefined): string[] {
   const lines = frames.line.subarray(0, frames.size).some((line) => line !== 0);
   return [
     ...(lines ? [] : ["no source lines in this recording: regions are found in the source by their names"]),

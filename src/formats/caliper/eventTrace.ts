@@ -53,7 +53,7 @@ export class EventTrace {
 
   constructor(
     private readonly recording: Recording,
-    columnFiles: ColumnFiles,
+    columnFiles: ColumnFiles | undefined,
   ) {
     this.builder = new TraceBuilder(columnFiles);
     this.messages = new MessageEnds(recording);
@@ -78,7 +78,7 @@ export class EventTrace {
       step.open.push(this.builder.begin(step.lane, seconds, step.frame, step.context, step.category));
     } else if (step.kind === END) {
       const { open } = step;
-      if (open.length > 0) this.builder.end(open.values[--open.length], seconds);
+      if (open.length > 0) this.builder.end(open.values[--open.length], seconds, step.lane);
       else
         this.recording.warn("events without begin", `"${shortened(step.attribute)}" ends where none began: left out`);
     } else if (step.kind === COUNT) {

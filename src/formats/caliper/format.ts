@@ -3,7 +3,7 @@ import type { DataSet, Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
-import type { Format, Head } from "../format";
+import { eventColumns, type Format, type Head } from "../format";
 import { assemble } from "./assemble";
 import { isCali, readCali } from "./cali";
 import { isJsonRecords, readJsonRecords } from "./jsonRecords";
@@ -47,7 +47,7 @@ export const caliper: Format = {
           const source = await context.open(entry.file);
           try {
             const part = context.part(index, files.length, entry.file);
-            return await form.read(source, context.hierarchy, part, undefined, context.columnFiles);
+            return await form.read(source, context.hierarchy, part, undefined, eventColumns(context));
           } finally {
             await source.close();
           }

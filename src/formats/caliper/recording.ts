@@ -8,7 +8,6 @@ import { NONE } from "../../model/ids";
 import { type Location, location } from "../../model/locations";
 import { StringTable } from "../../model/strings";
 import { type Combine, SparseBuilder } from "../../model/values";
-import { memoryColumnFiles } from "../columnFiles";
 import { DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { Iterations } from "./iterations";
@@ -68,7 +67,8 @@ export class Recording {
     readonly hierarchy: Hierarchy,
     readonly format: { readonly id: string; readonly label: string },
     readonly modifiedAt?: number,
-    readonly columnFiles: ColumnFiles = memoryColumnFiles,
+    /** Where columns of events go; undefined where nobody wants any yet. */
+    readonly columnFiles?: ColumnFiles,
   ) {}
 
   /** Where events go. */

@@ -1,7 +1,7 @@
 import type { DataSet, Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import { finishTrace, TraceBuilder, type TracePart } from "../trace/traceBuilder";
+import { finishParts, TraceBuilder, type TracePart } from "../trace/traceBuilder";
 import { processName } from "./eventTrace";
 import { joinMessages } from "./messageEnds";
 import type { Recording } from "./recording";
@@ -25,7 +25,7 @@ export async function traceOf(
   parts: readonly FinalPart[],
   warnings: Warning[],
   task: Task,
-): Promise<Pick<DataSet, "trace" | "topology"> | undefined> {
+): Promise<Pick<DataSet, "outline" | "trace" | "topology"> | undefined> {
   const traced = parts.filter(({ recording }) => recording.trace !== undefined);
   if (traced.length === 0) return undefined;
   const starts = traced.map(({ recording }) => startOf(recording));
@@ -46,9 +46,9 @@ export async function traceOf(
   const messages = await messagesBetween(traced, ends, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
-    const { trace, topology, warnings: ofTrace } = await finishTrace(joined, { zeroNanoseconds: zero }, task);
+    const { warnings: ofTrace, ...finished } = await finishParts(joined, { zeroNanoseconds: zero }, task);
     warnings.push(...ofTrace);
-    return { trace, topology };
+    return finished;
   } catch (problem) {
     await messages?.discard();
     throw problem;

@@ -59,7 +59,9 @@ export class AsyncEvents {
   begin(track: Track, name: number, microseconds: number, frame: number, category: number): void {
     track.open ??= new OpenEvents();
     this.tracks.set(track.key, track);
-    track.open.begin(name, microseconds, this.sink.begin(track.lane(), microseconds / 1e6, frame, NONE, category));
+    const lane = track.lane();
+    const event = this.sink.begin(lane, microseconds / 1e6, frame, NONE, category);
+    track.open.begin(name, microseconds, event, lane);
   }
 
   end(track: Track, name: number, microseconds: number): void {
@@ -68,7 +70,7 @@ export class AsyncEvents {
       return;
     }
     const event = track.open.end(name, microseconds);
-    if (event !== NONE) this.sink.end(event, microseconds / 1e6);
+    if (event !== undefined) this.sink.end(event.event, microseconds / 1e6, event.lane);
     if (track.open.isEmpty) this.tracks.delete(track.key);
   }
 
@@ -81,9 +83,12 @@ export class AsyncEvents {
     let tracks = 0;
     for (const { open } of this.tracks.values()) {
       if (++tracks % 1024 === 0) task.check();
-      const rest = open?.finish((event, microseconds) => this.sink.end(event, microseconds / 1e6), task);
+      const rest = open?.finish(
+        ({ event, lane }, microseconds) => this.sink.end(event, microseconds / 1e6, lane),
+        task,
+      );
       if (rest === undefined) continue;
-      for (const event of rest.unfinished) this.sink.end(event, lastSeconds);
+      for (const { event, lane } of rest.unfinished) this.sink.end(event, lastSeconds, lane);
       unfinished += rest.unfinished.length;
       this.unmatched += rest.unmatched;
     }

@@ -6,9 +6,13 @@ interface Half {
   /** Number of the name; NONE for an end that does not say what it ends. */
   readonly name: number;
   readonly microseconds: number;
-  /** Handle of an opened event, NONE for an end. */
+  /** Handle of an opened event and its lane, NONE for an end. */
   readonly event: number;
+  readonly lane: number;
 }
+
+/** An event that was opened: what the sink gave, and what it is to be ended with. */
+export type OpenEvent = Pick<Half, "event" | "lane">;
 
 /**
  * Which beginning (`B`) an end (`E`) belongs to, on one thread: the innermost one of its name that is open and did not begin
@@ -28,20 +32,20 @@ export class OpenEvents {
     return this.stack.length === 0 && this.ends.length === 0;
   }
 
-  begin(name: number, microseconds: number, event: number): void {
-    const half = { name, microseconds, event };
+  begin(name: number, microseconds: number, event: number, lane: number): void {
+    const half = { name, microseconds, event, lane };
     this.stack.push(half);
     const same = this.byName.get(name);
     if (same) same.push(half);
     else this.byName.set(name, [half]);
   }
 
-  /** @returns the event that ends, NONE where none is found now */
-  end(name: number, microseconds: number): number {
+  /** @returns the event that ends, undefined where none is found now */
+  end(name: number, microseconds: number): OpenEvent | undefined {
     const found = this.innermost(name, microseconds);
     if (found === undefined) {
-      this.ends.push({ name, microseconds, event: NONE });
-      return NONE;
+      this.ends.push({ name, microseconds, event: NONE, lane: NONE });
+      return undefined;
     }
     return this.close(found);
   }
@@ -52,9 +56,9 @@ export class OpenEvents {
    * @returns events that never ended, and the number of ends without a beginning
    */
   finish(
-    end: (event: number, microseconds: number) => void,
+    end: (event: OpenEvent, microseconds: number) => void,
     task: Pick<Task, "check">,
-  ): { unfinished: number[]; unmatched: number } {
+  ): { unfinished: OpenEvent[]; unmatched: number } {
     let unmatched = 0;
     if (this.ends.length > 0) {
       const halves = [...this.stack.filter((half) => !this.closed.has(half)), ...this.ends];
@@ -63,10 +67,10 @@ export class OpenEvents {
       this.stack.length = this.ends.length = 0;
       this.closed.clear();
       this.byName.clear();
-      for (const [index, { name, microseconds, event }] of halves.entries()) {
+      for (const [index, { name, microseconds, event, lane }] of halves.entries()) {
         if (index % STEPS_BETWEEN_CHECKS === 0) task.check();
         if (event !== NONE) {
-          this.begin(name, microseconds, event);
+          this.begin(name, microseconds, event, lane);
           continue;
         }
         const found = this.innermost(name, microseconds);
@@ -74,7 +78,7 @@ export class OpenEvents {
         else end(this.close(found), microseconds);
       }
     }
-    return { unfinished: this.stack.filter((half) => !this.closed.has(half)).map(({ event }) => event), unmatched };
+    return { unfinished: this.stack.filter((half) => !this.closed.has(half)), unmatched };
   }
 
   private innermost(name: number, microseconds: number): Half | undefined {
@@ -87,13 +91,13 @@ export class OpenEvents {
   }
 
   /** Both lists keep only open events at their ends: what was closed below is dropped when it comes up. */
-  private close(half: Half): number {
+  private close(half: Half): OpenEvent {
     this.closed.add(half);
     const same = this.byName.get(half.name) ?? [];
     this.drop(same, false);
     if (same.length === 0) this.byName.delete(half.name);
     this.drop(this.stack, true);
-    return half.event;
+    return half;
   }
 
   private drop(list: Half[], last: boolean): void {

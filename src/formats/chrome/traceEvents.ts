@@ -148,9 +148,9 @@ export class TraceEvents {
     const { oddities, sink } = this;
     for (const [index, { open }] of this.places.all().entries()) {
       if (index % 1024 === 0) task.check();
-      const rest = open?.finish((event, microseconds) => sink.end(event, microseconds / 1e6), task);
+      const rest = open?.finish(({ event, lane }, microseconds) => sink.end(event, microseconds / 1e6, lane), task);
       if (rest === undefined) continue;
-      for (const event of rest.unfinished) sink.end(event, this.latest / 1e6);
+      for (const { event, lane } of rest.unfinished) sink.end(event, this.latest / 1e6, lane);
       oddities.unfinished += rest.unfinished.length;
       oddities.unmatched += rest.unmatched;
     }
@@ -204,13 +204,13 @@ export class TraceEvents {
     const frame = this.kinds.frame(of);
     const lane = places.laneOf(thread, of === "whole");
     const event = sink.begin(lane, microseconds / 1e6, frame, this.kinds.stack(of, frame), category);
-    places.openOf(thread).begin(scanner.name, microseconds, event);
+    places.openOf(thread).begin(scanner.name, microseconds, event, lane);
   }
 
   private end(microseconds: number): void {
     const thread = this.threads.of("plain");
     const event = this.places.openOf(thread).end(this.scanner.name, microseconds);
-    if (event !== NONE) this.sink.end(event, microseconds / 1e6);
+    if (event !== undefined) this.sink.end(event.event, microseconds / 1e6, event.lane);
   }
 
   private mark(microseconds: number): void {

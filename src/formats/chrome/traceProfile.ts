@@ -3,7 +3,7 @@ import { NONE } from "../../model/ids";
 import { compareLocations, type Location } from "../../model/locations";
 import type { Topology } from "../../model/resources";
 import { cancellable, type Task } from "../../model/task";
-import type { Trace } from "../../model/trace";
+import type { Trace, TraceOutline } from "../../model/trace";
 import { type ProfileColumns, ProfileBuilder } from "../profileBuilder";
 import { finishTrace, type TraceBuilder } from "../trace/traceBuilder";
 import { CallStacks } from "./callStacks";
@@ -19,6 +19,7 @@ interface Part {
 
 /** What {@link TraceProfile.finish} gives: everything of a data set that comes from events. */
 export interface FinishedTrace extends ProfileColumns {
+  readonly outline: TraceOutline;
   readonly trace: Trace;
   readonly topology: Topology;
   readonly warnings: readonly Warning[];
@@ -44,16 +45,16 @@ export class TraceProfile {
 
   /** Makes the trace; what was told to the files' builders until now is part of it. */
   async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
-    const finished = await finishTrace(
+    const { trace, outline, topology, warnings } = await finishTrace(
       this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
       { zeroNanoseconds },
       task,
     );
     try {
-      const told = await this.withContexts(finished.trace, finished.topology, task);
-      return { ...told, warnings: [...finished.warnings, ...told.warnings] };
+      const told = await this.withContexts(trace, task);
+      return { ...told, outline, topology, warnings: [...warnings, ...told.warnings] };
     } catch (problem) {
-      await finished.trace.close();
+      await trace.close();
       throw problem;
     }
   }
@@ -70,7 +71,7 @@ export class TraceProfile {
     return this.parts.map(({ events }) => Int32Array.from(events.places.locations, numberOf));
   }
 
-  private async withContexts(trace: Trace, topology: Topology, task: Task): Promise<FinishedTrace> {
+  private async withContexts(trace: Trace, task: Task): Promise<Omit<FinishedTrace, "outline" | "topology">> {
     const { builder } = this;
     const nested = this.parts.some(({ isKineto, events }) => !isKineto || events.kinds.hasStacks);
     const contexts = new NestedContexts(builder.tree, this.stacks);
@@ -97,7 +98,6 @@ export class TraceProfile {
     return {
       ...columns,
       trace: nested ? withContexts.finished(columns.tree, final.contextOf) : trace,
-      topology,
       warnings,
       notRecorded,
     };

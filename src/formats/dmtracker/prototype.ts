@@ -5,9 +5,9 @@ import type { FrameId } from "../../model/ids";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { caliper } from "../caliper/format";
-import type { Head, ReadContext, RecordingFile } from "../format";
+import { eventColumns, type Head, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishTrace, TraceBuilder } from "../trace/traceBuilder";
+import { finishParts, TraceBuilder } from "../trace/traceBuilder";
 import { addRegionEvents } from "./regionEvents";
 import { addTopology, FORMAT } from "./run";
 import { benchmarkResults, kernelMetrics } from "./tables";
@@ -38,7 +38,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
   const folder = path.dirname(entry.file);
   const fileOf = (name: string) => (entry.siblings.includes(name) ? path.join(folder, name) : undefined);
   const profile = new ProfileBuilder();
-  const sink = new TraceBuilder(context.columnFiles);
+  const sink = new TraceBuilder(eventColumns(context));
   const warnings: Warning[] = [];
   const globals = new Map<string, readonly string[]>();
   const files: string[] = [];
@@ -88,11 +88,10 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
       warnings.push({ message: "regions and unified memory were recorded in runs of their own: each starts at 0" });
     const { columns, final, warnings: ofValues } = profile.build(task);
     const part = { builder: sink, contextOf: final.contextOf, locationOf: final.locationOf };
-    const { trace, topology, warnings: ofTrace } = await finishTrace([part], { zeroNanoseconds }, task);
+    const { warnings: ofTrace, ...traced } = await finishParts([part], { zeroNanoseconds }, task);
     return {
       ...columns,
-      trace,
-      topology,
+      ...traced,
       name: path.basename(folder),
       files: [...new Set(files)],
       format: { ...FORMAT, version: "Caliper prototype" },

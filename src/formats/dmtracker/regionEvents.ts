@@ -46,7 +46,7 @@ export async function addRegionEvents(
       } else if (attribute.startsWith(END)) {
         const top = open.at(-1);
         if (top?.key === `${attribute.slice(END.length)} ${value}`) {
-          sink.end(top.event, seconds);
+          sink.end(top.event, seconds, lane);
           open.pop();
         } else unmatched++;
       }

@@ -6,9 +6,9 @@ import type { Task } from "../../model/task";
 import { readTrace } from "../chrome/readTrace";
 import type { TraceFile } from "../chrome/traceFile";
 import { TraceProfile } from "../chrome/traceProfile";
-import type { ReadContext, RecordingFile } from "../format";
+import { eventColumns, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishTrace, TraceBuilder } from "../trace/traceBuilder";
+import { finishParts, TraceBuilder } from "../trace/traceBuilder";
 import type { Companions } from "./companions";
 import { isHwloc, readHwloc } from "./hwloc";
 import { type Machine, readLstopo } from "./lstopo";
@@ -71,7 +71,7 @@ export async function readRun(
 
 /** Reads a table of counters or a topology that no trace belongs to. */
 export async function readAlone({ file }: RecordingFile, context: ReadContext, task: Task): Promise<DataSet> {
-  const builder = new TraceBuilder(context.columnFiles);
+  const builder = new TraceBuilder(eventColumns(context));
   try {
     const warnings: Warning[] = [];
     let records = 0;
@@ -94,11 +94,10 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
       }
     } else records = await addTopology(builder, file, context, warnings, task);
     const { columns } = new ProfileBuilder().build(task);
-    const { trace, topology, warnings: ofTrace } = await finishTrace([{ builder }], { zeroNanoseconds }, task);
+    const { warnings: ofTrace, ...traced } = await finishParts([{ builder }], { zeroNanoseconds }, task);
     return {
       ...columns,
-      trace,
-      topology,
+      ...traced,
       name: path.basename(file),
       files: [file],
       format: FORMAT,

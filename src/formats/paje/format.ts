@@ -2,9 +2,9 @@ import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
-import type { Format, Head, ReadContext, RecordingFile } from "../format";
+import { eventColumns, type Format, type Head, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishTrace, TraceBuilder } from "../trace/traceBuilder";
+import { finishParts, TraceBuilder } from "../trace/traceBuilder";
 import { Entities } from "./entities";
 import { isPaje } from "./head";
 import { Problems } from "./problems";
@@ -46,7 +46,7 @@ async function readDataSet(
   const entities = new Entities(file);
   const problems = new Problems();
   const profile = new ProfileBuilder();
-  const builder = new TraceBuilder(context.columnFiles);
+  const builder = new TraceBuilder(eventColumns(context));
   try {
     const facts = new TraceFacts(entities, profile, builder);
     const simulation = new Simulation(entities, facts, problems);
@@ -57,7 +57,7 @@ async function readDataSet(
     if (entities.containers === 1 && simulation.tracks.count === 0) throw nothingIn(file, problems.warnings());
     const { columns, final } = profile.build(task);
     const part = { builder, locationOf: final.locationOf };
-    const { trace, topology, warnings: ofTrace } = await finishTrace([part], {}, task);
+    const { warnings: ofTrace, ...traced } = await finishParts([part], {}, task);
     const dataSet: DataSet = {
       name: path.basename(file),
       files: text.files,
@@ -68,8 +68,7 @@ async function readDataSet(
       hierarchies: ["regions"],
       recordedAt: text.modifiedAt,
       records: simulation.records,
-      trace,
-      topology,
+      ...traced,
       notRecorded: notRecorded(facts),
     };
     return { dataSet, included: text.files.filter((one) => one !== file) };

@@ -77,9 +77,9 @@ export class TraceFacts implements PajeFacts {
     return this.sink.begin(lane, seconds, this.frame(track, value, place), NONE, this.category(track, value));
   }
 
-  closed(handle: number, _track: number, _startSeconds: number, endSeconds: number): void {
+  closed(handle: number, track: number, _startSeconds: number, endSeconds: number): void {
     this.told.states++;
-    this.sink.end(handle, endSeconds);
+    this.sink.end(handle, endSeconds, this.laneOf[track]);
   }
 
   event(track: number, seconds: number, value: number, place: number): void {

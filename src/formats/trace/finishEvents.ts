@@ -25,7 +25,7 @@ export async function finishEvents(
   const writer = new EventWriter(lanes, parts, stored, task);
   stored.eventRows = writer.rows = new StoredRows(keptEvents, memory, file, (rows) => writer.noteBlock(rows));
   for (const part of parts) {
-    const { events } = part.builder;
+    const { events } = part.columns;
     const order = eventOrder(part.builder.lanes.length);
     await sortRows(placed(part, stored.endSeconds), events.count, toldEvents, order, memory, task, (rows, from, to) =>
       writer.take(part, rows, from, to),
@@ -39,10 +39,10 @@ export async function finishEvents(
 
 /** A part's events on the trace's clock and with its numbers; lanes stay the part's own. */
 async function* placed(part: PlacedPart, endSeconds: number): AsyncGenerator<Rows> {
-  const { builder, frameOf, contextOf, categoryOf } = part;
+  const { builder, columns, frameOf, contextOf, categoryOf } = part;
   const shifts = Float64Array.from(builder.shifts);
   const instants = Uint8Array.from(builder.lanes, ({ kind }) => (kind === "instants" ? 1 : 0));
-  for await (const rows of builder.events.drain()) {
+  for await (const rows of columns.events.drain()) {
     const [start, end] = rows.f64;
     const [lane, frame, context] = rows.i32;
     for (let at = 0; at < rows.count; at++) {
@@ -131,7 +131,7 @@ class EventWriter {
           resource,
           location,
           kind,
-          events: this.parts[part].builder.bounds.events[own],
+          events: this.parts[part].columns.bounds.events[own],
           startSeconds: this.start[lane],
           endSeconds: this.end[lane],
           coveredSeconds: this.covered[lane],
@@ -147,7 +147,7 @@ class EventWriter {
     if (++this.begun % LANES_BETWEEN_CHECKS === 0) this.task.check();
     this.lane = lane;
     const { part, own, shift } = this.lanes[lane];
-    const { bounds } = this.parts[part].builder;
+    const { bounds } = this.parts[part].columns;
     const last = bounds.open[own] > 0 ? this.stored.endSeconds : bounds.last[own] + shift;
     this.levels.begin(lane, startSeconds, Math.max(startSeconds, last), bounds.events[own]);
     this.sweep.begin();

@@ -10,6 +10,9 @@ import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
 import type { Table } from "./table";
 
+/** The numbers of categories fit into a byte; what comes after shares the last one. */
+export const MOST_CATEGORIES = 256;
+
 const MESSAGE = messageKinds.indexOf("message");
 
 /** Where finished columns go. */
@@ -46,7 +49,7 @@ export async function finishMessages(
   { memory, file }: Storage,
   task: Task,
 ): Promise<void> {
-  const tables = parts.map(({ builder }) => builder.messages);
+  const tables = parts.map(({ columns }) => columns.messages);
   const kept = (stored.messageRows = new StoredRows(messageRows, memory, file));
   const shown = { count: 0, bytes: 0 };
   let arrows = 0;
@@ -88,7 +91,7 @@ export async function finishTransfers(
   { memory, file }: Storage,
   task: Task,
 ): Promise<void> {
-  const tables = parts.map(({ builder }) => builder.transfers);
+  const tables = parts.map(({ columns }) => columns.transfers);
   const kept = (stored.transferRows = new StoredRows(transferRows, memory, file));
   const source = drain(tables, (rows, part) => {
     const { builder, laneOf, frameOf, contextOf, directionOf } = parts[part];
@@ -120,7 +123,7 @@ export async function finishPoints(
   { memory, file }: Storage,
   task: Task,
 ): Promise<void> {
-  const tables = parts.map(({ builder }) => builder.points);
+  const tables = parts.map(({ columns }) => columns.points);
   const kept = (stored.pointRows = new StoredRows(pointRows, memory, file));
   const points = new Float64Array(counters.length);
   const minimum = new Float64Array(counters.length).fill(Number.NaN);

@@ -1,15 +1,17 @@
-/** Makes one trace of what readers told: final numbers, one clock, canonical order, levels of detail. */
+/** Makes one trace of what readers reported: final numbers, one clock, canonical order, levels of detail. */
 import type { Warning } from "../../model/dataSet";
 import type { Topology } from "../../model/resources";
 import { cancellable, type Task } from "../../model/task";
-import type { Counter, Trace } from "../../model/trace";
+import type { Counter, Trace, TraceOutline } from "../../model/trace";
 import { memoryColumnFiles } from "../columnFiles";
 import { columnMemory, SharedFile } from "./blocks";
 import { finishEvents } from "./finishEvents";
-import { finishMessages, finishPoints, finishTransfers, TimeSpan } from "./finishTables";
+import { finishMessages, finishPoints, finishTransfers, MOST_CATEGORIES, TimeSpan } from "./finishTables";
+import { outlineOfCounts, outlineOfTrace } from "./outlines";
 import { StoredTrace } from "./storedTrace";
 import { compareNames, compareText, joinTopologies } from "./topology";
 import type { TraceBuilder } from "./traceBuilder";
+import type { TraceColumns } from "./traceColumns";
 
 /** What one reader told, with the final numbers of what it used its own for (absent: they are final already). */
 export interface TracePart {
@@ -17,6 +19,16 @@ export interface TracePart {
   readonly frameOf?: Int32Array;
   readonly contextOf?: Int32Array;
   readonly locationOf?: Int32Array;
+}
+
+export interface FinishedTrace {
+  /** What is known whether there are columns or not. */
+  readonly outline: TraceOutline;
+  /** Undefined where nobody wanted columns. */
+  readonly trace?: Trace;
+  readonly topology: Topology;
+  /** How many events, points and transfers were left out since nothing can be computed with their times. */
+  readonly warnings: readonly Warning[];
 }
 
 /** A lane of a part that has its place in the trace. */
@@ -34,6 +46,7 @@ export interface PlacedLane {
 
 /** A part with everything that its columns need to become the trace's. */
 export interface PlacedPart extends TracePart {
+  readonly columns: TraceColumns;
   readonly laneOf: Int32Array;
   readonly resourceOf: Int32Array;
   readonly categoryOf: Int32Array;
@@ -47,25 +60,38 @@ export type PlacedCounter = Omit<Counter, "points" | "minimum" | "maximum">;
 
 /** Lanes, resources and counters are placed by name: so many take a few milliseconds. */
 const PLACES_BETWEEN_CHECKS = 1024;
-/** The numbers of categories fit into a byte; what comes after shares the last one. */
-const MOST_CATEGORIES = 256;
 
 /**
- * Makes one trace of the parts; the result does not depend on their order. Their builders are used up, also where this fails.
+ * Makes one trace of the parts, with columns where they have them; the result does not depend on their order. Their builders are used
+ * up, also where this fails.
  *
+ * @param parts all with columns, or none
  * @param options.zeroNanoseconds what second 0 is, in nanoseconds since the epoch
- * @returns with `warnings`, how many events, points and transfers were left out since nothing can be computed with their times
  */
+export async function finishParts(
+  parts: readonly TracePart[],
+  options: { readonly zeroNanoseconds?: bigint },
+  task: Task,
+): Promise<FinishedTrace> {
+  if (parts.some(({ builder }) => builder.columns !== undefined)) return finishTrace(parts, options, task);
+  const builders = parts.map(({ builder }) => builder);
+  const shifts = builders.map((builder) => resourceShifts(builder, task));
+  const { topology } = topologyOf(parts, task);
+  return { outline: outlineOfCounts(builders, shifts), topology, warnings: unplacedWarnings(parts) };
+}
+
+/** As {@link finishParts}, for parts that have columns. */
 export async function finishTrace(
   parts: readonly TracePart[],
   options: { readonly zeroNanoseconds?: bigint },
   task: Task,
-): Promise<{ trace: Trace; topology: Topology; warnings: readonly Warning[] }> {
+): Promise<FinishedTrace & { readonly trace: Trace }> {
   const stored = new StoredTrace(options.zeroNanoseconds);
   try {
-    const unplaced = parts.reduce((sum, { builder }) => sum + builder.unplaced, 0);
-    const topology = await storeTrace(parts, stored, task);
-    return { trace: stored, topology, warnings: unplacedWarnings(unplaced) };
+    const { topology, finalOf } = topologyOf(parts, task);
+    await storeTrace(parts, finalOf, stored, task);
+    const outline = await outlineOfTrace(stored, task);
+    return { outline, trace: stored, topology, warnings: unplacedWarnings(parts) };
   } catch (problem) {
     await stored.close();
     throw problem;
@@ -74,18 +100,8 @@ export async function finishTrace(
   }
 }
 
-function unplacedWarnings(unplaced: number): Warning[] {
-  if (unplaced === 0) return [];
-  return [
-    {
-      message: `${unplaced} events or values have times that are no numbers, or beyond all bounds: they were left out`,
-    },
-  ];
-}
-
-async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task: Task): Promise<Topology> {
-  for (const { builder } of parts) await builder.lateEnds.apply(task);
-  const { topology, finalOf } = joinTopologies(
+function topologyOf(parts: readonly TracePart[], task: Task): ReturnType<typeof joinTopologies> {
+  return joinTopologies(
     parts.map(({ builder, locationOf }) => ({
       resources: builder.resources.map((one, own) => {
         if (own % PLACES_BETWEEN_CHECKS === 0) task.check();
@@ -95,6 +111,26 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
     })),
     task,
   );
+}
+
+function unplacedWarnings(parts: readonly TracePart[]): Warning[] {
+  const unplaced = parts.reduce((sum, { builder }) => sum + builder.unplaced, 0);
+  if (unplaced === 0) return [];
+  return [
+    {
+      message: `${unplaced} events or values have times that are no numbers, or beyond all bounds: they were left out`,
+    },
+  ];
+}
+
+async function storeTrace(
+  parts: readonly TracePart[],
+  finalOf: readonly Int32Array[],
+  stored: StoredTrace,
+  task: Task,
+): Promise<void> {
+  const columns = parts.flatMap(({ builder }) => builder.columns ?? []);
+  for (const { lateEnds } of columns) await lateEnds.apply(task);
   const categories = canonical(
     parts.map(({ builder }) => builder.categories.values),
     ({ kind, name }) => `${kind} ${name}`,
@@ -108,10 +144,11 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
     parts.map(({ builder }) => builder.directions.values),
     (name) => name,
   );
-  const { lanes, laneOf } = placeLanes(parts, finalOf, task);
+  const { lanes, laneOf } = placeLanes(parts, columns, finalOf, task);
   const { counters, counterOf } = placeCounters(parts, finalOf, task);
   const placed = parts.map((part, index): PlacedPart => ({
     ...part,
+    columns: columns[index],
     laneOf: laneOf[index],
     resourceOf: finalOf[index],
     categoryOf: categories.numbers[index],
@@ -121,13 +158,13 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
   }));
   stored.categories = categories.values;
   stored.transferDirections = directions.values;
-  const memory = parts[0]?.builder.memory ?? columnMemory(memoryColumnFiles);
+  const memory = columns[0]?.memory ?? columnMemory(memoryColumnFiles);
   const file = new SharedFile(memory.files);
   // Events come last: those that never ended last to the end of the trace, which is known only now.
   const span = new TimeSpan();
   for (const [index, lane] of lanes.entries()) {
     if (index % PLACES_BETWEEN_CHECKS === 0) task.check();
-    const { bounds } = parts[lane.part].builder;
+    const { bounds } = columns[lane.part];
     span.add(bounds.first[lane.own] + lane.shift);
     span.add(bounds.last[lane.own] + lane.shift);
   }
@@ -136,12 +173,12 @@ async function storeTrace(parts: readonly TracePart[], stored: StoredTrace, task
   await finishPoints(placed, counters, stored, span, { memory, file }, task);
   [stored.startSeconds, stored.endSeconds] = [span.start, span.end];
   await finishEvents(placed, lanes, stored, { memory, file }, task);
-  return topology;
 }
 
 /** Lanes by resource, location and name; of equal ones, by what they hold. */
 function placeLanes(
   parts: readonly TracePart[],
+  columns: readonly TraceColumns[],
   resourceOf: readonly Int32Array[],
   task: Task,
 ): { lanes: PlacedLane[]; laneOf: Int32Array[] } {
@@ -159,8 +196,7 @@ function placeLanes(
       };
     }),
   );
-  const held = (column: "events" | "first" | "last", { part, own }: PlacedLane) =>
-    parts[part].builder.bounds[column][own];
+  const held = (column: "events" | "first" | "last", { part, own }: PlacedLane) => columns[part].bounds[column][own];
   let compared = 0;
   lanes.sort((a, b) => {
     if (++compared % PLACES_BETWEEN_CHECKS === 0) task.check();

@@ -1,16 +1,13 @@
-/** Collects what a reader tells of a trace, in columns that leave the memory where they become too many. */
+/** What a reader reports of a trace: declarations are kept and numbered here, events are handed to consumers. */
 import type { ColumnFiles } from "../../model/columnFile";
 import type { Resource, ResourceLink } from "../../model/resources";
-import { type CategoryKind, type MessageKind, messageKinds } from "../../model/trace";
 import { quietTask, type Task } from "../../model/task";
-import { type ColumnMemory, columnMemory } from "./blocks";
-import { messageRows, pointRows, toldEvents, transferRows } from "./eventTables";
-import { LateEnds } from "./lateEnds";
-import { LaneBounds } from "./laneBounds";
-import { Table } from "./table";
-import type { LaneStart, TraceSink } from "./traceSink";
+import type { CategoryKind, MessageKind } from "../../model/trace";
+import { TraceColumns } from "./traceColumns";
+import { TraceCounts } from "./traceCounts";
+import type { LaneStart, TraceConsumer, TraceSink } from "./traceSink";
 
-export { finishTrace, type TracePart } from "./finishTrace";
+export { finishParts, finishTrace, type FinishedTrace, type TracePart } from "./finishTrace";
 
 /** No trace lasts so long: such times come from damaged files, and nothing could be computed with them. */
 const MOST_SECONDS = 1e24;
@@ -23,27 +20,25 @@ export class TraceBuilder implements TraceSink {
   readonly lanes: LaneStart[] = [];
   /** Seconds that are added to the times of each lane. */
   readonly shifts: number[] = [];
-  readonly bounds = new LaneBounds();
   readonly categories = new Numbered<{ name: string; kind: CategoryKind }>(MOST_CATEGORIES);
   readonly counters = new Numbered<{ name: string; unit: string; resource: number }>();
   readonly directions = new Numbered<string>(MOST_DIRECTIONS);
-  /** What was told without a time that can be used; it is in no table. */
+  /** Events and values without a time that can be used; no consumer hears of them. */
   unplaced = 0;
+  /** What becomes a trace that can be read by range, where that is wanted. */
+  readonly columns?: TraceColumns;
+  /** What is counted where nobody wants columns yet. */
+  readonly counts?: TraceCounts;
+  private readonly consumers: readonly TraceConsumer[];
+  private events = 0;
 
-  readonly memory: ColumnMemory;
-  readonly events: Table;
-  readonly messages: Table;
-  readonly points: Table;
-  readonly transfers: Table;
-  readonly lateEnds: LateEnds;
-
-  constructor(files: ColumnFiles) {
-    this.memory = columnMemory(files);
-    this.events = new Table(toldEvents, this.memory);
-    this.messages = new Table(messageRows, this.memory);
-    this.points = new Table(pointRows, this.memory);
-    this.transfers = new Table(transferRows, this.memory);
-    this.lateEnds = new LateEnds(this.events, this.bounds);
+  /**
+   * @param columnFiles where columns go; undefined where nobody wants them yet: events are counted then
+   * @param others what else is to hear of each event
+   */
+  constructor(columnFiles: ColumnFiles | undefined, others: readonly TraceConsumer[] = []) {
+    const own = columnFiles ? (this.columns = new TraceColumns(columnFiles)) : (this.counts = new TraceCounts());
+    this.consumers = [own, ...others];
   }
 
   resource(resource: Resource): number {
@@ -56,7 +51,7 @@ export class TraceBuilder implements TraceSink {
 
   lane(lane: LaneStart): number {
     this.shifts.push(0);
-    this.bounds.add();
+    for (const consumer of this.consumers) consumer.lane();
     return this.lanes.push(lane) - 1;
   }
 
@@ -69,16 +64,15 @@ export class TraceBuilder implements TraceSink {
       this.unplaced++;
       return -1;
     }
-    this.bounds.started(lane, startSeconds);
-    this.bounds.open[lane]++;
-    return this.addEvent(lane, startSeconds, Number.NaN, frame, context, category);
+    const { consumers } = this;
+    for (let at = 0; at < consumers.length; at++) consumers[at].begin(lane, startSeconds, frame, context, category);
+    return this.events++;
   }
 
-  end(event: number, endSeconds: number): void {
+  end(event: number, endSeconds: number, lane: number): void {
     if (event < 0 || !isTime(endSeconds)) return;
-    const { events } = this;
-    if (event >= events.base) this.bounds.end(events.rows, event - events.base, endSeconds);
-    else this.lateEnds.end(event, endSeconds);
+    const { consumers } = this;
+    for (let at = 0; at < consumers.length; at++) consumers[at].end(event, endSeconds, lane);
   }
 
   event(
@@ -94,9 +88,10 @@ export class TraceBuilder implements TraceSink {
       return;
     }
     const end = endSeconds < startSeconds ? startSeconds : endSeconds;
-    this.bounds.started(lane, startSeconds);
-    this.bounds.ended(lane, end);
-    this.addEvent(lane, startSeconds, end, frame, context, category);
+    const { consumers } = this;
+    for (let at = 0; at < consumers.length; at++)
+      consumers[at].event(lane, startSeconds, end, frame, context, category);
+    this.events++;
   }
 
   message(
@@ -108,15 +103,9 @@ export class TraceBuilder implements TraceSink {
     bytes: number,
     tag: number,
   ): void {
-    const rows = this.messages.room();
-    const at = rows.count++;
-    rows.f64[1][at] = isTime(sentSeconds) ? sentSeconds : Number.NaN;
-    rows.f64[2][at] = isTime(receivedSeconds) ? receivedSeconds : Number.NaN;
-    rows.f64[3][at] = bytes;
-    rows.i32[0][at] = from;
-    rows.i32[1][at] = to;
-    rows.i32[2][at] = tag;
-    rows.u8[0][at] = messageKinds.indexOf(kind);
+    const sent = isTime(sentSeconds) ? sentSeconds : Number.NaN;
+    const received = isTime(receivedSeconds) ? receivedSeconds : Number.NaN;
+    for (const consumer of this.consumers) consumer.message(kind, from, to, sent, received, bytes, tag);
   }
 
   counter(name: string, unit: string, resource: number): number {
@@ -128,11 +117,8 @@ export class TraceBuilder implements TraceSink {
       this.unplaced++;
       return;
     }
-    const rows = this.points.room();
-    const at = rows.count++;
-    rows.f64[0][at] = seconds;
-    rows.f64[1][at] = value;
-    rows.i32[0][at] = counter;
+    const { consumers } = this;
+    for (let at = 0; at < consumers.length; at++) consumers[at].point(counter, seconds, value);
   }
 
   transferDirection(name: string): number {
@@ -145,18 +131,8 @@ export class TraceBuilder implements TraceSink {
       this.unplaced++;
       return;
     }
-    const rows = this.transfers.room();
-    const at = rows.count++;
-    rows.f64[0][at] = startSeconds;
-    rows.f64[1][at] = endSeconds < startSeconds ? startSeconds : endSeconds;
-    rows.f64[2][at] = transfer.bytes;
-    rows.f64[3][at] = transfer.bandwidth;
-    rows.i32[0][at] = transfer.lane;
-    rows.i32[1][at] = transfer.fromDevice;
-    rows.i32[2][at] = transfer.toDevice;
-    rows.i32[3][at] = transfer.frame;
-    rows.i32[4][at] = transfer.context;
-    rows.u8[0][at] = transfer.direction;
+    const whole = endSeconds < startSeconds ? { ...transfer, endSeconds: startSeconds } : transfer;
+    for (const consumer of this.consumers) consumer.transfer(whole);
   }
 
   shift(lane: number, seconds: number): void {
@@ -164,32 +140,11 @@ export class TraceBuilder implements TraceSink {
   }
 
   async settle(task: Pick<Task, "check"> = quietTask): Promise<void> {
-    if (this.lateEnds.isFull) await this.lateEnds.apply(task);
-    if (this.memory.resident > this.memory.mostBytes) await this.memory.settle(task);
+    for (const consumer of this.consumers) await consumer.settle?.(task);
   }
 
   async discard(): Promise<void> {
-    await Promise.all([this.events, this.messages, this.points, this.transfers].map((table) => table.close()));
-    this.lateEnds.clear();
-  }
-
-  private addEvent(
-    lane: number,
-    startSeconds: number,
-    endSeconds: number,
-    frame: number,
-    context: number,
-    category: number,
-  ): number {
-    const rows = this.events.room();
-    const at = rows.count++;
-    rows.f64[0][at] = startSeconds;
-    rows.f64[1][at] = endSeconds;
-    rows.i32[0][at] = lane;
-    rows.i32[1][at] = frame;
-    rows.i32[2][at] = context;
-    rows.u16[0][at] = category;
-    return this.events.base + at;
+    await Promise.all(this.consumers.map((consumer) => consumer.discard?.()));
   }
 }
 

@@ -2,6 +2,21 @@ import type { Resource, ResourceLink } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { CategoryKind, MessageKind } from "../../model/trace";
 
+/**
+ * A part of the reading that is handed every event, in the order of the recording: whatever is to be known of events is one more of
+ * these, never one more pass. Numbers of lanes, categories, counters and directions are those of the {@link TraceSink}; begun and whole
+ * events are numbered together, from 0. Times are times: what has none was left out before.
+ */
+export interface TraceConsumer extends Pick<TraceSink, "end" | "event" | "message" | "point" | "transfer"> {
+  /** A lane was declared, the next one in number. */
+  lane(): void;
+  begin(lane: number, startSeconds: number, frame: number, context: number, category: number): void;
+  /** Between pieces of input: cheap when there is nothing to do. */
+  settle?(task: Pick<Task, "check">): Promise<void>;
+  /** Reading was cancelled or failed, or all of it is used up. Once more does nothing. */
+  discard?(): Promise<void>;
+}
+
 /** A lane as a reader declares it. */
 export interface LaneStart {
   readonly name: string;
@@ -29,8 +44,8 @@ export interface TraceSink {
    * @returns a handle for {@link end}
    */
   begin(lane: number, startSeconds: number, frame: number, context: number, category: number): number;
-  /** Ends an opened event. An event that is never ended lasts to the end of the trace. */
-  end(event: number, endSeconds: number): void;
+  /** Ends an opened event of this lane, once. An event that is never ended lasts to the end of the trace. */
+  end(event: number, endSeconds: number, lane: number): void;
   /** A whole event, in any order; its depth is told by what encloses it. */
   event(lane: number, startSeconds: number, endSeconds: number, frame: number, context: number, category: number): void;
 

@@ -1,5 +1,5 @@
 /** A data set's page as a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, HotPlace, Scope, TraceInfo, Warning } from "../../engine/api";
+import type { DataSetInfo, HotPlace, Scope, TraceOutline, Warning } from "../../engine/api";
 import { positionText } from "../../model/errors";
 import { rankRanges } from "../../model/locations";
 import { chosenText } from "../../model/members";
@@ -143,7 +143,7 @@ function count(amount: number, one: string): string {
   return `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
 }
 
-function traceText({ lanes, events, counters, messages, transfers, startSeconds, endSeconds }: TraceInfo): string {
+function traceText({ lanes, events, counters, messages, transfers, startSeconds, endSeconds }: TraceOutline): string {
   const size = (bytes: number) => (bytes > 0 ? ` of ${formatValue(bytes, "B")}` : "");
   return [
     `${count(lanes, "lane")}, ${count(events, "event")} in ${formatValue(Math.max(0, endSeconds - startSeconds), "s")}`,

@@ -30,6 +30,8 @@ export function engineWith(...dataSets: DataSet[]): LocalEngine {
   engine.open = async (): Promise<DataSetInfo[]> =>
     dataSets.map((dataSet, at) => dataSetInfo(new OpenDataSet(at, dataSet, 0.5)));
   engine.dataSet = (id) => dataSets[id];
+  engine.withTrace = async (id) => dataSets[id];
+  engine.traceSeconds = () => null;
   engine.close = async () => undefined;
   return engine;
 }

@@ -31,6 +31,7 @@ const keys = [
   "globals",
   "warnings",
   "seconds",
+  "traceSeconds",
   "peakMemoryBytes",
 ];
 
@@ -54,6 +55,7 @@ describe("heatflow summary", () => {
     });
     expect(summary.globals["mpi.world.size"]).toBe("8");
     expect(summary.seconds).toBeGreaterThan(0);
+    expect(summary.traceSeconds).toBeNull();
     expect(summary.peakMemoryBytes).toBeGreaterThan(20e6);
     expect(summary.peakMemoryBytes).toBeGreaterThan(process.memoryUsage().heapUsed);
   });

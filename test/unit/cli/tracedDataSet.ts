@@ -60,7 +60,7 @@ export async function traced(): Promise<DataSet> {
     context: NONE,
   });
   const { columns, final, warnings } = profile.build(quietTask);
-  const { trace, topology } = await finishTrace(
+  const { outline, trace, topology } = await finishTrace(
     [{ builder, contextOf: final.contextOf, locationOf: final.locationOf }],
     {},
     quietTask,
@@ -74,6 +74,7 @@ export async function traced(): Promise<DataSet> {
     warnings,
     hierarchies: ["regions"],
     records: 9,
+    outline,
     trace,
     topology,
     series: [

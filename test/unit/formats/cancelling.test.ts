@@ -4,6 +4,7 @@ import { chromeTrace } from "../../../src/formats/chrome/format";
 import { NestedContexts } from "../../../src/formats/chrome/nestedContexts";
 import { memoryColumnFiles } from "../../../src/formats/columnFiles";
 import { paje } from "../../../src/formats/paje/format";
+import { columnMemory } from "../../../src/formats/trace/blocks";
 import { Rows } from "../../../src/formats/trace/rows";
 import { inOrder } from "../../../src/formats/trace/sorting";
 import { joinTopologies } from "../../../src/formats/trace/topology";
@@ -89,7 +90,7 @@ describe("whether to stop is looked at", () => {
     const category = builder.category("c", "other");
     const lane = builder.lane({ name: "lane", resource: NONE, location: NONE, kind: "intervals" });
     for (let at = 0; at < 500_000; at++) builder.event(lane, at, at + 1, 0, NONE, category);
-    const { memory } = builder;
+    const memory = columnMemory(files);
     expect(memory.resident).toBeGreaterThan(12 << 20);
     await expect(builder.settle(looking(2))).rejects.toBeInstanceOf(CancelledError);
     expect(memory.resident).toBeGreaterThan(6 << 20);

@@ -5,6 +5,7 @@ import { type ByteSource, memorySource } from "../../../src/formats/byteSource";
 import { memoryColumnFiles } from "../../../src/formats/columnFiles";
 import { columnMemory } from "../../../src/formats/trace/blocks";
 import type { Format, ReadContext } from "../../../src/formats/format";
+import { FirstReading } from "../../../src/formats/laterTrace";
 import type { DataSet } from "../../../src/model/dataSet";
 import { CancelledError, FormatError } from "../../../src/model/errors";
 import { quietTask, type Task, taskOf } from "../../../src/model/task";
@@ -23,12 +24,26 @@ export interface ReadOptions {
   readonly hierarchy?: ReadContext["hierarchy"];
   readonly answer?: string;
   readonly columnFiles?: ReadContext["columnFiles"];
+  readonly outlineOnly?: boolean;
+  /** When a file was written, as it is opened. */
+  readonly modifiedAt?: () => number;
   /** Files that are opened, by name; default: the first one. */
   readonly open?: readonly string[];
 }
 
 /** Reads a recording from memory, as the registry would from a folder. */
 export async function readFixture(format: Format, fixture: Fixture, options: ReadOptions = {}): Promise<DataSet[]> {
+  const { files, context, task } = opening(fixture, options);
+  return format.read(files, context, task);
+}
+
+/** As {@link readFixture}; columns of events are made when they are asked for. */
+async function readOutlines(format: Format, fixture: Fixture, options: ReadOptions = {}): Promise<DataSet[]> {
+  const { files, context, task } = opening(fixture, { ...options, outlineOnly: true });
+  return new FirstReading(format, files, () => context).dataSets(task);
+}
+
+function opening(fixture: Fixture, options: ReadOptions) {
   const names = Object.keys(fixture);
   const task = options.task ?? quietTask;
   const source = (file: string): ByteSource => {
@@ -40,7 +55,7 @@ export async function readFixture(format: Format, fixture: Fixture, options: Rea
         expected: "a file that can be read",
         advice: "Look for it.",
       });
-    return { ...memorySource(content, file), pieceBytes: options.pieceBytes };
+    return { ...memorySource(content, file), pieceBytes: options.pieceBytes, modifiedAt: options.modifiedAt?.() };
   };
   const opened = (options.open ?? names.slice(0, 1)).map((name) => ({
     file: path.join(FOLDER, name),
@@ -50,13 +65,14 @@ export async function readFixture(format: Format, fixture: Fixture, options: Rea
   const context: ReadContext = {
     hierarchy: options.hierarchy ?? "combined",
     columnFiles: options.columnFiles ?? memoryColumnFiles,
+    outlineOnly: options.outlineOnly,
     answer: options.answer,
     head: async (file) => headOf(fixture[path.basename(file)]),
     open: async (file) => source(file),
     attempt: (_, read) => read(),
     part: () => task,
   };
-  return format.read(opened, context, task);
+  return { files: opened, context, task };
 }
 
 function headOf(content: Uint8Array | string) {
@@ -87,6 +103,34 @@ export function formatLaws(
       expect(whole.length).toBeGreaterThan(0);
       for (const pieceBytes of [1, 7, 4096])
         expect(await plain(await readFixture(format, fixture, { pieceBytes }))).toEqual(whole);
+    });
+
+    it("has the same profile and counts before its columns are there, and the same columns when they are asked for", async () => {
+      const whole = await readFixture(format, fixture);
+      const early = await readOutlines(format, fixture);
+      expect(await plain(early.map(withoutTrace))).toEqual(await plain(whole.map(withoutTrace)));
+      expect(early.map(({ outline }) => outline)).toEqual(whole.map(({ outline }) => outline));
+      const traced = await Promise.all(
+        early.map(async (one) => ({
+          ...one,
+          trace: one.trace ?? (await one.readTrace?.(memoryColumnFiles, quietTask)),
+        })),
+      );
+      expect(await plain(traced)).toEqual(await plain(whole));
+    });
+
+    it("says that a file has changed, where its columns are asked for later", async () => {
+      let modifiedAt = 1;
+      const columnFiles = { ...memoryColumnFiles };
+      const early = await readOutlines(format, fixture, { modifiedAt: () => modifiedAt });
+      modifiedAt = 2;
+      for (const { readTrace } of early) {
+        if (readTrace === undefined) continue;
+        const problem = await readTrace(columnFiles, quietTask).catch((reason: unknown) => reason);
+        expect(problem).toBeInstanceOf(FormatError);
+        expect((problem as Error).message).toContain("has changed since");
+      }
+      expect(columnMemory(columnFiles).resident).toBe(0);
     });
 
     it.each(names)("%s cut anywhere, opens with a warning or says what is wrong", async (name) => {
@@ -160,6 +204,10 @@ export function formatLaws(
         expect(await residentAfter(most), `after ${most} of ${asked}`).toMatchObject({ resident: 0 });
     });
   });
+}
+
+function withoutTrace(dataSet: DataSet): DataSet {
+  return { ...dataSet, trace: undefined };
 }
 
 /** Every place of small files, 1,000 of larger ones; in a short run at most 50, which are others each time. */

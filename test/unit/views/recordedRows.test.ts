@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { DataSetInfo, Engine, LaneRow, TraceInfo } from "../../../src/engine/api";
+import type { DataSetInfo, Engine, LaneRow, TraceOutline } from "../../../src/engine/api";
 import type { Session } from "../../../src/session/session";
 import type { Row } from "../../../src/views/row";
 import { dataSetRows } from "../../../src/views/dataSetRows";
 import { RecordedContent } from "../../../src/views/recordedContent";
 import {
+  categoryRow,
   counterRow,
   iterationRow,
   laneRow,
@@ -15,7 +16,7 @@ import {
 } from "../../../src/views/recordedRows";
 import { dataSetInfo } from "../session/sampleInfo";
 
-const trace: TraceInfo = {
+const trace: TraceOutline = {
   lanes: 64,
   events: 15_712,
   startSeconds: 0.5,
@@ -24,7 +25,8 @@ const trace: TraceInfo = {
   messages: { count: 2232, bytes: 4_571_136 },
   arrows: 7,
   transfers: { count: 3, bytes: 3_221_225_472, directions: [] },
-  categories: [{ name: "gpu_memcpy", kind: "transfer", events: 3, seconds: 0.25 }],
+  links: 2239,
+  categories: 1,
 };
 
 const lane: LaneRow = {
@@ -55,12 +57,13 @@ describe("rows of what a recording has beside profiles", () => {
       "Flows and launches: 7",
       "Transfers: 3 · 3.22 GB",
     ]);
-    expect(told(recordedRows(dataSetInfo({ trace }))[1].children ?? [])).toEqual(["gpu_memcpy: 3 events · 250 ms"]);
+    const category = { name: "gpu_memcpy", kind: "transfer", events: 3, seconds: 0.25 } as const;
+    expect(told([categoryRow(1, category)])).toEqual(["gpu_memcpy: 3 events · 250 ms"]);
   });
 
   it("are not there for what is not there", () => {
     expect(recordedRows(dataSetInfo())).toEqual([]);
-    const nothing = { ...trace, counters: 0, arrows: 0, messages: { count: 0, bytes: 0 }, categories: [] };
+    const nothing = { ...trace, counters: 0, arrows: 0, messages: { count: 0, bytes: 0 }, categories: 0 };
     const rows = recordedRows(
       dataSetInfo({ trace: { ...nothing, transfers: { count: 0, bytes: 0, directions: [] } } }),
     );

@@ -5,7 +5,7 @@ import type { Task } from "../../../model/task";
 import { negativeExclusive } from "../../exclusive";
 import type { ReadContext } from "../../format";
 import { ProfileBuilder } from "../../profileBuilder";
-import { finishTrace } from "../../trace/traceBuilder";
+import { finishParts } from "../../trace/traceBuilder";
 import { type Companions, companionsOf } from "./companions";
 import { type Experiment, readExperiment } from "./experiment";
 import { addRankValues } from "./rankValues";
@@ -70,7 +70,7 @@ async function finish(
   const { contextOf, locationOf } = final;
   const finished =
     traces &&
-    (await finishTrace(
+    (await finishParts(
       [{ builder: traces.builder, contextOf, locationOf }],
       { zeroNanoseconds: traces.zeroNanoseconds },
       task,
@@ -85,6 +85,7 @@ async function finish(
     hierarchies: ["combined"],
     recordedAt: traces && traces.zeroNanoseconds > 0n ? Number(traces.zeroNanoseconds / 1_000_000n) : modifiedAt,
     records: tree.nodes.size - 1 + (traces?.samples ?? 0),
+    outline: finished?.outline,
     trace: finished?.trace,
     topology: finished?.topology,
     sourceCopies: sourceCopies(file, tree.sourceCopies),

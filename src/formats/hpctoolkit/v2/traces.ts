@@ -3,7 +3,7 @@ import { NONE } from "../../../model/ids";
 import { isFunctionKind } from "../../../model/frames";
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
-import type { ReadContext } from "../../format";
+import { eventColumns, type ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import type { Header } from "./header";
@@ -39,7 +39,7 @@ export async function readTraces(
 ): Promise<TraceParts | undefined> {
   if (blocks.length === 0) return undefined;
   const perSecond = header.trace?.perSecond ?? 1e6;
-  const sink = new TraceBuilder(context.columnFiles);
+  const sink = new TraceBuilder(eventColumns(context));
   let open: ByteSource | undefined;
   try {
     const firsts: bigint[] = [];

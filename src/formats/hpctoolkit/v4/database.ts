@@ -9,8 +9,8 @@ import { compareLocations, location, type Location } from "../../../model/locati
 import { StringTable } from "../../../model/strings";
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
-import type { ReadContext } from "../../format";
-import { finishTrace, TraceBuilder } from "../../trace/traceBuilder";
+import { eventColumns, type ReadContext } from "../../format";
+import { finishParts, TraceBuilder } from "../../trace/traceBuilder";
 import { type DbKind, fileNameOf } from "./container";
 import { ContextFrames, recordedPath } from "./frames";
 import { ContextIds } from "./contextIds";
@@ -82,7 +82,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
     hierarchies: ["combined"],
     recordedAt,
     records: counts.read + (traced?.samples ?? 0),
-    ...(traced?.samples ? { trace: traced.trace, topology: traced.topology } : {}),
+    ...(traced?.samples ? traced.finished : {}),
     sourceCopies: copiesOf(meta, files.folder),
     notRecorded,
   };
@@ -187,7 +187,7 @@ async function traceOf(
 ) {
   const file = files.paths.get("trce");
   if (file === undefined) return undefined;
-  const builder = new TraceBuilder(context.columnFiles);
+  const builder = new TraceBuilder(eventColumns(context));
   try {
     return await reading(context, file, async (source) => {
       const db = await TraceDb.open(source, task);
@@ -195,7 +195,8 @@ async function traceOf(
       const places = { idNames: known.meta.idNames, profiles, locationOf: locations.ofProfile };
       const samples = await readTraces(db, contexts, places, builder, warnings, task);
       const options = { zeroNanoseconds: db.earliest };
-      return { samples, ...(await finishTrace([{ builder }], options, task)) };
+      const { outline, trace, topology } = await finishParts([{ builder }], options, task);
+      return { samples, finished: { outline, trace, topology } };
     });
   } catch (problem) {
     await builder.discard();

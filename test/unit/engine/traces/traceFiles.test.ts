@@ -35,8 +35,8 @@ function files(): string[] {
     .flatMap((entry) => (entry.isFile() ? [entry.name] : []));
 }
 
-function traceOf(engine: LocalEngine, dataSet: number): Trace {
-  const { trace } = engine.dataSet(dataSet);
+async function traceOf(engine: LocalEngine, dataSet: number): Promise<Trace> {
+  const { trace } = await engine.withTrace(dataSet);
   if (!trace) throw new Error("the recording has no trace");
   return trace;
 }
@@ -46,13 +46,21 @@ describe("a trace on disk", () => {
     const [onDisk, inMemory] = [engineOnDisk(), localEngine(grammars)];
     const [info] = await onDisk.open({ paths: events });
     const [other] = await inMemory.open({ paths: [...events].reverse() });
+    // The profile comes first.
+    expect(files()).toEqual([]);
+    expect(onDisk.traceSeconds(info.id)).toBeNull();
+    expect(await plainTrace(await traceOf(onDisk, info.id))).toEqual(
+      await plainTrace(await traceOf(inMemory, other.id)),
+    );
+    expect(onDisk.traceSeconds(info.id)).toBeGreaterThan(0);
     // Only what is read by window is left: sorting needs its own file no more.
     expect(files()).toHaveLength(1);
-    expect(await plainTrace(traceOf(onDisk, info.id))).toEqual(await plainTrace(traceOf(inMemory, other.id)));
     expect(await onDisk.messagePairs({ dataSet: info.id, limit: 100 })).toEqual(
       await inMemory.messagePairs({ dataSet: other.id, limit: 100 }),
     );
     const [again] = await onDisk.open({ paths: events });
+    // Two that ask at once wait for the same columns.
+    await Promise.all([onDisk.lanes({ dataSet: again.id, limit: 1 }), onDisk.categories({ dataSet: again.id })]);
     expect(files()).toHaveLength(2);
     await onDisk.close({ dataSet: info.id });
     expect(files()).toHaveLength(1);
@@ -68,22 +76,55 @@ describe("a trace on disk", () => {
       () => (asked++, false),
       () => undefined,
     );
-    const [info] = await engine.open({ paths: events }, counting);
+    const [info] = await engine.open({ paths: events });
+    await engine.lanes({ dataSet: info.id, limit: 1 }, counting);
     await engine.close({ dataSet: info.id });
+    const [slow] = await engine.open({ paths: events });
+    const query = { dataSet: slow.id, limit: 1 };
     for (let part = 1; part < 8; part++) {
       let left = Math.floor((asked * part) / 8);
       const task = taskOf(
         () => left-- <= 0,
         () => undefined,
       );
-      await expect(engine.open({ paths: events }, task)).rejects.toBeInstanceOf(CancelledError);
+      await expect(engine.lanes(query, task)).rejects.toBeInstanceOf(CancelledError);
       expect(files()).toEqual([]);
     }
+    // Another question's cancel is not this one's.
+    let cancelled = false;
+    const other = taskOf(
+      () => cancelled,
+      () => (cancelled = true),
+    );
+    const both = await Promise.allSettled([engine.lanes(query, other), engine.lanes(query)]);
+    expect(both.map(({ status }) => status)).toEqual(["rejected", "fulfilled"]);
+  });
+
+  it("leaves nothing when its data set is closed meanwhile", async () => {
+    const engine = engineOnDisk();
+    const [info] = await engine.open({ paths: events });
+    const asked = engine.lanes({ dataSet: info.id, limit: 1 }).catch((problem: unknown) => problem);
+    await engine.close({ dataSet: info.id });
+    expect(await asked).toBeInstanceOf(RequestError);
+    expect(files()).toEqual([]);
+  });
+
+  it("is not made of a file that has changed since the profile was read, which is said", async () => {
+    const copies = events.map((file) => path.join(parent, path.basename(file)));
+    events.forEach((file, rank) => fs.copyFileSync(file, copies[rank]));
+    const engine = localEngine(grammars);
+    const [info] = await engine.open({ paths: copies });
+    fs.appendFileSync(copies[5], "__rec=ctx\n");
+    await expect(engine.lanes({ dataSet: info.id, limit: 1 })).rejects.toThrow(
+      /events-5\.cali: found that the file has changed/,
+    );
+    expect(await engine.total({ dataSet: info.id, metric: info.defaultMetric, over: "sum" })).toBeGreaterThan(0);
   });
 
   it("is refused where it needs more than the setting allows, and leaves nothing", async () => {
     const engine = engineOnDisk(20_000);
-    const refused = await engine.open({ paths: events }).catch((problem: unknown) => problem);
+    const [info] = await engine.open({ paths: events });
+    const refused = await engine.lanes({ dataSet: info.id, limit: 1 }).catch((problem: unknown) => problem);
     expect(refused).toBeInstanceOf(RequestError);
     expect((refused as Error).message).toContain("heatflow.limits.cache");
     expect(files()).toEqual([]);

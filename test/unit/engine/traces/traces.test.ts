@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
+  categoryRows,
   counterRows,
   laneRows,
   messagePairRows,
   resourceRows,
   seriesInfo,
   seriesRows,
-  traceInfo,
   transferRows,
 } from "../../../../src/engine/traces/traces";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
@@ -29,7 +29,7 @@ async function dataSetWith(tell: (builder: TraceBuilder) => void | Promise<void>
 }
 
 function withTrace(
-  { trace, topology }: Awaited<ReturnType<typeof finishTrace>>,
+  { outline, trace, topology }: Awaited<ReturnType<typeof finishTrace>>,
   parts: Partial<DataSet> = {},
 ): DataSet {
   const frames = new FrameTable(new StringTable());
@@ -47,6 +47,7 @@ function withTrace(
     warnings: [],
     hierarchies: ["regions"],
     records: 0,
+    outline,
     trace,
     topology,
     ...parts,
@@ -115,7 +116,7 @@ describe("rows of a trace", () => {
         expect(new Map(found.map(({ from, to, count, bytes }) => [`${from}→${to}`, { count, bytes }]))).toEqual(pairs);
 
         const sends = messages.filter(({ sent }) => !Number.isNaN(sent));
-        const info = await traceInfo(dataSet, quietTask);
+        const info = dataSet.outline;
         expect(info).toMatchObject({
           lanes: naive.lanes.length,
           events: naive.lanes.reduce((sum, { events }) => sum + events.length, 0),
@@ -130,14 +131,16 @@ describe("rows of a trace", () => {
           const own = naive.transfers.filter(({ direction }) => naive.directions[direction] === name);
           expect([count, bytes]).toEqual([own.length, own.reduce((sum, one) => sum + one.bytes, 0)]);
         }
-        for (const { name, events } of info?.categories ?? [])
+        const categories = categoryRows(dataSet);
+        for (const { name, events } of categories)
           expect(events).toBe(
             naive.lanes.flatMap((lane) => lane.events).filter(({ category }) => naive.categories[category] === name)
               .length,
           );
-        expect(info?.categories.map(({ name }) => name).sort()).toEqual(
+        expect(categories.map(({ name }) => name).sort()).toEqual(
           CATEGORIES.filter((name) => naive.categories.includes(name)),
         );
+        expect(info?.categories).toBe(categories.length);
       }),
       runs,
     );
@@ -189,7 +192,7 @@ describe("rows of a trace", () => {
       { direction: "DtoH", fromDevice: 0, toDevice: NONE, count: 1, bytes: 80, seconds: 0.5 },
       { direction: "HtoD", fromDevice: NONE, toDevice: 1, count: 1, bytes: 50, seconds: 0.5 },
     ]);
-    expect((await traceInfo(dataSet, quietTask))?.transfers).toEqual({
+    expect(dataSet.outline?.transfers).toEqual({
       count: 4,
       bytes: 330,
       directions: [

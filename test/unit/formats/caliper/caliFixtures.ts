@@ -1,5 +1,6 @@
 import { memorySource } from "../../../../src/formats/byteSource";
 import { assemble } from "../../../../src/formats/caliper/assemble";
+import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
 import { readCali } from "../../../../src/formats/caliper/cali";
 import type { DataSet, Hierarchy } from "../../../../src/model/dataSet";
 import { quietTask } from "../../../../src/model/task";
@@ -26,7 +27,13 @@ export async function read(
   hierarchy: Hierarchy = "combined",
   pieceBytes?: number,
 ): Promise<DataSet> {
-  const recording = await readCali(memorySource(text, "test.cali"), hierarchy, quietTask, pieceBytes);
+  const recording = await readCali(
+    memorySource(text, "test.cali"),
+    hierarchy,
+    quietTask,
+    pieceBytes,
+    memoryColumnFiles,
+  );
   return assemble("test", [recording], quietTask);
 }
 

@@ -23,13 +23,13 @@ describe("a trace of strange events", () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, -1e300]) {
       builder.event(lane, time, 1, 0, NONE, category);
       builder.event(lane, 0, time, 0, NONE, category);
-      builder.end(builder.begin(lane, time, 0, NONE, category), 1);
+      builder.end(builder.begin(lane, time, 0, NONE, category), 1, lane);
       builder.point(builder.counter("power", "W", NONE), time, 1);
     }
     const kept = builder.begin(lane, 2, 0, NONE, category);
-    builder.end(kept, Number.NaN);
-    builder.end(kept, 1);
-    builder.end(kept, 9);
+    builder.end(kept, Number.NaN, lane);
+    builder.end(kept, 1, lane);
+    builder.end(kept, 9, lane);
     const { trace, warnings } = await finished(builder);
     expect(warnings).toEqual([
       { message: "12 events or values have times that are no numbers, or beyond all bounds: they were left out" },
@@ -92,7 +92,7 @@ describe("a trace of strange events", () => {
     }
     const crossed = builder.lane({ name: "lane 2", resource: NONE, location: NONE, kind: "intervals" });
     for (let at = 0; at < count; at++) builder.event(crossed, at, at + count, 0, NONE, category);
-    for (let at = 0; at < count; at++) builder.end(open[at], 2 * count - at);
+    for (let at = 0; at < count; at++) builder.end(open[at], 2 * count - at, lane);
     const { trace } = await finished(builder);
     const last = await trace.readEvents(0, count - 1, 1);
     expect([last.depth[0], last.startSeconds[0], last.endSeconds[0]]).toEqual([65535, count - 1, count + 1]);
@@ -113,7 +113,8 @@ describe("a trace of strange events", () => {
       if (at % 10 === 0) await builder.settle();
     }
     // In an order of their own, and half of them never.
-    for (let at = 0; at < count; at += 2) builder.end(events[(at * 7919) % count], 10_000 + ((at * 7919) % count));
+    for (let at = 0; at < count; at += 2)
+      builder.end(events[(at * 7919) % count], 10_000 + ((at * 7919) % count), lane);
     const { trace } = await finished(builder);
     const { context, endSeconds } = await trace.readEvents(0, 0, count);
     context.forEach((number, at) => expect(endSeconds[at]).toBe(number % 2 === 0 ? 10_000 + number : 14_998));

@@ -100,12 +100,19 @@ export async function tell({ rank, lanes, tellings }: Told, sink: TraceSink): Pr
   );
   const own = resources.get(rank) ?? -1;
   const laneOf = lanes.map(({ name, kind }) => sink.lane({ name, kind, resource: own, location: 0 }));
-  const events: number[] = [];
+  const events: { event: number; lane: number; ended?: true }[] = [];
   for (const one of tellings) {
     if (one.kind === "begin")
-      events.push(sink.begin(laneOf[one.lane], one.at, ownFrame(one.frame), one.frame, categoryOf(sink, one.category)));
+      events.push({
+        event: sink.begin(laneOf[one.lane], one.at, ownFrame(one.frame), one.frame, categoryOf(sink, one.category)),
+        lane: laneOf[one.lane],
+      });
     else if (one.kind === "end") {
-      if (one.event < events.length) sink.end(events[one.event], one.at);
+      const begun = events.at(one.event);
+      // Only the first end of an event counts.
+      if (begun === undefined || one.event >= events.length || begun.ended) continue;
+      begun.ended = true;
+      sink.end(begun.event, one.at, begun.lane);
     } else if (one.kind === "event")
       sink.event(
         laneOf[one.lane],

@@ -1,11 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import { finishParts, finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import type { TraceConsumer } from "../../../../src/formats/trace/traceSink";
 import type { ColumnFile, ColumnFiles } from "../../../../src/model/columnFile";
-import type { Warning } from "../../../../src/model/dataSet";
 import { CancelledError } from "../../../../src/model/errors";
-import type { Topology } from "../../../../src/model/resources";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import type { Trace } from "../../../../src/model/trace";
 import { plainTrace } from "../plainTrace";
@@ -44,13 +43,14 @@ function countedFiles(memoryBytes: number): ColumnFiles & { open: number; writte
   return files;
 }
 
-async function traceOf(
-  told: readonly Told[],
-  files: ColumnFiles,
-): Promise<{ trace: Trace; topology: Topology; warnings: readonly Warning[] }> {
+async function traceOf(told: readonly Told[], files: ColumnFiles) {
+  return finishTrace(await partsOf(told, files), {}, quietTask);
+}
+
+async function partsOf(told: readonly Told[], files: ColumnFiles | undefined, consumers: TraceConsumer[] = []) {
   const parts = [];
   for (const one of told) {
-    const builder = new TraceBuilder(files);
+    const builder = new TraceBuilder(files, consumers);
     await tell(one, builder);
     // The data set's locations are the ranks in ascending order.
     const location = [...told]
@@ -59,7 +59,29 @@ async function traceOf(
       .indexOf(one.rank);
     parts.push({ builder, frameOf, locationOf: Int32Array.of(location) });
   }
-  return finishTrace(parts, {}, quietTask);
+  return parts;
+}
+
+/** Notes what it hears. */
+function listener(): { heard: unknown[]; consumer: TraceConsumer } {
+  const heard: unknown[] = [];
+  const note =
+    (kind: string) =>
+    (...told: unknown[]) => {
+      heard.push([kind, ...told]);
+    };
+  return {
+    heard,
+    consumer: {
+      lane: note("lane"),
+      begin: note("begin"),
+      end: note("end"),
+      event: note("event"),
+      message: note("message"),
+      point: note("point"),
+      transfer: note("transfer"),
+    },
+  };
 }
 
 const runs = { numRuns: casesOf(1000) };
@@ -174,6 +196,39 @@ describe("a trace put together", () => {
         const [one, other] = [await traceOf(told, memoryColumnFiles), await traceOf(others, countedFiles(500))];
         expect(other.topology).toEqual(one.topology);
         expect(await plainTrace(other.trace)).toEqual(await plainTrace(one.trace));
+      }),
+      runs,
+    );
+  });
+
+  it("says the same of itself counted while it is read and looked up in its columns", async () => {
+    await fc.assert(
+      fc.asyncProperty(toldFiles, async (told) => {
+        const counted = await finishParts(await partsOf(told, undefined), {}, quietTask);
+        const kept = await finishParts(await partsOf(told, memoryColumnFiles), {}, quietTask);
+        expect(counted.trace).toBeUndefined();
+        expect(counted.outline).toEqual(kept.outline);
+        expect(counted.topology).toEqual(kept.topology);
+        expect(counted.warnings).toEqual(kept.warnings);
+        const naive = naiveTrace(told, (rank) => rank);
+        expect(counted.outline.events).toBe(naive.lanes.reduce((sum, { events }) => sum + events.length, 0));
+      }),
+      runs,
+    );
+  });
+
+  it("is the same to any number of consumers: the same events in the same order, with and without columns", async () => {
+    await fc.assert(
+      fc.asyncProperty(toldFiles, async (told) => {
+        const listeners = [listener(), listener(), listener(), listener()];
+        const [alone, ...together] = listeners;
+        await partsOf(told, undefined, [alone.consumer]);
+        await partsOf(
+          told,
+          memoryColumnFiles,
+          together.map(({ consumer }) => consumer),
+        );
+        for (const { heard } of together) expect(heard).toEqual(alone.heard);
       }),
       runs,
     );

@@ -69,7 +69,8 @@ describe("a data set's page", () => {
       messages: { count: 2232, bytes: 4_571_136 },
       arrows: 0,
       transfers: { count: 0, bytes: 0, directions: [] },
-      categories: [],
+      links: 2232,
+      categories: 0,
     };
     const series = [
       { name: "timestep", metric: 0, iterations: 20, rows: 160 },

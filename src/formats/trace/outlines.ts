@@ -1,0 +1,92 @@
+/** What is shown of a trace with its profile: counted while it was read, or looked up in its columns. Both give the same. */
+import type { Task } from "../../model/task";
+import type { Trace, TraceOutline } from "../../model/trace";
+import { MOST_CATEGORIES, TimeSpan } from "./finishTables";
+import type { TraceBuilder } from "./traceBuilder";
+
+/** Transfers that are read at once. */
+const PAGE = 1 << 14;
+
+/** @param resourceShifts of each builder: seconds that are added to times told of a resource */
+export function outlineOfCounts(
+  builders: readonly TraceBuilder[],
+  resourceShifts: readonly ReadonlyMap<number, number>[],
+): TraceOutline {
+  const span = new TimeSpan();
+  const categories = new Set<string>();
+  const directions = new Map<string, Amount>();
+  const messages = { count: 0, bytes: 0 };
+  const sums = { lanes: 0, events: 0, counters: 0, arrows: 0, links: 0 };
+  for (const [part, builder] of builders.entries()) {
+    const { counts, counters, shifts } = builder;
+    sums.lanes += builder.lanes.length;
+    sums.counters += counters.values.length;
+    for (const { kind, name } of builder.categories.values) categories.add(`${kind} ${name}`);
+    if (counts === undefined) continue;
+    sums.events += counts.events;
+    sums.arrows += counts.arrows;
+    sums.links += counts.links;
+    messages.count += counts.messages.count;
+    messages.bytes += counts.messages.bytes;
+    counts.transfers.forEach((amount, direction) => addTo(directions, builder.directions.values[direction], amount));
+    const shiftOf = (resource: number) => resourceShifts[part].get(resource) ?? 0;
+    counts.lanes.each((lane, seconds) => span.add(seconds + (shifts[lane] ?? 0)));
+    counts.sent.each((resource, seconds) => span.add(seconds + shiftOf(resource)));
+    counts.received.each((resource, seconds) => span.add(seconds + shiftOf(resource)));
+    counts.points.each((counter, seconds) => span.add(seconds + shiftOf(counters.values[counter].resource)));
+  }
+  return {
+    ...sums,
+    startSeconds: span.start,
+    endSeconds: span.end,
+    categories: Math.min(categories.size, MOST_CATEGORIES),
+    messages,
+    transfers: transfersOf(directions),
+  };
+}
+
+export async function outlineOfTrace(trace: Trace, task: Pick<Task, "check">): Promise<TraceOutline> {
+  const directions = new Map<string, Amount>();
+  for (let first = 0; first < trace.transfers; first += PAGE) {
+    task.check();
+    const { count, direction, bytes } = await trace.readTransfers(first, PAGE);
+    for (let at = 0; at < count; at++)
+      addTo(directions, trace.transferDirections[direction[at]], { count: 1, bytes: bytes[at] > 0 ? bytes[at] : 0 });
+  }
+  return {
+    lanes: trace.lanes.length,
+    events: trace.events,
+    startSeconds: trace.startSeconds,
+    endSeconds: trace.endSeconds,
+    categories: trace.categories.length,
+    counters: trace.counters.length,
+    messages: { ...trace.messages },
+    arrows: trace.arrows,
+    links: trace.links,
+    transfers: transfersOf(directions),
+  };
+}
+
+interface Amount {
+  count: number;
+  bytes: number;
+}
+
+function addTo(directions: Map<string, Amount>, name: string, { count, bytes }: Amount): void {
+  const known = directions.get(name);
+  if (known === undefined) directions.set(name, { count, bytes });
+  else {
+    known.count += count;
+    known.bytes += bytes;
+  }
+}
+
+function transfersOf(directions: ReadonlyMap<string, Amount>): TraceOutline["transfers"] {
+  const rows = [...directions].map(([name, amount]) => ({ name, ...amount }));
+  rows.sort((a, b) => b.bytes - a.bytes || b.count - a.count || (a.name < b.name ? -1 : 1));
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    directions: rows,
+  };
+}

@@ -1,0 +1,129 @@
+import type { ColumnFiles } from "../../model/columnFile";
+import { type MessageKind, messageKinds } from "../../model/trace";
+import type { Task } from "../../model/task";
+import { type ColumnMemory, columnMemory } from "./blocks";
+import { messageRows, pointRows, toldEvents, transferRows } from "./eventTables";
+import { LaneBounds } from "./laneBounds";
+import { LateEnds } from "./lateEnds";
+import { Table } from "./table";
+import type { TraceConsumer, TraceSink } from "./traceSink";
+
+/** Keeps every event as a row of columns that leave the memory where they become too many. */
+export class TraceColumns implements TraceConsumer {
+  readonly bounds = new LaneBounds();
+  readonly memory: ColumnMemory;
+  readonly events: Table;
+  readonly messages: Table;
+  readonly points: Table;
+  readonly transfers: Table;
+  readonly lateEnds: LateEnds;
+
+  constructor(files: ColumnFiles) {
+    this.memory = columnMemory(files);
+    this.events = new Table(toldEvents, this.memory);
+    this.messages = new Table(messageRows, this.memory);
+    this.points = new Table(pointRows, this.memory);
+    this.transfers = new Table(transferRows, this.memory);
+    this.lateEnds = new LateEnds(this.events, this.bounds);
+  }
+
+  lane(): void {
+    this.bounds.add();
+  }
+
+  begin(lane: number, startSeconds: number, frame: number, context: number, category: number): void {
+    this.bounds.started(lane, startSeconds);
+    this.bounds.open[lane]++;
+    this.addEvent(lane, startSeconds, Number.NaN, frame, context, category);
+  }
+
+  end(event: number, endSeconds: number): void {
+    const { events } = this;
+    if (event >= events.base) this.bounds.end(events.rows, event - events.base, endSeconds);
+    else this.lateEnds.end(event, endSeconds);
+  }
+
+  event(
+    lane: number,
+    startSeconds: number,
+    endSeconds: number,
+    frame: number,
+    context: number,
+    category: number,
+  ): void {
+    this.bounds.started(lane, startSeconds);
+    this.bounds.ended(lane, endSeconds);
+    this.addEvent(lane, startSeconds, endSeconds, frame, context, category);
+  }
+
+  message(
+    kind: MessageKind,
+    from: number,
+    to: number,
+    sentSeconds: number,
+    receivedSeconds: number,
+    bytes: number,
+    tag: number,
+  ): void {
+    const rows = this.messages.room();
+    const at = rows.count++;
+    rows.f64[1][at] = sentSeconds;
+    rows.f64[2][at] = receivedSeconds;
+    rows.f64[3][at] = bytes;
+    rows.i32[0][at] = from;
+    rows.i32[1][at] = to;
+    rows.i32[2][at] = tag;
+    rows.u8[0][at] = messageKinds.indexOf(kind);
+  }
+
+  point(counter: number, seconds: number, value: number): void {
+    const rows = this.points.room();
+    const at = rows.count++;
+    rows.f64[0][at] = seconds;
+    rows.f64[1][at] = value;
+    rows.i32[0][at] = counter;
+  }
+
+  transfer(transfer: Parameters<TraceSink["transfer"]>[0]): void {
+    const rows = this.transfers.room();
+    const at = rows.count++;
+    rows.f64[0][at] = transfer.startSeconds;
+    rows.f64[1][at] = transfer.endSeconds;
+    rows.f64[2][at] = transfer.bytes;
+    rows.f64[3][at] = transfer.bandwidth;
+    rows.i32[0][at] = transfer.lane;
+    rows.i32[1][at] = transfer.fromDevice;
+    rows.i32[2][at] = transfer.toDevice;
+    rows.i32[3][at] = transfer.frame;
+    rows.i32[4][at] = transfer.context;
+    rows.u8[0][at] = transfer.direction;
+  }
+
+  async settle(task: Pick<Task, "check">): Promise<void> {
+    if (this.lateEnds.isFull) await this.lateEnds.apply(task);
+    if (this.memory.resident > this.memory.mostBytes) await this.memory.settle(task);
+  }
+
+  async discard(): Promise<void> {
+    await Promise.all([this.events, this.messages, this.points, this.transfers].map((table) => table.close()));
+    this.lateEnds.clear();
+  }
+
+  private addEvent(
+    lane: number,
+    startSeconds: number,
+    endSeconds: number,
+    frame: number,
+    context: number,
+    category: number,
+  ): void {
+    const rows = this.events.room();
+    const at = rows.count++;
+    rows.f64[0][at] = startSeconds;
+    rows.f64[1][at] = endSeconds;
+    rows.i32[0][at] = lane;
+    rows.i32[1][at] = frame;
+    rows.i32[2][at] = context;
+    rows.u16[0][at] = category;
+  }
+}
