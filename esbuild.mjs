@@ -65,6 +65,7 @@ async function bundleNode() {
   // Loaded when the first panel opens.
   await bundle({ ...node, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
+  await bundle({ ...node, entryPoints: { reader: "src/engine/readers/reader.ts" } });
   await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, { mode: 0o755 });
 }
 

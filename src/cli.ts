@@ -8,6 +8,7 @@ import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { Output, OutputClosed } from "./cli/output";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { localEngine, type LocalEngine } from "./engine/localEngine";
+import { ReaderPool } from "./engine/readers/readerPool";
 import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
 import { grammarsBeside } from "./source/grammar";
 
@@ -63,7 +64,8 @@ async function main(args: readonly string[], output: Output): Promise<void> {
 async function run(command: string, args: readonly string[], output: Output): Promise<void> {
   void removeLeftOvers(os.tmpdir());
   const traceCache = new TraceCache({ folder: newCacheFolder(os.tmpdir()), mostBytes: Number.POSITIVE_INFINITY });
-  const engine = localEngine(grammarsBeside(__dirname), { traceCache });
+  const readers = new ReaderPool({ script: path.join(__dirname, "reader.js") });
+  const engine = localEngine(grammarsBeside(__dirname), { traceCache, readers });
   try {
     await runWith(engine, command, args, output);
   } finally {

@@ -1,4 +1,5 @@
 /** What questions are answered from: the data sets that are open, what is derived of them, and where source is. */
+import type { FileReaders } from "../formats/fileJobs";
 import { openRecordings } from "../formats/registry";
 import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
@@ -30,6 +31,8 @@ export interface EngineStateOptions {
   readonly traceCache?: TraceCache;
   /** How many times larger than its file a packed recording may be. */
   readonly unpackedRatio?: number;
+  /** Threads that read several files at once; absent: they are read in this one. */
+  readonly readers?: FileReaders;
 }
 
 export class EngineState {
@@ -56,9 +59,9 @@ export class EngineState {
     const started = performance.now();
     const columnFiles = this.options.traceCache?.opening();
     const { hierarchy, answer } = request;
-    const { unpackedRatio } = this.options;
+    const { unpackedRatio, readers } = this.options;
     try {
-      const options = { hierarchy, answer, columnFiles, unpackedRatio, outlineOnly: true };
+      const options = { hierarchy, answer, columnFiles, unpackedRatio, readers, outlineOnly: true };
       const dataSets = await openRecordings(request.paths, options, task);
       const seconds = (performance.now() - started) / 1000;
       // All of them, before the first one counts as open: a cancel leaves none behind.

@@ -2,6 +2,7 @@ import type { ColumnFiles } from "../model/columnFile";
 import type { DataSet, Hierarchy } from "../model/dataSet";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
+import type { FileReaders } from "./fileJobs";
 
 /** The first bytes of a file, unpacked where it is packed: what decides on its format, never its name. */
 export interface Head {
@@ -28,6 +29,10 @@ export interface ReadContext {
   readonly columnFiles: ColumnFiles;
   /** Nobody wants columns of events yet: it is enough to count them, unless the profile itself is made of columns. */
   readonly outlineOnly?: boolean;
+  /** Threads that share the files of an opening; absent: they are read one after the other. */
+  readonly readers?: FileReaders;
+  /** Hears of each file that one of them opened, and what it was like. */
+  readonly noteOpened?: (file: string, state: string) => void;
   /** The answer to an {@link AmbiguityError} of an earlier opening of the same paths. */
   readonly answer?: string;
   /** The first bytes of a file, unpacked where it is packed. */

@@ -24,7 +24,8 @@ export class FirstReading {
       this.states.set(file, stateOf(source));
       return source;
     };
-    const dataSets = await this.format.read(this.files, { ...context, open }, task);
+    const noteOpened = (file: string, state: string) => this.states.set(file, state);
+    const dataSets = await this.format.read(this.files, { ...context, open, noteOpened }, task);
     return dataSets.map((dataSet) =>
       dataSet.outline === undefined || dataSet.trace !== undefined
         ? dataSet
@@ -79,7 +80,8 @@ export class FirstReading {
   }
 }
 
-function stateOf({ size, modifiedAt }: ByteSource): string {
+/** What a file is like: another state is another file. */
+export function stateOf({ size, modifiedAt }: ByteSource): string {
   return `${size} ${modifiedAt}`;
 }
 

@@ -9,6 +9,7 @@ import { callgrind } from "./callgrind/format";
 import { chromeTrace } from "./chrome/format";
 import { memoryColumnFiles } from "./columnFiles";
 import { dmtracker } from "./dmtracker/format";
+import type { FileReaders } from "./fileJobs";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { FirstReading } from "./laterTrace";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
@@ -29,6 +30,8 @@ export interface OpenOptions {
   readonly columnFiles?: ColumnFiles;
   /** Columns of traces are made when somebody asks for them (`DataSet.readTrace`); default: in the same pass. */
   readonly outlineOnly?: boolean;
+  /** Threads that share the files; absent: they are read one after the other, with the same result. */
+  readonly readers?: FileReaders;
   /** How many times larger than its file a packed recording may be; default: 200. */
   readonly unpackedRatio?: number;
   /** The chosen way to understand the files, after an AmbiguityError. */
@@ -73,11 +76,13 @@ async function closeAll(dataSets: readonly DataSet[]): Promise<void> {
   await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
 }
 
-function readContext(options: OpenOptions, failures: FormatError[], task: Task): ReadContext {
+/** @param failures takes what is wrong with files that only their folder named */
+export function readContext(options: OpenOptions, failures: FormatError[], task: Task): ReadContext {
   return {
     hierarchy: options.hierarchy ?? "combined",
     columnFiles: options.columnFiles ?? memoryColumnFiles,
     outlineOnly: options.outlineOnly,
+    readers: options.readers,
     answer: options.answer,
     head: (file) => headOf(file, HEAD_BYTES),
     open: (file) => openUnpacked(file, options.unpackedRatio ?? 200),

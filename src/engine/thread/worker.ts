@@ -9,6 +9,7 @@ import { grammarsBeside } from "../../source/grammar";
 import { type Call, callAtWork, isCancelled, markAtWork, plainError, type Reply, type WorkerStart } from "./calls";
 import { EngineState } from "../engineState";
 import { questionNamed } from "../questions";
+import { ReaderPool } from "../readers/readerPool";
 import { packedAnswer, unpackedArgument } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
 
@@ -19,9 +20,11 @@ const port = parentPort;
 if (!port) throw new Error("worker.ts runs as a worker thread only");
 const start = workerData as WorkerStart;
 const cancelled = new Int32Array(start.cancelled);
+const readers = new ReaderPool({ script: path.join(__dirname, "reader.js"), unpackedRatio: start.unpackedRatio });
 const state = new EngineState(grammarsBeside(start.wasmFolder), {
   traceCache: start.traceCache && new TraceCache(start.traceCache),
   unpackedRatio: start.unpackedRatio,
+  readers,
 });
 if (start.traceCache) void removeLeftOvers(path.dirname(start.traceCache.folder));
 
@@ -71,11 +74,16 @@ function collectGarbage(): void {
   collect();
 }
 
+/** Of this thread and of those that read files for it. */
+function arrayBufferBytes(): number {
+  return process.memoryUsage().arrayBuffers + readers.arrayBuffers;
+}
+
 function refuseTooMuchMemory(): void {
-  if (process.memoryUsage().arrayBuffers <= start.memoryLimitBytes) return;
+  if (arrayBufferBytes() <= start.memoryLimitBytes) return;
   // What was let go of counts until it is collected: nobody is refused for another's garbage.
   collectGarbage();
-  const { arrayBuffers } = process.memoryUsage();
+  const arrayBuffers = arrayBufferBytes();
   if (arrayBuffers <= start.memoryLimitBytes) return;
   const megabytes = (bytes: number) => Math.round(bytes / 1e6);
   throw new RequestError(

@@ -1,0 +1,53 @@
+/** A thread that reads files, one after the other. Started by readerPool.ts. */
+import { parentPort, workerData } from "node:worker_threads";
+import { jobOf } from "../../formats/jobs";
+import { stateOf } from "../../formats/laterTrace";
+import { readContext } from "../../formats/registry";
+import type { Task } from "../../model/task";
+import { plainError } from "../thread/calls";
+import type { ReadCall, ReaderStart, ReadReply } from "./readerMessages";
+import { transplantOf } from "./transplant";
+
+/** Progress is reported at most this often. */
+const REPORT_EVERY_MS = 20;
+
+const port = parentPort;
+if (!port) throw new Error("reader.ts runs as a worker thread only");
+const { unpackedRatio } = workerData as ReaderStart;
+
+port.on("message", (call: ReadCall) => void answer(call));
+
+async function answer({ index, job: id, file, hierarchy }: ReadCall): Promise<void> {
+  const job = jobOf(id);
+  const task = taskOf(index);
+  const opened: [string, string][] = [];
+  const options = { hierarchy, unpackedRatio, outlineOnly: true };
+  const context = readContext(options, [], task);
+  const open = async (name: string) => {
+    const source = await context.open(name);
+    opened.push([name, stateOf(source)]);
+    return source;
+  };
+  try {
+    const result = await job.read(file, { ...context, open }, task);
+    const { transplant, transfer } = transplantOf(result, job.classes);
+    port?.postMessage({ kind: "read", index, opened, result: transplant } satisfies ReadReply, transfer);
+  } catch (error) {
+    port?.postMessage({ kind: "read", index, opened, result: { error: plainError(error) } } satisfies ReadReply);
+  }
+}
+
+/** Cancelling ends the whole thread, which closes what it has open. */
+function taskOf(index: number): Task {
+  let reported = 0;
+  return {
+    check: () => undefined,
+    progress(fraction = 0) {
+      const now = performance.now();
+      if (now - reported < REPORT_EVERY_MS) return;
+      reported = now;
+      const { arrayBuffers } = process.memoryUsage();
+      port?.postMessage({ kind: "progress", index, fraction, arrayBuffers } satisfies ReadReply);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** What travels between the thread that puts a recording together and the threads that read its files. */
+import type { RecordingFile } from "../../formats/format";
+import type { Hierarchy } from "../../model/dataSet";
+import type { PlainError } from "../thread/calls";
+import type { Transplant } from "./transplant";
+
+export interface ReaderStart {
+  /** How many times larger than its file a packed recording may be; absent: as usual. */
+  readonly unpackedRatio?: number;
+}
+
+export interface ReadCall {
+  readonly index: number;
+  readonly job: string;
+  readonly file: RecordingFile;
+  readonly hierarchy: Hierarchy;
+}
+
+export type ReadReply =
+  | { readonly kind: "progress"; readonly index: number; readonly fraction: number; readonly arrayBuffers: number }
+  | {
+      readonly kind: "read";
+      readonly index: number;
+      /** Files that were opened, and what they were like. */
+      readonly opened: readonly (readonly [file: string, state: string])[];
+      readonly result: Transplant | { readonly error: PlainError };
+    };

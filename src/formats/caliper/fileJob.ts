@@ -1,0 +1,60 @@
+import { ContextTreeBuilder } from "../../model/contextTree";
+import { EntryLog } from "../../model/entryLog";
+import { FormatError } from "../../model/errors";
+import { FrameTable } from "../../model/frames";
+import { StringTable } from "../../model/strings";
+import { SparseBuilder } from "../../model/values";
+import type { FileJob } from "../fileJobs";
+import { eventColumns } from "../format";
+import { IntColumn } from "../intColumn";
+import { Numbered, TraceBuilder } from "../trace/traceBuilder";
+import { TimeSpans, TraceCounts } from "../trace/traceCounts";
+import { DeviceActivities, DeviceClock } from "./deviceActivities";
+import { EventTrace } from "./eventTrace";
+import { formOf } from "./forms";
+import { Iterations } from "./iterations";
+import { MessageEnds } from "./messageEnds";
+import { Recording } from "./recording";
+
+/** One file of a run, whichever of Caliper's forms it has. */
+export const caliperFile: FileJob<Recording> = {
+  id: "caliper",
+  classes: [
+    Recording,
+    FrameTable,
+    StringTable,
+    ContextTreeBuilder,
+    SparseBuilder,
+    EntryLog,
+    IntColumn,
+    Iterations,
+    DeviceClock,
+    DeviceActivities,
+    EventTrace,
+    MessageEnds,
+    TraceBuilder,
+    Numbered,
+    TraceCounts,
+    TimeSpans,
+  ],
+  async read({ file }, context, task) {
+    const form = formOf(await context.head(file));
+    if (form === undefined) throw ofNoForm(file);
+    const source = await context.open(file);
+    try {
+      return await form.read(source, context.hierarchy, task, undefined, eventColumns(context));
+    } finally {
+      await source.close();
+    }
+  },
+};
+
+function ofNoForm(file: string): FormatError {
+  return new FormatError({
+    file,
+    at: { byte: 0 },
+    found: "none of the forms that Caliper writes",
+    expected: "records of a .cali file, or json of one of its forms",
+    advice: "The file may be empty, or was replaced while it was opened: look at it, and open it again.",
+  });
+}

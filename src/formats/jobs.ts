@@ -1,0 +1,11 @@
+/** What threads can do with single files. */
+import { caliperFile } from "./caliper/fileJob";
+import type { FileJob } from "./fileJobs";
+
+const jobs: readonly FileJob<unknown>[] = [caliperFile];
+
+export function jobOf(id: string): FileJob<unknown> {
+  const job = jobs.find((one) => one.id === id);
+  if (job === undefined) throw new Error(`there is no job ${id}`);
+  return job;
+}
