@@ -8,12 +8,12 @@ function importsOfAll(): Map<string, string[]> {
   const files = ["src", "webviews"].flatMap((folder) =>
     (fs.readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name)),
   );
-  const sources = new Set(files.filter((file) => file.endsWith(".ts")));
+  const sources = new Set(files.filter((file) => /\.tsx?$/.test(file)));
   return new Map(
     [...sources].map((file) => {
       const { importedFiles } = ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true);
       const imported = importedFiles.map(({ fileName }) => path.join(path.dirname(file), fileName));
-      return [file, imported.flatMap((name) => [`${name}.ts`, `${name}/index.ts`]).filter((name) => sources.has(name))];
+      return [file, imported.flatMap((name) => [`${name}.ts`, `${name}.tsx`]).filter((name) => sources.has(name))];
     }),
   );
 }
