@@ -3,6 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Mocha from "mocha";
+import { runFolder } from "../host/folders.mjs";
 import { CountingReporter } from "../reporter";
 
 /** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
@@ -28,5 +29,9 @@ export async function run(only = ""): Promise<number> {
   });
   for (const file of fs.readdirSync(folder).sort())
     if (file.endsWith(".e2e.mjs")) mocha.addFile(path.join(folder, file));
-  return new Promise((resolve) => mocha.run(resolve));
+  // Of all windows: logs and pictures stay where a test failed.
+  const logs = (process.env.HEATFLOW_E2E_FOLDER = runFolder("e2e"));
+  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+  if (failures === 0) fs.rmSync(logs, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  return failures;
 }

@@ -3,7 +3,6 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
 import { CodeServer } from "../host/codeServer.mjs";
-import { runFolder } from "../host/folders.mjs";
 import { installedExtension } from "../host/installed.mjs";
 import { testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
@@ -46,11 +45,9 @@ export class Window {
   static async open(options: WindowOptions = {}): Promise<Window> {
     if (options.restricted) return Window.start(options);
     if (!shared) {
-      const window = (shared = await Window.start(options));
-      process.once("exit", () => {
-        if (shared === window) fs.rmSync(window.folder, { recursive: true, force: true, maxRetries: 5 });
-      });
-      return window;
+      // Mocha ends the process that files ran in, and waits a second for it: what ends the server then is not to be cut off.
+      process.once("SIGTERM", () => process.exit());
+      return (shared = await Window.start(options));
     }
     try {
       await shared.openAnew(options);
@@ -67,7 +64,7 @@ export class Window {
     viewport = usualViewport,
     prepare,
   }: WindowOptions): Promise<Window> {
-    const folder = runFolder("e2e");
+    const folder = fs.mkdtempSync(path.join(process.env.HEATFLOW_E2E_FOLDER ?? assert.fail(), "window-"));
     const workspace = newWorkspace(folder, prepare);
     const trust = { "security.workspace.trust.enabled": restricted, "security.workspace.trust.startupPrompt": "never" };
     const server = new CodeServer({
@@ -121,14 +118,9 @@ export class Window {
     }
   }
 
-  /**
-   * Ends a suite. After a failed test the window is closed, and its logs stay; else one that is shared stays open for the next suite,
-   * until the process ends.
-   */
+  /** Ends a suite: a window that others share stays open for them, unless a test of this one failed. */
   async close(failed = false): Promise<void> {
     if (failed || this !== shared) await this.end();
-    if (!failed)
-      fs.rmSync(this === shared ? path.dirname(this.workspace) : this.folder, { recursive: true, force: true });
   }
 
   private async end(): Promise<void> {
