@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { heaviestOf, walkHotPath } from "../../../src/analysis/hotPath";
 import { ContextTreeBuilder, inclusive } from "../../../src/model/contextTree";
 import { NONE } from "../../../src/model/ids";
-import { treeOf } from "../model/trees";
 import { seeded } from "../supergraph/random";
+import { rowsOf, treeOf } from "../supergraph/treeOf";
 
 /** A random tree, its values among them zero, negative and equal ones. */
 function randomTree(seed: number) {
@@ -55,21 +55,19 @@ describe("a hot path", () => {
   });
 
   it("goes on at exactly the threshold, and says what keeps less", () => {
-    const { tree, contextOf } = treeOf([
-      ["main", "a"],
-      ["main", "b", "c"],
-      ["main", "b", "d"],
-    ]);
-    const exclusive = new Float64Array(tree.size);
-    exclusive[contextOf(["main", "a"])] = 5;
-    exclusive[contextOf(["main", "b"])] = 1;
-    exclusive[contextOf(["main", "b", "c"])] = 2;
-    exclusive[contextOf(["main", "b", "d"])] = 2;
-    const [main, b, c] = [contextOf(["main"]), contextOf(["main", "b"]), contextOf(["main", "b", "c"])];
+    const { tree, exclusive, finalOf } = treeOf(
+      rowsOf(`
+        main
+          a 5
+          b 1
+            c 2
+            d 2`),
+    );
+    const [main, a, b, c] = finalOf;
     const sums = inclusive(tree, exclusive);
     // a and b are equal, 5 of 10: the first in canonical order.
     expect(walkHotPath(tree, sums, main, 0.5)).toEqual({
-      contexts: Int32Array.of(main, contextOf(["main", "a"])),
+      contexts: Int32Array.of(main, a),
       end: { why: "leaf" },
     });
     expect(walkHotPath(tree, sums, b, 0.5)).toEqual({
@@ -80,7 +78,7 @@ describe("a hot path", () => {
   });
 
   it("ends where there is no cost", () => {
-    const { tree } = treeOf([["main", "a"]]);
+    const { tree } = treeOf(rowsOf("main\n  a"));
     expect(walkHotPath(tree, new Float64Array(2), 0, 0.5).end).toEqual({ why: "nothing" });
     expect(walkHotPath(tree, Float64Array.of(-1, 2), 0, 0.5).end).toEqual({ why: "nothing" });
     // A negative exclusive of the parent: the child has more than all of it, and the path goes on.

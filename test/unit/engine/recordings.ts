@@ -4,6 +4,7 @@ import type { Metric } from "../../../src/model/metrics";
 import { SparseBuilder } from "../../../src/model/values";
 import { OpenDataSet } from "../../../src/engine/dataSets/openDataSet";
 import { type PathOfFrames, treeOf } from "../model/trees";
+import { textTree } from "../textTree";
 
 /** A cost as tests write it: seconds of one rank at one calling context. */
 export type Cost = readonly [path: PathOfFrames, rank: number, seconds: number];
@@ -17,8 +18,14 @@ export const timeMetric: Metric = {
   reducedOverRanks: false,
 };
 
-/** A data set with one metric, `time`, that holds these costs. */
-export function recordingOf(costs: readonly Cost[]): DataSet & { contextOf: (path: PathOfFrames) => number } {
+/** Costs as {@link textTree} reads them. */
+export function costsOf(text: string): Cost[] {
+  return textTree(text).flatMap(({ path, seconds }) => [...seconds].map(([rank, own]): Cost => [path, rank, own]));
+}
+
+/** A data set with one metric, `time`, that holds these costs, given one by one or as {@link textTree} reads them. */
+export function recordingOf(given: readonly Cost[] | string): DataSet & { contextOf: (path: PathOfFrames) => number } {
+  const costs = typeof given === "string" ? costsOf(given) : given;
   const { tree, frames, contextOf } = treeOf(costs.map(([path]) => path));
   const ranks = [...new Set(costs.map(([, rank]) => rank))].sort((a, b) => a - b);
   const builder = new SparseBuilder();
@@ -41,7 +48,7 @@ export function recordingOf(costs: readonly Cost[]): DataSet & { contextOf: (pat
   };
 }
 
-export function openRecording(costs: readonly Cost[]) {
+export function openRecording(costs: readonly Cost[] | string) {
   const dataSet = recordingOf(costs);
   return { open: new OpenDataSet(1, dataSet, 0), contextOf: dataSet.contextOf };
 }

@@ -1,16 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { filterContexts } from "../../../src/supergraph/filter";
 import { FilteredTrees } from "../../../src/supergraph/filteredTrees";
-import { basisOf } from "./treeOf";
+import { basisOf, rowsOf } from "./treeOf";
 
 /** Four contexts with 100, 50, 20 and 5 % of the total. */
 const fourContexts = () =>
-  basisOf([
-    { name: "main", exclusive: 30 },
-    { name: "solve", parent: 0, exclusive: 50 },
-    { name: "halo", parent: 0, exclusive: 15 },
-    { name: "pack", parent: 2, exclusive: 5 },
-  ]);
+  basisOf(
+    rowsOf(`
+      main 30
+        solve 50
+        halo 15
+          pack 5`),
+  );
 
 describe("trees that filters leave", () => {
   const basis = fourContexts();

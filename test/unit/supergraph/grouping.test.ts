@@ -4,7 +4,7 @@ import { filterContexts } from "../../../src/supergraph/filter";
 import { type FunctionAttributes, groupContexts } from "../../../src/supergraph/grouping";
 import { folderOf, normalPath, shortestUniqueEndings } from "../../../src/supergraph/pathNames";
 import type { GroupBy, GroupMap } from "../../../src/supergraph/query";
-import { basisOf } from "./treeOf";
+import { basisOf, rowsOf } from "./treeOf";
 
 interface Known {
   readonly frame?: Partial<Frame>;
@@ -159,11 +159,12 @@ describe("groups", () => {
   });
 
   it("by none are the paths", () => {
-    const basis = basisOf([
-      { name: "main", exclusive: 1 },
-      { name: "f", parent: 0, exclusive: 1 },
-      { name: "f", parent: 1, exclusive: 1 },
-    ]);
+    const basis = basisOf(
+      rowsOf(`
+        main 1
+          f 1
+            f 1`),
+    );
     const attributes = { file: () => undefined, className: () => undefined, module: () => undefined };
     const groups = groupContexts({ ...basis, attributes }, filterContexts(basis, 0), "none");
     expect(groups.names).toEqual(["main", "main/f", "main/f/f"]);

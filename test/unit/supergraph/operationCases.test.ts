@@ -5,20 +5,7 @@ import { layoutGraph } from "../../../src/supergraph/layout";
 import { parseOperation } from "../../../src/supergraph/operationText";
 import type { GroupBy, GroupMap } from "../../../src/supergraph/query";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
-import { attributesOf, basisOf, type Row } from "./treeOf";
-
-/** A tree of calls, indented: `name exclusive [file]`. */
-function rowsOf(text: string): Row[] {
-  const rows: Row[] = [];
-  const open: number[] = [];
-  for (const line of text.split("\n").filter((one) => one.trim() !== "")) {
-    const depth = line.search(/\S/) / 2;
-    const [name, exclusive, file] = line.trim().split(" ");
-    rows.push({ name, exclusive: Number(exclusive), parent: open[depth - 1], frame: file ? { file } : {} });
-    open.splice(depth, open.length, rows.length - 1);
-  }
-  return rows;
-}
+import { attributesOf, basisOf, type Row, rowsOf } from "./treeOf";
 
 interface Options {
   readonly groupBy?: GroupBy;

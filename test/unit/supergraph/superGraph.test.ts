@@ -8,7 +8,7 @@ import {
   type MeasuredGraph,
   measuredGraph,
 } from "../../../src/supergraph/superGraph";
-import { attributesOf, basisOf, type Row } from "./treeOf";
+import { attributesOf, basisOf, type Row, rowsOf } from "./treeOf";
 
 type Known = Parameters<typeof attributesOf>[1];
 
@@ -38,21 +38,19 @@ describe("super graph", () => {
 
   it("keeps a function with exactly the share that is asked for, whatever sums were rounded to", () => {
     // 0.1 + 0.2 is a little more than 0.3, which is the half of 0.6.
-    const rows = [
-      { name: "half", exclusive: 0.3 },
-      { name: "main", exclusive: 0.1 },
-      { name: "f", parent: 1, exclusive: 0.2 },
-    ];
+    const rows = rowsOf(`
+        half 0.3
+        main 0.1
+          f 0.2`);
     expect(graphOf(rows, { filter: 50, groupBy: "function" }).bars.map((bar) => bar.id)).toEqual(["half", "main"]);
   });
 
   it("counts the contexts and functions that a filter leaves out, and hides their cost in the nearest ancestor", () => {
-    const rows = [
-      { name: "main", exclusive: 90 },
-      { name: "small", parent: 0, exclusive: 1 },
-      { name: "big", parent: 1, exclusive: 50 },
-      { name: "lost", exclusive: 2 },
-    ];
+    const rows = rowsOf(`
+        main 90
+          small 1
+            big 50
+        lost 2`);
     const graph = graphOf(rows, { filter: 10, groupBy: "function" });
     // `small` has 51 of 143 below it, so it stays; only `lost` goes.
     expect(graph.bars.map(({ id, hidden }) => [id, hidden])).toEqual([
@@ -68,10 +66,9 @@ describe("super graph", () => {
   });
 
   it("counts no function that has no context, as the smallest of a call graph", () => {
-    const rows = [
-      { name: "main", exclusive: 99 },
-      { name: "small", parent: 0, exclusive: 1 },
-    ];
+    const rows = rowsOf(`
+        main 99
+          small 1`);
     const basis = basisOf(rows, ["smaller", "smallest"]);
     expect(basis.functions.size).toBe(4);
     const structure = graphStructure(basis, attributesOf(basis, {}), { filter: 10, groupBy: "function" }, quietTask);
@@ -80,11 +77,10 @@ describe("super graph", () => {
   });
 
   it("takes the strictest of its filters and the last of its groupings", () => {
-    const rows = [
-      { name: "main", exclusive: 60 },
-      { name: "f", parent: 0, exclusive: 30 },
-      { name: "g", parent: 1, exclusive: 10 },
-    ];
+    const rows = rowsOf(`
+        main 60
+          f 30
+            g 10`);
     const request: GraphRequest = {
       filter: 0,
       groupBy: "file",
@@ -103,26 +99,24 @@ describe("super graph", () => {
   it("orders bars that differ by rounding only by name", () => {
     // Paths p→q and q→p: whichever of the lower two is merged first keeps its group whole. They are equal but for the
     // last bit, by which q is heavier; so p, the first by name, is it.
-    const rows: Row[] = [
-      { name: "p", exclusive: 1 },
-      { name: "q", parent: 0, exclusive: 0.1 },
-      { name: "leaf", parent: 1, exclusive: 0.2 },
-      { name: "q", exclusive: 1 },
-      { name: "p", parent: 3, exclusive: 0.3 },
-    ];
+    const rows = rowsOf(`
+        p 1
+          q 0.1
+            leaf 0.2
+        q 1
+          p 0.3`);
     expect(0.1 + 0.2).toBeGreaterThan(0.3);
     const { bars } = graphOf(rows, byFunction);
     expect(bars.map(({ id, level }) => `${id} at ${level}`)).toEqual(["q at 0", "p at 1", "q#2 at 2", "leaf at 3"]);
   });
 
   it("tells the bar of a function named like a second bar from that bar", () => {
-    const rows = [
-      { name: "f", exclusive: 1 },
-      { name: "g", parent: 0, exclusive: 1 },
-      { name: "f", parent: 1, exclusive: 1 },
-      { name: "f#2", parent: 2, exclusive: 1 },
-      { name: "deeper", parent: 3, exclusive: 1 },
-    ];
+    const rows = rowsOf(`
+        f 1
+          g 1
+            f 1
+              f#2 1
+                deeper 1`);
     const ids = graphOf(rows, byFunction).bars.map((bar) => bar.id);
     expect(ids).toEqual(["f", "g", "f#2", "f#2#1", "deeper"]);
   });
@@ -188,10 +182,9 @@ describe("super graph", () => {
   });
 
   it("groups by file, else by module, else by function, and says why", () => {
-    const rows = [
-      { name: "main", exclusive: 40 },
-      { name: "f", parent: 0, exclusive: 60 },
-    ];
+    const rows = rowsOf(`
+        main 40
+          f 60`);
     const auto: GraphRequest = { filter: 0, groupBy: "auto" };
     const grouped = (known: Known) => {
       const { groupBy, notes } = graphOf(rows, auto, known);

@@ -5,6 +5,7 @@ import { NONE } from "../../../src/model/ids";
 import { StringTable } from "../../../src/model/strings";
 import type { FunctionAttributes } from "../../../src/supergraph/grouping";
 import { type GraphBasis, graphBasis } from "../../../src/supergraph/superGraph";
+import { textTree } from "../textTree";
 
 /** A context as tests write it: its frame's name, the index of its parent in the list (none: a root), its exclusive. */
 export interface Row {
@@ -12,6 +13,16 @@ export interface Row {
   readonly parent?: number;
   readonly exclusive: number;
   readonly frame?: Partial<Frame>;
+}
+
+/** Rows as {@link textTree} reads them, their costs summed over ranks. */
+export function rowsOf(text: string): Row[] {
+  return textTree(text).map(({ name, parent, seconds, file }) => ({
+    name,
+    parent,
+    exclusive: [...seconds.values()].reduce((sum, own) => sum + own, 0),
+    frame: file === undefined ? {} : { file },
+  }));
 }
 
 /** The tree that a reader would build from these rows, and the final number of each row. Parents stand before children. */

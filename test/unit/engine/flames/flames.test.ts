@@ -20,7 +20,7 @@ import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import { casesOf } from "../../randomCases";
 import { grammars } from "../miniheat";
-import { type Cost, openRecording, recordingOf } from "../recordings";
+import { type Cost, costsOf, openRecording, recordingOf } from "../recordings";
 
 const scope: Scope = { dataSet: 1, metric: 0, over: "sum" };
 const path = fc.array(fc.constantFrom("a", "b", "c", "d"), { minLength: 1, maxLength: 7 });
@@ -251,10 +251,9 @@ describe("rectangles", () => {
 
 describe("what is said beside", () => {
   it("negative values are drawn as 0, and counted", async () => {
-    const { open } = openRecording([
-      [["main", "f"], 0, 5],
-      [["main"], 0, -2],
-    ]);
+    const { open } = openRecording(`
+        main -2
+          f 5`);
     const flames = await all(open, { kind: "recording" }, "left-heavy");
     expect([...rowsOf(flames)]).toEqual([
       ["main", { inclusive: 3, exclusive: -2 }],
@@ -265,10 +264,10 @@ describe("what is said beside", () => {
   });
 
   it("extremes are numbers of their own: the mean is drawn", async () => {
-    const { open } = openRecording([
-      [["main", "f"], 0, 4],
-      [["main", "g"], 1, 6],
-    ]);
+    const { open } = openRecording(`
+        main
+          f rank0=4
+          g rank1=6`);
     const flames = await all(open, { kind: "recording" }, "left-heavy", { ...scope, over: "max" });
     expect(rowsOf(flames)).toEqual(
       new Map([
@@ -282,12 +281,12 @@ describe("what is said beside", () => {
   });
 
   it("a search finds what is out of sight too, and counts what lies in another one once", async () => {
-    const { open } = openRecording([
-      [["main", "solve", "solver"], 0, 10],
-      [["main", "solve"], 0, 5],
-      [["main", "halo", "solve"], 0, 3],
-      [["main"], 0, 2],
-    ]);
+    const { open } = openRecording(`
+        main 2
+          solve 5
+            solver 10
+          halo
+            solve 3`);
     const query: FlameQuery = { scope, of: { kind: "recording" }, order: "left-heavy" };
     const window = { ...everything, from: 0, to: 20, endDepth: 2, search: " SOLVE" };
     const { found, rectangles, names } = await flamesOf(open).flames(query, window, quietTask);
@@ -303,11 +302,14 @@ describe("what is said beside", () => {
 });
 
 describe("a rectangle leads back to contexts", () => {
-  const costs: Cost[] = [
-    [["main", "f", "MPI"], 0, 1],
-    [["main", "g", "MPI"], 0, 5],
-    [["main", "g", "f", "MPI"], 0, 2],
-  ];
+  const costs = costsOf(`
+      main
+        f
+          MPI 1
+        g
+          MPI 5
+          f
+            MPI 2`);
 
   it("and a context to its rectangle, in every mode", async () => {
     const { open, contextOf } = openRecording(costs);

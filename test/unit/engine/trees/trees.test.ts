@@ -39,11 +39,13 @@ describe("callers", () => {
   });
 
   it("count recursion once in the inclusive of a chain", () => {
-    const { open } = openRecording([
-      [["main", "f", "g", "f"], 0, 1],
-      [["main", "f"], 0, 10],
-      [["main", "h", "f"], 0, 100],
-    ]);
+    const { open } = openRecording(`
+        main
+          f 10
+            g
+              f 1
+          h
+            f 100`);
     const f = idOf(open, "f");
     const rows = callerRows(open, scope, [f], all).rows;
     expect(rows.map(({ name, inclusive, exclusive }) => ({ name, inclusive, exclusive }))).toEqual([
@@ -56,11 +58,12 @@ describe("callers", () => {
   });
 
   it("take extremes over ranks of the whole row, not of its parts", () => {
-    const { open } = openRecording([
-      [["main", "x", "f"], 0, 3],
-      [["main", "y", "f"], 1, 5],
-      [["main"], 0, 1],
-    ]);
+    const { open } = openRecording(`
+        main rank0=1
+          x
+            f rank0=3
+          y
+            f rank1=5`);
     const most = { ...scope, over: "max" } as const;
     expect(callerRows(open, most, [], all).rows.find((row) => row.name === "f")).toMatchObject({ exclusive: 5 });
     expect(contextRows(open, most, undefined, all).rows[0]).toMatchObject({ name: "main", inclusive: 5, exclusive: 1 });
@@ -89,11 +92,10 @@ describe("calling contexts", () => {
   });
 
   it("say how many rows a limit leaves out", () => {
-    const { open } = openRecording([
-      [["a"], 0, 1],
-      [["b"], 0, 2],
-      [["c"], 0, 3],
-    ]);
+    const { open } = openRecording(`
+        a 1
+        b 2
+        c 3`);
     const { rows, more } = contextRows(open, scope, undefined, 2);
     expect(rows.map((row) => row.name)).toEqual(["c", "b"]);
     expect(more).toBe(1);
