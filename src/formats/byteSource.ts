@@ -1,6 +1,3 @@
-import fs from "node:fs/promises";
-import path from "node:path";
-import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 
 /** How much of a file is read at once: large enough for full speed, small enough that a cancel is noticed within milliseconds. */
@@ -25,41 +22,6 @@ export interface ByteSource {
    */
   read(target: Uint8Array, position: number): Promise<number>;
   close(): Promise<void>;
-}
-
-/** Opens a file for reading. @throws FormatError when there is no such file or it may not be read */
-export async function openFile(file: string): Promise<ByteSource> {
-  const fail = (cause: unknown): never => {
-    throw unreadable(file, cause);
-  };
-  // Asked before opening: a pipe would wait for somebody to write into it.
-  const status = await fs.stat(file).catch(fail);
-  if (!status.isFile()) fail({ code: status.isDirectory() ? "EISDIR" : "not a regular file" });
-  const handle = await fs.open(file, "r").catch(fail);
-  const opened = await handle.stat();
-  return {
-    name: file,
-    size: opened.size,
-    modifiedAt: opened.mtimeMs,
-    async read(target, position) {
-      const wanted = Math.min(target.length, Math.max(0, opened.size - position));
-      // An open file can be read even after it was deleted or replaced: only the path tells.
-      const status = fs.stat(file).catch((cause: unknown) => unreadable(file, cause, position));
-      let got = 0;
-      while (got < wanted) {
-        const { bytesRead } = await handle.read(target, got, wanted - got, position + got).catch((cause) => {
-          throw unreadable(file, cause, position + got);
-        });
-        if (bytesRead === 0) throw shrunk(file, position + got, opened.size);
-        got += bytesRead;
-      }
-      const now = await status;
-      if (now instanceof FormatError) throw now;
-      if (now.ino !== opened.ino || now.size < opened.size) throw shrunk(file, position + got, opened.size);
-      return got;
-    },
-    close: () => handle.close(),
-  };
 }
 
 /** A source in memory. */
@@ -94,7 +56,7 @@ export class PieceWindow {
   constructor(
     private readonly source: ByteSource,
     private readonly task: Task,
-    private readonly pieceBytes = source.pieceBytes ?? PIECE_BYTES,
+    private readonly pieceBytes = Math.min(source.pieceBytes ?? PIECE_BYTES, Math.max(1, source.size)),
   ) {
     this.spare = new Uint8Array(pieceBytes);
   }
@@ -120,7 +82,9 @@ export class PieceWindow {
     const kept = this.end - this.start;
     if (this.bytes.length < kept + length) {
       // Doubling: a line that is longer than many pieces is not copied again with each of them.
-      const wider = new Uint8Array(Math.max(kept + length, 2 * kept, 2 * this.pieceBytes));
+      // What is one piece in all takes no more.
+      const isAll = this.position === 0 && length === this.source.size;
+      const wider = new Uint8Array(isAll ? length : Math.max(kept + length, 2 * kept, 2 * this.pieceBytes));
       wider.set(this.bytes.subarray(this.start, this.end));
       this.bytes = wider;
     } else {
@@ -147,34 +111,4 @@ export class PieceWindow {
     length.catch(() => undefined);
     return { bytes, length };
   }
-}
-
-function unreadable(file: string, cause: unknown, byte?: number): FormatError {
-  const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
-  const gone = code === "ENOENT" || code === "ESTALE";
-  return new FormatError({
-    file,
-    at: byte === undefined ? undefined : { byte },
-    found: gone
-      ? byte === undefined
-        ? "no such file"
-        : "that the file disappeared while it was read"
-      : code === "EISDIR"
-        ? "a folder"
-        : `that it cannot be read (${code})`,
-    expected: "a file that can be read",
-    advice: gone
-      ? `Look for it in ${path.dirname(file)}, and open it again when it is there.`
-      : "Check the permissions of the file and its folder.",
-  });
-}
-
-function shrunk(file: string, byte: number, size: number): FormatError {
-  return new FormatError({
-    file,
-    at: { byte },
-    found: "that the file was replaced or became shorter while it was read",
-    expected: `the ${size} bytes that it had when it was opened`,
-    advice: "Wait until the program that writes it has ended, then open it again.",
-  });
 }

@@ -68,3 +68,25 @@ export function negativeExclusive(metric: string, { value }: SparseValues): Warn
     },
   ];
 }
+
+/**
+ * What readers of a metric's sums should know: values that are left out of them, and finite values that add up to more than a
+ * number can hold.
+ *
+ * @param notFinite how many recorded values are `nan` or `inf`
+ */
+export function sumWarnings(metric: string, notFinite: number, { value }: SparseValues, additive: boolean): Warning[] {
+  const messages: string[] = [];
+  if (notFinite > 0) messages.push(`${metric} has ${notFinite} values that are nan or inf: they are left out of sums`);
+  let total = 0;
+  let beyond = 0;
+  for (const one of value) {
+    if (Number.isFinite(one)) total += one;
+    else beyond++;
+  }
+  if (additive && (!Number.isFinite(total) || (notFinite === 0 && beyond > 0)))
+    messages.push(
+      `${metric}: finite values add up to more than ${Number.MAX_VALUE.toPrecision(2)}, the most that a number can hold: such sums are inf, and left out of others`,
+    );
+  return messages.map((message) => ({ message }));
+}

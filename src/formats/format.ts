@@ -17,8 +17,8 @@ export interface RecordingFile {
   readonly file: string;
   /** The user named it, and did not only name its folder: what is wrong with it is an error, not a warning. */
   readonly named: boolean;
-  /** Names of all files beside it, sorted: companions are found here. */
-  readonly siblings: readonly string[];
+  /** Names of all files of its folder, sorted, the same set for all its files: companions are found here. */
+  readonly siblings: ReadonlySet<string>;
 }
 
 /** How one opening is to be done, the same for every format. */
@@ -63,7 +63,7 @@ export interface Format {
    * Whether a file is one of the format's, from its first bytes alone. Names beside it tell only whether files that several
    * formats could read are parts of one recording.
    */
-  recognizes(head: Head, siblings?: readonly string[]): boolean;
+  recognizes(head: Head, siblings?: ReadonlySet<string>): boolean;
   /**
    * Reads all files of the format that are opened together. Files of one run make one data set (semantics 7, One run); the
    * result does not depend on the order of `files`. A format whose recording is several files (a database) takes those it

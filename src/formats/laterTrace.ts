@@ -7,18 +7,19 @@ import type { Trace } from "../model/trace";
 import type { ByteSource } from "./byteSource";
 import type { Format, ReadContext, RecordingFile } from "./format";
 
-/** One reading: how its files are opened, and what they were like then. */
+/** One reading: how its files are opened, what they were like then, and how they are opened once more. */
 export class FirstReading {
   private readonly states = new Map<string, string>();
 
   constructor(
     private readonly format: Format,
     private readonly files: readonly RecordingFile[],
-    private readonly contextFor: (task: Task) => ReadContext,
+    private readonly context: ReadContext,
+    private readonly again: <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => Promise<Result>,
   ) {}
 
   async dataSets(task: Task): Promise<DataSet[]> {
-    const context = this.contextFor(task);
+    const { context } = this;
     const open = async (file: string) => {
       const source = await context.open(file);
       this.states.set(file, stateOf(source));
@@ -29,7 +30,7 @@ export class FirstReading {
     return dataSets.map((dataSet) =>
       dataSet.outline === undefined || dataSet.trace !== undefined
         ? dataSet
-        : { ...dataSet, readTrace: (columnFiles, ofTrace) => this.traceOf(dataSet, columnFiles, ofTrace) },
+        : { ...dataSet, readTrace: (columnFiles, ofTrace) => this.again(ofTrace, (context) => this.traceOf(dataSet, context, columnFiles, ofTrace)) },
     );
   }
 
@@ -39,9 +40,13 @@ export class FirstReading {
    *
    * @throws FormatError where a file has changed since
    */
-  private async traceOf(dataSet: DataSet, columnFiles: ColumnFiles, task: Task): Promise<Trace> {
+  private async traceOf(
+    dataSet: DataSet,
+    context: ReadContext,
+    columnFiles: ColumnFiles,
+    task: Task,
+  ): Promise<Trace> {
     let changed: FormatError | undefined;
-    const context = this.contextFor(task);
     const open = async (file: string) => {
       const source = await context.open(file);
       const state = this.states.get(file);

@@ -2,6 +2,9 @@
 const EXACT_DIGITS = 15;
 const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
+/** A decimal number as C writes it. Each digit can be taken in one way only: a long one takes time as it is long. */
+export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+
 /** Result of {@link scanNumber}: a value beside the position, without an object a number. */
 export const scanned = { value: 0 };
 

@@ -8,7 +8,7 @@ import type { Metric } from "../model/metrics";
 import { StringTable } from "../model/strings";
 import { cancellable, type Task } from "../model/task";
 import { type Combine, SparseBuilder } from "../model/values";
-import { exclusiveOf, negativeExclusive } from "./exclusive";
+import { exclusiveOf, negativeExclusive, sumWarnings } from "./exclusive";
 
 /** A metric as a reader declares it. */
 export interface MetricStart extends Metric {
@@ -99,11 +99,8 @@ export class ProfileBuilder {
       task.check();
       const { inclusive, divisor = 1, factor = 1 } = start;
       metrics.push(finalMetric(start, metricOf));
-      if (column.notFinite > 0)
-        warnings.push({
-          message: `${start.name} has ${column.notFinite} values that are nan or inf: they are left out of sums`,
-        });
       const recorded = column.values.build(tree.size, finalOf, locationOf, divisor, factor, task);
+      warnings.push(...sumWarnings(start.name, column.notFinite, recorded, start.additive));
       if (!inclusive) return recorded;
       const exclusive = exclusiveOf(tree, recorded, locations.length, task);
       warnings.push(...negativeExclusive(start.name, exclusive));

@@ -1,4 +1,3 @@
-import fs from "node:fs/promises";
 import path from "node:path";
 import type { ColumnFiles } from "../model/columnFile";
 import type { DataSet, Hierarchy, Warning } from "../model/dataSet";
@@ -10,18 +9,17 @@ import { chromeTrace } from "./chrome/format";
 import { memoryColumnFiles } from "./columnFiles";
 import { dmtracker } from "./dmtracker/format";
 import type { FileReaders } from "./fileJobs";
+import { type FileSystem, systemFiles } from "./fileSource";
+import { Folders } from "./folders";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
 import { FirstReading } from "./laterTrace";
 import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
+import { OpenedFiles } from "./openedFiles";
 import { paje } from "./paje/format";
-import { headOf, openUnpacked } from "./unpacked";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
 const FORMATS: readonly Format[] = [dmtracker, caliper, hpctoolkitV2, hpctoolkitV4, paje, chromeTrace, callgrind];
-
-/** How much of a file decides what it is. */
-const HEAD_BYTES = 64 << 10;
 
 export interface OpenOptions {
   /** Which frames make the tree where a recording has regions and call paths; default: combined. */
@@ -36,6 +34,8 @@ export interface OpenOptions {
   readonly unpackedRatio?: number;
   /** The chosen way to understand the files, after an AmbiguityError. */
   readonly answer?: string;
+  /** Where the files are; default: in the system's own file system. */
+  readonly files?: FileSystem;
 }
 
 /**
@@ -49,26 +49,33 @@ export interface OpenOptions {
  */
 export async function openRecordings(paths: readonly string[], options: OpenOptions, task: Task): Promise<DataSet[]> {
   const failures: FormatError[] = [];
-  const found = await recognize(paths, failures, task);
+  const system = options.files ?? systemFiles;
+  const folders = new Folders(system);
+  const opened = new OpenedFiles(system, folders);
   const dataSets: DataSet[] = [];
+  const context = contextOf(options, opened, failures, task);
+  const again = <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => withContext(options, task, use);
+  let changes: Warning[];
   try {
+    const found = await recognize(await candidates(paths, system, folders), folders, opened, failures, task);
     for (const [format, files] of found)
-      dataSets.push(
-        ...(await new FirstReading(format, files, (of) => readContext(options, failures, of)).dataSets(task)),
-      );
+      dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
+    changes = await opened.warnings();
   } catch (problem) {
     await closeAll(dataSets);
     throw problem;
+  } finally {
+    await opened.close();
   }
   if (dataSets.length === 0) throw failures[0] ?? nothingReadable(paths);
-  if (failures.length === 0) return dataSets;
   const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }): Warning => {
     const message = `left out: found ${found}; expected ${expected}. ${advice}`;
     return { message, file, ...(at === undefined ? {} : { at }) };
   });
+  if (leftOut.length + changes.length === 0) return dataSets;
   // Of the opening, not of one data set: said once, however many there are.
   const [first, ...others] = dataSets;
-  return [{ ...first, warnings: [...first.warnings, ...leftOut] }, ...others];
+  return [{ ...first, warnings: [...first.warnings, ...leftOut, ...changes] }, ...others];
 }
 
 /** Removes the cache files of data sets that nobody will use. */
@@ -76,16 +83,31 @@ async function closeAll(dataSets: readonly DataSet[]): Promise<void> {
   await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
 }
 
+/** Reads files outside of an opening: with files of its own, which are closed at its end. */
+export async function withContext<Result>(
+  options: OpenOptions,
+  task: Task,
+  use: (context: ReadContext) => Promise<Result>,
+): Promise<Result> {
+  const system = options.files ?? systemFiles;
+  const opened = new OpenedFiles(system, new Folders(system));
+  try {
+    return await use(contextOf(options, opened, [], task));
+  } finally {
+    await opened.close();
+  }
+}
+
 /** @param failures takes what is wrong with files that only their folder named */
-export function readContext(options: OpenOptions, failures: FormatError[], task: Task): ReadContext {
+function contextOf(options: OpenOptions, opened: OpenedFiles, failures: FormatError[], task: Task): ReadContext {
   return {
     hierarchy: options.hierarchy ?? "combined",
     columnFiles: options.columnFiles ?? memoryColumnFiles,
     outlineOnly: options.outlineOnly,
     readers: options.readers,
     answer: options.answer,
-    head: (file) => headOf(file, HEAD_BYTES),
-    open: (file) => openUnpacked(file, options.unpackedRatio ?? 200),
+    head: (file) => opened.head(file),
+    open: (file) => opened.read(file, options.unpackedRatio ?? 200),
     part: (index, count, file) => ({
       check: () => task.check(),
       progress: (fraction) => task.progress((index + (fraction ?? 0)) / count, path.basename(file)),
@@ -102,22 +124,57 @@ export function readContext(options: OpenOptions, failures: FormatError[], task:
   };
 }
 
+/** A file that may be a recording. */
+interface Candidate {
+  readonly file: string;
+  readonly named: boolean;
+  readonly link: boolean;
+}
+
+/** Files that were named, and those of folders that were named, each path once. */
+async function candidates(paths: readonly string[], system: FileSystem, folders: Folders): Promise<Candidate[]> {
+  const found = new Map<string, Candidate>();
+  for (const given of paths) {
+    const status = folders.isFile(given) ? undefined : await system.stat(given).catch(() => undefined);
+    if (!status?.isDirectory()) {
+      // The next ones that are named in this folder need not be asked what they are.
+      await folders.namesBeside(given);
+      found.set(given, { file: given, named: true, link: false });
+      continue;
+    }
+    const { names, links } = await folders.of(given);
+    for (const name of names) {
+      const file = path.join(given, name);
+      if (!found.has(file)) found.set(file, { file, named: false, link: links.has(name) });
+    }
+  }
+  // What the user named comes first, and a file before links to it: the first of several names is kept.
+  const order = ({ named, link }: Candidate) => (named ? 0 : link ? 2 : 1);
+  return [...found.values()].sort((a, b) => order(a) - order(b) || (a.file < b.file ? -1 : 1));
+}
+
 /**
- * Files that were named, and those of folders that were named, by format, each once and in canonical order.
+ * Files by format, each once, whatever it is called, and in canonical order.
  *
  * @throws FormatError where a file that was named is of no known format
  */
 async function recognize(
-  paths: readonly string[],
+  files: readonly Candidate[],
+  folders: Folders,
+  opened: OpenedFiles,
   failures: FormatError[],
   task: Task,
 ): Promise<Map<Format, RecordingFile[]>> {
   const found = new Map<Format, RecordingFile[]>();
-  for (const { file, named } of await filesOf(paths)) {
+  const seen = new Set<string>();
+  for (const { file, named } of files) {
     task.check();
-    const siblings = await namesIn(path.dirname(file));
+    const siblings = await folders.namesBeside(file);
     try {
-      const head = await headOf(file, HEAD_BYTES);
+      const head = await opened.head(file);
+      const identity = await opened.identityOf(file);
+      if (seen.has(identity)) continue;
+      seen.add(identity);
       const format = FORMATS.find((one) => one.recognizes(head, siblings));
       if (format === undefined) {
         if (named) throw unknownFormat(file, head);
@@ -131,44 +188,9 @@ async function recognize(
       failures.push(problem);
     }
   }
-  return found;
-}
-
-async function filesOf(paths: readonly string[]): Promise<{ file: string; named: boolean }[]> {
-  const files = new Map<string, boolean>();
-  for (const given of paths) {
-    const status = await fs.stat(given).catch(() => undefined);
-    if (!status?.isDirectory()) {
-      files.set(given, true);
-      continue;
-    }
-    for (const name of await listed(given)) {
-      const file = path.join(given, name);
-      if (!files.has(file)) files.set(file, false);
-    }
-  }
-  const sorted = [...files].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-  return sorted.map(([file, named]) => ({ file, named }));
-}
-
-/** Names of the files in a folder, sorted; none where it cannot be listed. */
-async function namesIn(folder: string): Promise<string[]> {
-  return listed(folder).catch(() => []);
-}
-
-async function listed(folder: string): Promise<string[]> {
-  const entries = await fs.readdir(folder, { withFileTypes: true }).catch((cause: NodeJS.ErrnoException) => {
-    throw new FormatError({
-      file: folder,
-      found: `a folder that cannot be read (${cause.code})`,
-      expected: "a folder of recordings",
-      advice: "Check its permissions.",
-    });
-  });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name)
-    .sort();
+  for (const files of found.values()) files.sort((a, b) => (a.file < b.file ? -1 : 1));
+  // In the order of the formats' first files, as the files' own order would have it.
+  return new Map([...found].sort(([, [a]], [, [b]]) => (a.file < b.file ? -1 : 1)));
 }
 
 function unknownFormat(file: string, head: Head): FormatError {

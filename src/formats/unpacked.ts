@@ -1,7 +1,8 @@
-import fs from "node:fs";
+import { Readable } from "node:stream";
 import zlib from "node:zlib";
 import { FormatError } from "../model/errors";
-import { type ByteSource, openFile } from "./byteSource";
+import type { ByteSource } from "./byteSource";
+import type { Head } from "./format";
 
 /** How much a packed file may become: `ratio` times its own size, and in any case this much. */
 const ALWAYS_ALLOWED_BYTES = 64 << 20;
@@ -11,43 +12,42 @@ export function isGzip(head: Uint8Array): boolean {
   return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 }
 
+/** How much is unpacked at once. */
+const CHUNK_BYTES = 256 << 10;
+
 /**
- * Opens a file for reading; a gzip file as what it holds. What is unpacked can be read forwards only, and its size is not known
- * before its end (`size` is infinite).
+ * What is in a gzip file. It can be read forwards only, and its size is not known before its end (`size` is infinite).
  *
+ * @param packed is closed with the result
  * @param mostRatio how many times larger than the file its content may be, so that a small file cannot fill the memory
  */
-export async function openUnpacked(file: string, mostRatio: number): Promise<ByteSource> {
-  const source = await openFile(file);
-  const head = new Uint8Array(Math.min(3, source.size));
-  await source.read(head, 0);
-  if (!isGzip(head)) return source;
-  await source.close();
-  return new UnpackedSource(file, source, Math.max(ALWAYS_ALLOWED_BYTES, mostRatio * source.size));
+export function unpacked(packed: ByteSource, mostRatio: number): ByteSource {
+  return new UnpackedSource(packed, Math.max(ALWAYS_ALLOWED_BYTES, mostRatio * packed.size), () => packed.close());
 }
 
 class UnpackedSource implements ByteSource {
   readonly name: string;
   readonly size = Number.POSITIVE_INFINITY;
   readonly modifiedAt?: number;
-  private readonly input: fs.ReadStream;
+  private readonly input: Readable;
   private readonly unpacked: zlib.Gunzip;
   private readonly pieces: AsyncIterator<Buffer>;
   private rest: Buffer = Buffer.alloc(0);
   private position = 0;
+  private packedPosition = 0;
   private failure: unknown;
   /** What is wrong behind the bytes that were unpacked, which come first. */
   private ended: FormatError | undefined;
 
   constructor(
-    private readonly file: string,
     private readonly packed: ByteSource,
     private readonly mostBytes: number,
+    private readonly closePacked: () => Promise<void>,
   ) {
     this.name = packed.name;
     this.modifiedAt = packed.modifiedAt;
-    this.input = fs.createReadStream(file, { highWaterMark: 256 << 10 });
-    this.unpacked = zlib.createGunzip({ chunkSize: 256 << 10 });
+    this.input = Readable.from(this.packedPieces(), { highWaterMark: 1 });
+    this.unpacked = zlib.createGunzip({ chunkSize: CHUNK_BYTES });
     this.input.on("error", (error) => this.unpacked.destroy(error));
     this.unpacked.on("error", (error) => (this.failure ??= error));
     this.input.pipe(this.unpacked);
@@ -56,11 +56,11 @@ class UnpackedSource implements ByteSource {
 
   /** How much of the packed file was read. */
   get fraction(): number {
-    return this.packed.size === 0 ? 1 : Math.min(1, this.input.bytesRead / this.packed.size);
+    return this.packed.size === 0 ? 1 : this.packedPosition / this.packed.size;
   }
 
   async read(target: Uint8Array, position: number): Promise<number> {
-    if (position !== this.position) throw new Error(`${this.file} is packed: it can be read forwards only`);
+    if (position !== this.position) throw new Error(`${this.name} is packed: it can be read forwards only`);
     let got = 0;
     while (got < target.length) {
       if (this.rest.length === 0 && !(await this.hasMore(got > 0))) break;
@@ -76,6 +76,16 @@ class UnpackedSource implements ByteSource {
   async close(): Promise<void> {
     this.input.destroy();
     this.unpacked.destroy();
+    await this.closePacked();
+  }
+
+  private async *packedPieces(): AsyncGenerator<Uint8Array> {
+    const { packed } = this;
+    while (this.packedPosition < packed.size) {
+      const piece = new Uint8Array(Math.min(CHUNK_BYTES, packed.size - this.packedPosition));
+      this.packedPosition += await packed.read(piece, this.packedPosition);
+      yield piece;
+    }
   }
 
   /** @param later what is wrong is not told before the next read */
@@ -97,20 +107,18 @@ class UnpackedSource implements ByteSource {
       throw this.damaged(this.failure ?? cause);
     });
     if (piece.done) return false;
-    if (this.position + piece.value.length > this.mostBytes) {
-      await this.close();
-      throw this.tooLarge();
-    }
+    if (this.position + piece.value.length > this.mostBytes) throw this.tooLarge();
     this.rest = piece.value;
     return true;
   }
 
   private damaged(cause: unknown): FormatError {
+    if (cause instanceof FormatError) return cause;
     const { code, message } = cause as NodeJS.ErrnoException;
     const cut = code === "Z_BUF_ERROR";
     return new FormatError({
-      file: this.file,
-      at: { byte: Math.min(this.input.bytesRead, this.packed.size) },
+      file: this.name,
+      at: { byte: this.packedPosition },
       found: cut ? "the end of the file" : `packed data that cannot be unpacked (${message})`,
       expected: cut ? "further packed data" : "gzip data",
       advice: "The file is not complete or was damaged: copy it again, or pack it again.",
@@ -119,8 +127,8 @@ class UnpackedSource implements ByteSource {
 
   private tooLarge(): FormatError {
     return new FormatError({
-      file: this.file,
-      at: { byte: Math.min(this.input.bytesRead, this.packed.size) },
+      file: this.name,
+      at: { byte: this.packedPosition },
       found: `more than ${this.mostBytes} bytes when it is unpacked`,
       expected: `at most so many from ${this.packed.size} packed bytes`,
       advice:
@@ -135,14 +143,20 @@ class UnpackedSource implements ByteSource {
  *
  * @throws FormatError where nothing of it can be unpacked
  */
-export async function headOf(file: string, bytes: number): Promise<{ bytes: Uint8Array; whole: boolean }> {
+export async function headOf(source: ByteSource, bytes: number): Promise<Head & { readonly packed: boolean }> {
+  const first = await firstOf(source, bytes);
+  if (!isGzip(first.bytes)) return { ...first, packed: false };
   // A head is small whatever it was packed to: no ratio needs to hold here.
-  const source = await openUnpacked(file, Number.POSITIVE_INFINITY);
+  const content = new UnpackedSource(source, Number.POSITIVE_INFINITY, async () => undefined);
   try {
-    const head = new Uint8Array(bytes + 1);
-    const got = await source.read(head, 0);
-    return { bytes: head.subarray(0, Math.min(got, bytes)), whole: got <= bytes };
+    return { ...(await firstOf(content, bytes)), packed: true };
   } finally {
-    await source.close();
+    await content.close();
   }
+}
+
+async function firstOf(source: ByteSource, bytes: number): Promise<Head> {
+  const head = new Uint8Array(Math.min(bytes + 1, source.size));
+  const got = await source.read(head, 0);
+  return { bytes: head.subarray(0, Math.min(got, bytes)), whole: got <= bytes };
 }

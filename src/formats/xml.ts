@@ -30,6 +30,9 @@ const SLICE_BYTES = 128 << 10;
 /** The declarations of a real recording take 10 KB; far beyond that, something else than a recording is fed to the parser. */
 const MOST_PROLOGUE_BYTES = 4 << 20;
 
+/** A text or an attribute of a recording is a name, a path or a formula; far beyond that the parser would take all memory. */
+const MOST_TEXT_BYTES = 64 << 20;
+
 /** The five names that every XML file has. Declarations are read over, so no other name ever stands for anything. */
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", gt: ">", lt: "<", quot: '"', apos: "'" };
 
@@ -51,17 +54,21 @@ export async function readXml(
   let started = false;
   let ending = false;
   let depth = 0;
+  /** Bytes since the parser last came to the end of something. */
+  let unfinished = 0;
   parser.on("error", ({ message }) => {
     if (started && depth === 0 && document.more !== undefined) throw new Enough();
     throw notWellFormed(source.name, document, parser.line, ending, message);
   });
   parser.on("opentag", ({ name, attributes }) => {
     started = true;
+    unfinished = 0;
     depth++;
     handler.open(name, attributes);
   });
   parser.on("closetag", ({ name }) => {
     depth--;
+    unfinished = 0;
     handler.close(name);
   });
   const { text: told } = handler;
@@ -73,7 +80,9 @@ export async function readXml(
       for (; window.start < window.end; window.start = Math.min(window.end, window.start + SLICE_BYTES)) {
         task.check();
         const slice = window.bytes.subarray(window.start, Math.min(window.end, window.start + SLICE_BYTES));
+        unfinished += slice.length;
         parser.write(text.decode(slice, { stream: true }));
+        if (started && unfinished > MOST_TEXT_BYTES) throw endlessText(source.name, parser.line, document);
       }
       if (!started && window.positionOf(window.end) > MOST_PROLOGUE_BYTES) throw endlessPrologue(source.name, document);
     }
@@ -120,6 +129,16 @@ function notWellFormed(
     found: `text that is no XML (${reason})`,
     expected: "well-formed XML",
     advice: `The file is damaged: copy it again, or ${remedy}.`,
+  });
+}
+
+function endlessText(file: string, line: number, { remedy }: XmlDocument): FormatError {
+  return new FormatError({
+    file,
+    at: { line },
+    found: `a text or an attribute of more than ${MOST_TEXT_BYTES >> 20} MB`,
+    expected: "an element with names and numbers",
+    advice: `The file is damaged, or was made to fill the memory: copy it again, or ${remedy}.`,
   });
 }
 

@@ -134,7 +134,7 @@ function readTemplate(reading: Reading, node: Node, { to }: Extent): void {
   if (list === null || reading.templates.length >= MOST_TEMPLATES) return;
   const names = list.namedChildren.flatMap((parameter) => {
     const written = slice(reading.text, parameter).replace(/=[^]*$/, "");
-    const name = /([A-Za-z_]\w*)\s*$/.exec(written)?.[1];
+    const name = /(?<!\w)([A-Za-z_]\w*)\s*$/.exec(written)?.[1];
     return name === undefined ? [] : [written.includes("...") ? `...${name}` : name];
   });
   reading.templates.push({ to, names });
@@ -315,7 +315,7 @@ function calleeOf(written: string): Pick<Call, "callee" | "qualifiers" | "receiv
   const callee = parts.pop() ?? "";
   const receiver =
     member > 0
-      ? /([A-Za-z_]\w*)\s*(?:\[[^\]]*\]|\(\s*\))?\s*(?:\.|->)\s*$/.exec(text.slice(0, member))?.[1]
+      ? /(?<!\w)([A-Za-z_]\w*)\s*(?:(?:\[[^[\]]*\]|\(\s*\))\s*)?(?:\.|->)\s*$/.exec(text.slice(0, member))?.[1]
       : undefined;
   return { callee, qualifiers: parts, receiver };
 }

@@ -57,7 +57,7 @@ function namesOf(finder: SiteFinder, name: string): Set<string> {
   const plain = name.replace(/^PMPI_/, "MPI_");
   const names = new Set([plain, name, `P${plain}`].flatMap((each) => [...finder.index.macros.aliasesOf(each)]));
   names.add(plain.toLowerCase());
-  if (fortranMpi.test(name)) names.add(name.replace(/^p(?=mpi)/, "").replace(/_+$/, ""));
+  if (fortranMpi.test(name)) names.add(name.replace(/^p(?=mpi)/, "").replace(/(?<!_)_+$/, ""));
   return names;
 }
 

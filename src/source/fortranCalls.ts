@@ -46,7 +46,7 @@ export function fortranCalls(
       kind: "call",
       callee,
       qualifiers: [],
-      receiver: /([a-z_]\w*)\s*%\s*$/i.exec(path)?.[1].toLowerCase(),
+      receiver: /(?<!\w)([a-z_]\w*)\s*%\s*$/i.exec(path)?.[1].toLowerCase(),
       arguments: given.length,
       literals: given.flatMap((one) => /^(["'])(.*)\1$/.exec(one)?.[2] ?? []),
       names: given.flatMap((one) => /^[a-z_]\w*$/i.exec(one)?.[0].toLowerCase() ?? []),

@@ -18,7 +18,7 @@ export function fortranNames(recorded: string): FortranName[] {
   const cray = /^(\w+)\$(\w+?)_?$/.exec(symbol);
   if (cray !== null) return [{ module: cray[2], name: cray[1] }];
   // LLVM writes its marks in capitals and all names small.
-  const llvm = /^_Q(?:M([a-z0-9_]+?))?(?:F[a-z0-9_]+?)*P([a-z0-9_]+)$/.exec(text.replace(/\..*$/, ""));
+  const llvm = /^_Q(?:M([a-z0-9_]+?))?(?:F[a-z0-9_]+?)*P([a-z0-9_]+)$/.exec(text.split(".", 1)[0]);
   if (llvm !== null) return [{ module: llvm[1] ?? "", name: llvm[2] }];
   const plain = symbol.replace(/__?$/, "");
   if (!/^[a-z]\w*$/.test(plain)) return [];

@@ -20,7 +20,7 @@ export interface FunctionSites {
 
 /** Load modules of the system: their functions are not those of the folders, whatever the names. */
 const systemModule =
-  /^\/(usr\/)?lib(32|64|exec)?\/|^\[|(^|\/)(libc|libm|libpthread|libstdc\+\+|ld-linux[^/]*|libgomp|libmpi[^/]*)[-.\d]*\.so/;
+  /^\/(usr\/)?lib(32|64|exec)?\/|^\[|(^|\/)(?:(?:libc|libm|libpthread|libstdc\+\+|libgomp)[-.\d]*|(?:ld-linux|libmpi)[^/]*)\.so/;
 
 /**
  * The definitions of a function that the data names: scopes first, then number and types of parameters, which tells overloads
@@ -94,7 +94,7 @@ function isModuleOf(finder: SiteFinder, part: string, file: string): boolean {
   if (file.replace(/\.rs$/, "").split(/[\\/]/).includes(part)) return true;
   return (sources.byBaseName.get("Cargo.toml") ?? []).some((manifest) => {
     const folder = path.dirname(manifest);
-    const name = /^\s*name\s*=\s*"([\w-]+)"/m.exec(sources.read(manifest)?.text ?? "")?.[1];
+    const name = /^[ \t]*name[ \t]*=[ \t]*"([\w-]+)"/m.exec(sources.read(manifest)?.text ?? "")?.[1];
     return file.startsWith(`${folder}${path.sep}`) && name?.replaceAll("-", "_") === part;
   });
 }

@@ -260,5 +260,5 @@ function lastName(text: string): string {
       to = text.length;
     }
   }
-  return text.slice(from, Math.max(from, to)).replace(/\[abi:[^\]]*\]$/, "");
+  return text.slice(from, Math.max(from, to)).replace(/\[abi:[^[\]]*\]$/, "");
 }

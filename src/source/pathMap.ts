@@ -72,7 +72,7 @@ export class PathMap {
     const rules = Object.entries(this.sources.world.sourceMap ?? {}).sort(([a], [b]) => b.length - a.length);
     const wanted = slashed(recorded);
     for (const [from, to] of rules) {
-      const prefix = slashed(from).replace(/\/+$/, "");
+      const prefix = slashed(from).replace(/(?<!\/)\/+$/, "");
       if (wanted !== prefix && !wanted.startsWith(`${prefix}/`)) continue;
       const rest = wanted.slice(prefix.length).replace(/^\/+/, "");
       for (const target of this.sources.targetsOf(to)) {
@@ -141,7 +141,7 @@ export class PathMap {
   private matchesRule(recorded: string): boolean {
     const wanted = slashed(recorded);
     return Object.keys(this.sources.world.sourceMap ?? {}).some((from) => {
-      const prefix = slashed(from).replace(/\/+$/, "");
+      const prefix = slashed(from).replace(/(?<!\/)\/+$/, "");
       return wanted === prefix || wanted.startsWith(`${prefix}/`);
     });
   }

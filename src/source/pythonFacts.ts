@@ -91,7 +91,7 @@ function readClass(reading: Reading, node: Node, extent: Extent): void {
   const nameNode = node.childForFieldName("name");
   const name = nameNode === null ? "" : slice(reading.text, nameNode);
   const bases = node.childForFieldName("superclasses");
-  const baseNames = bases === null ? [] : (slice(reading.text, bases).match(/[A-Za-z_]\w*(?=\s*[,)])/g) ?? []);
+  const baseNames = bases === null ? [] : (slice(reading.text, bases).match(/(?<!\w)[A-Za-z_]\w*(?=\s*[,)])/g) ?? []);
   const id = reading.classes.push({ name, bases: baseNames, fields: new Map() }) - 1;
   reading.nesting.enter({ kind: "class", names: [name], id, ...extent });
 }
@@ -156,7 +156,7 @@ function describe(
     } else if (value.type === "identifier") names.push(slice(reading.text, value));
   }
   const last = parts.pop() ?? "";
-  const receiver = parts[parts.length - 1]?.match(/\w+$/)?.[0];
+  const receiver = parts[parts.length - 1]?.match(/(?<!\w)\w+$/)?.[0];
   return {
     callee: last,
     qualifiers: [],

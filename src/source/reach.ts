@@ -176,10 +176,16 @@ function callsIn(facts: FileFacts, { from, to }: Extent): Call[] {
 }
 
 function className(type: string): string | undefined {
-  const name = /([A-Za-z_]\w*)\s*(?:<[^]*>)?[\s&*]*(?:const)?[\s&*]*$/.exec(type)?.[1];
+  const plain = withoutReference(withoutReference(type).replace(/(?<!\w)const$/, ""));
+  const template = plain.endsWith(">") ? plain.indexOf("<") : -1;
+  const name = /(?<!\w)([A-Za-z_]\w*)\s*$/.exec(template < 0 ? plain : plain.slice(0, template))?.[1];
   return name === undefined || /^(auto|int|double|float|char|bool|long|short|unsigned|void|const|size_t)$/.test(name)
     ? undefined
     : name;
+}
+
+function withoutReference(type: string): string {
+  return type.replace(/(?<![\s&*])[\s&*]+$/, "");
 }
 
 function isStandard(scope: string): boolean {

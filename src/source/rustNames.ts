@@ -24,7 +24,7 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** The form before 2021: an Itanium nested name that ends in a hash, `_ZN…17h0123456789abcdefE`. */
 function legacy(symbol: string): string | undefined {
-  const body = /^_{0,2}ZN(.*)17h[0-9a-f]{16}E(?:[.@].*)?$/.exec(symbol)?.[1];
+  const body = /^_{0,2}ZN(.*)17h[0-9a-f]{16}E(?:[.@][^]*)?$/.exec(symbol)?.[1];
   if (body === undefined) return undefined;
   const parts: string[] = [];
   for (let at = 0; at < body.length;) {

@@ -118,7 +118,8 @@ function joinedOperator(head: string): string {
 /** Names of one piece; of Rust's `<Solver as Run>` those of the type. */
 function scopeParts(piece: string): string[] {
   const whole = piece.trim();
-  const type = whole.endsWith(">") ? /^<(?!lambda)([^]*?)(?: as [^]*)?>$/.exec(whole)?.[1] : undefined;
+  const isType = whole.startsWith("<") && whole.endsWith(">") && !whole.startsWith("<lambda");
+  const type = isType ? whole.slice(1, -1).split(" as ", 1)[0] : undefined;
   return qualifiedParts(type === undefined ? withoutParameters(piece) : type);
 }
 

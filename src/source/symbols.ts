@@ -172,7 +172,7 @@ function factsFrom(file: string, hash: string, text: string, symbols: readonly F
 
 /** `impl Run for Solver` → `Solver`, `(*Solver)` → `Solver`. */
 function wordsOf(name: string): string[] {
-  const type = /^impl\b.* for (.*)$/.exec(name)?.[1] ?? name.replace(/^impl\b(?:<[^>]*>)?/, "");
+  const type = /^impl\b.* for (.*)$/s.exec(name)?.[1] ?? name.replace(/^impl\b(?:<[^>]*>)?/, "");
   return (
     type
       .replace(/<[^]*$/, "")

@@ -70,7 +70,7 @@ function compoundFit(a: TypeText, b: TypeText, known: (name: string) => KnownTyp
   // An alias may stand for a function's type; what is written as one is never recorded as something else.
   if (b.compound === undefined) return b.builtin || known(b.name)?.kind === "class" ? "other" : "perhaps";
   if (a.compound === undefined) return "other";
-  if (a.compound.inner.replace(/\w+$/, "") !== b.compound.inner.replace(/\w+$/, "")) return "other";
+  if (a.compound.inner.replace(/(?<!\w)\w+$/, "") !== b.compound.inner.replace(/(?<!\w)\w+$/, "")) return "other";
   const [given, wanted] = [a.compound.parameters, b.compound.parameters];
   if (given?.length !== wanted?.length || steps === 0) return steps === 0 ? "perhaps" : "other";
   const held = { ...a, compound: undefined };

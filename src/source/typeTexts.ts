@@ -39,7 +39,7 @@ export function readType(written: string): TypeText {
   if (bracket === undefined) return { ...plainType(plain), pack };
   const inner = plain.slice(bracket.from + 1, bracket.to).replace(/\bconst\b|\bnoexcept\b|\s/g, "");
   const list = /^\s*\(([^]*)\)[^()]*$/.exec(plain.slice(bracket.to + 1))?.[1];
-  const parameters = list === undefined ? undefined : /^\s*(?:void)?\s*$/.test(list) ? [] : splitOutside(list, ",");
+  const parameters = list === undefined ? undefined : ["", "void"].includes(list.trim()) ? [] : splitOutside(list, ",");
   return { ...plainType(plain.slice(0, bracket.from)), compound: { inner, parameters }, pack };
 }
 
@@ -103,8 +103,8 @@ function withoutTopConst(head: string): { text: string; constant: boolean } {
   }
   return {
     text: text
-      .replace(/\s+</g, "<")
-      .replace(/\s*::\s*/g, "::")
+      .replace(/(?<!\s)\s+</g, "<")
+      .replace(/(?:(?<!\s)\s+)?::\s*/g, "::")
       .trim(),
     constant,
   };

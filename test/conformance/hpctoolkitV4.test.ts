@@ -1,7 +1,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ByteSource, openFile } from "../../src/formats/byteSource";
+import type { ByteSource } from "../../src/formats/byteSource";
+import { FileSource } from "../../src/formats/fileSource";
 import { type MetaDb, readMetaDb } from "../../src/formats/hpctoolkit/v4/metaDb";
 import { ProfileDb, type ProfileInfo } from "../../src/formats/hpctoolkit/v4/profileDb";
 import { openRecordings } from "../../src/formats/registry";
@@ -20,7 +21,7 @@ const databases =
     : fs.readdirSync(folder).filter((name) => fs.existsSync(path.join(folder, name, "meta.db")));
 
 async function reading<Result>(file: string, read: (source: ByteSource) => Promise<Result>): Promise<Result> {
-  const source = await openFile(path.join(folder, file));
+  const source = await FileSource.open(path.join(folder, file));
   try {
     return await read(source);
   } finally {

@@ -2,7 +2,8 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type ByteSource, openFile } from "../../src/formats/byteSource";
+import type { ByteSource } from "../../src/formats/byteSource";
+import { FileSource } from "../../src/formats/fileSource";
 import { ContextDb } from "../../src/formats/hpctoolkit/v4/contextDb";
 import { type MetaDb, readMetaDb } from "../../src/formats/hpctoolkit/v4/metaDb";
 import { ProfileDb } from "../../src/formats/hpctoolkit/v4/profileDb";
@@ -21,7 +22,7 @@ function isDatabase(name: string): boolean {
 }
 
 async function reading<Result>(file: string, read: (source: ByteSource) => Promise<Result>): Promise<Result> {
-  const source = await openFile(path.join(folder, file));
+  const source = await FileSource.open(path.join(folder, file));
   try {
     return await read(source);
   } finally {

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openFile } from "../../src/formats/byteSource";
+import { FileSource } from "../../src/formats/fileSource";
 import { readMetaDb } from "../../src/formats/hpctoolkit/v4/metaDb";
 import { quietTask } from "../../src/model/task";
 import { localEngine } from "../../src/engine/localEngine";
@@ -95,7 +95,7 @@ describe.runIf(shared !== undefined)("costs on the lines of HPCToolkit databases
       const found = new Set(
         (await engine.hotFunctions({ scope, by: "inclusive", limit: 100_000 })).map(({ name }) => name),
       );
-      const source = await openFile(path.join(folder, database, "meta.db"));
+      const source = await FileSource.open(path.join(folder, database, "meta.db"));
       const meta = await readMetaDb(source, quietTask);
       await source.close();
       const base = (module: number) =>

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { jobOf } from "../../formats/jobs";
 import { stateOf } from "../../formats/laterTrace";
-import { readContext } from "../../formats/registry";
+import { withContext } from "../../formats/registry";
 import type { Task } from "../../model/task";
 import { plainError } from "../thread/calls";
 import type { ReadCall, ReaderStart, ReadReply } from "./readerMessages";
@@ -22,14 +22,15 @@ async function answer({ index, job: id, file, hierarchy }: ReadCall): Promise<vo
   const task = taskOf(index);
   const opened: [string, string][] = [];
   const options = { hierarchy, unpackedRatio, outlineOnly: true };
-  const context = readContext(options, [], task);
-  const open = async (name: string) => {
-    const source = await context.open(name);
-    opened.push([name, stateOf(source)]);
-    return source;
-  };
   try {
-    const result = await job.read(file, { ...context, open }, task);
+    const result = await withContext(options, task, (context) => {
+      const open = async (name: string) => {
+        const source = await context.open(name);
+        opened.push([name, stateOf(source)]);
+        return source;
+      };
+      return job.read(file, { ...context, open }, task);
+    });
     const { transplant, transfer } = transplantOf(result, job.classes);
     port?.postMessage({ kind: "read", index, opened, result: transplant } satisfies ReadReply, transfer);
   } catch (error) {

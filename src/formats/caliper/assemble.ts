@@ -9,7 +9,7 @@ import { StringTable } from "../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
-import { exclusiveOf, negativeExclusive } from "../exclusive";
+import { exclusiveOf, negativeExclusive, sumWarnings } from "../exclusive";
 import { keyOf } from "./quantities";
 import type { Column, Recording } from "./recording";
 import { allSeries } from "./runSeries";
@@ -69,11 +69,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     task.check();
     const { divisor, factor } = measure;
     const recorded = columns[column].values.build(tree.size, finalOf, identity, divisor, factor, task);
-    if (columns[column].notFinite > 0) {
-      warnings.push({
-        message: `${metric.name} has ${columns[column].notFinite} values that are nan or inf: they are left out of sums`,
-      });
-    }
+    warnings.push(...sumWarnings(metric.name, columns[column].notFinite, recorded, metric.additive));
     if (!fromInclusive) return recorded;
     const exclusive = exclusiveOf(tree, recorded, locations.list.length, task);
     warnings.push(...negativeExclusive(metric.name, exclusive));

@@ -27,6 +27,9 @@ export function ownName(name: string): string {
   }
   const own = plain.slice(start, end);
   const template = own.indexOf("<");
-  const bare = (template > 0 ? own.slice(0, template) : own).replace(/\.(?:part|cold|constprop|isra|_omp_fn)\b.*$/, "");
+  const bare = (template > 0 ? own.slice(0, template) : own).replace(
+    /\.(?:part|cold|constprop|isra|_omp_fn)\b[^]*/,
+    "",
+  );
   return bare.startsWith("PMPI_") ? bare.slice(1) : bare;
 }

@@ -1,3 +1,4 @@
+import { DECIMAL } from "../numberScan";
 import type { StreamId } from "./nodes";
 
 const NEWLINE = 10;
@@ -86,7 +87,7 @@ export function streamId(text: string): StreamId | undefined {
 
 /** A number as Caliper writes it: decimal, C's `%g`, `nan`, `-nan`, `inf`, `-inf`; undefined for anything else. */
 export function numberOf(text: string): number | undefined {
-  if (/^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text)) return Number(text);
+  if (DECIMAL.test(text)) return Number(text);
   const word = /^([+-]?)(nan|inf(?:inity)?)(?:\(\w*\))?$/i.exec(text);
   if (!word) return undefined;
   if (word[2].toLowerCase() === "nan") return Number.NaN;

@@ -145,5 +145,5 @@ export class RecordKinds {
 /** Labels of a branch are joined by `/`, which places have inside as well: those end with their line. */
 function labelsOf(text: string, { of, what }: SampleNodes[number]["attribute"]): string[] {
   if (of === "pc") return [text];
-  return what === "place" ? text.split(/(?<=:\d+)\//) : text.split("/");
+  return what === "place" ? text.split(/(?<=:\d{1,9})\//) : text.split("/");
 }

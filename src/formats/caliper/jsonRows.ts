@@ -3,8 +3,8 @@ import type { JsonTokens } from "../jsonTokens";
 import { scanned, scanNumber } from "../numberScan";
 import { numberOf } from "./fields";
 
-/** Rows a chunk: what was used is let go of chunk by chunk. */
-const CHUNK_ROWS = 1 << 14;
+/** Cells of a chunk, however wide the rows are: what was used is let go of chunk by chunk. */
+const CHUNK_CELLS = 1 << 18;
 
 interface Chunk {
   readonly cells: Float64Array;
@@ -28,6 +28,8 @@ export class JsonRows {
   /** Values a row. */
   width = 0;
   count = 0;
+  /** Rows of a chunk, once the first row told the width. */
+  private chunkRows = 0;
   private readonly chunks: Chunk[] = [];
   /** Of the row that is being read. */
   private cells = new Float64Array(16);
@@ -36,10 +38,10 @@ export class JsonRows {
 
   /** Hands out the rows once, in order, piece by piece, and lets go of each piece behind itself. */
   forEachPiece(each: (piece: RowPiece) => void): void {
-    const { width } = this;
-    for (let index = 0, first = 0; first < this.count; index++, first += CHUNK_ROWS) {
+    const { width, chunkRows } = this;
+    for (let index = 0, first = 0; first < this.count; index++, first += chunkRows) {
       const { cells, filled } = this.chunks[index];
-      each({ cells, filled, width, rows: Math.min(CHUNK_ROWS, this.count - first) });
+      each({ cells, filled, width, rows: Math.min(chunkRows, this.count - first) });
       this.chunks[index] = NOTHING;
     }
   }
@@ -83,7 +85,7 @@ export class JsonRows {
       if (at < end && bytes[at] === COMMA) at = skipBlanks(bytes, at + 1, end);
       if (at >= end || bytes[at] !== OPEN) return;
       const { cells, filled } = this.room();
-      const first = (this.count % CHUNK_ROWS) * width;
+      const first = (this.count % this.chunkRows) * width;
       at = simpleRow(bytes, at + 1, end, cells, filled, first, first + width);
       if (at < 0) return;
       this.count++;
@@ -93,17 +95,20 @@ export class JsonRows {
 
   /** The chunk that the next row goes to. */
   private room(): Chunk {
-    if (this.count % CHUNK_ROWS === 0 && this.count / CHUNK_ROWS === this.chunks.length) {
-      const cells = CHUNK_ROWS * this.width;
+    if (this.count % this.chunkRows === 0 && this.count / this.chunkRows === this.chunks.length) {
+      const cells = this.chunkRows * this.width;
       this.chunks.push({ cells: new Float64Array(cells), filled: new Uint8Array(cells) });
     }
     return this.chunks[this.chunks.length - 1];
   }
 
   private endRow(): void {
-    if (this.count === 0) this.width = this.used;
+    if (this.count === 0) {
+      this.width = this.used;
+      this.chunkRows = Math.max(1, Math.floor(CHUNK_CELLS / Math.max(1, this.width)));
+    }
     const chunk = this.room();
-    const first = (this.count++ % CHUNK_ROWS) * this.width;
+    const first = (this.count++ % this.chunkRows) * this.width;
     chunk.cells.set(this.cells.subarray(0, this.used), first);
     chunk.filled.set(this.filled.subarray(0, this.used), first);
     this.used = 0;

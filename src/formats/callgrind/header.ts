@@ -53,14 +53,21 @@ export function noteHeader(header: PartHeader, key: string, value: string): void
   else if (key === "events") header.events = value.split(/\s+/).filter((name) => name !== "");
   else if (key === "positions") header.positions = value.split(/\s+/).filter((name) => name !== "");
   else if (key === "event") {
-    // `event: name [= formula] : long name`
-    const found = /^(\S+)\s*(?:=[^:]*)?:\s*(.*)$/.exec(value);
-    if (found && header.eventNames.size < MOST_OTHERS)
-      header.eventNames = new Map([...header.eventNames, [found[1], found[2]]]);
+    const found = eventName(value);
+    if (found && header.eventNames.size < MOST_OTHERS) header.eventNames = new Map([...header.eventNames, found]);
   } else if (key === "desc") {
     const found = KEY.exec(value);
     noteOther(header, found ? found[1] : key, found ? found[2].trim() : value);
   } else if (key !== "version" && key !== "summary" && key !== "totals") noteOther(header, key, value);
+}
+
+/** The long name of an event: `name [= formula] : long name`, where the name may have a colon of its own (`cycles:u`). */
+function eventName(value: string): [name: string, longName: string] | undefined {
+  const [name] = value.split(/[\s=]/, 1);
+  const behind = /^(?:=[^:]*)?:(.*)$/.exec(value.slice(name.length).trimStart());
+  if (behind && name !== "") return [name, behind[1].trim()];
+  const colon = name.lastIndexOf(":");
+  return colon > 0 ? [name.slice(0, colon), value.slice(colon + 1).trim()] : undefined;
 }
 
 function noteOther(header: PartHeader, key: string, value: string): void {

@@ -38,8 +38,9 @@ export function runsOf(files: readonly HeadedFile[], answer: string | undefined)
     const ids = new Set(processes.map(({ process }) => process));
     // A process that comes twice was recorded twice; one that is not known is alone.
     const together = ids.size === processes.length && !ids.has(NONE) && ofCommand[0].header.command !== "";
-    if (processes.length === 1 || !together || answer === "separate") runs.push(...processes.map((one) => [one]));
-    else if (answer === "one-run") runs.push(processes);
+    if (processes.length === 1 || !together || answer === "separate") {
+      for (const one of processes) runs.push([one]);
+    } else if (answer === "one-run") runs.push(processes);
     else throw ambiguous(processes);
   }
   return runs.sort((a, b) => compareText(nameOf(a[0]), nameOf(b[0])));

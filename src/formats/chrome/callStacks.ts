@@ -15,14 +15,20 @@ interface StackFrame {
 
 /** `file.py(12): function`, as Kineto writes; `function(file.js:12:3)`, as Hermes does. */
 const PYTHON = /^(.+)\((\d{1,9})\): (.+)$/s;
-const SCRIPT = /^(.+?)\((.+):(\d{1,9}):\d{1,9}\)$/s;
+const SCRIPT_PLACE = /:(\d{1,9}):\d{1,9}\)$/;
 
 /** The function that a line of a recorded stack names. */
 export function functionFrame(text: string): Frame {
   const python = PYTHON.exec(text);
   if (python) return withPlace({ name: python[3], kind: "function" }, python[1], Number(python[2]));
-  const script = SCRIPT.exec(text);
-  if (script) return withPlace({ name: script[1], kind: "function" }, script[2], Number(script[3]));
+  const place = SCRIPT_PLACE.exec(text);
+  const open = text.indexOf("(", 1);
+  if (place && open > 0 && open + 1 < place.index)
+    return withPlace(
+      { name: text.slice(0, open), kind: "function" },
+      text.slice(open + 1, place.index),
+      Number(place[1]),
+    );
   return { name: text, kind: "function" };
 }
 

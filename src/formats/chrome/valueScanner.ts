@@ -4,6 +4,7 @@ import { NONE } from "../../model/ids";
 import { ByteStrings, closingQuote, hashOf, quoted } from "../byteStrings";
 import type { PieceWindow } from "../byteSource";
 import { textOf } from "../jsonTokens";
+import { DECIMAL } from "../numberScan";
 
 export const QUOTE = 34;
 export const BACKSLASH = 92;
@@ -229,7 +230,7 @@ export class ValueScanner {
     const quoted = bytes[at] === QUOTE;
     // Nothing longer is a number; what is in brackets is none either.
     const text = after - at > 400 ? "" : textOf(bytes, quoted ? at + 1 : at, quoted ? after - 1 : after);
-    const value = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+    const value = DECIMAL.test(text) ? Number(text) : Number.NaN;
     this.value = Number.isFinite(value) ? value : Number.NaN;
     this.whole = Math.trunc(this.value);
     this.part = this.value - this.whole;

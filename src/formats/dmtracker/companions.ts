@@ -25,7 +25,7 @@ export async function companionsOf({ file, siblings }: RecordingFile, context: R
   const base = path.basename(file).replace(/(?:\.json)?(?:\.gz)?$/, "");
   const first = async (names: readonly string[], is: (head: Uint8Array) => boolean): Promise<string | undefined> => {
     for (const name of names) {
-      if (!siblings.includes(name)) continue;
+      if (!siblings.has(name)) continue;
       const candidate = path.join(folder, name);
       if (is((await context.head(candidate)).bytes)) return candidate;
       if (path.parse(name).name === base) others.push(candidate);
@@ -46,6 +46,6 @@ export async function companionsOf({ file, siblings }: RecordingFile, context: R
 /** The trace that a table or drawing was made beside: the one of the same name. */
 export function traceBeside({ file, siblings }: RecordingFile): string | undefined {
   const base = path.basename(file).replace(/\.[^.]*$/, "");
-  const name = [`${base}.json`, `${base}.json.gz`].find((one) => siblings.includes(one));
+  const name = [`${base}.json`, `${base}.json.gz`].find((one) => siblings.has(one));
   return name === undefined ? undefined : path.join(path.dirname(file), name);
 }

@@ -17,7 +17,7 @@ import { FORMAT, readAlone, readRun } from "./run";
  */
 export const dmtracker: Format = {
   ...FORMAT,
-  recognizes: (head, siblings = []) =>
+  recognizes: (head, siblings = new Set()) =>
     isDeviceTrace(head) || isCompanion(head.bytes) || (isPrototype(siblings) && isCaliperFile(head)),
   async read(files, context, task) {
     const older = files.filter(({ siblings }) => isPrototype(siblings));

@@ -13,7 +13,7 @@ const MOST_TEXT = 1000;
 /** Whether these are the first bytes of a drawing of `lstopo`. */
 export function isLstopo(head: Uint8Array): boolean {
   const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
-  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && text.includes("<svg") && /<rect[^>]*class=["']Machine["']/.test(text);
+  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && text.includes("<svg") && /<rect[^<>]*class=["']Machine["']/.test(text);
 }
 
 /** A box of the drawing. */

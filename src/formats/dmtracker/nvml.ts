@@ -2,6 +2,7 @@ import type { Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
+import { DECIMAL } from "../numberScan";
 import type { TraceBuilder } from "../trace/traceBuilder";
 
 const NEWLINE = 10;
@@ -230,5 +231,5 @@ function momentOf(text: string): Moment | undefined {
 
 /** A number; in hex where the driver writes a set of bits; NaN for anything else. */
 function numberOf(text: string): number {
-  return /^(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|0x[0-9a-fA-F]+)$/.test(text) ? Number(text) : Number.NaN;
+  return DECIMAL.test(text) || /^0x[0-9a-fA-F]+$/.test(text) ? Number(text) : Number.NaN;
 }

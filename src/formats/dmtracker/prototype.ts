@@ -19,8 +19,8 @@ const MEMORY = "uvm-tracking.json";
 const DRAWING = "topology.svg";
 
 /** Whether a folder holds a recording of the older tracker, which is several files of fixed names. */
-export function isPrototype(siblings: readonly string[]): boolean {
-  return siblings.includes(PROFILE) && (siblings.includes(EVENTS) || siblings.includes(MEMORY));
+export function isPrototype(siblings: ReadonlySet<string>): boolean {
+  return siblings.has(PROFILE) && (siblings.has(EVENTS) || siblings.has(MEMORY));
 }
 
 /** Whether a file of such a folder is part of the recording. */
@@ -36,7 +36,7 @@ export function isCaliperFile(head: Head): boolean {
 /** Reads such a folder: region times, events, migrations with the regions and allocations they belong to, and the machine. */
 export async function readPrototype(entry: RecordingFile, context: ReadContext, task: Task): Promise<DataSet> {
   const folder = path.dirname(entry.file);
-  const fileOf = (name: string) => (entry.siblings.includes(name) ? path.join(folder, name) : undefined);
+  const fileOf = (name: string) => (entry.siblings.has(name) ? path.join(folder, name) : undefined);
   const profile = new ProfileBuilder();
   const sink = new TraceBuilder(eventColumns(context));
   const warnings: Warning[] = [];
@@ -59,7 +59,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
     const counted = new Set<string>();
     for (const name of [PROFILE, EVENTS, MEMORY])
       await each(name, async (file) => {
-        const told = await caliper.read([{ file, named: true, siblings: [name] }], context, task);
+        const told = await caliper.read([{ file, named: true, siblings: new Set([name]) }], context, task);
         await Promise.all(told.map(({ trace }) => trace?.close()));
         for (const dataSet of told) addValues(dataSet, profile, counted);
         warnings.push(...told.flatMap((one) => one.warnings));

@@ -1,5 +1,6 @@
 import { NONE } from "../../model/ids";
 import { decimalOf } from "../caliper/numbers";
+import { DECIMAL } from "../numberScan";
 import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS } from "./eventKinds";
 import type { Fields } from "./fields";
 import { hashOf, PRIME, SEED, type TokenTable } from "./tokens";
@@ -149,5 +150,5 @@ export function numberOf(bytes: Uint8Array, start: number, end: number, hexadeci
   const digits = /^([+-]?)(0[xX])?([0-9a-fA-F]+)$/.exec(text);
   if (digits && (hexadecimal || digits[2] !== undefined))
     return (digits[1] === "-" ? -1 : 1) * Number.parseInt(digits[3], 16);
-  return /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
 }

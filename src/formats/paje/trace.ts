@@ -27,7 +27,7 @@ export interface WholeTrace extends TraceText {
  */
 export async function readTrace(
   file: string,
-  siblings: readonly string[],
+  siblings: ReadonlySet<string>,
   simulation: Simulation,
   problems: Problems,
   context: ReadContext,
@@ -59,7 +59,7 @@ export async function readTrace(
       return refuse("only files of the trace's own folder are");
     const named = path.join(folder, plain);
     if (open.includes(named)) throw cycle(by, line, name);
-    if (!siblings.includes(plain)) return refuse("there is no such file beside the trace");
+    if (!siblings.has(plain)) return refuse("there is no such file beside the trace");
     if (files.includes(named)) return refuse("it was read before");
     if (open.length >= MOST_DEPTH) return refuse(`it is named through more than ${MOST_DEPTH} files`);
     if (files.length >= MOST_FILES) return refuse(`the trace names more than ${MOST_FILES} files`);

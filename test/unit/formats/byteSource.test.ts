@@ -2,7 +2,8 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { memorySource, openFile, PieceWindow } from "../../../src/formats/byteSource";
+import { memorySource, PieceWindow } from "../../../src/formats/byteSource";
+import { FileSource } from "../../../src/formats/fileSource";
 import { quietTask } from "../../../src/model/task";
 
 let folder = "";
@@ -34,12 +35,11 @@ describe("a file that is read in pieces", () => {
   it("that disappears says so, with the byte", async () => {
     const file = path.join(folder, "a.cali");
     fs.writeFileSync(file, Buffer.alloc(100));
-    const source = await openFile(file);
-    const target = new Uint8Array(10);
-    expect(await source.read(target, 0)).toBe(10);
+    const source = await FileSource.open(file);
+    expect(await source.read(new Uint8Array(10), 0)).toBe(10);
     fs.rmSync(file);
-    await expect(source.read(target, 10)).rejects.toThrow(
-      /a\.cali, byte 10: found that the file disappeared while it was read/,
+    await expect(source.read(new Uint8Array(90), 10)).rejects.toThrow(
+      /a\.cali, byte 100: found that the file disappeared while it was read/,
     );
     await source.close();
   });
@@ -47,25 +47,26 @@ describe("a file that is read in pieces", () => {
   it("that shrinks or is replaced says so", async () => {
     const file = path.join(folder, "a.cali");
     fs.writeFileSync(file, Buffer.alloc(100));
-    const source = await openFile(file);
+    const source = await FileSource.open(file);
     const target = new Uint8Array(10);
     fs.truncateSync(file, 35);
     await expect(source.read(target, 30)).rejects.toThrow(
-      /byte 35: found that the file was replaced or became shorter/,
+      /byte 35: found that the file was changed, replaced or became shorter/,
     );
     await source.close();
-    const other = await openFile(file);
+    const other = await FileSource.open(file);
     fs.writeFileSync(path.join(folder, "b"), Buffer.alloc(100));
     fs.renameSync(path.join(folder, "b"), file);
-    await expect(other.read(target, 0)).rejects.toThrow(/was replaced/);
+    await other.read(target, 0);
+    await expect(other.read(new Uint8Array(90), 10)).rejects.toThrow(/replaced/);
     await other.close();
   });
 
   it("that is not there or is a folder says so", async () => {
-    await expect(openFile(path.join(folder, "none"))).rejects.toThrow(
+    await expect(FileSource.open(path.join(folder, "none"))).rejects.toThrow(
       /none: found no such file; expected a file that can be read\. Look for it in/,
     );
-    await expect(openFile(folder)).rejects.toThrow(/found a folder/);
+    await expect(FileSource.open(folder)).rejects.toThrow(/found a folder/);
   });
 
   it("leaves no rejected promise behind when a piece that nobody waits for fails", async () => {

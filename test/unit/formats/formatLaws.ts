@@ -60,7 +60,7 @@ function opening(fixture: Fixture, options: ReadOptions) {
   const opened = (options.open ?? names.slice(0, 1)).map((name) => ({
     file: path.join(FOLDER, name),
     named: true,
-    siblings: [...names].sort(),
+    siblings: new Set([...names].sort()),
   }));
   const context: ReadContext = {
     hierarchy: options.hierarchy ?? "combined",

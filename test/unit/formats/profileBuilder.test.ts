@@ -37,6 +37,24 @@ describe("a profile that is put together", () => {
     expect([...final.metricOf]).toEqual([0]);
   });
 
+  it("warns of finite values whose sum no number can hold, in one cell or over several", () => {
+    for (const [places, factor] of [
+      [[0, 0], 1],
+      [[0, 1], 1],
+      [[0, 1], 1e300],
+    ] as const) {
+      const builder = new ProfileBuilder();
+      const { a } = chain(builder);
+      const metric = builder.metric({ ...time, factor });
+      for (const rank of places)
+        builder.add(metric, a, builder.location(location({ rank })), factor === 1 ? 1.5e308 : 1.5e20);
+      const { warnings } = builder.build(quietTask);
+      expect(warnings.map(({ message }) => message)).toEqual([
+        expect.stringMatching(/^time: finite values add up to more than 1\.8e\+308/),
+      ]);
+    }
+  });
+
   it("makes exclusive values of inclusive ones, in the metric's unit", () => {
     const builder = new ProfileBuilder();
     const { a, b, c, d } = chain(builder);

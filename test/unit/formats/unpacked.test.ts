@@ -4,9 +4,11 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PieceWindow } from "../../../src/formats/byteSource";
-import { headOf, openUnpacked } from "../../../src/formats/unpacked";
+import { FileSource } from "../../../src/formats/fileSource";
+import { headOf } from "../../../src/formats/unpacked";
 import { CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
+import { openPath } from "./openPath";
 
 let folder: string;
 beforeEach(() => {
@@ -24,7 +26,7 @@ function write(name: string, content: Uint8Array | string): string {
 
 /** Everything that a file holds, read piece by piece. */
 async function contentOf(file: string, ratio = 200, task = quietTask): Promise<Buffer> {
-  const source = await openUnpacked(file, ratio);
+  const source = await openPath(file, ratio);
   try {
     const window = new PieceWindow(source, task);
     const pieces: Buffer[] = [];
@@ -52,9 +54,13 @@ describe("packed files", () => {
 
   it("say what they are by their first bytes, packed or not", async () => {
     const expected = { bytes: new Uint8Array(Buffer.from(text.slice(0, 100))), whole: false };
-    expect(await headOf(write("packed", zlib.gzipSync(text)), 100)).toEqual(expected);
-    expect(await headOf(write("plain", text), 100)).toEqual(expected);
-    expect(await headOf(write("short", zlib.gzipSync("abc")), 100)).toMatchObject({ whole: true });
+    const head = async (file: string) => {
+      const source = await FileSource.open(file);
+      return headOf(source, 100).finally(() => source.close());
+    };
+    expect(await head(write("packed", zlib.gzipSync(text)))).toEqual({ ...expected, packed: true });
+    expect(await head(write("plain", text))).toEqual({ ...expected, packed: false });
+    expect(await head(write("short", zlib.gzipSync("abc")))).toMatchObject({ whole: true });
   });
 
   it.each([1, 3, 10, 500, 20_000])("cut after %i bytes, are an error that says so", async (length) => {

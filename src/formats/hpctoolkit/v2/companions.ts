@@ -35,7 +35,7 @@ const RANK_FILE = /^metrics\.json$/;
 /** Finds them by name, and believes their content. What is damaged is left out with a warning. */
 export async function companionsOf(
   folder: string,
-  siblings: readonly string[],
+  siblings: ReadonlySet<string>,
   context: ReadContext,
   warnings: Warning[],
 ): Promise<Companions> {
@@ -84,7 +84,7 @@ async function addTraces(
 ): Promise<void> {
   const source = await context.open(file);
   try {
-    traces.push(...(await blocksOf(source, TRACE_MAGIC, incomplete)));
+    for (const block of await blocksOf(source, TRACE_MAGIC, incomplete)) traces.push(block);
   } finally {
     await source.close();
   }

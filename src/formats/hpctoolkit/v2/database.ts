@@ -22,7 +22,7 @@ const TRACES_FROM = 0.8;
 /** Reads one database: its `experiment.xml`, and what its threads recorded from the files beside it. */
 export async function readDatabase(
   file: string,
-  siblings: readonly string[],
+  siblings: ReadonlySet<string>,
   context: ReadContext,
   task: Task,
 ): Promise<DataSet> {

@@ -44,7 +44,8 @@ function run(steps: readonly Step[], here: ArrayLike<number>, whole: ArrayLike<n
   return stack[0];
 }
 
-const TOKEN = /\s*(?:(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([$@])(\d+)|([A-Za-z_]\w*)|([-+*/^%(),]))/y;
+const TOKEN =
+  /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([$@])(\d+)|([A-Za-z_]\w*)|([-+*/^%(),]))/y;
 
 /** Left binding power of operators that stand between two operands. */
 const BINDING: ReadonlyMap<string, number> = new Map([

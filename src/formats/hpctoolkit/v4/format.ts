@@ -32,7 +32,7 @@ export const hpctoolkitV4: Format = {
       for (const [index, { entry, database }] of [...databases.values()].entries()) {
         const paths = new Map(database.paths);
         for (const kind of kinds)
-          if (!paths.has(kind) && entry.siblings.includes(fileNameOf(kind)))
+          if (!paths.has(kind) && entry.siblings.has(fileNameOf(kind)))
             paths.set(kind, path.join(database.folder, fileNameOf(kind)));
         const part = context.part(index, databases.size, path.join(database.folder, fileNameOf("prof")));
         const named = database.named.size > 0;

@@ -113,7 +113,7 @@ export function inputOf(node: Readonly<Record<string, unknown>>): FormulaInput |
 /** `2 * 3 -` → number, operator, number, operator. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
-  const pattern = /\s*(?:(\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)|([-+*/^]))/y;
+  const pattern = /\s*(?:(\d+(?:\.\d*)?(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?)|([-+*/^]))/y;
   const length = text.trimEnd().length;
   for (let at = 0; at < length; at = pattern.lastIndex) {
     pattern.lastIndex = at;

@@ -5,7 +5,7 @@ import type { Location } from "../../../model/locations";
 import type { Metric } from "../../../model/metrics";
 import type { Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
-import { negativeExclusive } from "../../exclusive";
+import { negativeExclusive, sumWarnings } from "../../exclusive";
 import { namedMetric } from "../metricUnits";
 import { CellLog } from "./cellLog";
 import type { ContextIds } from "./contextIds";
@@ -175,12 +175,11 @@ function addMetric(
   const { name, unit, kind, divisor = 1, factor = 1 } = namedMetric(metric.name);
   const built = (log: CellLog) => {
     const { notFinite } = log.profile;
-    if (notFinite > 0)
-      warnings.push({ message: `${name} has ${notFinite} values that are nan or inf: they are left out of sums` });
     const matrix = log.build(locations, task);
     if (divisor !== 1 || factor !== 1)
       for (let cell = 0; cell < matrix.value.length; cell++)
         matrix.value[cell] = (matrix.value[cell] * factor) / divisor;
+    warnings.push(...sumWarnings(name, notFinite, matrix, true));
     return matrix;
   };
   const recordedName = metric.name;

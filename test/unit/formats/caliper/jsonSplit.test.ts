@@ -151,6 +151,13 @@ describe("json-split", () => {
 });
 
 describe("damaged json-split files", () => {
+  it("takes memory as its rows have values, not as its first row is wide", async () => {
+    const wide = `{"data":[[${"1,".repeat(299_999)}1]],"columns":["a","b"],"column_metadata":[],"nodes":[]}`;
+    const before = process.memoryUsage().arrayBuffers;
+    await expect(read(wide)).rejects.toThrow(/found 2 columns but rows of 300000 values/);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100e6);
+  });
+
   it("name the byte where the text stops making sense", async () => {
     const at = profile.indexOf("1.25");
     await expect(read(`${profile.slice(0, at)}[${profile.slice(at)}`)).rejects.toThrow(

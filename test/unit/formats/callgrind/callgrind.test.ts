@@ -335,6 +335,17 @@ totals: 101
     expect(metrics[0]).toMatchObject({ name: "Ir", note: "Instructions fetched" });
   });
 
+  it.each([
+    ["cyc = Ir + 10 L1m : Cycles", "cyc", "Cycles"],
+    ["cyc=Ir : Cycles", "cyc", "Cycles"],
+    ["cycles:u : Cycles: user", "cycles:u", "Cycles: user"],
+    ["cycles:u:Cycles", "cycles:u", "Cycles"],
+    ["no long name", "no", undefined],
+  ])("knows the long name in `event: %s`", async (event, name, note) => {
+    const { metrics } = await read(`event: ${event}\nevents: ${name}\nfl=a\nfn=f\n1 2\nsummary: 2\n`);
+    expect(metrics[0].note).toBe(note);
+  });
+
   it("adds up beyond what a double holds exactly, whatever the order", async () => {
     const costs = ["9007199254740993", "1", "1", "18446744073709551615"];
     const text = (order: readonly string[]) =>

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { functionFrame } from "../../../../src/formats/chrome/callStacks";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { NONE } from "../../../../src/model/ids";
 import { read } from "./readAs";
@@ -107,5 +108,17 @@ describe("calling contexts of nested events", () => {
       }),
       { numRuns: 100 },
     );
+  });
+});
+
+describe("a line of a recorded stack", () => {
+  it.each([
+    ["run(app/main.js:12:3)", { name: "run", file: "app/main.js", line: 12 }],
+    ["(anonymous)(a(b).js:7:1)", { name: "(anonymous)", file: "a(b).js", line: 7 }],
+    ["solver.py(41): step", { name: "step", file: "solver.py", line: 41 }],
+    ["f(:1:2)", { name: "f(:1:2)" }],
+    ["f(a.js:1)", { name: "f(a.js:1)" }],
+  ])("%s names a function and its place", (text, expected) => {
+    expect(functionFrame(text)).toEqual({ kind: "function", ...expected });
   });
 });

@@ -6,10 +6,10 @@ import type { PajeFacts } from "../../../../src/formats/paje/facts";
 import { Problems } from "../../../../src/formats/paje/problems";
 import { Simulation } from "../../../../src/formats/paje/simulation";
 import { readTrace } from "../../../../src/formats/paje/trace";
-import { openUnpacked } from "../../../../src/formats/unpacked";
 import type { Warning } from "../../../../src/model/dataSet";
 import { NONE } from "../../../../src/model/ids";
 import { quietTask } from "../../../../src/model/task";
+import { openPath } from "../openPath";
 
 /** What a trace says, as rows: what two readers of one file are compared by. */
 export interface FactRows {
@@ -40,7 +40,7 @@ export async function factRows(
 ): Promise<FactRows & { warnings: Warning[] }> {
   const file = typeof source === "string" ? source : "/test/memory.trace";
   const open = async (): Promise<ByteSource> =>
-    typeof source === "string" ? openUnpacked(file, 200) : memorySource(source.text, file);
+    typeof source === "string" ? openPath(file) : memorySource(source.text, file);
   const context: ReadContext = {
     hierarchy: "combined",
     columnFiles: memoryColumnFiles,
@@ -87,7 +87,7 @@ export async function factRows(
       }),
   };
   const simulation: Simulation = new Simulation(entities, facts, problems);
-  await readTrace(file, [], simulation, problems, context, async () => undefined, quietTask);
+  await readTrace(file, new Set(), simulation, problems, context, async () => undefined, quietTask);
   simulation.finish(quietTask);
   return { ...rows, warnings: problems.warnings() };
 }

@@ -279,6 +279,10 @@ describe("HPCToolkit 2 databases", () => {
     await expect(
       open(files("", `<!DOCTYPE x [<!-- <HPCToolkitExperiment -->${"<!ELEMENT a (b)>".repeat(400_000)}]>`)),
     ).rejects.toThrow(/more than 4194304 bytes before the first element/);
+    const attribute = `<HPCToolkitExperiment version="2.0"><Header n="${"A".repeat(65 << 20)}`;
+    await expect(open({ "experiment.xml": attribute })).rejects.toThrow(
+      /found a text or an attribute of more than 64 MB/,
+    );
   });
 
   it("take any name for a name", async () => {
