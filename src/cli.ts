@@ -10,6 +10,7 @@ import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { localEngine, type LocalEngine } from "./engine/localEngine";
 import { ReaderPool } from "./engine/readers/readerPool";
 import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
+import { withEscapes } from "./model/unseen";
 import { grammarsBeside } from "./source/grammar";
 
 const usage = `heatflow: HPC performance data on the lines of your source code
@@ -84,7 +85,7 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
 }
 
 function warn(message: string): void {
-  process.stderr.write(`heatflow: warning: ${message}\n`);
+  process.stderr.write(`heatflow: warning: ${withEscapes(message)}\n`);
 }
 
 function packageVersion(): string {
@@ -97,6 +98,7 @@ process.stdout.on("error", () => undefined);
 
 main(process.argv.slice(2), new Output(process.stdout)).catch((error: unknown) => {
   if (error instanceof OutputClosed) return;
-  process.stderr.write(`heatflow: ${error instanceof Error ? error.message : String(error)}\n`);
+  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+  process.stderr.write(`heatflow: ${lines.map(withEscapes).join("\n")}\n`);
   process.exitCode = error instanceof ArgumentError ? 2 : 1;
 });

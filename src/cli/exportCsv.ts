@@ -1,5 +1,6 @@
 /** One row a value, as RFC 4180 has it. */
 import type { Location } from "../model/locations";
+import { csv, csvCell } from "../model/csv";
 import { NONE } from "../model/ids";
 import type { Exported } from "./exported";
 import type { Output } from "./output";
@@ -12,7 +13,7 @@ const parts = ["run", "node", "rank", "thread", "device", "stream"] as const sat
 export async function writeCsv(exported: readonly Exported[], output: Output): Promise<void> {
   const named = exported.some(({ name }) => name !== undefined);
   const head = ["path", "file", "line", ...parts, "metric", "unit", "exclusive", "inclusive"];
-  await output.write(rowOf([...(named ? ["dataSet"] : []), ...head]));
+  await output.write(csv([[...(named ? ["dataSet"] : []), ...head]]));
   for (const one of exported) await writeRows(one, output);
 }
 
@@ -21,21 +22,20 @@ async function writeRows({ dataSet, metrics, name }: Exported, output: Output): 
   const frameOf = (context: number) => frames.get(tree.frame[context] as never);
   const walk = new PathWalk(tree, (context) => escapedName(frameName(frameOf(context))));
   const places = dataSet.locations.map((place) => parts.map((part) => (place[part] === NONE ? "" : `${place[part]}`)));
+  const metricTexts = dataSet.metrics.map(({ name: metric, unit }) => [csvCell(metric), csvCell(unit)]);
   let known = -1;
   let begin: readonly string[] = [];
   for (const { context, location, metric, exclusive, inclusive } of valueRows(dataSet, metrics)) {
     if (context !== known) {
       const { file, line } = frameOf(context);
-      begin = [...(name === undefined ? [] : [name]), walk.moveTo(context).join(";"), file ?? "", `${line ?? ""}`];
+      const texts = [...(name === undefined ? [] : [name]), walk.moveTo(context).join(";"), file ?? ""];
+      begin = [...texts.map(csvCell), `${line ?? ""}`];
       known = context;
     }
+    // Numbers are no text of the recording: they stand as they are, `-inf` too, which readers of numbers know.
     const value = [numberText(exclusive), inclusive === undefined ? "" : numberText(inclusive)];
-    const row = [...begin, ...places[location], dataSet.metrics[metric].name, dataSet.metrics[metric].unit, ...value];
-    const wait = output.write(rowOf(row));
+    const row = [...begin, ...places[location], ...metricTexts[metric], ...value];
+    const wait = output.write(`${row.join(",")}\r\n`);
     if (wait) await wait;
   }
-}
-
-function rowOf(cells: readonly string[]): string {
-  return `${cells.map((cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(",")}\r\n`;
 }

@@ -6,6 +6,7 @@ import { parseRanks } from "../model/locations";
 import { chosenRanks } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { formatShare, formatValue } from "../model/units";
+import { withEscapes } from "../model/unseen";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, GroupBy, SourceLink, SuperGraph } from "../engine/api";
@@ -101,8 +102,15 @@ function barLimit(groupBy: GroupBy, operations: readonly GraphOperation[]): numb
   return last === "none" ? Number.MAX_SAFE_INTEGER : 5_000;
 }
 
+/** Names and patterns of groups; far beyond that somebody mistook a file. */
+const MOST_MAP_BYTES = 8 << 20;
+
 function readMap(file: string): GroupFile {
   try {
+    const status = fs.statSync(file);
+    if (!status.isFile()) throw new Error("this is no regular file");
+    if (status.size > MOST_MAP_BYTES)
+      throw new Error(`${status.size} bytes are no map: it has at most ${MOST_MAP_BYTES}`);
     return readGroupFile(fs.readFileSync(file, "utf8"));
   } catch (error) {
     throw new ArgumentError(`--map: ${file}: ${error instanceof Error ? error.message : String(error)}`);
@@ -192,7 +200,9 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
   const all = graph.functions + graph.filtered.functions;
   const kept = `${graph.functions} of ${all} ${all === 1 ? "function" : "functions"}`;
   return [
-    `${[graph.metric, combined].filter((part) => part !== "").join(", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+    withEscapes(
+      `${[graph.metric, combined].filter((part) => part !== "").join(", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+    ),
     "",
     ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars]),
     "",

@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { DataSetInfo, Engine, Hierarchy, OpenRequest, Warning } from "../engine/api";
 import { AmbiguityError, positionText, RequestError } from "../model/errors";
+import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
 
 const hierarchies: readonly Hierarchy[] = ["combined", "regions", "callPaths"];
@@ -64,8 +65,9 @@ export function warningText({ message, file, at }: Warning): string {
   return where === "" ? message : `${where}: ${message}`;
 }
 
-/** Rows as lines of text, the first column to the left, all others to the right. */
-export function columns(rows: readonly (readonly string[])[]): string[] {
+/** Rows as lines of text that no name in them can break, the first column to the left, all others to the right. */
+export function columns(recorded: readonly (readonly string[])[]): string[] {
+  const rows = recorded.map((row) => row.map(withEscapes));
   const widths = rows[0].map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column].length), 0));
   return rows.map((row) =>
     row

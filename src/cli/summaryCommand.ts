@@ -5,6 +5,7 @@ import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import { loopTexts } from "../model/series";
 import { formatValue } from "../model/units";
+import { withEscapes } from "../model/unseen";
 import { parseArguments } from "./arguments";
 import { columns, dataOptions, dataRequest, openData, warningText } from "./openData";
 import type { Output } from "./output";
@@ -109,7 +110,9 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     ...summary.warnings.map((warning) => `  warning: ${warning}`),
     "",
     "",
-  ].join("\n");
+  ]
+    .map(withEscapes)
+    .join("\n");
 }
 
 /** Nothing where no sizes were recorded: 0 B would be a measurement. */

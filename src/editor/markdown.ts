@@ -1,8 +1,10 @@
 /** Text out of recordings and sources in Markdown, without any of it becoming Markdown. Pure. */
 
+import { withEscapes } from "../model/unseen";
+
 /** Every ASCII punctuation character may be escaped with a backslash (CommonMark 2.4), so all of them are. */
 export function plain(text: string): string {
-  return text.replace(/\s+/g, " ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
+  return withEscapes(text.replace(/\s+/g, " ")).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
 /** Commands that links in hovers may run: ours, and they take numbers only. */

@@ -3,6 +3,7 @@ import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import type { Chosen } from "../model/members";
 import { shortName } from "../model/shortName";
+import { visible } from "../model/unseen";
 
 export { combinedUnit, overText, rankCount } from "../engine/dataSets/overText";
 
@@ -57,12 +58,9 @@ function validOver(
 /** Characters of a metric's name behind a number. */
 const MOST_UNIT = 60;
 
-/** Control characters and marks that turn the direction of writing: behind a number they could turn the number too. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** What stands behind every number of a metric: its unit, and of what has none its name: `1.20 M Ir`. */
+/** What stands behind every number of a metric, which it must not turn: its unit, and of what has none its name: `1.20 M Ir`. */
 export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): string {
-  return (unit === "1" ? shortName(name, MOST_UNIT) : unit).replace(UNSEEN, "\ufffd");
+  return visible(unit === "1" ? shortName(name, MOST_UNIT) : unit);
 }
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */

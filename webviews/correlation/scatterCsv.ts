@@ -1,6 +1,6 @@
 /** The scatter as a table for other programs: every point, and what is known of the line. Pure. */
 import type { ScatterMessage } from "../../src/protocol/correlation";
-import { csv } from "../shared/csv";
+import { csv } from "../../src/model/csv";
 import { axisName, whyNoLine } from "./describe";
 
 export function scatterCsv(scatter: ScatterMessage, chosen: ReadonlySet<number> | undefined): string {

@@ -1,7 +1,7 @@
 /** What is said about rectangles and the whole drawing, in words and numbers. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FlameExplanation, FlamesMessage } from "../../src/protocol/flameGraph";
-import { csv } from "../shared/csv";
+import { csv } from "../../src/model/csv";
 import { plural, visible } from "../shared/text";
 import type { Rectangles } from "./rectangles";
 

@@ -1,5 +1,5 @@
 /** What a panel is saved as: the drawing as SVG or PNG, its tables as CSV. */
-import { csv } from "../shared/csv";
+import { csv } from "../../src/model/csv";
 import { svg } from "../shared/dom";
 import { pictureText } from "../shared/pictureText";
 import { pngBase64 } from "../shared/png";

@@ -2,13 +2,7 @@ import { withoutScopes } from "./qualifiedNames";
 
 /** Text out of recordings, made fit to be shown: names may be of any length and hold any character. */
 
-/** Control characters and marks that turn the direction of writing: they could make a name look like another one. */
-const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
-
-/** The text with every invisible character replaced by a visible one. */
-export function visible(text: string): string {
-  return text.replace(UNSEEN, "�");
-}
+export { visible } from "../../src/model/unseen";
 
 /** At most 200 characters for a sentence, the end kept too: what tells long names apart is often there. */
 export function shortened(text: string): string {

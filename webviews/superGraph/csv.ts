@@ -1,7 +1,7 @@
 /** The graph as a table for other programs: full precision, one row a bar, entry or flow. Pure. */
 import type { GraphMessage } from "../../src/protocol/superGraph";
 import type { HistogramsMessage } from "../../src/protocol/graphHalves";
-import { csv } from "../shared/csv";
+import { csv } from "../../src/model/csv";
 import { barCount, bothOf, halfOf } from "./halves";
 
 export function graphCsv(graph: GraphMessage, histograms?: HistogramsMessage): string {

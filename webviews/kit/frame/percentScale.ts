@@ -21,7 +21,7 @@ export function stepOf(percent: number): number {
 
 /** What a user typed: `0.5`, `0,5`, `0.5 %`; undefined where it is no percentage. */
 export function readPercent(text: string): number | undefined {
-  const match = /^\s*(\d{0,3}(?:[.,]\d{0,9})?)\s*%?\s*$/.exec(text);
+  const match = /^(\d{0,3}(?:[.,]\d{0,9})?)(?:\s*%)?$/.exec(text.trim());
   const percent = match && /\d/.test(match[1]) ? Number(match[1].replace(",", ".")) : NaN;
   return percent >= 0 && percent <= 100 ? percent : undefined;
 }
