@@ -79,5 +79,5 @@ function scaled(value: number, unit: string): string {
 }
 
 function trimZeros(text: string): string {
-  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+  return text.includes(".") ? text.replace(/\.?(?<!0)0+$/, "") : text;
 }

@@ -9,6 +9,20 @@ if (!Number.isSafeInteger(first))
 /** Whether all cases are wanted. */
 export const isFull = Boolean(process.env.HEATFLOW_FULL);
 
+/** Damaged inputs for each format in the full run; HEATFLOW_MUTATIONS asks for another number of them, in any run. */
+const MUTATIONS = Number(process.env.HEATFLOW_MUTATIONS ?? (isFull ? 100_000 : 0));
+const FEWEST_MUTATIONS = 60;
+
+/**
+ * How many damaged inputs one test reads, and how long that may take.
+ *
+ * @param share the test's part of all that its format is to have
+ */
+export function mutations(share: number): { count: number; milliseconds: number } {
+  const count = Math.max(FEWEST_MUTATIONS, Math.ceil(MUTATIONS * share));
+  return { count, milliseconds: Math.max(60_000, 200 * count) };
+}
+
 /** How many cases this run has, of all; at least one. */
 export function casesOf(all: number): number {
   return isFull ? all : Math.ceil(all / 10);

@@ -85,7 +85,7 @@ function activities(zero = EPOCH, globals = true): string {
   return out.text();
 }
 
-formatLaws(caliper, { "what devices did": { "gpu.cali": activities() } });
+formatLaws(caliper, { "what devices did": { "gpu.cali": activities() } }, undefined, 0.2);
 
 async function transferRows({ trace, frames, ...dataSet }: DataSet): Promise<string[]> {
   if (trace === undefined) return [];

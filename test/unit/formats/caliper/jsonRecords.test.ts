@@ -14,12 +14,17 @@ const json = (text: string, form: "records" | "object", quoteAll?: boolean) =>
   jsonOf(readNaively(text), form, quoteAll);
 const written = { profile: profile().text(), samples: samples().text(), trace: ranksOfTrace()["1.cali"] };
 
-formatLaws(caliper, {
-  "a list of records": { "profile.json": json(written.profile, "records") },
-  "records with globals and attributes": { "profile.json": json(written.profile, "object") },
-  "events as json-split": { "trace.json": splitOf(readNaively(written.trace)) },
-  "sampled records": { "samples.json": json(written.samples, "records") },
-});
+formatLaws(
+  caliper,
+  {
+    "a list of records": { "profile.json": json(written.profile, "records") },
+    "records with globals and attributes": { "profile.json": json(written.profile, "object") },
+    "events as json-split": { "trace.json": splitOf(readNaively(written.trace)) },
+    "sampled records": { "samples.json": json(written.samples, "records") },
+  },
+  undefined,
+  0.2,
+);
 
 async function read(text: string): Promise<DataSet> {
   const [dataSet, ...others] = await readFixture(caliper, { "records.json": text });

@@ -16,7 +16,7 @@ import { eventRows, messageRows, naiveEventRows, naiveMessageRows, nanoseconds }
 const ranks = ranksOfTrace();
 const [, withMarks] = Object.values(ranks);
 
-formatLaws(caliper, { "events of one rank": { "1.cali": withMarks } });
+formatLaws(caliper, { "events of one rank": { "1.cali": withMarks } }, undefined, 0.2);
 
 async function readAll(files: Record<string, string>, names = Object.keys(files)): Promise<DataSet> {
   const dataSets = await readFixture(caliper, files, { open: names });

@@ -205,6 +205,6 @@ describe("DMTracker", () => {
 });
 
 // A table that is cut between two rows cannot be told from a shorter one: its own test is above.
-formatLaws(dmtracker, { "trace, counters and drawing": whole }, ["gemm-5-0.json", "gemm-5-0.svg"]);
-formatLaws(dmtracker, { "a drawing": { "other.svg": drawing }, hwloc: { "machine.xml": hwlocXml } });
+formatLaws(dmtracker, { "trace, counters and drawing": whole }, ["gemm-5-0.json", "gemm-5-0.svg"], 0.4);
+formatLaws(dmtracker, { "a drawing": { "other.svg": drawing }, hwloc: { "machine.xml": hwlocXml } }, undefined, 0.3);
 formatLaws(dmtracker, { "a table": { "other.csv": counters } }, []);

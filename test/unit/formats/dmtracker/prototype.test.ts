@@ -165,8 +165,9 @@ describe("the older, Caliper-based DMTracker", () => {
   });
 });
 
-formatLaws(dmtracker, { "a folder of the older kind": folder }, [
-  "topology.svg",
-  "nvbit_trace.json",
-  "uvm-tracking.json",
-]);
+formatLaws(
+  dmtracker,
+  { "a folder of the older kind": folder },
+  ["topology.svg", "nvbit_trace.json", "uvm-tracking.json"],
+  0.3,
+);

@@ -357,11 +357,19 @@ describe("HPCToolkit 2 databases", () => {
   });
 });
 
-formatLaws(hpctoolkitV2, { "files of threads": filesOfThreads, "sums alone": sumsAlone });
-formatLaws(hpctoolkitV2, { "merged files": mergedFiles }, ["experiment.xml", "experiment-1.mdb", "experiment.mt"]);
-formatLaws(hpctoolkitV2, { "a file of a thread": databaseFiles({ ...tracedRanks, threads: [[3, 0]] }) }, [
-  threadFile([3, 0], "metric-db"),
-]);
+formatLaws(hpctoolkitV2, { "files of threads": filesOfThreads, "sums alone": sumsAlone }, undefined, 0.25);
+formatLaws(
+  hpctoolkitV2,
+  { "merged files": mergedFiles },
+  ["experiment.xml", "experiment-1.mdb", "experiment.mt"],
+  0.25,
+);
+formatLaws(
+  hpctoolkitV2,
+  { "a file of a thread": databaseFiles({ ...tracedRanks, threads: [[3, 0]] }) },
+  [threadFile([3, 0], "metric-db")],
+  0.25,
+);
 formatLaws(
   hpctoolkitV2,
   {
@@ -371,4 +379,5 @@ formatLaws(
     },
   },
   ["experiment-1.mdb"],
+  0.25,
 );
