@@ -30,7 +30,11 @@ export class FirstReading {
     return dataSets.map((dataSet) =>
       dataSet.outline === undefined || dataSet.trace !== undefined
         ? dataSet
-        : { ...dataSet, readTrace: (columnFiles, ofTrace) => this.again(ofTrace, (context) => this.traceOf(dataSet, context, columnFiles, ofTrace)) },
+        : {
+            ...dataSet,
+            readTrace: (columnFiles, ofTrace) =>
+              this.again(ofTrace, (context) => this.traceOf(dataSet, context, columnFiles, ofTrace)),
+          },
     );
   }
 
@@ -40,12 +44,7 @@ export class FirstReading {
    *
    * @throws FormatError where a file has changed since
    */
-  private async traceOf(
-    dataSet: DataSet,
-    context: ReadContext,
-    columnFiles: ColumnFiles,
-    task: Task,
-  ): Promise<Trace> {
+  private async traceOf(dataSet: DataSet, context: ReadContext, columnFiles: ColumnFiles, task: Task): Promise<Trace> {
     let changed: FormatError | undefined;
     const open = async (file: string) => {
       const source = await context.open(file);

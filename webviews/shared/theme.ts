@@ -27,7 +27,9 @@ const MORE: Color = [226, 104, 0, 1];
 
 export function readTheme(): Theme {
   const style = getComputedStyle(document.documentElement);
-  const isDark = /vscode-dark|vscode-high-contrast(?!-light)/.test(document.body.className.replace(/(?<!\S)\S+-light/g, ""));
+  const isDark = /vscode-dark|vscode-high-contrast(?!-light)/.test(
+    document.body.className.replace(/(?<!\S)\S+-light/g, ""),
+  );
   const isHighContrast = document.body.className.includes("high-contrast");
   const background = parseColor(style.getPropertyValue("--vscode-editor-background")) ?? gray(isDark ? 0x1f : 0xff);
   const color = (variable: string, fallback: Color): Color => {

@@ -78,7 +78,9 @@ export class ReaderPool implements FileReaders {
         };
         const readNext = (worker: Worker) => {
           if (next === files.length) return;
-          worker.postMessage({ index: next, job: job.id, file: files[next++], hierarchy } satisfies ReadCall);
+          // The names of the folder would be copied with each of its files.
+          const file = { ...files[next], siblings: new Set<string>() };
+          worker.postMessage({ index: next++, job: job.id, file, hierarchy } satisfies ReadCall);
         };
         const hear = (worker: Worker, reply: ReadReply) => {
           const { index } = reply;

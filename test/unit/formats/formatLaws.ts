@@ -40,7 +40,7 @@ export async function readFixture(format: Format, fixture: Fixture, options: Rea
 /** As {@link readFixture}; columns of events are made when they are asked for. */
 async function readOutlines(format: Format, fixture: Fixture, options: ReadOptions = {}): Promise<DataSet[]> {
   const { files, context, task } = opening(fixture, { ...options, outlineOnly: true });
-  return new FirstReading(format, files, () => context).dataSets(task);
+  return new FirstReading(format, files, context, (_, use) => use(context)).dataSets(task);
 }
 
 function opening(fixture: Fixture, options: ReadOptions) {

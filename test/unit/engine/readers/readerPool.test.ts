@@ -115,7 +115,7 @@ describe("files that several threads read", () => {
 
   it("are few or small where starting threads would take longer", async () => {
     const readers = new ReaderPool({ script, threads: 2 });
-    const file = { file: events[0], named: true, siblings: [] };
+    const file = { file: events[0], named: true, siblings: new Set<string>() };
     expect(await readers.pay([file, file])).toBe(false);
     expect(await pool(2).pay([file])).toBe(false);
     expect(await pool(2).pay([file, file])).toBe(true);
