@@ -10,7 +10,7 @@ import type { Links } from "./links";
 import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
-import { heaviest, oneByOne, otherLinks, ownRanges, type Ranges, standings, subtrees, union } from "./standings";
+import { heaviest, oneByOne, otherLinks, ownRanges, type Ranges, lineGroups, subtrees, union } from "./lineGroups";
 import { innermostPath } from "../trees/trees";
 
 export async function documentCosts(
@@ -49,7 +49,7 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
 
 /** Inclusive of what is called from a line, by callee. */
 function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], total: number): CallCost[] {
-  const costs = standings(open, calls, numberOfPlaces).map((callee): CallCost => {
+  const costs = lineGroups(open, calls, numberOfPlaces).map((callee): CallCost => {
     const inclusive = open.cost(scope, subtrees(open, callee.contexts));
     const share = inclusive / total;
     return { line: callee.line, callee: open.functionName(callee.function), inclusive, share, ...oneOf(callee) };
@@ -60,7 +60,7 @@ function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], to
 /** One a function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
 function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): FunctionCost[] {
   const begins = placed.filter(({ link }) => link.rule !== "call");
-  const definitions = standings(open, begins, numberOfPlaces, (context) => isCall(open, context));
+  const definitions = lineGroups(open, begins, numberOfPlaces, (context) => isCall(open, context));
   const costs = definitions.map((definition): FunctionCost => {
     const { line, function: id, contexts } = definition;
     const below = subtrees(open, contexts);
@@ -97,9 +97,9 @@ export async function lineDetails(
     return links ? { ...details, otherLinks: links } : details;
   };
   if (open.measured)
-    return measuredLineDetails(open, open.measured, scope, standings(shown, onLine), line).map(withOthers);
+    return measuredLineDetails(open, open.measured, scope, lineGroups(shown, onLine), line).map(withOthers);
   const numbers = open.numbers(scope);
-  const details = standings(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
+  const details = lineGroups(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
     // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
     const own = contexts.some((context) => isCall(open, context)) ? ownRanges(open, contexts) : oneByOne(contexts);
     const exclusive = open.cost(scope, own);

@@ -6,7 +6,7 @@ import type { Scope } from "../scope";
 import type { Links } from "./links";
 import { measuredCallCosts } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";
-import { heaviest, standings, subtrees } from "./standings";
+import { heaviest, lineGroups, subtrees } from "./lineGroups";
 
 /** Callees of one line that are told in full; a line of a loop over function pointers may call thousands. */
 const MOST = 50;
@@ -39,7 +39,7 @@ async function treeLineCalls(
 ): Promise<LineCall[]> {
   const { inclusive, total } = open.numbers(scope);
   const onLine = calls.filter((one) => one.line === line);
-  const callees = standings(open, onLine, ({ places }) => places.length)
+  const callees = lineGroups(open, onLine, ({ places }) => places.length)
     .map((callee) => ({ ...callee, cost: open.cost(scope, subtrees(open, callee.contexts)) }))
     .filter(({ cost }) => cost !== 0)
     .sort((a, b) => b.cost - a.cost || a.function - b.function);

@@ -6,7 +6,7 @@ import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
-import { heaviest, oneByOne, ownRanges, type Standing } from "./standings";
+import { heaviest, oneByOne, ownRanges, type LineGroup } from "./lineGroups";
 import { innermostPath } from "../trees/trees";
 
 /** Contexts that a hover lists. */
@@ -74,13 +74,13 @@ export function measuredLineDetails(
   open: OpenDataSet,
   measured: Measured,
   scope: Scope,
-  standing: readonly Standing[],
+  groups: readonly LineGroup[],
   line: number,
 ): LineDetails[] {
   const { flat } = measured;
   const numbers = open.numbers(scope);
   const calls = measured.inclusive.ofCalls(scope);
-  const details = standing.map(({ function: id, contexts, link }): LineDetails => {
+  const details = groups.map(({ function: id, contexts, link }): LineDetails => {
     const { tree, frames } = flat.dataSet;
     const isDefinition = contexts.some((context) => isFunctionKind(frames.kindOf(tree.frame[context])));
     const own = isDefinition ? ownRanges(flat, contexts) : oneByOne(contexts);

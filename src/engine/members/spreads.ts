@@ -7,7 +7,7 @@ import type { GraphQuery, Scope, Target } from "../scope";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { MemberValues, Spread } from "./spreadApi";
-import { oneByOne, ownRanges, type Ranges, subtrees } from "../lines/standings";
+import { oneByOne, ownRanges, type Ranges, subtrees } from "../lines/lineGroups";
 
 /** Contexts whose values make the two numbers of a target, as ranges of the preorder. */
 interface TargetRanges {

@@ -9,7 +9,7 @@ import { ownContexts } from "../trees/trees";
 export type Ranges = Iterable<readonly [from: number, to: number]>;
 
 /** The contexts of one function on one line. */
-export interface Standing {
+export interface LineGroup {
   readonly line: number;
   readonly function: number;
   /** Of the first of the contexts. */
@@ -24,12 +24,12 @@ export interface Standing {
  * @param apart what else keeps contexts of one line and function apart
  * @param counts which contexts are taken; all unless said
  */
-export function standings(
+export function lineGroups(
   open: OpenDataSet,
   placed: readonly Placed[],
   apart: (link: SourceLink) => string | number = () => "",
   counts: (context: number) => boolean = () => true,
-): Standing[] {
+): LineGroup[] {
   const found = new Map<string, { function: number; parts: Placed[] }>();
   for (const { line, link, contexts } of placed) {
     const byFunction = new Map<number, IntColumn>();
@@ -54,11 +54,11 @@ export function standings(
 }
 
 /**
- * The links that lead to one line beside the one that its standing has, by function: lines of headers that are not here stand on
+ * The links that lead to one line beside the one that its group has, by function: lines of headers that are not here stand on
  * their function's definition, each for a reason of its own (semantics 5).
  */
 export function otherLinks(open: OpenDataSet, placed: readonly Placed[]): ReadonlyMap<number, readonly SourceLink[]> {
-  const apart = standings(open, placed, ({ rule, reason }) => `${rule} ${reason}`);
+  const apart = lineGroups(open, placed, ({ rule, reason }) => `${rule} ${reason}`);
   apart.sort((a, b) => a.contexts[0] - b.contexts[0]);
   const ofFunction = new Map<number, SourceLink[]>();
   const first = new Set<number>();
