@@ -1,14 +1,11 @@
 import path from "node:path";
-import type { ColumnFiles } from "../model/columnFile";
-import type { DataSet, Hierarchy, Warning } from "../model/dataSet";
+import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
 import { callgrind } from "./callgrind/format";
 import { chromeTrace } from "./chrome/format";
-import { memoryColumnFiles } from "./columnFiles";
 import { dmtracker } from "./dmtracker/format";
-import type { FileReaders } from "./fileJobs";
 import { type FileSystem, systemFiles } from "./fileSource";
 import { Folders } from "./folders";
 import type { Format, Head, ReadContext, RecordingFile } from "./format";
@@ -17,26 +14,10 @@ import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { OpenedFiles } from "./openedFiles";
 import { paje } from "./paje/format";
+import { contextOf, type OpenOptions, withContext } from "./readContext";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
 const FORMATS: readonly Format[] = [dmtracker, caliper, hpctoolkitV2, hpctoolkitV4, paje, chromeTrace, callgrind];
-
-export interface OpenOptions {
-  /** Which frames make the tree where a recording has regions and call paths; default: combined. */
-  readonly hierarchy?: Hierarchy;
-  /** Where columns of traces go that need not stay in memory; default: they stay. */
-  readonly columnFiles?: ColumnFiles;
-  /** Columns of traces are made when somebody asks for them (`DataSet.readTrace`); default: in the same pass. */
-  readonly outlineOnly?: boolean;
-  /** Threads that share the files; absent: they are read one after the other, with the same result. */
-  readonly readers?: FileReaders;
-  /** How many times larger than its file a packed recording may be; default: 200. */
-  readonly unpackedRatio?: number;
-  /** The chosen way to understand the files, after an AmbiguityError. */
-  readonly answer?: string;
-  /** Where the files are; default: in the system's own file system. */
-  readonly files?: FileSystem;
-}
 
 /**
  * Reads recordings. Files of one run make one data set, others further ones (semantics 7, One run); the result does
@@ -81,47 +62,6 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
 /** Removes the cache files of data sets that nobody will use. */
 async function closeAll(dataSets: readonly DataSet[]): Promise<void> {
   await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
-}
-
-/** Reads files outside of an opening: with files of its own, which are closed at its end. */
-export async function withContext<Result>(
-  options: OpenOptions,
-  task: Task,
-  use: (context: ReadContext) => Promise<Result>,
-): Promise<Result> {
-  const system = options.files ?? systemFiles;
-  const opened = new OpenedFiles(system, new Folders(system));
-  try {
-    return await use(contextOf(options, opened, [], task));
-  } finally {
-    await opened.close();
-  }
-}
-
-/** @param failures takes what is wrong with files that only their folder named */
-function contextOf(options: OpenOptions, opened: OpenedFiles, failures: FormatError[], task: Task): ReadContext {
-  return {
-    hierarchy: options.hierarchy ?? "combined",
-    columnFiles: options.columnFiles ?? memoryColumnFiles,
-    outlineOnly: options.outlineOnly,
-    readers: options.readers,
-    answer: options.answer,
-    head: (file) => opened.head(file),
-    open: (file) => opened.read(file, options.unpackedRatio ?? 200),
-    part: (index, count, file) => ({
-      check: () => task.check(),
-      progress: (fraction) => task.progress((index + (fraction ?? 0)) / count, path.basename(file)),
-    }),
-    async attempt({ named }, read) {
-      try {
-        return await read();
-      } catch (problem) {
-        if (named || !(problem instanceof FormatError)) throw problem;
-        failures.push(problem);
-        return undefined;
-      }
-    },
-  };
 }
 
 /** A file that may be a recording. */

@@ -30,9 +30,14 @@ const step = region(
  * Writes an event trace as Caliper does (`event-trace(trace.mpi)`): a begin and an end record for every region of every
  * time step, with iteration, rank, offset and duration; nodes where they are first needed.
  *
+ * @param rank the file's own
  * @returns number of records, bytes written, and the nanoseconds of all records together
  */
-export function writeEventFile(file: string, records: number): { records: number; bytes: number; nanoseconds: number } {
+export function writeEventFile(
+  file: string,
+  records: number,
+  rank = 3,
+): { records: number; bytes: number; nanoseconds: number } {
   const out = fs.openSync(file, "w");
   let pending: string[] = [];
   let bytes = 0;
@@ -73,12 +78,12 @@ export function writeEventFile(file: string, records: number): { records: number
     const [own, begin, end] = attribute === "region" ? [20, 88, 94] : [39, 109, 115];
     const begun = node(begin, name, parent);
     const first = duration();
-    pending.push(`__rec=ctx,ref=44=${begun},attr=131=41=100=102,data=${at}=3=${clock}=${first}\n`);
+    pending.push(`__rec=ctx,ref=44=${begun},attr=131=41=100=102,data=${at}=${rank}=${clock}=${first}\n`);
     const self = node(own, name, parent);
     for (const child of inside) visit(child, self, at);
     const ended = node(end, name, self);
     const last = duration();
-    pending.push(`__rec=ctx,ref=44=${ended},attr=131=41=49=100=102,data=${at}=3=1=${clock}=${last}\n`);
+    pending.push(`__rec=ctx,ref=44=${ended},attr=131=41=49=100=102,data=${at}=${rank}=1=${clock}=${last}\n`);
     written += 2;
     if (pending.length > 20_000) flush();
   };

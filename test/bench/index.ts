@@ -8,6 +8,7 @@ import { benchManyRanks, RANKS as MANY_RANKS } from "./manyRanks";
 import { benchOperations } from "./operations";
 import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES } from "./inputs";
 import { benchReading, type Reading } from "./reading";
+import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
 
 export interface Row {
@@ -44,6 +45,12 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
   ...readingParts("read", Object.keys(inputs), INPUT_BYTES),
   ...readingParts("least", Object.keys(inputs), LEAST_INPUT_BYTES),
   ...readingParts("large", LARGE_INPUTS, LARGE_INPUT_BYTES, 1),
+  threads: async () =>
+    (await benchReadingThreads()).map(({ threads, megabytes, speed, times }) => ({
+      what: `reading ${RANK_FILES} files of one run, ${digits(megabytes)} MB, to the profile, ${threads === 1 ? "one thread" : `${threads} threads`}`,
+      figure: `${digits(speed)} MB/s`,
+      note: threads === 1 ? "" : `${digits(times)} times one thread; aim 1.6 on two cores`,
+    })),
   superGraph: async () =>
     benchSuperGraph().map((row) => ({
       what: `super graph by ${row.groupBy}, ${row.name}, ${row.contexts.toLocaleString("en")} contexts`,

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { jobOf } from "../../formats/jobs";
 import { stateOf } from "../../formats/laterTrace";
-import { withContext } from "../../formats/registry";
+import { withContext } from "../../formats/readContext";
 import type { Task } from "../../model/task";
 import { plainError } from "../thread/calls";
 import type { ReadCall, ReaderStart, ReadReply } from "./readerMessages";
