@@ -13,7 +13,7 @@ import type { ReadCall, ReaderStart, ReadReply } from "./readerMessages";
 import { type Transplant, transplanted } from "./transplant";
 
 /** Below this, starting threads takes longer than they save: each compiles the reader anew, for some tenths of a second. */
-const LEAST_BYTES = 64e6;
+const LEAST_BYTES = 256e6;
 const MOST_THREADS = 8;
 /** How often somebody looks whether the reading was cancelled, when no thread says anything. */
 const LOOK_EVERY_MS = 50;
