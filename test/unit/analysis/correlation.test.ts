@@ -69,11 +69,13 @@ const value = fc.oneof(
   fc.double({ min: 1e9, max: 1e9 + 1, noNaN: true }),
 );
 const pairs = fc.array(fc.tuple(value, value), { minLength: 3, maxLength: 40 });
+/** Below it numbers lose digits: half of a spread may be zero. */
+const SMALLEST = 1e-300;
 /** With spreads that are no rounding. */
 const spread = pairs.filter((points) => {
   const isSpread = (values: readonly number[]) => {
     const [least, most] = [Math.min(...values), Math.max(...values)];
-    return most - least > 1e-6 * Math.max(Math.abs(least), Math.abs(most));
+    return most - least > Math.max(SMALLEST, 1e-6 * Math.max(Math.abs(least), Math.abs(most)));
   };
   return isSpread(points.map(([x]) => x)) && isSpread(points.map(([, y]) => y));
 });
@@ -93,6 +95,15 @@ describe("the correlation of pairs", () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  it("takes values that differ by less than numbers can be halved for equal", () => {
+    const points: Pair[] = [
+      [1e9, 0],
+      [1e9 + 1, 0],
+      [0, -5e-324],
+    ];
+    expect(of(points)).toMatchObject({ kind: "constant", constant: "y" });
   });
 
   it("loses nothing where values are large and differ by little", () => {
