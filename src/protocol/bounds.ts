@@ -19,6 +19,8 @@ export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 export const index = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MARK_LIMIT));
 /** Percent of a total. */
 export const percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
+/** Tells a data set from all others, for good: over reloads and restarts. */
+export const dataSetKey = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
 /** Absolute paths of files. */
 export const paths = v.pipe(v.array(v.pipe(v.string(), v.maxLength(4096))), v.maxLength(10_000));
 /** How ranks are combined: sum, mean, max, min, or one rank. */

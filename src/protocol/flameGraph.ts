@@ -4,7 +4,7 @@
  * drawing of the same `revision`.
  */
 import * as v from "valibot";
-import { amount, count, index, MARK_LIMIT, name, over, parse, paths, sentence } from "./bounds";
+import { dataSetKey, amount, count, index, MARK_LIMIT, name, over, parse, paths, sentence } from "./bounds";
 import { fromEveryView, scopeControls, toEveryView } from "./panel";
 
 /** What is drawn: the recording; who calls a function above what it calls; the contexts of a bar of the super graph. */
@@ -42,7 +42,9 @@ export type NotKept = v.InferOutput<typeof notKept>;
 
 /** What a panel needs to come back after the window was reloaded. */
 export const flameState = v.object({
+  /** The first of its files: in sentences, and where pictures are saved. */
   files: paths,
+  dataSet: v.optional(dataSetKey),
   mode: v.picklist(flameModes),
   notKept: v.optional(notKept),
   function: v.optional(flameFunction),

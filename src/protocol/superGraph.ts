@@ -4,7 +4,20 @@
  * so that names of any length and content never act as keys.
  */
 import * as v from "valibot";
-import { amount, columnOf, count, index, MARK_LIMIT, name, over, parse, paths, percent, sentence } from "./bounds";
+import {
+  dataSetKey,
+  amount,
+  columnOf,
+  count,
+  index,
+  MARK_LIMIT,
+  name,
+  over,
+  parse,
+  paths,
+  percent,
+  sentence,
+} from "./bounds";
 import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
 import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
 import { isIndexOrNone, sentEntries, sentFlows, sentGeometry, type SentGeometry, sentTexts } from "./sentColumns";
@@ -38,7 +51,9 @@ export type KeptViewport = v.InferOutput<typeof viewport>;
 
 /** What a panel needs to come back after the window was reloaded. */
 export const superGraphState = v.object({
+  /** The first of its files: in sentences, and where pictures are saved. */
   files: paths,
+  dataSet: v.optional(dataSetKey),
   metric: name,
   over,
   filter: percent,

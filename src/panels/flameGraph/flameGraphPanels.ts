@@ -13,12 +13,18 @@ export function flameGraphPanels(parts: PanelParts): FlameGraphPanels {
     viewType: "heatflow.flameGraph",
     title: "Flame Graph",
     create: (...made) => new FlameGraphPanel(...made),
-    start: ({ files }) => ({ files: files.slice(), mode: "recording", order: "left-heavy", colour: "exclusive" }),
+    start: ({ files, key }) => ({
+      files: files.slice(0, 1),
+      dataSet: key,
+      mode: "recording",
+      order: "left-heavy",
+      colour: "exclusive",
+    }),
     read: (kept) => {
       const state = parse(flameState, kept);
       if (!state) return undefined;
-      const { files, mode, notKept, bar, order, colour } = state;
-      return { files, mode, notKept, function: state.function, bar, order, colour };
+      const { files, dataSet, mode, notKept, bar, order, colour } = state;
+      return { files, dataSet, mode, notKept, function: state.function, bar, order, colour };
     },
   });
 }

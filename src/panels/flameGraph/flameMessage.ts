@@ -71,7 +71,10 @@ function cutTo(flames: Flames, frame: FlameFrame, characters: number): FlamesMes
 }
 
 /** What a panel remembers of itself; metric and ranks are the session's, zoom and search the view's. */
-export type FlamePanelState = Pick<FlameState, "files" | "mode" | "notKept" | "function" | "bar" | "order" | "colour">;
+export type FlamePanelState = Pick<
+  FlameState,
+  "files" | "dataSet" | "mode" | "notKept" | "function" | "bar" | "order" | "colour"
+>;
 
 /**
  * What is kept for a reload: in place of what is too long for that, as a question with thousands of the user's groups, the

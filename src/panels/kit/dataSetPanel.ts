@@ -31,9 +31,11 @@ export interface PanelKind {
   readonly saved: string;
 }
 
-/** What every panel remembers of itself: the files of its data set, whose number changes when it is read again. */
+/** What every panel remembers of itself: which data set it is of. */
 export interface FilesState {
   readonly files: readonly string[];
+  /** Stays the same when it is read again, with other files too; absent: the data set of exactly these files. */
+  readonly dataSet?: string;
 }
 
 /** A data set with the values to show, and a size to draw into. */
@@ -66,6 +68,7 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
     panel.title = this.title();
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
+      panel.onDidChangeViewState(() => this.visibilityChanged()),
       session.onDidChangeDataSets(() => this.dataSetsChanged()),
       session.onDidChangeScope(({ dataSet }) => {
         if (dataSet === this.dataSet?.id) void this.refresh();
@@ -89,9 +92,16 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
     return this.state.files;
   }
 
-  /** The open data set of this panel's files: its id changes when it is reloaded, the files stay. */
+  get dataSetKey(): string | undefined {
+    return this.state.dataSet;
+  }
+
+  /** The panel's data set while it is open. */
   get dataSet(): DataSetInfo | undefined {
-    return this.parts.session.dataSets.find((candidate) => hasFiles(candidate, this.state.files));
+    const { files, dataSet } = this.state;
+    return this.parts.session.dataSets.find((candidate) =>
+      dataSet === undefined ? hasFiles(candidate, files) : candidate.key === dataSet,
+    );
   }
 
   /** The message when it is one of the view's. */
@@ -199,6 +209,14 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
     return dataSet ? `${this.kind.title} · ${dataSet.name}` : this.kind.title;
   }
 
+  /** VS Code ends the page of a panel that is not in sight: nothing is asked for it until the next one says its size. */
+  private visibilityChanged(): void {
+    if (this.panel.visible) return;
+    this.size = undefined;
+    for (const latest of this.runs) latest.abandon();
+    this.forget();
+  }
+
   private dataSetsChanged(): void {
     this.panel.title = this.title();
     if (this.dataSet?.id === this.knownDataSet && this.isShown) return;
@@ -212,6 +230,13 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
 
   private async hear(message: In): Promise<void> {
     if (!(await this.answerOfEveryPanel(message as FromEveryView))) await this.answer(message);
+  }
+
+  private async openAgain(): Promise<void> {
+    const { files, dataSet } = this.state;
+    const { session } = this.parts;
+    if (dataSet !== undefined && (await session.openAgain(dataSet))) return;
+    await session.open(files.map((file) => vscode.Uri.file(file)));
   }
 
   /** @returns whether the message was one of those that every view may send */
@@ -245,7 +270,7 @@ export abstract class DataSetPanel<State extends FilesState, In extends { readon
         await this.refresh();
         return true;
       case "open-data-set":
-        await session.open(this.state.files.map((file) => vscode.Uri.file(file)));
+        await this.openAgain();
         return true;
       case "copy":
         await vscode.env.clipboard.writeText(message.text);

@@ -1,6 +1,6 @@
 /** All panels of one kind: one a data set, opened where there is room, restored after the window was reloaded. */
 import * as vscode from "vscode";
-import type { DataSetInfo } from "../../engine/api";
+import type { SessionDataSet } from "../../session/session";
 import { type FilesState, hasFiles, type PanelParts } from "./dataSetPanel";
 import { webviewOptions } from "./page";
 import { roomForPanel } from "./room";
@@ -8,6 +8,8 @@ import { roomForPanel } from "./room";
 /** What the window needs of a panel. */
 export interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
+  /** Of its data set; absent: that of exactly these files. */
+  readonly dataSetKey: string | undefined;
   readonly files: readonly string[];
 }
 
@@ -18,7 +20,7 @@ export interface PanelFactory<Panel extends OpenPanel, State extends FilesState>
   readonly title: string;
   create(parts: PanelParts, panel: vscode.WebviewPanel, state: State): Panel;
   /** What a new panel begins with. */
-  start(dataSet: DataSetInfo): State;
+  start(dataSet: SessionDataSet): State;
   /** What a view kept before the window was reloaded; undefined where it is no such state. */
   read(kept: unknown): State | undefined;
 }
@@ -61,16 +63,18 @@ export class DataSetPanels<Panel extends OpenPanel, State extends FilesState>
     for (const { panel } of this.open) panel.dispose();
   }
 
-  private infoOf(dataSet: number | undefined): DataSetInfo | undefined {
+  private infoOf(dataSet: number | undefined): SessionDataSet | undefined {
     const { dataSets, current } = this.parts.session;
     return dataSet === undefined ? current : dataSets.find((candidate) => candidate.id === dataSet);
   }
 
-  private panelOf(info: DataSetInfo): Panel | undefined {
-    return [...this.open].find(({ files }) => hasFiles(info, files));
+  private panelOf(info: SessionDataSet): Panel | undefined {
+    return [...this.open].find(({ dataSetKey, files }) =>
+      dataSetKey === undefined ? hasFiles(info, files) : dataSetKey === info.key,
+    );
   }
 
-  private create(info: DataSetInfo, column: vscode.ViewColumn): Panel {
+  private create(info: SessionDataSet, column: vscode.ViewColumn): Panel {
     const { viewType, title } = this.factory;
     const panel = vscode.window.createWebviewPanel(viewType, title, column, webviewOptions(this.parts.extensionUri));
     return this.add(panel, this.factory.start(info));

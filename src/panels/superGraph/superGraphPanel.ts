@@ -30,7 +30,7 @@ import { SuperGraphSteps } from "./superGraphSteps";
 /** What the panel remembers of itself; metric and ranks are the session's. */
 export type PanelState = Pick<
   SuperGraphState,
-  "files" | "filter" | "groupBy" | "steps" | "histograms" | "colour" | "below" | "compared"
+  "files" | "dataSet" | "filter" | "groupBy" | "steps" | "histograms" | "colour" | "below" | "compared"
 >;
 
 /** The graph on screen; of two, query and graph are the first one's. */

@@ -17,12 +17,12 @@ export function superGraphPanels(parts: PanelParts, storage: vscode.Memento): Su
     viewType: "heatflow.superGraph",
     title: "Super Graph",
     create: (made, panel, state) => new SuperGraphPanel(made, saved, panel, state),
-    start: ({ files }) => ({ files: files.slice(), ...startValues() }),
+    start: ({ files, key }) => ({ files: files.slice(0, 1), dataSet: key, ...startValues() }),
     read: (kept) => {
       const state = parse(superGraphState, kept);
       if (!state) return undefined;
-      const { files, filter, groupBy, steps, histograms, colour, below, compared } = state;
-      return { files, filter, groupBy, steps, histograms, colour, below, compared };
+      const { files, dataSet, filter, groupBy, steps, histograms, colour, below, compared } = state;
+      return { files, dataSet, filter, groupBy, steps, histograms, colour, below, compared };
     },
   });
 }

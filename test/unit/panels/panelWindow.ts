@@ -17,6 +17,8 @@ export class PanelWindow {
   private readonly selected = new Emitter<Selection | undefined>();
   private readonly scopes = new Emitter<{ dataSet: number }>();
   private readonly costs = new Emitter<void>();
+  private readonly viewStates = new Emitter<void>();
+  private isVisible = true;
   private readonly session;
   private waiting: (() => void)[] = [];
 
@@ -48,6 +50,7 @@ export class PanelWindow {
   }
 
   get panel(): vscode.WebviewPanel {
+    const isVisible = () => this.isVisible;
     return {
       webview: {
         cspSource: "",
@@ -60,8 +63,23 @@ export class PanelWindow {
         },
       },
       onDidDispose: () => ({ dispose: () => undefined }),
+      onDidChangeViewState: this.viewStates.event,
+      get visible() {
+        return isVisible();
+      },
       viewColumn: 1,
     } as unknown as vscode.WebviewPanel;
+  }
+
+  /** Another tab is in front of the panel: VS Code ends its page. */
+  hide(): void {
+    this.isVisible = false;
+    this.viewStates.fire();
+  }
+
+  show(): void {
+    this.isVisible = true;
+    this.viewStates.fire();
   }
 
   /** The view says something. */
