@@ -1,6 +1,6 @@
 /** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
-import { correlationCommands, correlationPanels } from "./correlation/correlationPanels";
+import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/flameGraphCommands";
 import { flameGraphPanels } from "./flameGraph/flameGraphPanels";
 import { histogram } from "./histogram/definition";
@@ -16,7 +16,7 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
   const { session, extensionUri } = parts;
   const superGraphs = superGraphPanels(parts, storage);
   const histograms = new Panels(parts, histogram);
-  const correlations = correlationPanels(parts);
+  const correlations = new Panels(parts, correlation);
   const flameGraphs = flameGraphPanels(parts);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   return {
@@ -32,7 +32,9 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
         // Nothing is handed back: VS Code would write it out.
         await histograms.show(argument);
       },
-      ...correlationCommands(session, correlations),
+      "heatflow.correlation": async (argument) => {
+        await correlations.show(argument);
+      },
       ...flameGraphCommands(session, flameGraphs),
     },
     showSuperGraph,

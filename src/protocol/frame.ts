@@ -35,6 +35,8 @@ const select = v.object({
   /** The value without the look of a changed one; absent: no value is special. */
   standard: v.optional(v.pipe(v.string(), v.maxLength(4200))),
   icon: v.optional(icon),
+  /** A word before the first of several that belong together: "x". */
+  lead: v.optional(name),
 });
 
 /** A share below which something is hidden: a popover with a logarithmic slider. */

@@ -53,7 +53,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     panel = await Correlation.of(here.window);
     await panel.summary.filter({ hasText: "exclusive time of MPI over exclusive time of MPI" }).waitFor();
     assert.equal(await panel.r(), 1);
-    await panel.frame.locator(".notes").getByText("x and y have the same value at each point").waitFor();
+    await panel.frame.getByText("x and y have the same value at each point").waitFor();
     assert.equal(await graph.bar("MPI").isVisible(), true, "the super graph is still in sight");
   });
 
@@ -78,10 +78,10 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
       .or(graph.summary.filter({ hasText: "ranks 0, 4" }))
       .waitFor();
     // All ranks stay: what is chosen is marked among them, and the line is that of all.
-    assert.equal(await panel.frame.locator(".point").count(), 8);
-    assert.equal(await panel.frame.locator('.point[aria-selected="true"]').count(), 2);
+    assert.equal(await panel.points.count(), 8);
+    assert.equal(await panel.frame.locator('.drawing [aria-checked="true"]').count(), 2);
     assert.equal(await panel.r(), Number(threeDigits(expected)));
-    await panel.frame.getByRole("button", { name: "Remove the restriction" }).click();
+    await panel.frame.getByRole("button", { name: "Remove ranks 0, 4" }).click();
     await panel.chip.waitFor({ state: "hidden" });
     await here.window.statusBarItem("mean over 8 ranks").waitFor();
   });
@@ -91,9 +91,9 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await here.window.closeAllEditors();
     await keyboard.chord("y", "Correlation");
     panel = await Correlation.of(here.window);
-    await keyboard.focusIn(panel.frame, "Tab", ".point");
+    await keyboard.tabTo(panel.frame, '.drawing [tabindex="0"]');
     // updateConductivity, exclusive, along x: the two that compute most are the last.
-    await keyboard.focusIn(panel.frame, "End", '.point[aria-label^="rank 0,"]');
+    await keyboard.focusIn(panel.frame, "End", '.drawing [aria-label^="rank 0,"]');
     await keyboard.press("Space");
     await panel.chip.filter({ hasText: "rank 0" }).waitFor();
     await keyboard.press("Shift+ArrowLeft");
@@ -105,7 +105,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
   });
 
   it("goes to the line of a function's point", async () => {
-    await panel.choose("Points", "functions");
+    await panel.choose("points", "functions");
     const point = panel.point("updateConductivity");
     await point.waitFor();
     await point.dblclick();
@@ -145,7 +145,7 @@ if (shared !== undefined)
         await here.window.statusBarItem("cycles").waitFor();
         await here.window.command("Heatflow: Show Correlation");
         const panel = await Correlation.of(here.window);
-        await panel.choose("y: metric", "instructions");
+        await panel.choose("y.metric", "instructions");
         await panel.summary.filter({ hasText: "inclusive instructions of the whole recording" }).waitFor();
         const expected = textbook(await threadSums("cycles"), await threadSums("instructions"));
         await eventually(async () => assert.equal(await panel.r(), Number(threeDigits(expected))));
@@ -159,7 +159,7 @@ if (shared !== undefined)
 
       it("restricts to threads", async () => {
         const panel = await Correlation.of(here.window);
-        await panel.choose("x: of", "whole recording");
+        await panel.choose("x.of", "whole recording");
         await panel.point("thread 3").click({ modifiers: ["Control"] });
         await panel.chip.filter({ hasText: "thread 3" }).waitFor();
         await here.window.statusBarItem("cycles").filter({ hasText: "thread 3" }).waitFor();

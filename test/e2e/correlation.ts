@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator, Page } from "playwright-core";
-import { chooseFrom } from "./dropdown";
 import { eventually } from "./eventually";
 import type { Window } from "./window";
 
@@ -19,30 +18,39 @@ export class Correlation {
   /** The panel, once its points are drawn. */
   static async of(window: Window): Promise<Correlation> {
     const panel = new Correlation(await window.webview("Correlation"));
-    await panel.frame.locator(".point").first().waitFor();
+    await panel.frame.locator(".drawing [role=option]").first().waitFor({ state: "attached" });
     return panel;
   }
 
+  get points(): Locator {
+    return this.frame.locator(".drawing [role=option]");
+  }
+
   point(name: string): Locator {
-    return this.frame.locator(`.point[aria-label^="${name},"]`);
+    return this.frame.locator(`.drawing [aria-label^="${name},"]`);
   }
 
   get chip(): Locator {
-    return this.frame.locator(".chip");
+    return this.frame.locator(".chip:visible");
   }
 
   get summary(): Locator {
-    return this.frame.locator(".summary");
+    return this.frame.locator(".context .summary");
   }
 
-  choose(label: string, entry: string): Promise<void> {
-    return chooseFrom(this.frame.locator(`vscode-dropdown[aria-label="${label}"]`), entry);
+  /** Chooses an entry of a select by its id: `points`, `x.value`. */
+  async choose(id: string, entry: string): Promise<void> {
+    const menu = this.frame.getByRole("menu");
+    await eventually(async (withinMs) => {
+      if (!(await menu.isVisible())) await this.frame.locator(`[data-select="${id}"]`).click({ timeout: withinMs });
+      await menu.getByRole("menuitemradio", { name: entry }).first().click({ timeout: withinMs });
+    });
   }
 
-  /** r, as the panel's statistics have it. */
+  /** r, as the longest wording of the summary has it. */
   async r(): Promise<number> {
-    const facts = await this.frame.locator(".statistics dl").innerText();
-    return Number(/^r\s*\n+(\S+)$/m.exec(facts)?.[1] ?? assert.fail(facts));
+    const words = (await this.summary.locator(".wording").first().textContent()) ?? "";
+    return Number(/ r = (\S+)/.exec(words)?.[1] ?? assert.fail(words));
   }
 
   /** Drags the mouse over points, with some room around, until the restriction says what is wanted. */

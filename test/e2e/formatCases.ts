@@ -137,7 +137,7 @@ function inline(folder: string): FormatCase {
     },
     spreads: { mouse: over, keyboard: over },
     correlation: {
-      choices: { "y: metric": "instructions" },
+      choices: { "y.metric": "instructions" },
       r: textbook(exclusive, exclusiveOf(raw, "instructions", bar)),
       points: "8 threads",
     },
@@ -194,7 +194,7 @@ function allgather(folder: string): FormatCase {
       }),
     },
     correlation: {
-      choices: { "x: value": "inclusive" },
+      choices: { "x.value": "inclusive" },
       r: textbook(perRank(inclusive), perRank(exclusive)),
       points: "10 ranks",
     },
@@ -237,7 +237,7 @@ function callgrind(file: string): FormatCase {
       parts: { main: calls.get("main>func2") ?? NaN, func1: calls.get("func1>func2") ?? NaN },
     },
     spreads: undefined,
-    correlation: { choices: { "x: value": "inclusive" }, r: textbook(inclusive, exclusive), points: "3 functions" },
+    correlation: { choices: { "x.value": "inclusive" }, r: textbook(inclusive, exclusive), points: "3 functions" },
     line: { bar: "file2.c", file: "file2.c", line: 20 },
     missing: { bar: "file1.c", why: "file1.c: no file of that name is in the folders" },
   };
@@ -273,7 +273,7 @@ function caliper(): FormatCase {
     },
     spreads: { mouse: over, keyboard: over },
     correlation: {
-      choices: { "x: of": "whole recording" },
+      choices: { "x.of": "whole recording" },
       r: textbook(
         ofRank(() => true),
         mpi,

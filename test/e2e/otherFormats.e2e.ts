@@ -69,8 +69,7 @@ describe("threads and ranks of other formats", function () {
 
       await graph.operate(bar, "Correlate with…");
       const correlation = await Correlation.of(window);
-      for (const [label, entry] of Object.entries(recording.correlation.choices))
-        await correlation.choose(label, entry);
+      for (const [id, entry] of Object.entries(recording.correlation.choices)) await correlation.choose(id, entry);
       await correlates(correlation, recording);
       await window.closeTab("Correlation");
 
@@ -111,7 +110,9 @@ describe("threads and ranks of other formats", function () {
         await histogram.shows(spread.title);
         await hasBins(histogram, spread);
         await keyboard.tabTo(histogram.frame, '.drawing [tabindex="0"]');
-        await keyboard.focusIn(histogram.frame, "End", '.drawing [data-key="bin 19"]');
+        // Behind the bins come the members: End leads to the last of these.
+        await keyboard.focusIn(histogram.frame, "Home", '.drawing [data-key="bin 0"]');
+        await keyboard.press(...new Array<string>(19).fill("ArrowRight"));
         await keyboard.press("Space");
         for (let bin = 20; bin > spread.from; bin--) await keyboard.press("Shift+ArrowLeft");
         await histogram.chip(spread.chip).waitFor();
@@ -125,8 +126,8 @@ describe("threads and ranks of other formats", function () {
       await keyboard.chooseFromMenu(graph.frame, "Correlate with…");
       const correlation = await Correlation.of(window);
       await keyboard.hasFocus(correlation.frame);
-      for (const [label, entry] of Object.entries(recording.correlation.choices))
-        await keyboard.choose(correlation.frame, label, entry);
+      for (const [id, entry] of Object.entries(recording.correlation.choices))
+        await keyboard.chooseSelect(correlation.frame, id, entry);
       await correlates(correlation, recording);
       await keyboard.focusGroup(2, graph.frame);
 

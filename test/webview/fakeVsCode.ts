@@ -9,3 +9,6 @@ export const Uri = {
 export function uriOf(file: string): vscode.Uri {
   return { path: file, toString: () => file } as vscode.Uri;
 }
+
+/** Every setting has its default. */
+export const workspace = { getConfiguration: () => ({ get: () => undefined }) };

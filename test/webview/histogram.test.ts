@@ -4,7 +4,8 @@ import type { Distribution } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
 import { histogram } from "../../src/panels/histogram/definition";
 import { draw } from "../../webviews/histogram/drawing";
-import { findMembers, limits } from "../../webviews/histogram/describe";
+import { limits } from "../../webviews/histogram/describe";
+import { findMembers } from "../../webviews/kit/members";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
 
@@ -83,7 +84,7 @@ describe("a histogram", () => {
   it("finds members by number, range, and what belongs to them", async () => {
     const threads = distributionOf([1, 2, 3], { by: "thread", members: ["0.1", "1.0", "2.0"] });
     const content = histogram.content(threads, await view());
-    expect([...(findMembers(content, "0, 2.0") ?? [])]).toEqual([0, 2]);
-    expect(findMembers(content, " ")).toBeUndefined();
+    expect([...(findMembers(content.keys, "0, 2.0") ?? [])]).toEqual([0, 2]);
+    expect(findMembers(content.keys, " ")).toBeUndefined();
   });
 });

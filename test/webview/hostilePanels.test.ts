@@ -1,14 +1,11 @@
 /** Names out of recordings in the panels beside the super graph, whose own test is `hostile.test.ts`. */
 import { describe, expect, it, vi } from "vitest";
 import { shownUnit } from "../../src/session/scopes";
-import { sampleScatter, scatterControls } from "./miniheatScatter";
-import { useCorrelation } from "./useCorrelation";
 import { useFlameGraph } from "./useFlameGraph";
 import { drawn, type PanelPage, type Sent } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
-const correlation = useCorrelation();
 const flameGraph = useFlameGraph();
 
 const names = {
@@ -50,31 +47,6 @@ async function isSavedWell({ page, sent }: PanelPage): Promise<void> {
 }
 
 describe.each(Object.entries(names))("a name is text and nothing else: %s", (_, name) => {
-  const metrics = [{ name, unit: name.slice(0, 100), note: name }];
-
-  it("in a correlation", async () => {
-    await correlation.open({ width: 900 });
-    const { message } = await sampleScatter({ points: "function" });
-    const { panel } = correlation;
-    await panel.send({
-      ...scatterControls,
-      points: "function",
-      dataSet: name,
-      metrics,
-      restriction: name,
-      selected: name,
-    });
-    const axis = { metric: name, unit: shownUnit({ name, unit: "1" }), of: name };
-    const called = message.called.map(() => 0);
-    const axes = { x: { ...message.x, ...axis }, y: { ...message.y, ...axis } };
-    await panel.send({ ...message, ...axes, names: [name], called, notes: [name], over: name });
-    await panel.page.locator(".point").first().waitFor();
-    await panel.page.locator(".point").first().focus();
-    await drawn(panel.page);
-    await isOnlyText(panel);
-    await isSavedWell(panel);
-  });
-
   it("in a flame graph", async () => {
     await flameGraph.show({}, { width: 900 });
     const { panel } = flameGraph;

@@ -1,191 +1,231 @@
-/**
- * A scene as SVG. Colours are presentation attributes, so that a saved picture looks like the screen without any style
- * sheet. Where marks are on a canvas, only the one with the focus is an element.
- */
-import type { ScatterMessage } from "../../src/protocol/correlation";
-import { setAll, svg } from "../shared/dom";
-import { fitName, measureIn } from "../shared/text";
-import type { Theme } from "../shared/theme";
-import { axisName, fitSentence, markSentence } from "./describe";
-import { type Box, FONT_SIZE, type Scene } from "./scene";
-import { shape, type State } from "./shapes";
+/** The scatter: axes, points or cells, the line, and names where there is room. Pure. */
+import { scaleLinear } from "d3-scale";
+import type { AxisName, CorrelationContent } from "../../src/protocol/correlation";
+import { axisTicks } from "../kit/axis";
+import { type Box, type DrawView, type Mark, meets, type Paint, type Scene, type Shape } from "../kit/stage/scene";
+import { fit, fitName, type Measure, visible } from "../shared/text";
+import { axisName, canChoose, markFacts, markName } from "./describe";
 
-/** What is emphasised; marks by their index. */
-export interface Emphasis {
-  /** The mark that Tab leads to. */
-  readonly active: number;
-  /** Undefined without a restriction. */
-  readonly chosen?: ReadonlySet<number>;
-  readonly selected?: number;
-  readonly found?: ReadonlySet<number>;
+/** More points than these have no room for their names. */
+const MOST_NAMES = 64;
+const SIZE = 11;
+const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
+/** Between the outermost points and the frame, as part of the values' range. */
+const PADDING = 0.06;
+/** Between a point and its name. */
+const GAP = 5;
+
+type Domain = readonly [least: number, most: number];
+type Place = (value: number) => number;
+
+interface Ends {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
 }
 
-export class Drawing {
-  readonly element = svg("svg", { class: "scatter", role: "group", "aria-label": "Scatter" });
-  private readonly frame = svg("g", { "aria-hidden": "true" });
-  private readonly cells = svg("g", { "aria-hidden": "true" });
-  private readonly fit = svg("g", { class: "fit", role: "img", tabindex: 0 });
-  private readonly points = svg("g", { class: "points", role: "listbox", "aria-multiselectable": "true" });
-  private readonly names = svg("g", { "aria-hidden": "true" });
-  private readonly brush = svg("rect", { class: "brush", visibility: "hidden" });
-  private readonly elements = new Map<number, SVGPathElement>();
-  private scatter: ScatterMessage | undefined;
-  private elsewhere = false;
-  /** Marks in the order of their x. */
-  private order: readonly number[] = [];
-
-  /** @param elsewhere marks are drawn on a canvas below, since there are too many for elements */
-  show(scatter: ScatterMessage, order: readonly number[], elsewhere: boolean): void {
-    this.scatter = scatter;
-    this.order = order;
-    this.elsewhere = elsewhere;
-    this.elements.clear();
-    this.points.replaceChildren();
-    setAll(this.points, { "aria-label": `${scatter.nouns[1]}, in the order of x` });
-    if (!elsewhere) for (const mark of order) this.elementOf(mark);
-    this.element.replaceChildren(this.frame, this.cells, this.fit, this.points, this.names, this.brush);
-  }
-
-  clear(): void {
-    this.scatter = undefined;
-    this.elements.clear();
-    this.element.replaceChildren();
-  }
-
-  update(scene: Scene, theme: Theme, emphasis: Emphasis): void {
-    const { scatter } = this;
-    if (!scatter) return;
-    this.frame.replaceChildren(...frame(scatter, scene, theme));
-    this.updateFit(scatter, scene, theme);
-    if (this.elsewhere) this.keepOnly(emphasis.active);
-    for (const [mark, element] of this.elements) this.updateMark(mark, element, scene, theme, emphasis);
-    this.names.replaceChildren(
-      ...scene.labels.map(({ x, y, text }) => label({ x, y, fill: theme.muted, "font-family": theme.font }, text)),
-    );
-  }
-
-  /** Cells of a density as elements, for a picture that stands alone. */
-  drawCells(scene: Scene, theme: Theme): void {
-    this.cells.replaceChildren(
-      ...(scene.cells ?? []).map(({ x, y, width, height, share }) =>
-        svg("rect", { x, y, width, height, fill: theme.amount(share) }),
+export function draw(content: CorrelationContent, view: DrawView): Scene {
+  const { width, height, theme } = view;
+  const { xs, ys, density } = content;
+  const measure = view.measure(SIZE);
+  const [domainX, domainY] = [domainOf(xs, density?.x), domainOf(ys, density?.y)];
+  const inner = Math.max(40, height - MARGIN.top - MARGIN.bottom);
+  const ticksY = axisTicks(...domainY, Math.max(2, Math.floor(inner / 50)), content.y.unit);
+  const widest = ticksY.reduce((most, { text }) => Math.max(most, measure(text)), 0);
+  const left = Math.min(Math.ceil(widest) + 14, Math.max(40, width / 2));
+  const plot = { x: left, y: MARGIN.top, width: Math.max(40, width - left - MARGIN.right), height: inner };
+  const bottom = plot.y + plot.height;
+  const ticksX = axisTicks(...domainX, Math.max(2, Math.floor(plot.width / 110)), content.x.unit);
+  const [toX, toY] = [placeOf(domainX, [plot.x, plot.x + plot.width]), placeOf(domainY, [bottom, plot.y])];
+  const marks = density ? cellMarks(content, density, toX, toY, view) : pointMarks(content, toX, toY, view);
+  const line = lineOf(content, domainX, domainY, toX, toY);
+  const text = (x: number, y: number, words: string, rest: Partial<Shape & { kind: "text" }> = {}): Shape => ({
+    ...{ kind: "text", at: { x, y }, text: words, size: SIZE, anchor: "start", fill: theme.text, ...rest },
+  });
+  const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
+  const isApart = apart(plot.x + plot.width + MARGIN.right, measure);
+  return {
+    below: [
+      ...ticksX.map(({ value }) => rule(`M${crisp(toX(value))},${plot.y}V${bottom}`, theme.grid)),
+      ...ticksY.map(({ value }) => rule(`M${plot.x},${crisp(toY(value))}H${plot.x + plot.width}`, theme.grid)),
+      rule(`M${crisp(plot.x)},${plot.y}V${crisp(bottom)}H${plot.x + plot.width}`, theme.outline),
+    ],
+    marks,
+    above: [
+      ...(line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : []),
+      ...ticksX
+        .filter((tick) => isApart(toX(tick.value), tick.text))
+        .map((tick) => text(toX(tick.value), bottom + 15, tick.text, { anchor: "middle" })),
+      ...ticksY.map((tick) => text(plot.x - 6, toY(tick.value) + 4, tick.text, { anchor: "end" })),
+      text(4, 15, `↑ ${title("y")}`, { weight: 600 }),
+      text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
+      ...(density || marks.length > MOST_NAMES ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
+        text(x, y, words, { fill: theme.muted, halo: theme.background }),
       ),
-    );
-  }
-
-  /** The element that has the focus while a mark is active. */
-  focusable(mark: number): SVGElement | undefined {
-    return this.elements.get(mark);
-  }
-
-  get fitElement(): SVGElement {
-    return this.fit;
-  }
-
-  showBrush(box: Box | undefined, theme: Theme): void {
-    setAll(this.brush, {
-      ...(box ?? {}),
-      fill: theme.focus,
-      "fill-opacity": 0.15,
-      stroke: theme.focus,
-      "stroke-dasharray": "4 2",
-      visibility: box ? undefined : "hidden",
-    });
-  }
-
-  private keepOnly(mark: number): void {
-    if (this.elements.has(mark) && this.elements.size === 1) return;
-    for (const [known, element] of this.elements) {
-      if (known === mark) continue;
-      element.remove();
-      this.elements.delete(known);
-    }
-    if (this.order.length > 0 && !this.elements.has(mark)) this.elementOf(mark);
-  }
-
-  private elementOf(mark: number): void {
-    const { scatter } = this;
-    if (!scatter) return;
-    const element = svg("path", {
-      class: "point",
-      role: "option",
-      "data-mark": mark,
-      "aria-label": markSentence(scatter, mark),
-      "aria-posinset": this.order.indexOf(mark) + 1,
-      "aria-setsize": this.order.length,
-    });
-    this.elements.set(mark, element);
-    this.points.append(element);
-  }
-
-  private updateMark(
-    mark: number,
-    element: SVGPathElement,
-    scene: Scene,
-    theme: Theme,
-    { active, chosen, selected, found }: Emphasis,
-  ): void {
-    const state = stateOf(mark, chosen);
-    const isSelected = mark === selected;
-    const isFound = found?.has(mark) === true;
-    const box = scene.cells?.[mark];
-    setAll(element, {
-      d: box ? `M${box.x},${box.y}h${box.width}v${box.height}h${-box.width}Z` : shape(state, scene.x[mark], scene.y[mark], scene.radius), // prettier-ignore
-      fill: box ? "none" : state === "out" ? theme.background : theme.amount(state === "chosen" ? 1 : 0.7),
-      stroke: isSelected || state === "chosen" || isFound ? theme.foreground : theme.outline,
-      "stroke-width": isSelected ? 3 : isFound ? 2.5 : state === "chosen" ? 1.5 : 1,
-      "stroke-dasharray": isFound && !isSelected ? "3 2" : undefined,
-      opacity: found && !isFound ? 0.3 : undefined,
-      tabindex: mark === active ? 0 : -1,
-      "aria-selected": String(chosen?.has(mark) === true || isSelected),
-    });
-  }
-
-  private updateFit(scatter: ScatterMessage, scene: Scene, theme: Theme): void {
-    const { line } = scene;
-    setAll(this.fit, {
-      visibility: line ? undefined : "hidden",
-      tabindex: line ? 0 : undefined,
-      "aria-label": fitSentence(scatter),
-    });
-    this.fit.replaceChildren(
-      ...(line
-        ? [
-            svg("line", { ...line, class: "fit-reach", stroke: "transparent", "stroke-width": 12 }),
-            svg("line", { ...line, class: "fit-line", stroke: theme.foreground, "stroke-width": 2 }),
-          ]
-        : []),
-    );
-  }
-}
-
-export function stateOf(mark: number, chosen: ReadonlySet<number> | undefined): State {
-  return chosen === undefined ? "plain" : chosen.has(mark) ? "chosen" : "out";
-}
-
-function frame(scatter: ScatterMessage, { plot, ticksX, ticksY }: Scene, theme: Theme): SVGElement[] {
-  const { x, y, width, height } = plot;
-  const text = { fill: theme.foreground, "font-family": theme.font };
-  const grid = (ends: Record<string, number>) => svg("line", { ...ends, stroke: theme.flow });
-  const bottom = y + height;
-  const title = (axis: "x" | "y") => {
-    const { unit, metric } = scatter[axis];
-    // Of a metric that is called like its unit, as cycles are, it is said already.
-    const suffix = ["s", "B", "1", metric].includes(unit) ? "" : ` (${unit})`;
-    const fitted = fitName(axisName(scatter[axis], scatter), width - 40, measureIn(`600 ${FONT_SIZE}px ${theme.font}`));
-    return fitted + (fitted.endsWith("…") ? "" : suffix);
+    ],
+    ...(canChoose(content) ? { brush: plot } : {}),
   };
-  return [
-    ...ticksX.map(({ at }) => grid({ x1: at, x2: at, y1: y, y2: bottom })),
-    ...ticksY.map(({ at }) => grid({ x1: x, x2: x + width, y1: at, y2: at })),
-    svg("path", { d: `M${x},${y}V${bottom}H${x + width}`, fill: "none", stroke: theme.outline }),
-    ...ticksX.map((tick) => label({ x: tick.at, y: bottom + 15, "text-anchor": "middle", ...text }, tick.text)),
-    ...ticksY.map((tick) => label({ x: x - 6, y: tick.at + 4, "text-anchor": "end", ...text }, tick.text)),
-    label({ x, y: 14, "font-weight": 600, ...text }, `↑ ${title("y")}`),
-    label({ x: x + width, y: bottom + 33, "text-anchor": "end", "font-weight": 600, ...text }, `${title("x")} →`),
-  ];
 }
 
-function label(attributes: Record<string, string | number>, text: string): SVGTextElement {
-  return svg("text", { "font-size": FONT_SIZE, ...attributes }, text);
+function rule(d: string, stroke: string, strokeWidth = 1): Shape {
+  return { kind: "path", d, stroke, strokeWidth };
+}
+
+function crisp(pixels: number): number {
+  return Math.round(pixels) + 0.5;
+}
+
+function domainOf(values: Float64Array, extent?: Domain): Domain {
+  let [least, most] = extent ?? [Infinity, -Infinity];
+  for (const value of values) {
+    least = Math.min(least, value);
+    most = Math.max(most, value);
+  }
+  if (least > most) return [0, 1];
+  // Halved, since the distance of two values may be more than a number can hold.
+  const padding = PADDING * 2 * (most / 2 - least / 2) || Math.abs(most) / 10 || 1;
+  return [Math.max(-Number.MAX_VALUE, least - padding), Math.min(Number.MAX_VALUE, most + padding)];
+}
+
+function placeOf([least, most]: Domain, range: readonly [number, number]): Place {
+  const scale = scaleLinear([least / 2, most / 2], range);
+  return (value) => scale(value / 2);
+}
+
+/** With its unit, but where the metric says that already, as `time` or `cycles` do. */
+function titleOf(content: CorrelationContent, axis: AxisName, most: number, measure: Measure): string {
+  const { unit, metric } = content[axis];
+  const words = fitName(visible(axisName(content[axis], content)), most, measure);
+  const suffix = ["s", "B", "1", metric].includes(unit) || words.endsWith("…") ? "" : ` (${visible(unit)})`;
+  return measure(words + suffix) <= most ? words + suffix : words;
+}
+
+/** Whether a text about this place has room right of the one before. */
+function apart(right: number, measure: Measure): (at: number, words: string) => boolean {
+  let taken = -Infinity;
+  return (at, words) => {
+    const half = measure(words) / 2;
+    if (at - half < taken + 8 || at + half > right) return false;
+    taken = at + half;
+    return true;
+  };
+}
+
+/** Points from left to right, then from below upwards. */
+function pointMarks(content: CorrelationContent, toX: Place, toY: Place, { theme }: DrawView): Mark[] {
+  const { xs, ys, names, called } = content;
+  const radius = xs.length > 2000 ? 2.5 : xs.length > 200 ? 3 : 4.5;
+  const paint: Paint = { fill: theme.heat(0.7), stroke: theme.outline, strokeWidth: xs.length > 2000 ? 0.75 : 1 };
+  const before = new Map<string, number>();
+  return [...xs.keys()]
+    .sort((a, b) => xs[a] - xs[b] || ys[a] - ys[b] || a - b)
+    .map((mark) => {
+      const [x, y] = [round(toX(xs[mark])), round(toY(ys[mark]))];
+      const name = names[called[mark]];
+      const same = before.get(name) ?? 0;
+      before.set(name, same + 1);
+      return {
+        id: mark,
+        key: `${same} ${name}`,
+        box: { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius },
+        d: `M${x - radius},${y}a${radius},${radius} 0 1 0 ${2 * radius},0a${radius},${radius} 0 1 0 ${-2 * radius},0Z`,
+        paint,
+        name: markName(content, mark),
+        facts: () => markFacts(content, mark),
+      };
+    });
+}
+
+function cellMarks(
+  content: CorrelationContent,
+  { columns, rows, x, y, cells, counts }: NonNullable<CorrelationContent["density"]>,
+  toX: Place,
+  toY: Place,
+  { theme }: DrawView,
+): Mark[] {
+  const share = shareOfFullest(counts);
+  const mix = ([least, most]: Domain, part: number) => least * (1 - part) + most * part;
+  return Array.from(cells, (cell, mark) => {
+    const [column, row] = [cell % columns, Math.floor(cell / columns)];
+    const [left, right] = [toX(mix(x, column / columns)), toX(mix(x, (column + 1) / columns))];
+    const [top, bottom] = [toY(mix(y, (row + 1) / rows)), toY(mix(y, row / rows))];
+    return {
+      id: mark,
+      key: `cell ${cell}`,
+      box: { x: left, y: top, width: Math.max(1, right - left), height: Math.max(1, bottom - top) },
+      paint: { fill: theme.heat(share(counts[mark])) },
+      name: markName(content, mark),
+      facts: () => markFacts(content, mark),
+    };
+  });
+}
+
+/** Where the heat of a cell's count is: by its logarithm, since few cells hold most points. */
+function shareOfFullest(counts: Int32Array): (count: number) => number {
+  const fullest = counts.reduce((most, count) => Math.max(most, count), 1);
+  return (count) => (fullest === 1 ? 1 : 0.1 + (0.9 * Math.log(count)) / Math.log(fullest));
+}
+
+/** The best-fit line inside the plot: where it leaves above or below, it ends there. */
+function lineOf(
+  { fit }: CorrelationContent,
+  domainX: Domain,
+  domainY: Domain,
+  toX: Place,
+  toY: Place,
+): Ends | undefined {
+  if (fit.kind !== "line") return undefined;
+  const { slope, intercept } = fit;
+  const at = (x: number) => slope * x + intercept;
+  const ends = domainX.map((x) => {
+    const within = Math.max(domainY[0], Math.min(domainY[1], at(x)));
+    return within === at(x) || slope === 0 ? x : (within - intercept) / slope;
+  });
+  const [x1, y1, x2, y2] = [toX(ends[0]), toY(at(ends[0])), toX(ends[1]), toY(at(ends[1]))].map(round);
+  return [x1, y1, x2, y2].every(Number.isFinite) ? { x1, y1, x2, y2 } : undefined;
+}
+
+/** Whether a line runs through a box: its corners are not all on one side. */
+function isCrossed({ x, y, width, height }: Box, { x1, y1, x2, y2 }: Ends): boolean {
+  const side = (atX: number, atY: number) => Math.sign((x2 - x1) * (atY - y1) - (y2 - y1) * (atX - x1));
+  const sides = [side(x, y), side(x + width, y), side(x, y + height), side(x + width, y + height)];
+  return sides.some((other) => other !== sides[0]);
+}
+
+/** Beside its point each, where it covers no point, no other name and not the line. */
+function namesOf(
+  marks: readonly Mark[],
+  plot: Box,
+  line: Ends | undefined,
+  measure: Measure,
+): { x: number; y: number; words: string }[] {
+  const taken: Box[] = marks.map(({ box }) => box);
+  const isFree = (box: Box) =>
+    box.x >= plot.x &&
+    box.y >= plot.y &&
+    box.x + box.width <= plot.x + plot.width &&
+    box.y + box.height <= plot.y + plot.height &&
+    !(line && isCrossed(box, line)) &&
+    !taken.some((other) => meets(box, other));
+  return marks.flatMap(({ box: point, name }) => {
+    const words = fit(visible(name), 220, measure);
+    const [width, height] = [measure(words), SIZE + 4];
+    const [right, below] = [point.x + point.width, point.y + point.height];
+    const [middleX, middleY] = [(point.x + right) / 2, (point.y + below) / 2];
+    const places = [
+      { x: right + GAP, y: middleY - height / 2 },
+      { x: point.x - GAP - width, y: middleY - height / 2 },
+      { x: middleX - width / 2, y: point.y - GAP - height },
+      { x: middleX - width / 2, y: below + GAP },
+    ].map((place) => ({ ...place, width, height }));
+    const box = places.find(isFree);
+    if (!box) return [];
+    taken.push(box);
+    return [{ x: box.x, y: box.y + SIZE, words }];
+  });
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
 }

@@ -9,9 +9,10 @@ import {
 } from "../../src/protocol/histogram";
 import { type PageDefinition, tableOf } from "../kit/definition";
 import { rampLegend, wordLegend } from "../kit/legend";
+import { findMembers } from "../kit/members";
 import { startPage } from "../kit/page";
 import { draw } from "./drawing";
-import { findMembers, limits, memberName, several, summary, title, valueText } from "./describe";
+import { limits, memberName, several, summary, title, valueText } from "./describe";
 import { Shadows } from "./shadows";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
@@ -31,7 +32,7 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   name: title,
   nouns: ({ nouns }) => nouns,
   find: (content, text) => {
-    const found = findMembers(content, text);
+    const found = findMembers(content.keys, text);
     return found && new Set([...found].map((position) => FIRST_MEMBER + position));
   },
   members: {
@@ -48,7 +49,7 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
       const line = Int32Array.from(binOf.keys()).filter((position) => marks.has(binOf[position]));
       return bins.some((count) => count > 0) ? { bins, line } : undefined;
     },
-    can: (mark) => mark < FIRST_MEMBER,
+    can: (_, mark) => mark < FIRST_MEMBER,
     byClick: true,
   },
   menu(content, mark, chosen) {

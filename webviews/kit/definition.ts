@@ -64,7 +64,7 @@ export interface PageDefinition<Content, ChosenPart> {
     /** What would be left of the content if these marks were chosen; undefined: no member. */
     part(content: Content, marks: ReadonlySet<number>): ChosenPart | undefined;
     /** Marks that can be chosen. */
-    can(mark: number): boolean;
+    can(content: Content, mark: number): boolean;
     /** A plain click chooses; else it selects. */
     readonly byClick: boolean;
   };

@@ -1,5 +1,6 @@
 /** Codicons by their names. Only those that are named here are bundled: the host and the page ask for no others. */
 import { svg } from "../shared/dom";
+import arrowSwap from "@vscode/codicons/src/icons/arrow-swap.svg";
 import check from "@vscode/codicons/src/icons/check.svg";
 import chevronDown from "@vscode/codicons/src/icons/chevron-down.svg";
 import chevronRight from "@vscode/codicons/src/icons/chevron-right.svg";
@@ -44,6 +45,7 @@ import zoomIn from "@vscode/codicons/src/icons/zoom-in.svg";
 import zoomOut from "@vscode/codicons/src/icons/zoom-out.svg";
 
 const sources: Readonly<Record<string, string>> = {
+  "arrow-swap": arrowSwap,
   check,
   "chevron-down": chevronDown,
   "chevron-right": chevronRight,

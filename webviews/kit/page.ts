@@ -301,14 +301,12 @@ class Page<Content, ChosenPart> {
   }
 
   private key(key: "open" | "toggle" | "clear" | "fit" | "search" | "explain"): void {
-    const { active, definition } = this;
+    const { active } = this;
     switch (key) {
       case "open":
         return this.use("open", active);
       case "toggle":
-        return active !== undefined && definition.members?.can(active)
-          ? this.choice.toggle(active)
-          : this.use("select", active);
+        return active !== undefined && this.canChoose(active) ? this.choice.toggle(active) : this.use("select", active);
       case "clear":
         this.anchor = undefined;
         if (this.chosenMarks) return this.choice.set([]);
@@ -341,9 +339,14 @@ class Page<Content, ChosenPart> {
     this.active = mark.id;
     this.anchor = undefined;
     this.stage.focus(mark.id);
-    if (members?.can(mark.id) && (adds || members.byClick))
+    if (members && this.canChoose(mark.id) && (adds || members.byClick))
       return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
     this.use("select", mark.id);
+  }
+
+  private canChoose(mark: number): boolean {
+    const { shown, definition } = this;
+    return shown !== undefined && definition.members?.can(shown.content, mark) === true;
   }
 
   private opening(mark: number | undefined): (() => void) | undefined {
@@ -365,7 +368,7 @@ class Page<Content, ChosenPart> {
     const { members } = this.definition;
     const { scene } = this.stage;
     if (!members || !scene?.brush) return;
-    const inside = scene.marks.filter((mark) => members.can(mark.id) && meets(mark.box, box));
+    const inside = scene.marks.filter((mark) => this.canChoose(mark.id) && meets(mark.box, box));
     this.tooltip.hide();
     this.stage.showBrush(how.ended ? undefined : clipped(box, scene.brush));
     this.anchor = undefined;
@@ -406,7 +409,7 @@ class Page<Content, ChosenPart> {
       this.anchor ??= active;
       const ends = [this.anchor, next].map((end) => scene.marks.findIndex(({ id }) => id === end));
       const passed = scene.marks.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
-      this.choice.extend(passed.filter((id) => members.can(id)));
+      this.choice.extend(passed.filter((id) => this.canChoose(id)));
     } else this.anchor = undefined;
     this.goTo(next);
   }
@@ -415,6 +418,8 @@ class Page<Content, ChosenPart> {
     this.active = mark;
     this.stage.emphasise(this.emphasis);
     this.stage.focus(mark);
+    // On a canvas the one element has had the focus already.
+    this.point(this.stage.mark(mark));
   }
 
   private menu(mark: number | undefined, at: Point | undefined): void {
@@ -500,8 +505,8 @@ class Page<Content, ChosenPart> {
             caption,
             columns,
             {
-              select: (row) => this.click(this.markOf(at, row), false),
-              open: (row) => this.use("open", this.markOf(at, row)?.id),
+              select: (row, adds) => this.click(this.markOf(at, row), adds),
+              opening: (row) => this.opening(this.markOf(at, row)?.id),
               menu: (row, place, element) => {
                 const mark = this.markOf(at, row);
                 if (mark) this.menuOf(mark, place, element);
@@ -522,7 +527,7 @@ class Page<Content, ChosenPart> {
 
   private drawTables(): void {
     if (!this.tableShown) return;
-    this.specs().forEach(({ rows, markOf }, at) => {
+    this.specs().forEach(({ rows, markOf, columns }, at) => {
       const { found, selected, chosenMarks } = this;
       const isShown = (id: number | undefined) => found === undefined || id === undefined || found.has(id);
       this.tables.at(at)?.show(
@@ -531,6 +536,7 @@ class Page<Content, ChosenPart> {
           const id = markOf(row);
           return id !== undefined && (id === selected || chosenMarks?.has(id) === true);
         },
+        columns,
       );
     });
   }

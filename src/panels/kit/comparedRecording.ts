@@ -4,7 +4,7 @@ import type { DataSetInfo } from "../../engine/api";
 import type { Session } from "../../session/session";
 import { hasFiles } from "./dataSetPanel";
 import { currentSettings } from "../../session/sourceFeed";
-import type { GraphWorld } from "../correlation/correlationSubjects";
+import type { GraphWorld } from "./pinnedSubjects";
 import { comparedScope, type ScopedDataSet } from "../superGraph/halvesPlan";
 import { shorten } from "./shorten";
 

@@ -95,6 +95,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   markOf?(shown: Shown, selection: Selection): number | undefined;
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
+  /** What the argument of the command that opens it changes, as `{ pin: true }` does. */
+  opened?(of: Pick<View<State>, "session" | "dataSet" | "state">, argument: unknown): Partial<State> | undefined;
   /** Further actions of a mark, by their names in menus and strips. */
   readonly actions?: Readonly<
     Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State>) => Promise<void> | void>

@@ -110,6 +110,14 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     return this.refresh();
   }
 
+  /** It was opened, or opened again, by its command. */
+  opened(argument: unknown): void {
+    const { dataSet, state, definition } = this;
+    const { session } = this.parts;
+    const change = dataSet && definition.opened?.({ session, dataSet, state }, argument);
+    if (change) void this.change(change);
+  }
+
   notice(message: string): void {
     this.post({ type: "notice", message: shorten(message, 8192) });
   }
@@ -240,8 +248,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     const { selection } = this.parts.session;
     if (!view || (selection && !view.selection)) return;
     const change = definition.followed?.(view.selection, view);
-    if (change) await this.change(change);
-    else this.postSelection();
+    if (change) return this.change(change);
+    // Controls may offer what is selected.
+    this.postFrame(view, this.notesOnScreen(view));
+    this.postSelection();
   }
 
   private postSelection(): void {

@@ -38,9 +38,10 @@ export class Panels<State extends object, Shown, Content, ChosenPart>
     const column = await roomForPanel(argument, this.panelOf(info)?.panel);
     // Asked for twice at once, it was made meanwhile.
     const known = this.panelOf(info);
-    if (!known) return this.create(info, column);
-    known.panel.reveal(column);
-    return known;
+    known?.panel.reveal(column);
+    const panel = known ?? this.create(info, column);
+    panel.opened(argument);
+    return panel;
   }
 
   /** VS Code brings a panel back with what its page last kept; what is no such state begins anew. */

@@ -2,7 +2,7 @@
 import type { Target } from "../../engine/api";
 import type { Pin } from "../../protocol/pin";
 import type { Selection } from "../../session/session";
-import { pinOf, subjectOf } from "../correlation/correlationSubjects";
+import { pinOf, subjectOf } from "./pinnedSubjects";
 import { graphWorld } from "./comparedRecording";
 import type { View } from "./definition";
 
@@ -10,7 +10,10 @@ import type { View } from "./definition";
 const alive = new WeakMap<Pin, Target>();
 
 /** The pin of what is selected; undefined: of nothing. */
-export function pinSelection(selection: Selection | undefined, { session, dataSet }: View<object>): Pin | undefined {
+export function pinSelection(
+  selection: Selection | undefined,
+  { session, dataSet }: Pick<View<object>, "session" | "dataSet">,
+): Pin | undefined {
   if (!selection) return undefined;
   const { target, name } = selection;
   const pin = pinOf({ target, name }, dataSet, graphWorld(session));

@@ -165,14 +165,18 @@ function Select({ control, isOpen, open }: SelectProps) {
   const isChanged = !isThreshold && control.standard !== undefined && control.standard !== control.value;
   const icon = isThreshold ? "filter" : control.icon;
   const full = visible(`${control.name}: ${text}`);
+  const short = visible(chosen?.short ?? "");
+  // Who speaks to the panel says what stands there.
+  const called = ` ${full} `.includes(` ${short} `) ? full : `${full}, ${short}`;
   return (
     <button
       type="button"
       class={isChanged ? "select changed" : "select"}
       data-item
       data-select={control.id}
+      data-lead={isThreshold ? undefined : control.lead}
       data-hint={full}
-      aria-label={full}
+      aria-label={called}
       aria-haspopup={isThreshold ? "dialog" : "menu"}
       aria-expanded={isOpen}
       onClick={({ currentTarget }) => open(currentTarget)}
@@ -184,7 +188,7 @@ function Select({ control, isOpen, open }: SelectProps) {
     >
       {icon !== undefined && <Icon name={icon} />}
       <span class="long">{visible(text)}</span>
-      {chosen?.short !== undefined && <span class="short">{visible(chosen.short)}</span>}
+      {short !== "" && <span class="short">{short}</span>}
       <Icon name="chevron-down" />
     </button>
   );

@@ -14,8 +14,10 @@ export interface Column<Row> {
 }
 
 export interface RowActions<Row> {
-  select?(row: Row): void;
-  open?(row: Row): void;
+  /** @param adds as Space, or a click with Ctrl or Shift, does in the drawing */
+  select?(row: Row, adds: boolean): void;
+  /** What Enter, or a double click that begins here, does. */
+  opening?(row: Row): (() => void) | undefined;
   menu?(row: Row, at: { x: number; y: number }, element: HTMLElement): void;
 }
 
@@ -27,7 +29,7 @@ const LONGEST_BAR = 60;
 export class TableView<Row> {
   readonly element = html("div", { class: "table" });
   private readonly body = html("tbody");
-  private readonly heads: HTMLElement[];
+  private readonly head = html("tr");
   private readonly rest = html("p", { class: "table-rest" });
   private rows: readonly Row[] = [];
   /** As they are drawn. */
@@ -39,25 +41,25 @@ export class TableView<Row> {
   /** @param caption for screen readers: "The bars as a table" */
   constructor(
     caption: string,
-    private readonly columns: readonly Column<Row>[],
+    private columns: readonly Column<Row>[],
     private readonly actions: RowActions<Row>,
     sortedBy: number,
     descending = true,
   ) {
     this.sorted = { column: sortedBy, descending };
-    this.heads = columns.map((column, at) => {
-      const button = html("button", { type: "button" }, column.title);
-      button.addEventListener("click", () => this.sortBy(at));
-      return html("th", { scope: "col", class: column.kind }, button);
-    });
-    const head = html("thead", {}, html("tr", {}, ...this.heads));
+    const head = html("thead", {}, this.head);
     this.element.append(html("table", { role: "grid", "aria-label": caption }, head, this.body), this.rest);
     this.body.addEventListener("keydown", (event) => this.key(event));
     onDoubleClick(this.body, (first) => this.opening(first));
   }
 
-  /** Rows stay in the order that people chose; the selected one is brought into sight when it changes. */
-  show(rows: readonly Row[], isSelected: (row: Row) => boolean): void {
+  /**
+   * Rows stay in the order that people chose; the selected one is brought into sight when it changes.
+   *
+   * @param columns as many as before: what they say may be of other content now
+   */
+  show(rows: readonly Row[], isSelected: (row: Row) => boolean, columns = this.columns): void {
+    this.columns = columns;
     this.rows = rows;
     this.isSelected = isSelected;
     this.draw();
@@ -77,7 +79,8 @@ export class TableView<Row> {
     const sign = descending ? -1 : 1;
     const order = this.rows.slice().sort((a, b) => sign * compare(key(a), key(b)));
     const hadFocus = this.body.contains(document.activeElement);
-    this.heads.forEach((head, at) =>
+    if (this.columns.some(({ title }, at) => this.head.children[at]?.textContent !== title)) this.makeHead();
+    [...this.head.children].forEach((head, at) =>
       setAll(head, { "aria-sort": at === column ? (descending ? "descending" : "ascending") : undefined }),
     );
     this.active = Math.max(0, Math.min(this.active, order.length - 1));
@@ -91,6 +94,15 @@ export class TableView<Row> {
     if (hadFocus) this.focus(this.active);
     this.rest.textContent =
       order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all` : "";
+  }
+
+  private makeHead(): void {
+    const heads = this.columns.map(({ title, kind }, at) => {
+      const button = html("button", { type: "button" }, title);
+      button.addEventListener("click", () => this.sortBy(at));
+      return html("th", { scope: "col", class: kind }, button);
+    });
+    this.head.replaceChildren(...heads);
   }
 
   /** @param bars the amount of the longest bar, by column */
@@ -111,15 +123,15 @@ export class TableView<Row> {
       element.setAttribute("tabindex", "0");
     });
     element.addEventListener("click", (event) => {
-      if (event.detail === 1) this.actions.select?.(row);
+      if (event.detail === 1) this.actions.select?.(row, event.ctrlKey || event.metaKey || event.shiftKey);
     });
     element.addEventListener("contextmenu", (event) => {
       event.preventDefault();
       this.actions.menu?.(row, { x: event.clientX, y: event.clientY }, element);
     });
     element.addEventListener("keydown", (event) => {
-      if (event.key === "Enter") this.actions.open?.(row);
-      else if (event.key === " ") this.actions.select?.(row);
+      if (event.key === "Enter") this.actions.opening?.(row)?.();
+      else if (event.key === " ") this.actions.select?.(row, true);
       else if (event.key === "ContextMenu" || (event.key === "F10" && event.shiftKey)) {
         const { left, bottom } = element.getBoundingClientRect();
         this.actions.menu?.(row, { x: left + 16, y: bottom }, element);
@@ -132,8 +144,7 @@ export class TableView<Row> {
   private opening({ target }: MouseEvent): (() => void) | undefined {
     const at = [...this.body.children].findIndex((element) => target instanceof Node && element.contains(target));
     if (at < 0) return undefined;
-    const row = this.drawn[at];
-    return () => this.actions.open?.(row);
+    return this.actions.opening?.(this.drawn[at]);
   }
 
   private key(event: KeyboardEvent): void {

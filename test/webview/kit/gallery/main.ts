@@ -40,7 +40,10 @@ function table(rows: readonly Bar[]): TableView<Bar> {
     ],
     {
       select: ({ name }) => host.postMessage({ type: "select", of: name }),
-      open: ({ name }) => host.postMessage({ type: "open", of: name }),
+      opening:
+        ({ name }) =>
+        () =>
+          host.postMessage({ type: "open", of: name }),
       menu: ({ name }) => host.postMessage({ type: "menu", of: name }),
     },
     3,

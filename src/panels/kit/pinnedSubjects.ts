@@ -6,7 +6,7 @@ import { type Pin, pin as pinSchema } from "../../protocol/pin";
 import { groupChoices } from "../../protocol/superGraph";
 import { operationsOf } from "../superGraph/savedSteps";
 import type { ScopedDataSet } from "../superGraph/halvesPlan";
-import { shorten } from "../kit/shorten";
+import { shorten } from "./shorten";
 
 /** Something with values of its own. */
 export interface Subject {

@@ -1,0 +1,319 @@
+/** The correlation: two values of each rank or other member, function or calling context, and the line that fits them best. */
+import type {
+  CorrelationAnswer,
+  CorrelationAxis,
+  CorrelationQuery,
+  DataSetInfo,
+  MetricInfo,
+  PointKind,
+} from "../../engine/api";
+import { unitName } from "../../model/members";
+import { formatValue } from "../../model/units";
+import { MARK_LIMIT } from "../../protocol/bounds";
+import {
+  type Axis,
+  type AxisName,
+  axisNames,
+  type CorrelationChosen,
+  type CorrelationContent,
+  correlationState,
+  type CorrelationState,
+  isOfCode,
+} from "../../protocol/correlation";
+import type { Choice, Control, SelectControl } from "../../protocol/frame";
+import { flagIn } from "../../session/commandArguments";
+import { spreadMessage } from "../../session/notRecorded";
+import { overText, shownUnit } from "../../session/scopes";
+import type { PanelDefinition, Subject, View } from "../kit/definition";
+import { isPinOf, pinned, pinSelection } from "../kit/pins";
+import { shorten } from "../kit/shorten";
+import { type AboutAxis, sameValueNotes, whyNoLine } from "./notes";
+
+type CorrelationView = View<CorrelationState>;
+
+/** The engine's answer, and which of its points can be drawn: a mark is named by its place among these. */
+export interface Scatter {
+  readonly answer: CorrelationAnswer;
+  readonly points: PointKind;
+  readonly marks: readonly number[];
+}
+
+/** Characters of a name, tried in turn until all names together have fewer than {@link NAMES_LENGTH} as JSON. */
+const CUTS = [1000, 200, 120, 40, 12];
+const SHORTEST = 4;
+const NAMES_LENGTH = 400_000;
+const MOST_METRICS = 1000;
+
+export const correlation: PanelDefinition<CorrelationState, Scatter, CorrelationContent, CorrelationChosen> = {
+  id: "correlation",
+  title: "Correlation",
+  saved: "correlation",
+  state: correlationState,
+  start: { x: { value: "exclusive", of: "selection" }, y: { value: "inclusive", of: "selection" } },
+  controls,
+  choose,
+  unmeasured: () => undefined,
+  empty(view) {
+    if (isOfCode(pointsIn(view))) return undefined;
+    const [message] = axisNames.flatMap((name) => spreadMessage(view.dataSet, axisOf(view, name).about.metric) ?? []);
+    return message === undefined ? undefined : { message: shorten(message, 4096), advice: "Choose other points." };
+  },
+  // A restriction of members is only marked; numbers of code are of what it leaves.
+  asked: (view) => [queryOf(view), isOfCode(pointsIn(view)) ? { within: view.scope.chosen } : {}],
+  async ask(view, task) {
+    const query = queryOf(view);
+    return scatterOf(await view.session.engine.correlation(query, task), query.points);
+  },
+  content,
+  notes,
+  members: {
+    part: ({ answer, points, marks }, { by, members }) => {
+      if (by !== points || answer.density) return undefined;
+      const wanted = new Set(members);
+      return { marks: Int32Array.from(marks.keys()).filter((mark) => wanted.has(answer.names[marks[mark]])) };
+    },
+    of({ answer, points, marks }, chosen) {
+      if (points === "context" || points === "function") return undefined;
+      // In the order of all members, as a restriction is written.
+      const members = [...new Set(chosen)].sort((a, b) => a - b).flatMap((mark) => answer.names.at(marks[mark]) ?? []);
+      return { by: points, members };
+    },
+  },
+  subject: (shown, mark) => (mark === undefined ? undefined : codeOf(shown, mark)),
+  markOf({ answer, points, marks }, { target }) {
+    const id =
+      target.kind === "function" && points === "function"
+        ? target.function
+        : target.kind === "context" && points === "context"
+          ? target.context
+          : undefined;
+    const mark = id === undefined ? -1 : marks.findIndex((at) => answer.ids[at] === id);
+    return mark < 0 ? undefined : mark;
+  },
+  followed: (selection, view) =>
+    following(view) === 0 || isPinOf(view.state.subject, selection)
+      ? undefined
+      : { subject: pinSelection(selection, view) },
+  opened({ session, dataSet, state: { x, y } }, argument) {
+    const { selection } = session;
+    if (!flagIn(argument, "pin") || selection?.dataSet !== dataSet.id) return undefined;
+    const pin = pinSelection(selection, { session, dataSet });
+    return {
+      subject: pin,
+      x: { ...x, value: "exclusive", of: "selection" },
+      y: { ...y, value: "exclusive", of: "pinned", pin },
+    };
+  },
+  actions: {
+    "copy-numbers": ({ answer, marks }, mark, panel) => {
+      const at = marks.at(mark ?? NaN);
+      return at === undefined ? undefined : panel.copy([answer.names[at], answer.x[at], answer.y[at]].join("\t"));
+    },
+  },
+};
+
+/** An answer with the points that have two finite values. */
+export function scatterOf(answer: CorrelationAnswer, points: PointKind): Scatter {
+  const isDrawn = (at: number) => Number.isFinite(answer.x[at]) && Number.isFinite(answer.y[at]);
+  return { answer, points, marks: [...answer.ids.keys()].filter(isDrawn) };
+}
+
+function codeOf({ answer, points, marks }: Scatter, mark: number): Subject | undefined {
+  const at = marks.at(mark);
+  if (at === undefined || !isOfCode(points)) return undefined;
+  const id = answer.ids[at];
+  const name = answer.names[at];
+  return points === "context"
+    ? { target: { kind: "context", context: id }, name }
+    : { target: { kind: "function", function: id }, name };
+}
+
+function queryOf(view: CorrelationView): CorrelationQuery {
+  const points = pointsIn(view);
+  return { points, x: axisOf(view, "x").axis, y: axisOf(view, "y").axis, mostPoints: MARK_LIMIT };
+}
+
+/** What points stand for, where the recording has that; else what it has several of. */
+function pointsIn({ dataSet, state }: CorrelationView): PointKind {
+  const kinds = kindsOf(dataSet);
+  return kinds.find((kind) => kind === state.points) ?? kinds[0];
+}
+
+function kindsOf({ units, contexts }: DataSetInfo): PointKind[] {
+  return [...units.map(({ by }) => by), "function", ...(contexts > 0 ? (["context"] as const) : [])];
+}
+
+function nounsOf(points: PointKind): [string, string] {
+  if (points === "context") return ["calling context", "calling contexts"];
+  return points === "function" ? ["function", "functions"] : [unitName(points, 1), unitName(points, 2)];
+}
+
+interface AxisNow {
+  readonly axis: CorrelationAxis;
+  readonly about: AboutAxis;
+  /** Why what was kept on it is not what it shows. */
+  readonly lost?: string;
+}
+
+function axisOf(view: CorrelationView, name: AxisName): AxisNow {
+  const { scope, dataSet, state } = view;
+  const { metric: wanted, value, of, pin } = state[name];
+  const found = dataSet.metrics.findIndex((metric) => metric.additive && keptName(metric) === wanted);
+  const metric = found < 0 ? scope.metric : found;
+  const about = { metric: dataSet.metrics[metric], value };
+  const axis = { scope: { ...scope, metric }, value };
+  if (isOfCode(pointsIn(view)) || of === "whole") return { axis, about };
+  const subject = pinned(of === "pinned" ? (pin ?? state.subject) : state.subject, view);
+  if (typeof subject === "string") return { axis, about, lost: `${subject} Now ${name} is of the whole recording.` };
+  const { target } = subject;
+  return { axis: { ...axis, ...(target ? { target } : {}) }, about: { ...about, of: subject.name } };
+}
+
+/** How many axes show a value of what is selected. */
+function following(view: CorrelationView): number {
+  return isOfCode(pointsIn(view)) ? 0 : axisNames.filter((name) => view.state[name].of === "selection").length;
+}
+
+/** A metric's name as far as it is kept for a reload. */
+function keptName({ name }: Pick<MetricInfo, "name">): string {
+  return shorten(name, 4096);
+}
+
+function controls(view: CorrelationView): Control[] {
+  const points = pointsIn(view);
+  const choices = kindsOf(view.dataSet).map((kind) => ({ value: kind, label: nounsOf(kind)[1] }));
+  return [
+    { kind: "select", id: "points", name: "Points", value: points, choices },
+    ...axisNames.flatMap((name) => axisControls(view, name, isOfCode(points))),
+    { kind: "tool", id: "swap", name: "Swap the axes", icon: "arrow-swap", leaves: 3 },
+  ];
+}
+
+function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): SelectControl[] {
+  const { dataSet, state, metric: shared } = view;
+  const { value, metric, of } = state[name];
+  const select = (what: string, now: string, choices: Choice[], lead?: string): SelectControl => ({
+    ...{ kind: "select", id: `${name}.${what}`, name: `${name}: ${what}`, value: now, choices },
+    ...(lead === undefined ? {} : { lead }),
+  });
+  const own = dataSet.metrics.filter(({ additive }) => additive).slice(0, MOST_METRICS);
+  const metrics: Choice[] = [
+    { value: "", label: `${shorten(shared.name, 200)} (as elsewhere)`, short: shorten(shared.name, 200) },
+    ...own.map((known) => ({ value: keptName(known), label: shorten(known.name, 200), group: "this axis" })),
+  ];
+  const values = ["exclusive", "inclusive"].map((way) => ({ value: way, label: way, short: way.slice(0, 4) }));
+  const isKnown = own.some((known) => keptName(known) === metric);
+  return [
+    select("value", value, values, name),
+    ...(own.length > 1 ? [select("metric", isKnown && metric !== undefined ? metric : "", metrics)] : []),
+    ...(isCode ? [] : [select("of", of, subjectChoices(view, name))]),
+  ];
+}
+
+function subjectChoices({ state, selection }: CorrelationView, name: AxisName): Choice[] {
+  const { pin, of } = state[name];
+  const now = selection?.name ?? state.subject?.name;
+  const label = (lead: string, what: string) => ({
+    label: `${lead}: ${shorten(what, 200)}`,
+    short: shorten(what, 200),
+  });
+  return [
+    { value: "selection", ...(now === undefined ? { label: "selection" } : label("selection", now)) },
+    { value: "whole", label: "whole recording", short: "whole" },
+    ...(pin || of === "pinned" ? [{ value: "pinned", ...label("pinned", pin?.name ?? "nothing") }] : []),
+    ...(selection ? [{ value: "pin", label: `pin ${shorten(selection.name, 200)}`, group: "pin" }] : []),
+  ];
+}
+
+function choose(view: CorrelationView, id: string, value: string): Partial<CorrelationState> | undefined {
+  const { state, selection } = view;
+  // What follows the selection from now on shows what is selected now.
+  const subject = selection && !isPinOf(state.subject, selection) ? pinSelection(selection, view) : state.subject;
+  if (id === "swap") return { subject, x: state.y, y: state.x };
+  if (id === "points") return { subject, points: kindsOf(view.dataSet).find((kind) => kind === value) };
+  const name = axisNames.find((axis) => id.startsWith(`${axis}.`));
+  if (!name) return undefined;
+  const axis = state[name];
+  const changed = (change: Partial<typeof axis>) => ({ subject, [name]: { ...axis, ...change } });
+  if (id.endsWith(".value")) return changed({ value: value === "inclusive" ? value : "exclusive" });
+  if (id.endsWith(".metric")) return changed({ metric: value === "" ? undefined : value });
+  if (value === "pin") return changed({ of: "pinned", pin: subject });
+  return value === "selection" || value === "whole" || value === "pinned" ? changed({ of: value }) : undefined;
+}
+
+function content({ answer, points, marks }: Scatter, view: CorrelationView): CorrelationContent {
+  const { fit, count, x, y, density } = answer;
+  const over = isOfCode(points) ? overText(view.dataSet, view.scope) : "";
+  return {
+    points,
+    nouns: nounsOf(points),
+    ...(over === "" ? {} : { over: shorten(over, 400) }),
+    x: axisContent(axisOf(view, "x").about),
+    y: axisContent(axisOf(view, "y").about),
+    fit,
+    count,
+    ...namesOf(marks.map((at) => answer.names[at])),
+    xs: Float64Array.from(marks, (at) => x[at]),
+    ys: Float64Array.from(marks, (at) => y[at]),
+    ...(density ? { density: { ...density, x: [...density.x], y: [...density.y] } } : {}),
+  };
+}
+
+/** Each name once, as long as the message has room for. */
+function namesOf(names: readonly string[]): Pick<CorrelationContent, "names" | "called"> {
+  const cutTo = (most: number) => {
+    const known = new Map<string, number>();
+    const called = Int32Array.from(names, (name) => {
+      const shown = shorten(name, most);
+      const at = known.get(shown) ?? known.size;
+      known.set(shown, at);
+      return at;
+    });
+    return { names: [...known.keys()], called };
+  };
+  for (const most of CUTS) {
+    const cut = cutTo(most);
+    if (JSON.stringify(cut.names).length <= NAMES_LENGTH) return cut;
+  }
+  return cutTo(SHORTEST);
+}
+
+function axisContent({ metric, value, of }: AboutAxis): Axis {
+  return {
+    metric: shorten(metric.name, 200),
+    unit: shorten(shownUnit(metric), 200),
+    value,
+    ...(of === undefined ? {} : { of: shorten(of, 400) }),
+  };
+}
+
+function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
+  const { fit, count, without, density } = answer;
+  const { dataSet, selection, state } = view;
+  const nouns = nounsOf(points);
+  const several = (many: number) => `${many.toLocaleString("en")} ${nouns[many === 1 ? 0 : 1]}`;
+  const axes = { x: axisOf(view, "x"), y: axisOf(view, "y") };
+  const { x, y } = axes;
+  const followed = following(view);
+  const text = (axis: AxisName, value: number) => formatValue(value, shownUnit(axes[axis].about.metric));
+  const said = [
+    whyNoLine(answer, nouns, text),
+    ...sameValueNotes(answer, { x: x.about, y: y.about }, followed),
+    x.lost,
+    y.lost,
+  ];
+  if (fit.leftOut > 0) said.push(`${several(fit.leftOut)} left out: a value is not a finite number.`);
+  if (without > 0) said.push(`${several(without)} without either value left out.`);
+  if (density)
+    said.push(
+      `${several(count)} are too many to draw one by one: they are counted by cell. The line is through all of them.`,
+    );
+  if (isOfCode(points) && dataSet.units.length === 0) said.push(spreadMessage(dataSet, dataSet.metrics.at(0)));
+  if (!selection && !state.subject && followed > 0) {
+    const which = followed === 2 ? "both axes are" : `${state.x.of === "selection" ? "x" : "y"} is`;
+    said.push(`Nothing is selected: ${which} of the whole recording.`);
+  }
+  // Functions are what a call graph measures.
+  if (dataSet.estimated && points !== "function") said.push("Estimated from a call graph.");
+  return said.filter((note) => note !== undefined);
+}

@@ -1,0 +1,32 @@
+import fc from "fast-check";
+import { scaleLinear } from "d3-scale";
+import { describe, expect, it } from "vitest";
+import { axisTicks } from "../../../webviews/kit/axis";
+
+const end = fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.double({ min: 0, max: 1e-6, noNaN: true }));
+const ends = fc.tuple(end, end).filter(([a, b]) => Math.abs(b - a) > 1e-9 * Math.max(Math.abs(a), Math.abs(b), 1e-9));
+
+describe("ticks", () => {
+  it("are d3's, within the axis, and hardly more than asked for", () => {
+    fc.assert(
+      fc.property(ends, fc.integer({ min: 2, max: 20 }), ([a, b], about) => {
+        const [from, to] = [Math.min(a, b), Math.max(a, b)];
+        const values = axisTicks(from, to, about, "s").map(({ value }) => value);
+        expect(values).toEqual(scaleLinear([from, to], [0, 1]).ticks(about));
+        expect(values.length).toBeLessThanOrEqual(2 * about + 1);
+      }),
+    );
+  });
+
+  it("are told from each other by their texts, however little they differ", () => {
+    fc.assert(
+      fc.property(ends, ([a, b]) => {
+        const texts = axisTicks(Math.min(a, b), Math.max(a, b), 8, "B").map(({ text }) => text);
+        expect(new Set(texts).size).toBe(texts.length);
+      }),
+    );
+    const close = axisTicks(1e9, 1e9 + 3, 4, "B").map(({ text }) => text);
+    expect(close).toEqual(["1.00 GB", "+1 B", "+2 B", "+3 B"]);
+    expect(axisTicks(0, 2, 4, "s").map(({ text }) => text)).toEqual(["0 s", "500 ms", "1.00 s", "1.50 s", "2.00 s"]);
+  });
+});
