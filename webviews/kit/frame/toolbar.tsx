@@ -167,7 +167,7 @@ function Select({ control, isOpen, open }: SelectProps) {
   const full = visible(`${control.name}: ${text}`);
   const short = visible(chosen?.short ?? "");
   // Who speaks to the panel says what stands there.
-  const called = ` ${full} `.includes(` ${short} `) ? full : `${full}, ${short}`;
+  const called = short === "" || ` ${full} `.includes(` ${short} `) ? full : `${full}, ${short}`;
   return (
     <button
       type="button"
