@@ -13,13 +13,13 @@ export class TextEditor {
   }
 
   /** Waits until a line with this text is in sight in a file that need not have the focus. */
-  async shows(file: string, text: string): Promise<void> {
-    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor();
+  async shows(file: string, text: string, timeout = PATIENCE_MS): Promise<void> {
+    await this.window.tab(file).and(this.window.page.locator(".active")).first().waitFor({ timeout });
     // Monaco draws spaces as no-break spaces.
     await this.window.page
       .locator(".view-lines .view-line")
       .filter({ hasText: text.replaceAll(" ", "\u00a0") })
-      .waitFor();
+      .waitFor({ timeout });
   }
 
   /** The texts above functions. */
