@@ -81,6 +81,18 @@ describe("a histogram", () => {
     ]);
   });
 
+  it("says why there is none where nothing is told apart", async () => {
+    const known = await view();
+    const alone = {
+      ...known.dataSet,
+      ...{ units: [], ranks: [], locationCounts: { ranks: 0, threads: 0, streams: 0 } },
+    };
+    const nothing = { ...known, dataSet: alone };
+    expect(() => histogram.controls(nothing)).not.toThrow();
+    expect(() => histogram.asked?.(nothing)).not.toThrow();
+    expect(histogram.empty?.(nothing)?.message).toMatch(/^No ranks, threads/);
+  });
+
   it("finds members by number, range, and what belongs to them", async () => {
     const threads = distributionOf([1, 2, 3], { by: "thread", members: ["0.1", "1.0", "2.0"] });
     const content = histogram.content(threads, await view());

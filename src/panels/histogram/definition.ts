@@ -164,9 +164,9 @@ function lineOf(order: Int32Array): Int32Array {
   return step <= 1 ? order : order.filter((_, position) => position % step === 0);
 }
 
-/** What values are told apart by; `empty` has seen to it that there is something. */
+/** What values are told apart by; ranks where there is nothing, which `empty` says. */
 function unitIn({ dataSet: { units }, state }: HistogramView): LocationUnit {
-  return (units.find(({ by }) => by === state.by) ?? units[0]).by;
+  return (units.find(({ by }) => by === state.by) ?? units.at(0))?.by ?? "rank";
 }
 
 /** The order that was chosen, where the recording has it; else by number. */
