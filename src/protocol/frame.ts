@@ -52,14 +52,20 @@ const threshold = v.object({
   says: v.optional(sentence),
 });
 
-/** An icon button at the right of the toolbar; those that are left out first in a narrow panel have the largest `leaves`. */
+/**
+ * An icon button at the right of the toolbar; those that are left out first in a narrow panel have the largest `leaves`. One with
+ * a menu offers its choices, and what is chosen is its value.
+ */
 const tool = v.object({
   kind: v.literal("tool"),
   id: frameId,
   name,
   icon,
-  /** The key that does the same, as people write it. */
+  /** The key that does the same, as people write it: with Ctrl it works wherever the focus is, but not in a text. */
   key: v.optional(name),
+  menu: v.optional(
+    v.pipe(v.array(v.object({ ...choice.entries, checked: v.optional(v.boolean()) })), v.maxLength(100)),
+  ),
   /** Pressed or not; absent: no toggle. */
   on: v.optional(v.boolean()),
   /** It holds something: a dot. */
@@ -83,6 +89,10 @@ const step = v.object({
   title: v.optional(sentence),
   /** Taken back; it can be done again. */
   undone: v.optional(v.boolean()),
+  /** Why it cannot be done; it is left out then. */
+  problem: v.optional(sentence),
+  /** It can be taken out of the row, by Delete or by its menu. */
+  removable: v.optional(v.boolean()),
 });
 export type Step = v.InferOutput<typeof step>;
 

@@ -81,6 +81,14 @@ export interface ContentMessage<Content> {
   readonly content: Content;
 }
 
+/** What comes after the content, when it is there: a panel's own. */
+export interface PartMessage<Part> {
+  readonly type: "part";
+  /** Of the content that it is part of. */
+  readonly revision: number;
+  readonly part: Part;
+}
+
 /** What a restriction leaves of what is drawn: a panel's own. */
 export interface ChosenMessage<Chosen> {
   readonly type: "chosen";
@@ -91,27 +99,29 @@ export interface ChosenMessage<Chosen> {
   readonly chosen?: Chosen;
 }
 
-/** Messages of the kit to its page; `content` and `chosen` are the panel's own. */
-export type ToPage<Content, Chosen> =
-  FrameMessage | SelectionMessage | ContentMessage<Content> | ChosenMessage<Chosen> | ToEveryView;
+/** Messages of the kit to its page; `content`, `part` and `chosen` are the panel's own. */
+export type ToPage<Content, Chosen, Part = never> =
+  FrameMessage | SelectionMessage | ContentMessage<Content> | PartMessage<Part> | ChosenMessage<Chosen> | ToEveryView;
 
 /**
  * Checks messages to a page.
  *
  * @param content of a panel; what does not fit is ignored, never guessed at
  */
-export function toPageParser<Content, Chosen>(
+export function toPageParser<Content, Chosen, Part>(
   content: v.GenericSchema<unknown, Content>,
   chosen: v.GenericSchema<unknown, Chosen>,
-): (message: unknown) => ToPage<Content, Chosen> | undefined {
+  part?: v.GenericSchema<unknown, Part>,
+): (message: unknown) => ToPage<Content, Chosen, Part> | undefined {
   const schema = v.variant("type", [
     frame,
     selection,
     ...toEveryView,
     v.object({ type: v.literal("content"), revision: count, content }),
+    v.object({ type: v.literal("part"), revision: count, part: part ?? v.never() }),
     v.object({ type: v.literal("chosen"), revision: count, choice: count, chosen: v.optional(chosen) }),
   ]);
-  return (message) => parse(schema, message) as ToPage<Content, Chosen> | undefined;
+  return (message) => parse(schema, message) as ToPage<Content, Chosen, Part> | undefined;
 }
 
 /** Messages from the page of every panel of the kit. */
@@ -120,6 +130,7 @@ export const fromEveryPage = [
   /** A choice of a select, a threshold in percent, or nothing for a tool. */
   v.object({ type: v.literal("control"), id: frameId, value: v.pipe(v.string(), v.maxLength(4200)) }),
   v.object({ type: v.literal("step"), id: frameId }),
+  v.object({ type: v.literal("remove-step"), id: frameId }),
   v.object({ type: v.literal("remove-chip"), id: frameId }),
   v.object({ type: v.literal("notice-link"), id: frameId }),
   /** A click (`select`), double click or Enter (`open`), or an entry of its menu; without a mark it is about all that is drawn. */

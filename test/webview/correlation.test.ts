@@ -255,7 +255,7 @@ describe("a correlation", () => {
   it("follows the selection, keeps what is pinned, and swaps", async () => {
     const { view } = await measured();
     const { state, selection } = view;
-    const choose = (id: string, value: string) => correlation.choose(view, id, value);
+    const choose = (id: string, value: string) => correlation.choose(view, id, value, undefined as never);
     expect(choose("x.value", "inclusive")).toEqual({ subject: state.subject, x: { ...state.x, value: "inclusive" } });
     expect(choose("x.of", "pin")).toEqual({
       subject: state.subject,
@@ -402,7 +402,7 @@ describe("on its page", () => {
     await expect.poll(() => point("main").getAttribute("aria-selected")).toBe("true");
     expect(correlation.subject?.(shown, mark, view, undefined as never)).toMatchObject({ name: "updateConductivity" });
     const target = { kind: "function" as const, function: shown.answer.ids[main] };
-    expect(correlation.markOf?.(shown, { dataSet: 1, target, name: "main", origin: "" })).toBe(main);
+    expect(correlation.markOf?.(shown, { dataSet: 1, target, name: "main", origin: "" }, view)).toBe(main);
   });
 
   it("a double click on a row during which other points came opens none of them", async () => {

@@ -86,6 +86,7 @@ class Page<Content, ChosenPart> {
     this.frame = mountFrame(app, {
       control: (id, value) => this.host.post({ type: "control", id, value }),
       step: (id) => this.host.post({ type: "step", id }),
+      removeStep: (id) => this.host.post({ type: "remove-step", id }),
       removeChip: (id) => this.host.post({ type: "remove-chip", id }),
       noticeLink: (id) =>
         id === "retry" ? this.host.post({ type: "retry" }) : this.host.post({ type: "notice-link", id }),

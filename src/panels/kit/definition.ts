@@ -6,7 +6,7 @@
 import type * as v from "valibot";
 import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target } from "../../engine/api";
 import type { Task } from "../../model/task";
-import type { Control, Step } from "../../protocol/frame";
+import type { Chip, Control, Step } from "../../protocol/frame";
 import type { Problem } from "../../protocol/panel";
 import type { Selection, Session, SessionDataSet } from "../../session/session";
 
@@ -17,6 +17,8 @@ export interface Subject {
   readonly name: string;
   /** Where it stands, where that is known without asking for the hottest line of the target. */
   readonly link?: SourceLink;
+  /** The values that are shown of it, where these are not those of the panel's own data set. */
+  readonly scope?: Scope;
 }
 
 /** What a panel is shown of: a data set, the values to show, the room there is, and what the panel remembers. */
@@ -32,23 +34,44 @@ export interface View<State> {
   readonly selection: Selection | undefined;
 }
 
+/** What is, or was, on screen. */
+export interface OnScreen<Shown> {
+  readonly shown: Shown;
+  /** By which the page calls it. */
+  readonly revision: number;
+}
+
 /** What a panel's part of a message may do. */
-export interface PanelHandle<State> {
+export interface PanelHandle<State, Shown> {
   readonly view: View<State> | undefined;
+  readonly onScreen: OnScreen<Shown> | undefined;
   /** Changes what the panel remembers, and asks anew. */
   change(state: Partial<State>): Promise<void>;
   /** Shows a sentence for a while. */
   notice(message: string): void;
   copy(text: string): Promise<void>;
+  /** Selects something, and runs a command that is about what is selected. */
+  run(command: string, subject: Subject, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }
+
+/** What is asked for after the content, and sent when it is there: the page draws without it, or waits for it. */
+export interface LaterPart<State, Shown, Part> {
+  /** What it depends on beside the answer, as plain data: it is asked for anew when that changes. Undefined: there is none. */
+  depends(view: View<State>, shown: Shown): unknown;
+  ask(shown: Shown, view: View<State>, task: Task): Promise<Part> | Part;
+}
+
+/** What a choice changes; undefined where it means nothing here, or what it means was done. */
+export type Change<State> = Partial<State> | undefined;
 
 /**
  * @typeParam State what it remembers besides its data set
  * @typeParam Shown the engine's answer with what belongs to it
  * @typeParam Content what its page draws
  * @typeParam ChosenPart what its page hears of a restriction
+ * @typeParam Part what comes after the content
  */
-export interface PanelDefinition<State extends object, Shown, Content, ChosenPart> {
+export interface PanelDefinition<State extends object, Shown, Content, ChosenPart, Part = never> {
   /** The page's folder under webviews/; with `heatflow.` before it the view's type. */
   readonly id: string;
   readonly title: string;
@@ -57,24 +80,36 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   readonly state: v.GenericSchema<unknown, State>;
   /** What a new panel remembers. */
   readonly start: State;
-  /** Its controls, beside metric and ranks. */
-  controls(view: View<State>): readonly Control[];
-  /** What a choice in a control changes; undefined where it means nothing here. */
-  choose(view: View<State>, id: string, value: string): Partial<State> | undefined;
+  /** Its controls, beside metric and ranks. @param shown what is on screen, which may be an answer to something else */
+  controls(view: View<State>, shown?: Shown): readonly Control[];
+  /**
+   * What a choice changes: in a control, of one of its chips to be removed (`value` is empty), or of a step (`step`, `remove-step`).
+   */
+  choose(
+    view: View<State>,
+    id: string,
+    value: string,
+    panel: PanelHandle<State, Shown>,
+  ): Change<State> | Promise<Change<State>>;
   /** Why a data set has nothing to draw, whatever the controls say. */
   unmeasured?(dataSet: DataSetInfo): string | undefined;
   /** Why there is nothing to draw now, and what to do. */
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
-  /** Asks the engine. */
-  ask(view: View<State>, task: Task): Promise<Shown>;
+  /** Asks the engine. @param before what was on screen, latest first */
+  ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
   /** The content of a message of bounded size. */
   content(shown: Shown, view: View<State>): Content;
   /** Sentences that must be said about what is drawn. */
   notes?(shown: Shown, view: View<State>): readonly string[];
-  steps?(view: View<State>): readonly Step[];
+  readonly later?: readonly LaterPart<State, Shown, Part>[];
+  steps?(view: View<State>, shown?: Shown): readonly Step[];
+  /** Beside that of the restriction. */
+  chips?(view: View<State>): readonly Chip[];
+  /** Other data sets whose values are shown: their scopes and selections concern it. */
+  others?(view: View<State>): readonly number[];
   /**
-   * What is asked, as plain data: while it stays the same but for `chosen`, a restriction is only marked; when other recordings
-   * are opened or closed and it changes, it is asked anew.
+   * What is asked, as plain data: while it stays the same but for `chosen`, a restriction is only marked, and another state asks only
+   * for what comes later; when other recordings are opened or closed and it changes, it is asked anew.
    */
   asked?(view: View<State>): unknown;
   /** Of members that can be chosen here. */
@@ -92,15 +127,18 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     task: Task,
   ): Subject | undefined | Promise<Subject | undefined>;
   /** The mark of what is selected somewhere. */
-  markOf?(shown: Shown, selection: Selection): number | undefined;
+  markOf?(shown: Shown, selection: Selection, view: View<State>): number | undefined | Promise<number | undefined>;
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
   /** What the argument of the command that opens it changes, as `{ pin: true }` does. */
-  opened?(of: Pick<View<State>, "session" | "dataSet" | "state">, argument: unknown): Partial<State> | undefined;
+  opened?(
+    of: Pick<View<State>, "session" | "dataSet" | "state">,
+    argument: unknown,
+  ): Change<State> | Promise<Change<State>>;
   /** Further actions of a mark, by their names in menus and strips. */
   readonly actions?: Readonly<
-    Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State>) => Promise<void> | void>
+    Record<string, (shown: Shown, mark: number | undefined, panel: PanelHandle<State, Shown>) => Promise<void> | void>
   >;
 }
 
-export type AnyPanelDefinition = PanelDefinition<object, unknown, unknown, unknown>;
+export type AnyPanelDefinition = PanelDefinition<object, unknown, unknown, unknown, unknown>;

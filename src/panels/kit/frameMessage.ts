@@ -6,21 +6,22 @@ import { shorten } from "./shorten";
 
 /**
  * @param dataSetKey kept by the page with the panel's state
- * @param notes sentences that must be said about what is drawn
+ * @param shown what is on screen
  */
-export function frameMessage<State extends object>(
-  definition: Pick<PanelDefinition<State, never, unknown, unknown>, "controls" | "steps">,
+export function frameMessage<State extends object, Shown>(
+  definition: Pick<PanelDefinition<State, Shown, unknown, unknown, unknown>, "controls" | "steps" | "chips" | "notes">,
   dataSetKey: string,
   view: View<State>,
-  notes: readonly string[],
+  shown: Shown | undefined,
 ): FrameMessage {
   const { dataSet, scope, state } = view;
+  const notes = shown === undefined ? [] : (definition.notes?.(shown, view) ?? []);
   return {
     type: "frame",
     dataSet: shorten(dataSet.name, 4096),
-    controls: [...scopeControls(dataSet, scope), ...definition.controls(view)],
-    steps: [...(definition.steps?.(view) ?? [{ id: "", text: shorten(dataSet.name, 200) }])],
-    chips: scopeChips(scope),
+    controls: [...scopeControls(dataSet, scope), ...definition.controls(view, shown)],
+    steps: [...(definition.steps?.(view, shown) ?? [{ id: "", text: shorten(dataSet.name, 200) }])],
+    chips: [...scopeChips(scope), ...(definition.chips?.(view) ?? [])],
     notices: notes.map((text) => ({ id: shorten(text, 200), severity: "info", text: shorten(text, 8192) })),
     restore: { dataSet: dataSetKey, ...state },
   };

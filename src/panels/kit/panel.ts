@@ -10,14 +10,14 @@ import type { Control } from "../../protocol/frame";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
 import type { Navigator, Selection, Session, SessionDataSet } from "../../session/session";
-import type { PanelDefinition, PanelHandle, Subject, View } from "./definition";
+import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
 import { frameMessage } from "./frameMessage";
 import { showHottestLine, showLink } from "./hottestLine";
-import { Latest } from "./latest";
+import { Latest, type Run } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
-import { setScope } from "./scopeControls";
+import { RESTRICTION, setScope } from "./scopeControls";
 import { shorten } from "./shorten";
 
 export interface PanelParts {
@@ -31,23 +31,28 @@ const DOUBLE_CLICK_MS = 500;
 
 const fromPage = v.variant("type", fromEveryPage);
 
-interface OnScreen<Shown> {
-  readonly shown: Shown;
+/** Answers that a click may still be about, since it was under way when the next one came. */
+const KEPT_ANSWERS = 3;
+
+interface Answer<Shown> extends OnScreen<Shown> {
   readonly dataSet: number;
-  readonly revision: number;
   /** {@link PanelDefinition.asked} as text. */
   readonly asked: string | undefined;
   /** The restriction that is shown as chosen. */
   readonly chosen: string | undefined;
 }
 
-export class Panel<State extends object, Shown, Content, ChosenPart> implements PanelHandle<State> {
+export class Panel<State extends object, Shown, Content, ChosenPart, Part> implements PanelHandle<State, Shown> {
   private readonly queries = new Latest();
   private readonly navigations = new Latest();
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
   private size: View<State>["size"] | undefined;
-  private onScreen: OnScreen<Shown> | undefined;
+  onScreen: Answer<Shown> | undefined;
+  /** Latest first. */
+  private earlier: readonly Answer<Shown>[] = [];
+  /** Of {@link PanelDefinition.later}: what each was asked with. */
+  private readonly later: { readonly latest: Latest; of?: Answer<Shown>; depends?: string }[];
   private revision = 0;
   private choice = 0;
   private isAsking = false;
@@ -59,13 +64,14 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
   constructor(
     private readonly parts: PanelParts,
     readonly panel: vscode.WebviewPanel,
-    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
     readonly dataSetKey: string,
     private state: State,
     /** It begins with what is selected; one that comes back begins with what it showed. */
     private isNew = false,
   ) {
     const { session } = parts;
+    this.later = (definition.later ?? []).map(() => ({ latest: new Latest() }));
     panel.webview.options = webviewOptions(parts.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
     panel.title = this.title();
@@ -74,7 +80,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
       panel.onDidChangeViewState(() => this.visibilityChanged()),
       session.onDidChangeDataSets(() => this.dataSetsChanged()),
       session.onDidChangeScope(({ dataSet }) => {
-        if (dataSet === this.dataSet?.id) void this.refresh();
+        if (this.concerns(dataSet)) void this.refresh();
       }),
       session.onDidChangeCosts(() => void this.refresh()),
       session.onDidSelect(() => void this.selectionChanged()),
@@ -107,7 +113,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
 
   change(state: Partial<State>): Promise<void> {
     this.state = { ...this.state, ...state };
-    return this.refresh();
+    const { view, onScreen, isAsking } = this;
+    const isAsked = view && onScreen && !isAsking && onScreen.asked === this.askedNow(view);
+    if (!isAsked || !this.definition.later || onScreen.chosen !== textOf(view.scope.chosen)) return this.refresh();
+    this.postFrame(view);
+    this.askLater(view);
+    return Promise.resolve();
   }
 
   /** It was opened, or opened again, by its command. */
@@ -115,7 +126,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     const { dataSet, state, definition } = this;
     const { session } = this.parts;
     const change = dataSet && definition.opened?.({ session, dataSet, state }, argument);
-    if (change) void this.change(change);
+    void Promise.resolve(change).then((changed) => changed && this.change(changed));
   }
 
   notice(message: string): void {
@@ -125,6 +136,15 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
   async copy(text: string): Promise<void> {
     await vscode.env.clipboard.writeText(text);
     this.notice("Copied.");
+  }
+
+  async run(command: string, subject: Subject, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+    const { view } = this;
+    if (!view) return;
+    this.select(subject, view);
+    const dataSet = (subject.scope ?? view.scope).dataSet;
+    // Which group is active may be known late, where the focus came with this click.
+    await vscode.commands.executeCommand(command, { dataSet, from: this.panel.viewColumn, ...more });
   }
 
   /** Asks for everything anew; an answer that is still on its way is no longer wanted. */
@@ -139,7 +159,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
       const begins = definition.followed?.(view.selection, view);
       if (begins) return this.change(begins);
     }
-    this.postFrame(view, this.notesOnScreen(view));
+    this.postFrame(view);
     const empty = definition.empty?.(view);
     if (empty) return this.showNothing({ kind: "empty", ...empty });
     const asked = this.askedNow(view);
@@ -148,18 +168,24 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     this.isAsking = true;
     this.post({ type: "progress" });
     try {
-      const shown = await definition.ask(view, run.task);
+      const { onScreen, earlier } = this;
+      const before = onScreen ? [onScreen, ...earlier] : [];
+      const shown = await definition.ask(view, run.task, before);
       run.task.check();
       // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
-      const isSame = asked !== undefined && asked === this.onScreen?.asked && view.dataSet.id === this.onScreen.dataSet;
+      const isSame =
+        definition.members !== undefined && asked === onScreen?.asked && view.dataSet.id === onScreen?.dataSet;
       const content = definition.content(shown, view);
       if (!isSame) this.revision++;
       const { revision } = this;
       this.onScreen = { shown, dataSet: view.dataSet.id, revision, asked, chosen: textOf(view.scope.chosen) };
+      this.earlier = before.slice(0, KEPT_ANSWERS);
       this.post({ type: "content", revision, content });
-      this.postFrame(view, definition.notes?.(shown, view) ?? []);
+      const now = this.view ?? view;
+      this.postFrame(now);
+      this.askLater(now);
       this.postChosen(view.scope.chosen);
-      this.postSelection();
+      await this.postSelection();
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     } finally {
@@ -174,8 +200,29 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
       : JSON.stringify(asked, (key, part: unknown) => (key === "chosen" ? undefined : part));
   }
 
-  private notesOnScreen(view: View<State>): readonly string[] {
-    return (this.onScreen && this.definition.notes?.(this.onScreen.shown, view)) ?? [];
+  /** Asks for what comes after the content, as far as it depends on something that has changed. */
+  private askLater(view: View<State>): void {
+    const { onScreen, later, definition } = this;
+    if (!onScreen) return;
+    definition.later?.forEach((part, at) => {
+      const asked = later[at];
+      const depends = part.depends(view, onScreen.shown);
+      const key = depends === undefined ? undefined : JSON.stringify(depends);
+      if (asked.of === onScreen && asked.depends === key) return;
+      asked.of = onScreen;
+      asked.depends = key;
+      const run = asked.latest.start();
+      if (key !== undefined) void this.sendPart(run, onScreen.revision, () => part.ask(onScreen.shown, view, run.task));
+    });
+  }
+
+  private async sendPart(run: Run, revision: number, ask: () => Promise<Part> | Part): Promise<void> {
+    try {
+      const part = await ask();
+      if (!run.superseded) this.post({ type: "part", revision, part });
+    } catch (error) {
+      if (!run.superseded) this.post(problemOf(error));
+    }
   }
 
   /** @returns whether another restriction is all that has changed: it is told at once, in the pace of who chooses */
@@ -199,8 +246,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     return true;
   }
 
-  private postFrame(view: View<State>, notes: readonly string[]): void {
-    this.post(frameMessage(this.definition, this.dataSetKey, view, notes));
+  private postFrame(view: View<State>): void {
+    this.post(frameMessage(this.definition, this.dataSetKey, view, this.onScreen?.shown));
   }
 
   private showClosed(dataSet: SessionDataSet | undefined): void {
@@ -220,7 +267,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
   private forget(): void {
     this.queries.abandon();
     this.navigations.abandon();
+    for (const { latest } of this.later) latest.abandon();
     this.onScreen = undefined;
+    this.earlier = [];
     this.isAsking = false;
   }
 
@@ -246,22 +295,36 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
   private async selectionChanged(): Promise<void> {
     const { view, definition } = this;
     const { selection } = this.parts.session;
-    if (!view || (selection && !view.selection)) return;
+    if (!view || (selection && !this.concerns(selection.dataSet))) return;
     const change = definition.followed?.(view.selection, view);
     if (change) return this.change(change);
     // Controls may offer what is selected.
-    this.postFrame(view, this.notesOnScreen(view));
-    this.postSelection();
+    this.postFrame(view);
+    await this.postSelection();
   }
 
-  private postSelection(): void {
+  /** What is on screen stands, whatever becomes of what is selected in it. */
+  private async postSelection(): Promise<void> {
     const { onScreen, view, definition } = this;
+    const { selection } = this.parts.session;
     if (!onScreen || !view || !definition.markOf) return;
-    const mark = view.selection && definition.markOf(onScreen.shown, view.selection);
-    this.post({ type: "selection", revision: onScreen.revision, ...(mark === undefined ? {} : { mark }) });
+    try {
+      const isShown = selection !== undefined && this.concerns(selection.dataSet);
+      const mark = isShown ? await definition.markOf(onScreen.shown, selection, view) : undefined;
+      if (onScreen !== this.onScreen || selection !== this.parts.session.selection) return;
+      this.post({ type: "selection", revision: onScreen.revision, ...(mark === undefined ? {} : { mark }) });
+    } catch (error) {
+      if (onScreen === this.onScreen) this.notice(problemOf(error).message);
+    }
   }
 
-  private post(message: ToPage<Content, ChosenPart>): void {
+  /** Whether values of a data set are shown. */
+  private concerns(dataSet: number): boolean {
+    const { view, definition } = this;
+    return dataSet === this.dataSet?.id || (view !== undefined && definition.others?.(view).includes(dataSet) === true);
+  }
+
+  private post(message: ToPage<Content, ChosenPart, Part>): void {
     if (!this.disposed) void this.panel.webview.postMessage(message);
   }
 
@@ -279,17 +342,27 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
         return this.refresh();
       case "resize":
         this.size = { width: message.width, height: message.height };
-        return;
+        return this.view && this.askLater(this.view);
       case "control": {
-        const { view, definition } = this;
+        const { view, definition, onScreen } = this;
         if (!view || setScope(session, view, message.id, message.value)) return;
-        const control = definition.controls(view).find(({ id }) => id === message.id);
-        if (!control || !canBe(control, message.value)) return;
-        const change = definition.choose(view, message.id, message.value);
-        return change && this.change(change);
+        const control = definition.controls(view, onScreen?.shown).find(({ id }) => id === message.id);
+        return control && canBe(control, message.value) ? this.changeBy(message.id, message.value) : undefined;
       }
-      case "remove-chip":
-        return dataSet && session.setRestriction(dataSet.id, undefined);
+      case "step":
+      case "remove-step": {
+        const { view, definition, onScreen } = this;
+        const step = view && definition.steps?.(view, onScreen?.shown).find(({ id }) => id === message.id);
+        return step && (message.type === "step" || step.removable)
+          ? this.changeBy(message.type, message.id)
+          : undefined;
+      }
+      case "remove-chip": {
+        const { view, definition } = this;
+        if (message.id === RESTRICTION) return dataSet && session.setRestriction(dataSet.id, undefined);
+        const isOffered = view && definition.chips?.(view).some(({ id }) => id === message.id);
+        return isOffered ? this.changeBy(message.id, "") : undefined;
+      }
       case "mark":
         return this.useMark(message);
       case "choose":
@@ -311,6 +384,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     }
   }
 
+  private async changeBy(id: string, value: string): Promise<void> {
+    const { view, definition } = this;
+    const change: Change<State> = view && (await definition.choose(view, id, value, this));
+    if (change) await this.change(change);
+  }
+
   private choose({ revision, choice, marks }: { revision: number; choice: number; marks: readonly number[] }): void {
     const { onScreen } = this;
     if (onScreen?.revision !== revision) return;
@@ -328,37 +407,39 @@ export class Panel<State extends object, Shown, Content, ChosenPart> implements 
     revision: number;
     mark?: number;
   }): Promise<void> {
-    const { onScreen, definition } = this;
-    if (onScreen?.revision !== revision) return;
+    const { definition } = this;
+    const onScreen = [this.onScreen, ...this.earlier].find((answer) => answer?.revision === revision);
+    if (!onScreen) return;
     if (action !== "select" && action !== "open") {
       const own = Object.getOwnPropertyDescriptor(definition.actions ?? {}, action)?.value as
         NonNullable<typeof definition.actions>[string] | undefined;
       return own?.(onScreen.shown, mark, this);
     }
     const run = this.navigations.start();
-    if (action === "select" && this.isAlone) {
-      // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
-      await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
-      if (run.superseded) return;
-    }
     const { view } = this;
     try {
       const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
       if (!subject || run.superseded) return;
       this.select(subject, view);
+      if (action === "select" && this.isAlone) {
+        // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
+        await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
+        if (run.superseded) return;
+      }
       const options = { focus: action === "open", beside: this.panel.viewColumn };
       const notice = subject.link
         ? await showLink(this.parts, { name: subject.name, link: subject.link }, options)
-        : await showHottestLine(this.parts, view.scope, subject, run, options);
+        : await showHottestLine(this.parts, subject.scope ?? view.scope, subject, run, options);
       if (notice !== undefined && !run.superseded) this.notice(notice);
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
     }
   }
 
-  private select({ target, name }: Subject, { dataSet }: View<State>): void {
+  private select({ target, name, scope }: Subject, view: View<State>): void {
     if (!target) return;
-    const selection: Selection = { dataSet: dataSet.id, target, name: shorten(name, 200), origin: this.definition.id };
+    const { dataSet } = scope ?? view.scope;
+    const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
     this.parts.session.select(selection);
   }
 
@@ -379,7 +460,10 @@ function canBe(control: Control, value: string): boolean {
       return control.choices.some((choice) => choice.value === value && choice.disabled === undefined);
     case "threshold":
       return value !== "" && Number(value) >= 0 && Number(value) <= 100;
-    case "tool":
-      return control.disabled === undefined;
+    case "tool": {
+      const { disabled, menu } = control;
+      const isOffered = menu?.some((choice) => choice.value === value && choice.disabled === undefined) !== false;
+      return disabled === undefined && isOffered;
+    }
   }
 }

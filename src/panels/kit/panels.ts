@@ -11,14 +11,14 @@ import { webviewOptions } from "./page";
 
 const kept = v.object({ dataSet: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
 
-export class Panels<State extends object, Shown, Content, ChosenPart>
+export class Panels<State extends object, Shown, Content, ChosenPart, Part>
   implements vscode.WebviewPanelSerializer, vscode.Disposable
 {
-  private readonly open = new Set<Panel<State, Shown, Content, ChosenPart>>();
+  private readonly open = new Set<Panel<State, Shown, Content, ChosenPart, Part>>();
 
   constructor(
     private readonly parts: PanelParts,
-    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+    private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
   ) {}
 
   /**
@@ -28,7 +28,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart>
    * @param argument of the command that opens it: anything
    * @returns undefined where there is no such data set
    */
-  async show(argument?: unknown): Promise<Panel<State, Shown, Content, ChosenPart> | undefined> {
+  async show(argument?: unknown): Promise<Panel<State, Shown, Content, ChosenPart, Part> | undefined> {
     const { session } = this.parts;
     const wanted = numberIn(argument, "dataSet");
     const info = wanted === undefined ? session.current : session.dataSets.find(({ id }) => id === wanted);
@@ -59,11 +59,11 @@ export class Panels<State extends object, Shown, Content, ChosenPart>
     return `heatflow.${this.definition.id}`;
   }
 
-  private panelOf({ key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart> | undefined {
+  private panelOf({ key }: SessionDataSet): Panel<State, Shown, Content, ChosenPart, Part> | undefined {
     return [...this.open].find(({ dataSetKey }) => dataSetKey === key);
   }
 
-  private create({ key }: SessionDataSet, column: vscode.ViewColumn): Panel<State, Shown, Content, ChosenPart> {
+  private create({ key }: SessionDataSet, column: vscode.ViewColumn): Panel<State, Shown, Content, ChosenPart, Part> {
     const options = webviewOptions(this.parts.extensionUri);
     const panel = vscode.window.createWebviewPanel(this.viewType, this.definition.title, column, options);
     return this.add(panel, key, this.definition.start, true);
@@ -74,7 +74,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart>
     key: string,
     state: State,
     isNew = false,
-  ): Panel<State, Shown, Content, ChosenPart> {
+  ): Panel<State, Shown, Content, ChosenPart, Part> {
     const added = new Panel(this.parts, panel, this.definition, key, state, isNew);
     this.open.add(added);
     panel.onDidDispose(() => this.open.delete(added));

@@ -9,6 +9,8 @@ import { shorten } from "./shorten";
 
 const METRIC = "metric";
 const OVER = "over";
+/** The chip of the session's restriction. */
+export const RESTRICTION = "restriction";
 const MOST_METRICS = 1000;
 /** One list holds no more entries than people look through. */
 const MOST_RANKS = 900;
@@ -61,5 +63,5 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
 }
 
 export function scopeChips({ chosen }: Scope): Chip[] {
-  return chosen ? [{ id: "restriction", text: shorten(chosenText(chosen), 4096) }] : [];
+  return chosen ? [{ id: RESTRICTION, text: shorten(chosenText(chosen), 4096) }] : [];
 }

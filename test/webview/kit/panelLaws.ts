@@ -55,7 +55,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart>(
   describe("messages", () => {
     it("of every sample are in bounds and understood", () => {
       for (const { view, shown, name } of samples) {
-        const message = frameMessage(definition, "a-key", view, definition.notes?.(shown, view) ?? []);
+        const message = frameMessage(definition, "a-key", view, shown);
         expect(parse(frame, message), name).toEqual(message);
         expect(sizeOf(message) + sizeOf(definition.content(shown, view)), name).toBeLessThanOrEqual(MESSAGE_LIMIT);
         expect(parse(definition.state, message.restore), name).toEqual(view.state);

@@ -27,7 +27,7 @@ export async function sendSample<State extends object, Shown, Content, ChosenPar
   { view, shown, chosen }: PanelSample<State, Shown>,
   revision = 1,
 ): Promise<void> {
-  await panel.send(frameMessage(definition, "a-key", view, definition.notes?.(shown, view) ?? []));
+  await panel.send(frameMessage(definition, "a-key", view, shown));
   await panel.send({ type: "content", revision, content: definition.content(shown, view) });
   await sendChosen(panel, definition, shown, chosen, { revision, choice: 0 });
   await drawn(panel.page);

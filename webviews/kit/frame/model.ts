@@ -84,6 +84,7 @@ export interface FrameActions {
   /** A choice of a select, a threshold in percent, or "" for a tool. */
   control(id: string, value: string): void;
   step(id: string): void;
+  removeStep(id: string): void;
   removeChip(id: string): void;
   noticeLink(id: string): void;
   closeNotice(id: string): void;
@@ -93,6 +94,8 @@ export interface FrameActions {
   toggleTable(): void;
   save(format: "svg" | "png" | "csv"): void;
   fit?(): void;
+  /** @param factor above 1: nearer */
+  zoom?(factor: number): void;
   /** "What is drawn here". */
   explain(): void;
   cancel(): void;

@@ -49,6 +49,7 @@ export function leave(row: HTMLElement, parts: readonly HTMLElement[], left?: ()
 /** Makes a row one Tab stop: its first item, or the one that had the focus last. @returns to be called when items came or went */
 function roving(row: HTMLElement): () => void {
   let last: HTMLElement | undefined;
+  let lastAt = 0;
   const activate = (item: HTMLElement | undefined) => {
     for (const other of row.querySelectorAll<HTMLElement>("[data-item]")) other.tabIndex = other === item ? 0 : -1;
   };
@@ -56,6 +57,7 @@ function roving(row: HTMLElement): () => void {
   row.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof HTMLElement) || target.dataset.item === undefined) return;
     last = target;
+    lastAt = items().indexOf(target);
     activate(target);
   });
   row.addEventListener("keydown", (event) => {
@@ -69,8 +71,12 @@ function roving(row: HTMLElement): () => void {
   });
   return () => {
     const all = items();
-    const active = last && all.includes(last) ? last : all[0];
-    const isLost = last !== undefined && last === document.activeElement && last !== active;
+    // What was taken away while it had the focus gives it to what has come to its place.
+    const isGone = last?.isConnected === false && document.activeElement === document.body;
+    const next = isGone ? all[Math.min(lastAt, all.length - 1)] : all[0];
+    const active = last && all.includes(last) ? last : next;
+    const isLost = isGone || (last !== undefined && last === document.activeElement && last !== active);
+    if (isGone) last = undefined;
     activate(active);
     if (isLost) active?.focus();
   };

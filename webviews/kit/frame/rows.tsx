@@ -42,13 +42,21 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
   const isLeftOut = (id: string) => row.current?.querySelector(`[data-part="${CSS.escape(id)}"]`)?.matches("[hidden]");
   const offerSteps = (button: HTMLElement) => {
     const left = steps.filter(({ id }) => isLeftOut(`step ${id}`));
-    const items = left.map(({ id, text, title, undone }) => ({
-      label: text,
-      title,
-      key: undone ? "undone" : undefined,
-      run: () => actions.step(id),
+    const items = left.map((step) => ({
+      label: step.text,
+      title: titleOf(step),
+      key: step.undone ? "undone" : undefined,
+      icon: step.problem === undefined ? undefined : "warning",
+      run: () => actions.step(step.id),
     }));
     openMenu("Other steps", items, below(button), button);
+  };
+  const offerStep = ({ id, text }: Step, button: HTMLElement) => {
+    const items = [
+      { label: "Go back to this step", key: "Enter", run: () => actions.step(id) },
+      { label: "Remove this step", icon: "close", key: "Delete", run: () => actions.removeStep(id) },
+    ];
+    openMenu(text, items, below(button), button);
   };
   const offerChips = (button: HTMLElement) => {
     const left = chips.filter(({ id }) => isLeftOut(`chip ${id}`));
@@ -71,19 +79,31 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
       >
         …
       </button>
-      {steps.map(({ id, text, title, undone }, at) => (
-        <span key={id} class={at === current ? "part current" : "part"} data-part={`step ${id}`}>
+      {steps.map((step, at) => (
+        <span key={step.id} class={at === current ? "part current" : "part"} data-part={`step ${step.id}`}>
           {at > 0 && <Icon name="chevron-right" />}
           <button
             type="button"
-            class={undone ? "step undone" : "step"}
+            class={step.undone ? "step undone" : "step"}
             data-item
-            data-hint={visible(title ?? text)}
+            data-step={step.id}
+            data-hint={visible(titleOf(step))}
             aria-current={at === current ? "step" : undefined}
-            aria-label={undone ? `${visible(text)} (undone)` : undefined}
-            onClick={() => actions.step(id)}
+            aria-label={saidOf(step)}
+            aria-keyshortcuts={step.removable ? "Delete" : undefined}
+            onClick={() => actions.step(step.id)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              if (step.removable) offerStep(step, event.currentTarget);
+            }}
+            onKeyDown={(event) => {
+              if (!step.removable || (event.key !== "Delete" && event.key !== "Backspace")) return;
+              event.preventDefault();
+              actions.removeStep(step.id);
+            }}
           >
-            <Name text={text} />
+            {step.problem !== undefined && <Icon name="warning" />}
+            <Name text={step.text} />
           </button>
         </span>
       ))}
@@ -118,6 +138,17 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
       </span>
     </div>
   );
+}
+
+/** In the tooltip: the whole step, and what is to be known of it. */
+function titleOf({ text, title = text, problem }: Step): string {
+  return problem === undefined ? title : `${title} (cannot be done: ${problem})`;
+}
+
+/** What a screen reader says where that is not the text alone. */
+function saidOf({ text, undone, problem }: Step): string | undefined {
+  if (undone) return `${visible(text)} (undone)`;
+  return problem === undefined ? undefined : visible(`${text} (cannot be done: ${problem})`);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The toolbar: selects at the left that read as one sentence, tools at the right, `…` last with what did not fit. */
 import { Fragment } from "preact";
 import { useState } from "preact/hooks";
-import type { SelectControl, ThresholdControl } from "../../../src/protocol/frame";
+import type { SelectControl, ThresholdControl, ToolControl } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
 import { Icon, IconButton, type IconButtonProps } from "../controls";
 import { type MenuItem, openMenu } from "../overlay/menu";
@@ -106,12 +106,26 @@ export function Toolbar({ model, actions, search }: Props) {
 
 /** The panel's own tools, then those that every panel has. */
 function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): Tool[] {
-  const tools = model.controls.flatMap((control): Tool[] =>
-    control.kind === "tool"
-      ? [{ ...control, tool: control.id, shortcut: control.key, run: () => actions.control(control.id, "") }]
-      : [],
-  );
+  const tools = model.controls.flatMap((control): Tool[] => {
+    if (control.kind !== "tool") return [];
+    const { id, menu, key } = control;
+    const run = (button: HTMLElement) => (menu ? offerMenu(control, actions, button) : actions.control(id, ""));
+    return [{ ...control, tool: id, shortcut: key, popup: menu !== undefined, run }];
+  });
   tools.push({ tool: "search", name: "Search", icon: "search", shortcut: "Ctrl+F", leaves: 1, run: search.open });
+  const { zoom } = actions;
+  if (zoom) {
+    tools.push({
+      tool: "zoom-in",
+      name: "Zoom in",
+      icon: "zoom-in",
+      shortcut: "+",
+      leaves: 19,
+      run: () => zoom(NEARER),
+    });
+    const away = () => zoom(1 / NEARER);
+    tools.push({ tool: "zoom-out", name: "Zoom out", icon: "zoom-out", shortcut: "-", leaves: 20, run: away });
+  }
   const fit = () => actions.fit?.();
   if (actions.fit) tools.push({ tool: "fit", name: "Fit", icon: "screen-full", shortcut: "0", leaves: 5, run: fit });
   const toggle = () => actions.toggleTable();
@@ -128,6 +142,9 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
   tools.push({ tool: "save", name: "Save SVG, PNG, CSV…", icon: "save", leaves: SAVE_LEAVES, popup: true, run: save });
   return tools;
 }
+
+/** A step of zoom. */
+export const NEARER = 1.25;
 
 /** Before words get short; the largest that a panel's own tool may have is below. */
 const SAVE_LEAVES = 21;
@@ -149,6 +166,13 @@ function offer(control: SelectControl, actions: FrameActions, button: HTMLElemen
     run: () => actions.control(control.id, value),
   }));
   openMenu(control.name, items, { x: left, y: bottom + 2, above: top - 2 }, button, closed);
+}
+
+/** What a tool with a menu offers. */
+function offerMenu({ id, name, menu = [] }: ToolControl, actions: FrameActions, button: HTMLElement): void {
+  const { left, top, bottom } = button.getBoundingClientRect();
+  const items = menu.map(({ value, ...item }) => ({ ...item, run: () => actions.control(id, value) }));
+  openMenu(name, items, { x: left, y: bottom + 2, above: top - 2 }, button);
 }
 
 interface SelectProps {

@@ -66,6 +66,7 @@ function mount(app: HTMLElement, first: FrameModel): Frame {
   const frame = mountFrame(app, {
     control: post("control"),
     step: post("step"),
+    removeStep: post("removeStep"),
     removeChip: post("removeChip"),
     noticeLink: post("noticeLink"),
     closeNotice: (id) => change({ notices: model.notices.filter((notice) => notice.id !== id) }),
