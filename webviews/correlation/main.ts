@@ -22,7 +22,10 @@ const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
   draw,
   tables: (content, chosen) => [pointTable(content, chosen), lineTable(content)],
   legend,
-  hint: "drag or Ctrl+click restricts · double click: hottest line",
+  hint: (content) => {
+    if (canChoose(content)) return "drag or Ctrl+click restricts";
+    return isOfCode(content.points) ? "click selects · double click: hottest line" : "";
+  },
   summary,
   name: title,
   nouns: ({ density, nouns }) => (density ? ["cell", "cells"] : nouns),

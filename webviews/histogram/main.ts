@@ -27,7 +27,7 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
     const ends = edges.length === 0 ? [] : [rampLegend(theme, value, text(edges[0]), text(edges[edges.length - 1]))];
     return [...ends, wordLegend("height", nouns[1])];
   },
-  hint: "drag restricts · Shift adds · double click: hottest line",
+  hint: () => "drag restricts · Shift adds · double click: hottest line",
   summary,
   name: title,
   nouns: ({ nouns }) => nouns,

@@ -47,7 +47,7 @@ export interface PageDefinition<Content, ChosenPart> {
   tables(content: Content, chosen: ChosenPart | undefined): readonly TableSpec<unknown>[];
   legend(content: Content, theme: Theme): readonly LegendEntry[];
   /** At the right of the legend in wide panels: gestures. */
-  readonly hint?: string;
+  hint?(content: Content): string;
   /** What is drawn, the longest wording first. */
   summary(content: Content, chosen: ChosenPart | undefined): readonly string[];
   /** What a picture of it is called. */

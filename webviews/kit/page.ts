@@ -6,35 +6,26 @@ import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
 import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
-import { plural, visible } from "../shared/text";
 import type { PageDefinition, TableSpec } from "./definition";
 import { picture, tablesCsv } from "./exports";
 import { mountFrame } from "./frame/frame";
-import type { EmptyState, Frame, FrameModel, ProgressState } from "./frame/model";
+import type { Frame, FrameModel, ProgressState } from "./frame/model";
 import { openMenu } from "./overlay/menu";
 import type { Tooltip } from "./overlay/tooltip";
 import { Choice } from "./stage/choice";
 import { listen, type MoveKey } from "./stage/gestures";
 import { type Box, type ChosenMarks, type Emphasis, type Mark, meets, type Point } from "./stage/scene";
+import { marksBetween, nextMark } from "./stage/moving";
 import { Stage } from "./stage/stage";
-import { TableView } from "./table/table";
+import { emptyStateOf, isPassing, problemNotice } from "./problems";
+import { Search } from "./search";
+import { Tables } from "./table/tables";
 
 /** What the page itself keeps for a reload, beside the panel's state. */
 const keptByPage = v.object({
   table: v.optional(v.boolean()),
   search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
 });
-
-const ICONS: Readonly<Record<Problem["kind"], string>> = {
-  error: "error",
-  empty: "graph",
-  unmeasured: "graph",
-  cancelled: "circle-slash",
-  closed: "folder",
-};
-
-/** Keys that move by ten. */
-const PAGE = 10;
 
 /** Starts a panel's page. */
 export function startPage<Content, ChosenPart>(definition: PageDefinition<Content, ChosenPart>): void {
@@ -48,7 +39,8 @@ class Page<Content, ChosenPart> {
   private readonly stage: Stage;
   private readonly tooltip: Tooltip;
   private readonly choice: Choice;
-  private tables: TableView<unknown>[] = [];
+  private readonly tables: Tables;
+  private readonly search = new Search();
   private framed: FrameMessage | undefined;
   private shown: { readonly revision: number; readonly content: Content } | undefined;
   private isReady = false;
@@ -60,11 +52,8 @@ class Page<Content, ChosenPart> {
   private active: number | undefined;
   private pointed: number | undefined;
   private selected: number | undefined;
-  private found: ReadonlySet<number> | undefined;
-  private lastFound: number | undefined;
   /** Where Shift and an arrow began. */
   private anchor: number | undefined;
-  private search: string | undefined;
   private tableShown: boolean;
   private progress: ProgressState | undefined;
   private problem: Problem | undefined;
@@ -102,6 +91,12 @@ class Page<Content, ChosenPart> {
       detail: (id) => this.use(id, this.selected),
     });
     this.tooltip = this.frame.tooltip;
+    this.tables = new Tables(this.frame.table, {
+      mark: (id) => this.stage.mark(id),
+      click: (mark, adds) => this.click(mark, adds),
+      opening: (mark) => this.opening(mark),
+      menu: (...what) => this.menuOf(...what),
+    });
     this.choice = new Choice(
       (marks) => this.showChoice(marks),
       (marks, choice) => {
@@ -118,7 +113,7 @@ class Page<Content, ChosenPart> {
     this.listen();
     const kept = parse(keptByPage, this.host.kept());
     this.tableShown = kept?.table === true;
-    this.search = kept?.search;
+    this.search.text = kept?.search;
     this.update();
   }
 
@@ -161,15 +156,15 @@ class Page<Content, ChosenPart> {
     if (!isSame) {
       this.choice.begin();
       this.isNew = true;
-      this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = this.lastFound = undefined;
+      this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = undefined;
+      this.search.begin();
       this.tooltip.hide();
     }
-    this.found = this.find();
     this.stage.redraw();
+    this.find();
     const marks = this.stage.scene?.marks ?? [];
     if (!isSame) this.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
     this.stage.emphasise(this.emphasis);
-    this.makeTables();
   }
 
   private heardChosen(revision: number, choice: number, chosen: ChosenPart | undefined): void {
@@ -196,16 +191,15 @@ class Page<Content, ChosenPart> {
     this.progress = undefined;
     this.problem = problem;
     // What was shown stays on screen, except where it is of something that is no longer asked for.
-    if (problem.kind === "error" || problem.kind === "cancelled") return;
+    if (isPassing(problem)) return;
     this.shown = undefined;
     this.tooltip.hide();
     this.stage.redraw();
-    this.makeTables();
   }
 
   private get emphasis(): Emphasis {
-    const { active, pointed, selected, found, chosenMarks: chosen } = this;
-    return { active, pointed, selected, found, chosen };
+    const { active, pointed, selected, search, chosenMarks: chosen } = this;
+    return { active, pointed, selected, found: search.found, chosen };
   }
 
   /** Frame and emphasis are shown once a frame, however often something changes. */
@@ -223,42 +217,31 @@ class Page<Content, ChosenPart> {
   private model(): FrameModel {
     const { shown, framed, definition, chosen, selected } = this;
     const content = shown?.content;
+    const { text } = this.search;
     return {
       controls: framed?.controls ?? [],
       steps: framed?.steps ?? [],
       chips: framed?.chips ?? [],
       summary: content === undefined ? [] : definition.summary(content, chosen),
       notices: this.notices(),
-      search: this.search === undefined ? undefined : { text: this.search, count: this.foundText() },
+      search:
+        text === undefined
+          ? undefined
+          : { text, count: content ? this.search.countText(definition.nouns(content)) : "" },
       progress: this.progress,
-      empty: content === undefined ? this.empty() : undefined,
+      empty: content === undefined && this.problem ? emptyStateOf(this.problem) : undefined,
       details: content === undefined || selected === undefined ? undefined : definition.details?.(content, selected),
       legend: content === undefined ? [] : definition.legend(content, this.stage.view.theme),
-      hint: definition.hint,
+      hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.tableShown,
     };
   }
 
   private notices(): NoticeRow[] {
     const { problem, shown, said } = this;
-    const failed: NoticeRow | undefined =
-      problem && shown
-        ? { id: "problem", severity: "error", text: sentences(problem), link: { id: "retry", text: "Try Again" } }
-        : undefined;
+    const failed = problem && shown ? problemNotice(problem) : undefined;
     const own = (this.framed?.notices ?? []).filter(({ id }) => !this.closedNotices.has(id));
     return [failed, said, ...(shown ? own : [])].filter((notice) => notice !== undefined);
-  }
-
-  private empty(): EmptyState | undefined {
-    const { problem } = this;
-    if (!problem) return undefined;
-    const { kind, message, advice, action } = problem;
-    const button =
-      action === "open" ? { id: "open", text: "Open It", primary: true } : { id: "retry", text: "Try Again" };
-    return {
-      ...{ icon: ICONS[kind], title: message, buttons: action ? [button] : [], alert: kind === "error" },
-      ...(advice === undefined ? {} : { text: advice }),
-    };
   }
 
   private closeNotice(id: string): void {
@@ -383,34 +366,11 @@ class Page<Content, ChosenPart> {
   private move(key: MoveKey, extending: boolean): void {
     const { scene } = this.stage;
     const { active } = this;
-    if (!scene || scene.marks.length === 0) return;
-    const last = scene.marks.length - 1;
-    const at = Math.max(
-      0,
-      scene.marks.findIndex(({ id }) => id === active),
-    );
-    const isArrow = key === "ArrowLeft" || key === "ArrowRight" || key === "ArrowUp" || key === "ArrowDown";
-    const by = {
-      ArrowLeft: -1,
-      ArrowUp: -1,
-      ArrowRight: 1,
-      ArrowDown: 1,
-      PageUp: -PAGE,
-      PageDown: PAGE,
-      Home: -last,
-      End: last,
-    }[key];
-    const next =
-      isArrow && scene.move && active !== undefined
-        ? scene.move(active, key)
-        : scene.marks[Math.max(0, Math.min(last, at + by))].id;
-    if (next === undefined) return;
-    const { members } = this.definition;
-    if (extending && members && active !== undefined) {
+    const next = scene && nextMark(scene, active, key);
+    if (!scene || next === undefined) return;
+    if (extending && this.definition.members && active !== undefined) {
       this.anchor ??= active;
-      const ends = [this.anchor, next].map((end) => scene.marks.findIndex(({ id }) => id === end));
-      const passed = scene.marks.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
-      this.choice.extend(passed.filter((id) => this.canChoose(id)));
+      this.choice.extend(marksBetween(scene, this.anchor, next).filter((id) => this.canChoose(id)));
     } else this.anchor = undefined;
     this.goTo(next);
   }
@@ -449,46 +409,37 @@ class Page<Content, ChosenPart> {
     openMenu(mark.name.slice(0, 200), items, at, returnTo);
   }
 
-  private find(): ReadonlySet<number> | undefined {
-    const { shown, search, definition } = this;
-    if (!shown || search === undefined || search.trim() === "") return undefined;
-    if (definition.find) return definition.find(shown.content, search);
-    const wanted = search.toLowerCase();
-    const marks = this.stage.scene?.marks ?? [];
-    return new Set(marks.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id));
+  private find(): void {
+    const { shown, definition } = this;
+    this.search.look((text) => {
+      if (!shown) return undefined;
+      if (definition.find) return definition.find(shown.content, text);
+      const wanted = text.toLowerCase();
+      const marks = this.stage.scene?.marks ?? [];
+      return new Set(marks.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id));
+    });
   }
 
   private searchFor(text: string | undefined): void {
-    this.search = text;
-    this.found = this.find();
-    this.lastFound = undefined;
+    this.search.text = text;
+    this.search.begin();
+    this.find();
     this.keep();
     this.update();
   }
 
-  private foundText(): string {
-    const { found, shown, lastFound } = this;
-    if (!found || !shown) return "";
-    const [one, many] = this.definition.nouns(shown.content);
-    const at = lastFound === undefined ? -1 : [...found].indexOf(lastFound);
-    return at < 0 ? plural(found.size, one, many) : `${at + 1} of ${found.size}`;
-  }
-
   /** The focus stays in the search. */
   private goToNextFound(backwards: boolean): void {
-    const all = [...(this.found ?? [])];
-    if (all.length === 0) return;
-    const at = this.lastFound === undefined ? -1 : all.indexOf(this.lastFound);
-    const next = backwards ? all.at(at < 0 ? -1 : at - 1) : all[(at + 1) % all.length];
-    this.lastFound = this.active = next;
+    const next = this.search.next(backwards);
+    if (next === undefined) return;
+    this.active = next;
     this.update();
-    this.point(next === undefined ? undefined : this.stage.mark(next));
+    this.point(this.stage.mark(next));
   }
 
   private showTable(shown: boolean): void {
     this.tableShown = shown;
     this.keep();
-    this.makeTables();
     this.update();
   }
 
@@ -497,49 +448,10 @@ class Page<Content, ChosenPart> {
     return shown ? definition.tables(shown.content, chosen) : [];
   }
 
-  private makeTables(): void {
-    const specs = this.tableShown ? this.specs() : [];
-    if (specs.length !== this.tables.length) {
-      this.tables = specs.map(
-        ({ caption, columns, sortedBy, ascending }, at) =>
-          new TableView<unknown>(
-            caption,
-            columns,
-            {
-              select: (row, adds) => this.click(this.markOf(at, row), adds),
-              opening: (row) => this.opening(this.markOf(at, row)?.id),
-              menu: (row, place, element) => {
-                const mark = this.markOf(at, row);
-                if (mark) this.menuOf(mark, place, element);
-              },
-            },
-            sortedBy,
-            !ascending,
-          ),
-      );
-      this.frame.table.replaceChildren(...this.tables.map(({ element }) => element));
-    }
-  }
-
-  private markOf(table: number, row: unknown): Mark | undefined {
-    const id = this.specs().at(table)?.markOf(row);
-    return id === undefined ? undefined : this.stage.mark(id);
-  }
-
   private drawTables(): void {
-    if (!this.tableShown) return;
-    this.specs().forEach(({ rows, markOf, columns }, at) => {
-      const { found, selected, chosenMarks } = this;
-      const isShown = (id: number | undefined) => found === undefined || id === undefined || found.has(id);
-      this.tables.at(at)?.show(
-        rows.filter((row) => isShown(markOf(row))),
-        (row) => {
-          const id = markOf(row);
-          return id !== undefined && (id === selected || chosenMarks?.has(id) === true);
-        },
-        columns,
-      );
-    });
+    const { search, selected, chosenMarks } = this;
+    const isSelected = (id: number) => id === selected || chosenMarks?.has(id) === true;
+    this.tables.show(this.tableShown ? this.specs() : [], { found: search.found, isSelected });
   }
 
   private async save(format: "svg" | "png" | "csv"): Promise<void> {
@@ -560,14 +472,11 @@ class Page<Content, ChosenPart> {
   }
 
   private keep(): void {
-    const { framed, tableShown: table, search } = this;
-    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search: search.slice(0, 1000) }) };
+    const { framed, tableShown: table } = this;
+    const search = this.search.text?.slice(0, 1000);
+    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search }) };
     if (framed && JSON.stringify(state).length < MESSAGE_LIMIT) this.host.keep(state);
   }
-}
-
-function sentences({ message, advice }: Problem): string {
-  return visible(advice === undefined ? message : `${message} ${advice}`);
 }
 
 function isIn(box: Box | undefined, { x, y }: Point): boolean {

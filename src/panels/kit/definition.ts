@@ -54,6 +54,9 @@ export interface PanelHandle<State, Shown> {
   run(command: string, subject: Subject, more?: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
+/** A sentence, or one with a link: its id is one of the definition's links. */
+export type Note = string | { readonly text: string; readonly link: { readonly id: string; readonly text: string } };
+
 /** What is asked for after the content, and sent when it is there: the page draws without it, or waits for it. */
 export interface LaterPart<State, Shown, Part> {
   /** What it depends on beside the answer, as plain data: it is asked for anew when that changes. Undefined: there is none. */
@@ -100,7 +103,9 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   /** The content of a message of bounded size. */
   content(shown: Shown, view: View<State>): Content;
   /** Sentences that must be said about what is drawn. */
-  notes?(shown: Shown, view: View<State>): readonly string[];
+  notes?(shown: Shown, view: View<State>): readonly Note[];
+  /** What links of its notes do, by their ids. */
+  readonly links?: Readonly<Record<string, (panel: PanelHandle<State, Shown>) => Promise<void> | void>>;
   readonly later?: readonly LaterPart<State, Shown, Part>[];
   steps?(view: View<State>, shown?: Shown): readonly Step[];
   /** Beside that of the restriction. */

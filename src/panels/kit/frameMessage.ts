@@ -22,7 +22,10 @@ export function frameMessage<State extends object, Shown>(
     controls: [...scopeControls(dataSet, scope), ...definition.controls(view, shown)],
     steps: [...(definition.steps?.(view, shown) ?? [{ id: "", text: shorten(dataSet.name, 200) }])],
     chips: [...scopeChips(scope), ...(definition.chips?.(view) ?? [])],
-    notices: notes.map((text) => ({ id: shorten(text, 200), severity: "info", text: shorten(text, 8192) })),
+    notices: notes.map((note) => {
+      const { text, ...link } = typeof note === "string" ? { text: note } : note;
+      return { id: shorten(text, 200), severity: "info", text: shorten(text, 8192), ...link };
+    }),
     restore: { dataSet: dataSetKey, ...state },
   };
 }

@@ -9,6 +9,7 @@ import { parse } from "../../protocol/bounds";
 import type { Control } from "../../protocol/frame";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
+import { dataSetsIn } from "../../session/stableEngine";
 import type { Navigator, Selection, Session, SessionDataSet } from "../../session/session";
 import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
 import { frameMessage } from "./frameMessage";
@@ -38,6 +39,8 @@ interface Answer<Shown> extends OnScreen<Shown> {
   readonly dataSet: number;
   /** {@link PanelDefinition.asked} as text. */
   readonly asked: string | undefined;
+  /** The recordings that were asked, each as it was read. */
+  readonly readings: readonly SessionDataSet[];
   /** The restriction that is shown as chosen. */
   readonly chosen: string | undefined;
 }
@@ -83,7 +86,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         if (this.concerns(dataSet)) void this.refresh();
       }),
       session.onDidChangeCosts(() => void this.refresh()),
-      session.onDidSelect(() => void this.selectionChanged()),
+      session.onDidSelect(() => void this.selectionChanged().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {
       this.restored = true;
@@ -114,7 +117,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   change(state: Partial<State>): Promise<void> {
     this.state = { ...this.state, ...state };
     const { view, onScreen, isAsking } = this;
-    const isAsked = view && onScreen && !isAsking && onScreen.asked === this.askedNow(view);
+    const isAsked = view && onScreen && !isAsking && this.isOnScreen();
     if (!isAsked || !this.definition.later || onScreen.chosen !== textOf(view.scope.chosen)) return this.refresh();
     this.postFrame(view);
     this.askLater(view);
@@ -126,7 +129,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const { dataSet, state, definition } = this;
     const { session } = this.parts;
     const change = dataSet && definition.opened?.({ session, dataSet, state }, argument);
-    void Promise.resolve(change).then((changed) => changed && this.change(changed));
+    void Promise.resolve(change)
+      .then((changed) => changed && this.change(changed))
+      .catch((error) => this.notice(problemOf(error).message));
   }
 
   notice(message: string): void {
@@ -149,6 +154,14 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   /** Asks for everything anew; an answer that is still on its way is no longer wanted. */
   private async refresh(): Promise<void> {
+    try {
+      await this.showAnew();
+    } catch (error) {
+      this.post(problemOf(error));
+    }
+  }
+
+  private async showAnew(): Promise<void> {
     const { dataSet, definition, view, size } = this;
     if (!size) return;
     const nothing = dataSet && (definition.unmeasured ?? superGraphMessage)(dataSet);
@@ -164,6 +177,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (empty) return this.showNothing({ kind: "empty", ...empty });
     const asked = this.askedNow(view);
     if (this.onlyChosen(view, asked)) return;
+    const readings = this.readings(view);
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.isAsking = true;
     this.post({ type: "progress" });
@@ -173,12 +187,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       const shown = await definition.ask(view, run.task, before);
       run.task.check();
       // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
-      const isSame =
-        definition.members !== undefined && asked === onScreen?.asked && view.dataSet.id === onScreen?.dataSet;
+      const isSame = definition.members !== undefined && asked !== undefined && this.isAsked(asked, readings);
       const content = definition.content(shown, view);
       if (!isSame) this.revision++;
       const { revision } = this;
-      this.onScreen = { shown, dataSet: view.dataSet.id, revision, asked, chosen: textOf(view.scope.chosen) };
+      this.onScreen = { shown, dataSet: view.dataSet.id, revision, asked, readings, chosen: textOf(view.scope.chosen) };
       this.earlier = before.slice(0, KEPT_ANSWERS);
       this.post({ type: "content", revision, content });
       const now = this.view ?? view;
@@ -198,6 +211,34 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     return asked === undefined
       ? undefined
       : JSON.stringify(asked, (key, part: unknown) => (key === "chosen" ? undefined : part));
+  }
+
+  /** Whether this is what is on screen, and the recordings have not been read again since. */
+  private isAsked(asked: string | undefined, readings: readonly SessionDataSet[]): boolean {
+    const { onScreen } = this;
+    return (
+      asked === onScreen?.asked &&
+      readings.length === onScreen?.readings.length &&
+      readings.every((reading, at) => reading === onScreen.readings[at])
+    );
+  }
+
+  /** Whether what is on screen is what would be asked now. */
+  private isOnScreen(): boolean {
+    const { view } = this;
+    try {
+      return view !== undefined && this.isAsked(this.askedNow(view), this.readings(view));
+    } catch {
+      // Asking says why not.
+      return false;
+    }
+  }
+
+  /** The recordings that are asked: the panel's own, and others whose values are shown. */
+  private readings(view: View<State>): SessionDataSet[] {
+    const { asked, others } = this.definition;
+    const ids = new Set([view.dataSet.id, ...dataSetsIn(asked?.(view)), ...(others?.(view) ?? [])]);
+    return view.session.dataSets.filter(({ id }) => ids.has(id));
   }
 
   /** Asks for what comes after the content, as far as it depends on something that has changed. */
@@ -226,11 +267,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   /** @returns whether another restriction is all that has changed: it is told at once, in the pace of who chooses */
-  private onlyChosen({ dataSet, scope }: View<State>, asked: string | undefined): boolean {
+  private onlyChosen(view: View<State>, asked: string | undefined): boolean {
     const { onScreen } = this;
+    const { scope } = view;
     const chosen = textOf(scope.chosen);
-    if (this.isAsking || !onScreen || onScreen.dataSet !== dataSet.id || asked === undefined) return false;
-    if (asked !== onScreen.asked || chosen === onScreen.chosen || !this.postChosen(scope.chosen)) return false;
+    if (this.isAsking || !onScreen || asked === undefined || !this.isAsked(asked, this.readings(view))) return false;
+    if (chosen === onScreen.chosen || !this.postChosen(scope.chosen)) return false;
     this.onScreen = { ...onScreen, chosen };
     return true;
   }
@@ -287,9 +329,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   private dataSetsChanged(): void {
     this.panel.title = this.title();
-    const { view, onScreen } = this;
-    const isSame = view && onScreen?.dataSet === view.dataSet.id && this.askedNow(view) === onScreen.asked;
-    if (!isSame) void this.refresh();
+    if (!this.isOnScreen()) void this.refresh();
   }
 
   private async selectionChanged(): Promise<void> {
@@ -357,6 +397,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
           ? this.changeBy(message.type, message.id)
           : undefined;
       }
+      case "notice-link":
+        return own(this.definition.links, message.id)?.(this);
       case "remove-chip": {
         const { view, definition } = this;
         if (message.id === RESTRICTION) return dataSet && session.setRestriction(dataSet.id, undefined);
@@ -410,11 +452,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const { definition } = this;
     const onScreen = [this.onScreen, ...this.earlier].find((answer) => answer?.revision === revision);
     if (!onScreen) return;
-    if (action !== "select" && action !== "open") {
-      const own = Object.getOwnPropertyDescriptor(definition.actions ?? {}, action)?.value as
-        NonNullable<typeof definition.actions>[string] | undefined;
-      return own?.(onScreen.shown, mark, this);
-    }
+    if (action !== "select" && action !== "open") return own(definition.actions, action)?.(onScreen.shown, mark, this);
     const run = this.navigations.start();
     const { view } = this;
     try {
@@ -447,6 +485,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private get isAlone(): boolean {
     return vscode.window.tabGroups.all.every((group) => group.viewColumn === this.panel.viewColumn);
   }
+}
+
+/** What a record has under a name that came from a page; nothing that every object has. */
+function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
+  return record && Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 function textOf(chosen: Chosen | undefined): string | undefined {

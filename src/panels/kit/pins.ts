@@ -28,7 +28,10 @@ export function pinned(
 ): { readonly target?: Target; readonly name?: string } | string {
   if (!pin) return {};
   const target = alive.get(pin);
-  if (target) return { target, name: pin.name };
+  const compared = target?.kind === "bar" ? target.query.compared : undefined;
+  // A recording that was compared with and is read again has another number, and other contents.
+  const isAlive = !compared || session.dataSets.some(({ id }) => id === compared.dataSet);
+  if (target && (isAlive || pin.kind === "lost")) return { target, name: pin.name };
   return subjectOf(pin, dataSet, scope, graphWorld(session));
 }
 

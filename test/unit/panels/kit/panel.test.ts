@@ -1,0 +1,107 @@
+import * as v from "valibot";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { Engine, Scope } from "../../../../src/engine/api";
+import type { PanelDefinition } from "../../../../src/panels/kit/definition";
+import { Panel } from "../../../../src/panels/kit/panel";
+import type { SessionDataSet } from "../../../../src/session/session";
+import { dataSetInfo } from "../../session/sampleInfo";
+import { PanelWindow } from "../panelWindow";
+
+vi.mock("vscode", async () => {
+  const { heardNothing, standIn } = await import("../../session/standInForVsCode");
+  return standIn(heardNothing());
+});
+
+type Kept = { depth: number; other?: number };
+
+const info = { ...dataSetInfo(), key: "a-key" };
+const scope: Scope = { dataSet: info.id, metric: 0, over: "sum" };
+
+describe("a panel", () => {
+  let here: PanelWindow;
+  let followed: string[];
+  let definition: PanelDefinition<Kept, number, number, never>;
+
+  beforeEach(() => {
+    here = new PanelWindow({} as Engine, () => scope);
+    here.hold([info]);
+    followed = [];
+    definition = {
+      ...{ id: "sample", title: "Sample", saved: "sample", start: { depth: 2 } },
+      state: v.object({ depth: v.number() }),
+      controls: () => [],
+      unmeasured: () => undefined,
+      asked: ({ state: { depth, other } }) => [depth, { scope: { dataSet: other } }],
+      ask: ({ state }) => Promise.resolve(state.depth),
+      content: (shown) => shown,
+      notes: () => ["Said.", { text: "One more.", link: { id: "more", text: "Show it" } }],
+      steps: ({ state }) => Array.from({ length: state.depth }, (_, at) => ({ id: `${at}`, text: `step ${at}` })),
+      choose: (_, id, value) => (id === "step" ? { depth: Number(value) + 1 } : undefined),
+      members: { part: () => undefined, of: () => undefined },
+      links: { more: () => void followed.push("more") },
+    };
+  });
+
+  const open = (start: Kept = { depth: 2 }) => new Panel(here.parts, here.panel, definition, "a-key", start);
+  const posted = (type: string) => here.posted.filter((message) => message.type === type);
+  const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const say = async (message: { type: string; [name: string]: unknown }) => {
+    here.say(message);
+    await settled();
+  };
+  const ready = { type: "ready", width: 800, height: 600 };
+
+  it("goes back to a step", async () => {
+    open();
+    await say(ready);
+    await say({ type: "step", id: "0" });
+    expect(posted("content").map(({ content }) => content)).toEqual([2, 1]);
+    expect(posted("frame").at(-1)?.steps).toEqual([{ id: "0", text: "step 0" }]);
+  });
+
+  it("follows links of its notes, and none that it has not", async () => {
+    open();
+    await say(ready);
+    expect(posted("frame").at(-1)?.notices).toMatchObject([
+      { text: "Said." },
+      { text: "One more.", link: { id: "more", text: "Show it" } },
+    ]);
+    for (const id of ["more", "less", "constructor"]) await say({ type: "notice-link", id });
+    expect([followed, posted("problem")]).toEqual([["more"], []]);
+  });
+
+  it("says what went wrong before anything was asked, and that no selection could be followed", async () => {
+    const wrong = () => {
+      throw new Error("No control knows that.");
+    };
+    definition = { ...definition, controls: wrong };
+    open();
+    await say(ready);
+    expect(posted("problem").at(-1)?.message).toBe("No control knows that.");
+    here.select(undefined);
+    await settled();
+    expect(posted("notice").map(({ message }) => message)).toEqual(["No control knows that."]);
+  });
+
+  it("names marks anew when a recording, or one that it is compared with, was read again", async () => {
+    const other = { ...info, id: 7, key: "other" };
+    const revisions = () => posted("content").map(({ revision }) => revision);
+    const hold = async (...dataSets: SessionDataSet[]) => {
+      here.hold(dataSets);
+      await settled();
+    };
+    await hold(info, other);
+    open({ depth: 2, other: 7 });
+    await say(ready);
+    // Links were found: marks mean the same.
+    here.changeCosts();
+    await settled();
+    expect(revisions()).toEqual([1, 1]);
+    await hold(info, other);
+    expect(revisions()).toEqual([1, 1]);
+    await hold({ ...info }, other);
+    expect(revisions()).toEqual([1, 1, 2]);
+    await hold(here.parts.session.dataSets[0], { ...other });
+    expect(revisions()).toEqual([1, 1, 2, 3]);
+  });
+});

@@ -1,0 +1,26 @@
+/** Where keys lead among the marks of a scene. Pure. */
+import type { MoveKey } from "./gestures";
+import type { Scene } from "./scene";
+
+/** Keys that move by ten. */
+const PAGE = 10;
+
+/** @returns the mark that a key leads to; undefined: none */
+export function nextMark({ marks, move }: Scene, active: number | undefined, key: MoveKey): number | undefined {
+  if (marks.length === 0) return undefined;
+  const isArrow = key === "ArrowLeft" || key === "ArrowRight" || key === "ArrowUp" || key === "ArrowDown";
+  if (isArrow && move && active !== undefined) return move(active, key);
+  const last = marks.length - 1;
+  const at = marks.findIndex(({ id }) => id === active);
+  const by = {
+    ...{ ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 },
+    ...{ PageUp: -PAGE, PageDown: PAGE, Home: -last, End: last },
+  }[key];
+  return marks[Math.max(0, Math.min(last, Math.max(0, at) + by))].id;
+}
+
+/** The marks from one to another, in the order of the keyboard. */
+export function marksBetween({ marks }: Scene, from: number, to: number): number[] {
+  const ends = [from, to].map((end) => marks.findIndex(({ id }) => id === end));
+  return marks.slice(Math.min(...ends), Math.max(...ends) + 1).map(({ id }) => id);
+}
