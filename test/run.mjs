@@ -26,13 +26,13 @@ process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
 
 const reports = runFolder("reports");
 
-/** Static checks, each one test. */
+/** Static checks, each one test. Types by the native compiler, in a fifth of the time; ESLint still needs the one with an API. */
 const checks = [
   { name: "format", args: ["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."] },
   { name: "lint", args: ["eslint/bin/eslint.js", "--max-warnings", "0", "."] },
   ...[".", "webviews", "test/webview", "test/host"].map((project) => ({
     name: `types of ${project === "." ? "src" : project}`,
-    args: ["typescript/bin/tsc", "-p", project],
+    args: ["typescript-native/bin/tsc", "-p", project],
   })),
 ];
 

@@ -65,7 +65,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
       .waitFor();
     assert.ok(expected < -0.99, `${expected}`);
     assert.equal(await panel.r(), Number(threeDigits(expected)));
-    assert.equal(await panel.frame.getByText("have the same value").isVisible(), false);
+    await panel.frame.getByText("have the same value").waitFor({ state: "hidden" });
     await panel.summary.filter({ hasText: `8 ranks · r = ${threeDigits(expected)}` }).waitFor();
   });
 

@@ -3,3 +3,6 @@ declare module "*.svg" {
   const text: string;
   export default text;
 }
+
+/** Style sheets are bundled beside their page. */
+declare module "*.css";
