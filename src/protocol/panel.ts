@@ -1,6 +1,6 @@
 /** What every panel of a data set says to its view, and hears from it: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
-import { count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, sentence } from "./bounds";
+import { amount, count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, sentence } from "./bounds";
 import { frame, frameId, type FrameMessage } from "./frame";
 
 /** What the controls of a panel show of the session's scope. */
@@ -69,9 +69,27 @@ export type FromEveryView = v.InferOutput<(typeof fromEveryView)[number]>;
 /** A mark of a drawing: the number by which a panel's content names it. */
 export const mark = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31));
 
+/** Where a mark lies in a drawing of which only a part may be in sight: shares of its width, and its row. */
+export const place = v.object({ mark, x: amount, width: amount, row: count });
+export type Place = v.InferOutput<typeof place>;
+
 /** The mark that what is selected somewhere has in this drawing; absent: none. */
-const selection = v.object({ type: v.literal("selection"), revision: count, mark: v.optional(mark) });
+const selection = v.object({
+  ...{ type: v.literal("selection"), revision: count, mark: v.optional(mark) },
+  /** Where only a part of the drawing is sent. */
+  place: v.optional(place),
+});
 export type SelectionMessage = v.InferOutput<typeof selection>;
+
+/** What more is known of a mark than its drawing knows. */
+const explanation = {
+  facts: v.pipe(v.array(v.tuple([name, name])), v.maxLength(20)),
+  /** "main.cpp:74" */
+  place: v.optional(name),
+};
+export type Explained = v.InferOutput<v.ObjectSchema<typeof explanation, undefined>>;
+const explained = v.object({ type: v.literal("explained"), revision: count, mark, ...explanation });
+export type ExplainedMessage = v.InferOutput<typeof explained>;
 
 /** What is drawn: a panel's own content. */
 export interface ContentMessage<Content> {
@@ -101,7 +119,13 @@ export interface ChosenMessage<Chosen> {
 
 /** Messages of the kit to its page; `content`, `part` and `chosen` are the panel's own. */
 export type ToPage<Content, Chosen, Part = never> =
-  FrameMessage | SelectionMessage | ContentMessage<Content> | PartMessage<Part> | ChosenMessage<Chosen> | ToEveryView;
+  | FrameMessage
+  | SelectionMessage
+  | ExplainedMessage
+  | ContentMessage<Content>
+  | PartMessage<Part>
+  | ChosenMessage<Chosen>
+  | ToEveryView;
 
 /**
  * Checks messages to a page.
@@ -116,6 +140,7 @@ export function toPageParser<Content, Chosen, Part>(
   const schema = v.variant("type", [
     frame,
     selection,
+    explained,
     ...toEveryView,
     v.object({ type: v.literal("content"), revision: count, content }),
     v.object({ type: v.literal("part"), revision: count, part: part ?? v.never() }),
@@ -135,6 +160,10 @@ export const fromEveryPage = [
   v.object({ type: v.literal("notice-link"), id: frameId }),
   /** A click (`select`), double click or Enter (`open`), or an entry of its menu; without a mark it is about all that is drawn. */
   v.object({ type: v.literal("mark"), action: frameId, revision: count, mark: v.optional(mark) }),
+  /** A mark is pointed at: what more is known of it? */
+  v.object({ type: v.literal("explain"), revision: count, mark }),
+  /** What of the drawing is in sight, as the panel itself says it and checks it. */
+  v.object({ type: v.literal("look"), revision: count, look: v.unknown() }),
   /** Restricts to what these marks stand for; to none: takes the restriction away. `choice` grows with each. */
   v.object({
     type: v.literal("choose"),

@@ -1,8 +1,11 @@
 /** The page's half of a panel: its content, the pure function that draws it, and what is said about it in words and tables. */
 import type * as v from "valibot";
+import type { Explained, Place } from "../../src/protocol/panel";
 import type { Details, LegendEntry } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
+import type { Found } from "./search";
 import type { ChosenMarks, DrawView, Layer, Scene } from "./stage/scene";
+import type { Gesture } from "./stage/sight";
 import type { Column } from "./table/table";
 import type { Theme } from "./theme/theme";
 
@@ -22,26 +25,46 @@ export function tableOf<Row>(spec: TableSpec<Row>): TableSpec<unknown> {
   return spec as unknown as TableSpec<unknown>;
 }
 
-/** An entry of a mark's menu. `choose` entries are done by the page, others by the panel's host half under their name. */
+/** An entry of a mark's menu. What is no name is done by the page, others by the panel's host half under their name. */
 export interface MenuEntry {
   readonly label: string;
   readonly icon?: string;
   readonly key?: string;
   readonly disabled?: string;
   /** An action of the definition on the host, `select`, `open`, or marks to choose. */
-  readonly does: string | { readonly choose: readonly number[] };
+  readonly does:
+    string | { readonly choose: readonly number[] } | { readonly copy: string } | { readonly gesture: Gesture };
+}
+
+/** Of a panel whose host sends only the part of a drawing that is in sight. @typeParam Seen what is in sight, as it is kept */
+export interface SightSpec<Content, Seen> {
+  readonly schema: v.GenericSchema<unknown, Seen>;
+  /** What a gesture makes of it; the same where nothing changes. */
+  moved(content: Content, seen: Seen | undefined, gesture: Gesture, view: DrawView): Seen | undefined;
+  /** What the host is to be asked, as its definition checks it; undefined where the content has all that is in sight. */
+  look(content: Content, seen: Seen | undefined, view: DrawView, search: string): unknown;
+  /** Where a mark of the content lies; it may be out of sight. */
+  placeOf(content: Content, mark: number): Place | undefined;
+  /** What the content says of a search; undefined until it answers this one. */
+  found(content: Content, search: string): Found | undefined;
+  /** Marks that stand for several: a click shows these apart. */
+  isSeveral(content: Content, mark: number): boolean;
+  /** The way to what is in sight, after the host's steps. */
+  crumbs(content: Content, seen: Seen | undefined): readonly { readonly text: string; readonly gesture: Gesture }[];
 }
 
 /**
  * @typeParam Content what is drawn
  * @typeParam ChosenPart what the host says of a restriction
+ * @typeParam Seen what of the drawing is in sight
  */
-export interface PageDefinition<Content, ChosenPart> {
+export interface PageDefinition<Content, ChosenPart, Seen = undefined> {
   /** As the host calls the panel. */
   readonly title: string;
   readonly content: v.GenericSchema<unknown, Content>;
-  /** Pure; called again for every size and theme. */
-  draw(content: Content, view: DrawView): Scene;
+  /** Pure; called again for every size, theme and part in sight. */
+  draw(content: Content, view: DrawView, seen?: Seen): Scene;
+  readonly sight?: SightSpec<Content, Seen>;
   /** What is too slow for shapes. */
   readonly layer?: (content: () => Content | undefined) => Layer;
   tables(content: Content, chosen: ChosenPart | undefined): readonly TableSpec<unknown>[];
@@ -69,8 +92,10 @@ export interface PageDefinition<Content, ChosenPart> {
     readonly byClick: boolean;
   };
   menu?(content: Content, mark: number, chosen: ChosenMarks | undefined): readonly MenuEntry[];
-  /** The strip about the selected mark. */
-  details?(content: Content, mark: number): Details;
+  /** The strip about the selected mark; undefined where the content does not have it any more. @param more what the host said of it */
+  details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;
+  /** Whether the host knows more of a mark, and the last line of each tooltip: over what its numbers are. */
+  readonly explains?: (content: Content) => string;
   /** What "?" says. */
   readonly explanation: Explanation;
 }

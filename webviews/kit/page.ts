@@ -2,38 +2,57 @@
 import "./kit.css";
 import * as v from "valibot";
 import { MESSAGE_LIMIT, parse } from "../../src/protocol/bounds";
-import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
-import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
+import type { FrameMessage, NoticeRow, Step, ToolControl } from "../../src/protocol/frame";
+import {
+  type FromEveryPage,
+  type Problem,
+  type SelectionMessage,
+  toPageParser,
+  type ToPage,
+} from "../../src/protocol/panel";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
-import type { PageDefinition, TableSpec } from "./definition";
+import type { PageDefinition, SightSpec, TableSpec } from "./definition";
+import { Explanations } from "./explanations";
 import { picture, tablesCsv } from "./exports";
 import { mountFrame } from "./frame/frame";
-import type { Frame, FrameModel, ProgressState } from "./frame/model";
+import type { Details, Frame, FrameModel, ProgressState } from "./frame/model";
 import { openMenu } from "./overlay/menu";
 import type { Tooltip } from "./overlay/tooltip";
 import { Choice } from "./stage/choice";
-import { listen, type MoveKey } from "./stage/gestures";
+import { type KeyMeaning, listen, type MoveKey } from "./stage/gestures";
 import { type Box, type ChosenMarks, type Emphasis, type Mark, meets, type Point } from "./stage/scene";
 import { marksBetween, nextMark } from "./stage/moving";
+import type { Gesture } from "./stage/sight";
 import { Stage } from "./stage/stage";
 import { emptyStateOf, isPassing, problemNotice } from "./problems";
 import { Search } from "./search";
+import { Sights } from "./sights";
 import { Tables } from "./table/tables";
 
 /** What the page itself keeps for a reload, beside the panel's state. */
 const keptByPage = v.object({
   table: v.optional(v.boolean()),
   search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+  seen: v.optional(v.unknown()),
 });
 
+const ZOOM = 1.5;
+/** Tools of every panel that shows a part of its drawing. */
+const ZOOMS: readonly (ToolControl & { readonly factor: number })[] = [
+  { kind: "tool", id: "zoom-out", name: "Zoom out", icon: "zoom-out", key: "-", leaves: 7, factor: 1 / ZOOM },
+  { kind: "tool", id: "zoom-in", name: "Zoom in", icon: "zoom-in", key: "+", leaves: 6, factor: ZOOM },
+];
+/** What a message may hold. */
+const MOST_COPIED = 100_000;
+
 /** Starts a panel's page. */
-export function startPage<Content, ChosenPart>(definition: PageDefinition<Content, ChosenPart>): void {
+export function startPage<Content, ChosenPart, Seen>(definition: PageDefinition<Content, ChosenPart, Seen>): void {
   const app = document.getElementById("app");
   if (app) new Page(app, definition);
 }
 
-class Page<Content, ChosenPart> {
+class Page<Content, ChosenPart, Seen> {
   private readonly host;
   private readonly frame: Frame;
   private readonly stage: Stage;
@@ -41,6 +60,10 @@ class Page<Content, ChosenPart> {
   private readonly choice: Choice;
   private readonly tables: Tables;
   private readonly search = new Search();
+  private readonly sights: Sights<Content, Seen> | undefined;
+  private readonly explanations: Explanations;
+  /** Enter was pressed in the search before the host had answered it. */
+  private nextWanted: { readonly backwards: boolean } | undefined;
   private framed: FrameMessage | undefined;
   private shown: { readonly revision: number; readonly content: Content } | undefined;
   private isReady = false;
@@ -63,7 +86,7 @@ class Page<Content, ChosenPart> {
 
   constructor(
     app: HTMLElement,
-    private readonly definition: PageDefinition<Content, ChosenPart>,
+    private readonly definition: PageDefinition<Content, ChosenPart, Seen>,
   ) {
     const { members } = definition;
     const parser = toPageParser(definition.content, members?.schema ?? v.never());
@@ -73,8 +96,16 @@ class Page<Content, ChosenPart> {
     );
     app.append(html("h1", { class: "unseen" }, definition.title));
     this.frame = mountFrame(app, {
-      control: (id, value) => this.host.post({ type: "control", id, value }),
-      step: (id) => this.host.post({ type: "step", id }),
+      control: (id, value) => {
+        const zoom = ZOOMS.find((tool) => tool.id === id);
+        if (zoom && this.sights) this.sights.follow({ kind: "zoom", factor: zoom.factor });
+        else this.host.post({ type: "control", id, value });
+      },
+      step: (id) => {
+        const crumb = this.crumbs().find((known) => known.id === id);
+        if (crumb) this.sights?.follow(crumb.gesture);
+        else this.host.post({ type: "step", id });
+      },
       removeStep: (id) => this.host.post({ type: "remove-step", id }),
       removeChip: (id) => this.host.post({ type: "remove-chip", id }),
       noticeLink: (id) =>
@@ -84,6 +115,7 @@ class Page<Content, ChosenPart> {
       nextFound: (backwards) => this.goToNextFound(backwards),
       toggleTable: () => this.showTable(!this.tableShown),
       save: (format) => void this.save(format),
+      ...(definition.sight ? { fit: () => this.sights?.follow({ kind: "fit" }) } : {}),
       explain: () => this.explain(),
       cancel: () => this.host.post({ type: "cancel" }),
       button: (id) => this.host.post({ type: id === "open" ? "open-data-set" : "retry" }),
@@ -106,15 +138,46 @@ class Page<Content, ChosenPart> {
     this.stage = new Stage(
       this.frame.stage,
       () => (this.shown ? definition.name(this.shown.content) : definition.title),
-      (view) => this.shown && definition.draw(this.shown.content, view),
+      (view) => this.shown && definition.draw(this.shown.content, view, this.sights?.seen),
       (size) => this.resized(size),
       definition.layer?.(() => this.shown?.content),
     );
+    this.explanations = new Explanations((mark) => {
+      if (this.shown) this.host.post({ type: "explain", revision: this.shown.revision, mark });
+    });
     this.listen();
     const kept = parse(keptByPage, this.host.kept());
     this.tableShown = kept?.table === true;
     this.search.text = kept?.search;
+    this.sights = definition.sight && this.sightsOf(definition.sight, parse(definition.sight.schema, kept?.seen));
     this.update();
+  }
+
+  private sightsOf(spec: SightSpec<Content, Seen>, seen: Seen | undefined): Sights<Content, Seen> {
+    const content = () => this.shown?.content;
+    const view = () => this.stage.view;
+    const search = () => this.search.text ?? "";
+    const page = {
+      get content() {
+        return content();
+      },
+      get view() {
+        return view();
+      },
+      get search() {
+        return search();
+      },
+      redraw: () => {
+        this.point(undefined);
+        this.stage.redraw();
+        this.keep();
+        this.update();
+      },
+      post: (look: unknown) => {
+        if (this.shown) this.host.post({ type: "look", revision: this.shown.revision, look });
+      },
+    };
+    return new Sights(spec, page, seen);
   }
 
   private receive(message: ToPage<Content, ChosenPart>): void {
@@ -131,8 +194,12 @@ class Page<Content, ChosenPart> {
         break;
       case "selection":
         if (message.revision !== this.shown?.revision) return;
-        this.selected = message.mark !== undefined && this.stage.mark(message.mark) ? message.mark : undefined;
-        this.active = this.selected ?? this.active;
+        this.followSelection(message);
+        break;
+      case "explained":
+        if (message.revision !== this.shown?.revision) return;
+        this.explanations.hear(message.mark, message);
+        if (this.pointed === message.mark) this.point(this.stage.mark(message.mark));
         break;
       case "progress":
         this.progress = { fraction: message.fraction, text: message.message };
@@ -158,13 +225,23 @@ class Page<Content, ChosenPart> {
       this.isNew = true;
       this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = undefined;
       this.search.begin();
+      this.explanations.begin();
+      this.sights?.begin();
       this.tooltip.hide();
     }
     this.stage.redraw();
     this.find();
+    this.sights?.ask();
     const marks = this.stage.scene?.marks ?? [];
     if (!isSame) this.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
     this.stage.emphasise(this.emphasis);
+    if (this.nextWanted) this.goToNextFound(this.nextWanted.backwards);
+  }
+
+  private followSelection({ mark, place }: SelectionMessage): void {
+    if (place && mark !== this.selected) this.sights?.follow({ kind: "reveal", place });
+    this.selected = mark !== undefined && (place || this.stage.mark(mark)) ? mark : undefined;
+    this.active = this.selected ?? this.active;
   }
 
   private heardChosen(revision: number, choice: number, chosen: ChosenPart | undefined): void {
@@ -198,7 +275,10 @@ class Page<Content, ChosenPart> {
   }
 
   private get emphasis(): Emphasis {
-    const { active, pointed, selected, search, chosenMarks: chosen } = this;
+    const { pointed, selected, search, stage, chosenMarks: chosen } = this;
+    // What has the focus may have gone out of sight.
+    const isThere = this.active !== undefined && stage.mark(this.active) !== undefined;
+    const active = isThere ? this.active : stage.scene?.marks.at(0)?.id;
     return { active, pointed, selected, found: search.found, chosen };
   }
 
@@ -218,9 +298,10 @@ class Page<Content, ChosenPart> {
     const { shown, framed, definition, chosen, selected } = this;
     const content = shown?.content;
     const { text } = this.search;
+    const steps = [...(framed?.steps ?? []), ...this.crumbs()];
     return {
-      controls: framed?.controls ?? [],
-      steps: framed?.steps ?? [],
+      controls: [...(framed?.controls ?? []), ...(framed && this.sights ? ZOOMS : [])],
+      steps,
       chips: framed?.chips ?? [],
       summary: content === undefined ? [] : definition.summary(content, chosen),
       notices: this.notices(),
@@ -230,11 +311,22 @@ class Page<Content, ChosenPart> {
           : { text, count: content ? this.search.countText(definition.nouns(content)) : "" },
       progress: this.progress,
       empty: content === undefined && this.problem ? emptyStateOf(this.problem) : undefined,
-      details: content === undefined || selected === undefined ? undefined : definition.details?.(content, selected),
+      details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
       legend: content === undefined ? [] : definition.legend(content, this.stage.view.theme),
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.tableShown,
     };
+  }
+
+  private details(content: Content, mark: number): Details | undefined {
+    if (this.definition.explains) this.explanations.want(mark);
+    return this.definition.details?.(content, mark, this.explanations.of(mark));
+  }
+
+  private crumbs(): (Step & { readonly gesture: Gesture })[] {
+    const { shown, sights } = this;
+    const crumbs = shown && sights ? sights.spec.crumbs(shown.content, sights.seen) : [];
+    return crumbs.map(({ text, gesture }, at) => ({ id: `crumb ${at}`, text, gesture }));
   }
 
   private notices(): NoticeRow[] {
@@ -255,6 +347,7 @@ class Page<Content, ChosenPart> {
     this.host.post({ type: this.isReady ? "resize" : "ready", ...size });
     this.isReady = true;
     this.tooltip.hide();
+    this.sights?.ask();
   }
 
   private listen(): void {
@@ -270,6 +363,9 @@ class Page<Content, ChosenPart> {
         this.stage.showBrush(undefined);
         this.choice.giveUp();
       },
+      canMove: () => this.sights !== undefined && this.shown !== undefined,
+      pan: (at, dx, dy) => this.sights?.follow({ kind: "pan", at, dx, dy }),
+      zoom: (at, factor) => this.sights?.follow({ kind: "zoom", at, factor }),
       focused: (mark) => {
         this.active = mark ?? this.active;
         this.point(mark === undefined ? undefined : this.stage.mark(mark));
@@ -284,11 +380,11 @@ class Page<Content, ChosenPart> {
     });
   }
 
-  private key(key: "open" | "toggle" | "clear" | "fit" | "search" | "explain"): void {
+  private key(key: KeyMeaning): void {
     const { active } = this;
     switch (key) {
       case "open":
-        return this.use("open", active);
+        return active !== undefined && this.isSeveral(active) ? this.key("fill") : this.use("open", active);
       case "toggle":
         return active !== undefined && this.canChoose(active) ? this.choice.toggle(active) : this.use("select", active);
       case "clear":
@@ -301,7 +397,14 @@ class Page<Content, ChosenPart> {
       case "explain":
         return this.explain();
       case "fit":
-        return;
+        return this.sights?.follow({ kind: "fit" });
+      case "zoom-in":
+      case "zoom-out": {
+        const factor = key === "zoom-in" ? ZOOM : 1 / ZOOM;
+        return this.sights?.follow({ kind: "zoom", factor, mark: active });
+      }
+      case "fill":
+        return active === undefined ? undefined : this.sights?.follow({ kind: "fill", mark: active });
     }
   }
 
@@ -310,11 +413,23 @@ class Page<Content, ChosenPart> {
     const isOther = mark?.id !== this.pointed;
     this.pointed = mark?.id;
     if (isOther) this.stage.emphasise(this.emphasis);
-    if (!mark) return this.tooltip.hide();
+    if (!mark) {
+      this.explanations.point(undefined);
+      return this.tooltip.hide();
+    }
     const { left, top } = this.stage.element.getBoundingClientRect();
     const { x, y, width, height } = mark.box;
     const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
-    this.tooltip.show({ name: mark.name, facts: mark.facts() }, beside);
+    if (!this.definition.explains || !this.shown)
+      return this.tooltip.show({ name: mark.name, facts: mark.facts() }, beside);
+    if (!this.isSeveral(mark.id)) this.explanations.point(mark.id);
+    const more = this.explanations.of(mark.id);
+    const explanation = {
+      ...{ name: mark.name, facts: [...mark.facts(), ...(more?.facts ?? [])] },
+      ...(more?.place === undefined ? {} : { place: more.place }),
+      note: this.definition.explains(this.shown.content),
+    };
+    this.tooltip.show(explanation, beside, this.sights ? "below" : "beside");
   }
 
   private click(mark: Mark | undefined, adds: boolean): void {
@@ -323,6 +438,7 @@ class Page<Content, ChosenPart> {
     this.active = mark.id;
     this.anchor = undefined;
     this.stage.focus(mark.id);
+    if (this.sights && (adds || this.isSeveral(mark.id))) return this.sights.follow({ kind: "fill", mark: mark.id });
     if (members && this.canChoose(mark.id) && (adds || members.byClick))
       return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
     this.use("select", mark.id);
@@ -333,10 +449,16 @@ class Page<Content, ChosenPart> {
     return shown !== undefined && definition.members?.can(shown.content, mark) === true;
   }
 
+  private isSeveral(mark: number): boolean {
+    return this.shown !== undefined && this.sights?.spec.isSeveral(this.shown.content, mark) === true;
+  }
+
   private opening(mark: number | undefined): (() => void) | undefined {
     const revision = this.shown?.revision;
     // Other content has other marks.
-    return mark === undefined ? undefined : () => this.shown?.revision === revision && this.use("open", mark);
+    return mark === undefined || this.isSeveral(mark)
+      ? undefined
+      : () => this.shown?.revision === revision && this.use("open", mark);
   }
 
   /** Something is done with a mark, or with all that is drawn. */
@@ -376,6 +498,9 @@ class Page<Content, ChosenPart> {
   }
 
   private goTo(mark: number): void {
+    const { sights, shown } = this;
+    const place = shown && sights?.spec.placeOf(shown.content, mark);
+    if (place) sights?.follow({ kind: "reveal", place });
     this.active = mark;
     this.stage.emphasise(this.emphasis);
     this.stage.focus(mark);
@@ -402,8 +527,10 @@ class Page<Content, ChosenPart> {
       ...entry,
       run: () => {
         if (this.shown?.revision !== revision) return;
-        if (typeof does === "object") this.choice.set(does.choose);
-        else this.use(does, mark.id);
+        if (typeof does === "string") this.use(does, mark.id);
+        else if ("choose" in does) this.choice.set(does.choose);
+        else if ("copy" in does) this.host.post({ type: "copy", text: does.copy.slice(0, MOST_COPIED) });
+        else this.sights?.follow(does.gesture);
       },
     }));
     openMenu(mark.name.slice(0, 200), items, at, returnTo);
@@ -413,26 +540,36 @@ class Page<Content, ChosenPart> {
     const { shown, definition } = this;
     this.search.look((text) => {
       if (!shown) return undefined;
-      if (definition.find) return definition.find(shown.content, text);
+      if (definition.sight) return definition.sight.found(shown.content, text);
       const wanted = text.toLowerCase();
-      const marks = this.stage.scene?.marks ?? [];
-      return new Set(marks.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id));
+      const inNames = () =>
+        new Set(this.stage.scene?.marks.filter(({ name }) => name.toLowerCase().includes(wanted)).map(({ id }) => id));
+      const marks = definition.find ? definition.find(shown.content, text) : inNames();
+      return marks && { marks };
     });
   }
 
   private searchFor(text: string | undefined): void {
     this.search.text = text;
     this.search.begin();
+    this.nextWanted = undefined;
     this.find();
+    this.sights?.ask();
     this.keep();
     this.update();
   }
 
   /** The focus stays in the search. */
   private goToNextFound(backwards: boolean): void {
+    const isAnswered = !this.sights || this.search.found !== undefined;
+    this.nextWanted = isAnswered || (this.search.text ?? "") === "" ? undefined : { backwards };
     const next = this.search.next(backwards);
     if (next === undefined) return;
     this.active = next;
+    const place = this.search.placeOf(next);
+    if (place) this.sights?.follow({ kind: "reveal", place });
+    // Of a drawing of which there is more than can be seen, what is gone to is marked for good.
+    if (this.sights) this.use("select", next);
     this.update();
     this.point(this.stage.mark(next));
   }
@@ -474,7 +611,8 @@ class Page<Content, ChosenPart> {
   private keep(): void {
     const { framed, tableShown: table } = this;
     const search = this.search.text?.slice(0, 1000);
-    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search }) };
+    const seen = this.sights?.seen;
+    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search }), ...(seen ? { seen } : {}) };
     if (framed && JSON.stringify(state).length < MESSAGE_LIMIT) this.host.keep(state);
   }
 }

@@ -1,21 +1,36 @@
 /** What is searched for, which marks are found, and which of them was gone to last. */
+import type { Place } from "../../src/protocol/panel";
 import { plural } from "../shared/text";
+
+/** What is found. */
+export interface Found {
+  /** On screen. */
+  readonly marks: ReadonlySet<number>;
+  /** Where there may be more than on screen: those to go to, one after the other, and how many there are in all. */
+  readonly places?: readonly Place[];
+  readonly count?: number;
+}
 
 export class Search {
   /** Undefined: the search is closed. */
   text: string | undefined;
-  private marks: ReadonlySet<number> | undefined;
+  private all: Found | undefined;
   private last: number | undefined;
 
   /** Undefined: nothing is searched for. */
   get found(): ReadonlySet<number> | undefined {
-    return this.marks;
+    return this.all?.marks;
   }
 
   /** @param find marks of a text that says something; undefined where it finds none by that */
-  look(find: (text: string) => ReadonlySet<number> | undefined): void {
+  look(find: (text: string) => Found | undefined): void {
     const { text } = this;
-    this.marks = text === undefined || text.trim() === "" ? undefined : find(text);
+    this.all = text === undefined || text.trim() === "" ? undefined : find(text);
+  }
+
+  /** Where a mark that was found lies, where that may be out of sight. */
+  placeOf(mark: number): Place | undefined {
+    return this.all?.places?.find((place) => place.mark === mark);
   }
 
   /** Something else is searched for, or searched. */
@@ -25,17 +40,22 @@ export class Search {
 
   /** `8 ranks`, and after going to one `3 of 8`. */
   countText([one, many]: readonly [string, string]): string {
-    const { marks, last } = this;
-    if (!marks) return "";
-    const at = last === undefined ? -1 : [...marks].indexOf(last);
-    return at < 0 ? plural(marks.size, one, many) : `${at + 1} of ${marks.size}`;
+    const { all, last, order } = this;
+    if (!all) return "";
+    const at = last === undefined ? -1 : order.indexOf(last);
+    return at < 0 ? plural(all.count ?? all.marks.size, one, many) : `${at + 1} of ${order.length}`;
   }
 
   /** Goes on to the next one that was found, round and round. */
   next(backwards: boolean): number | undefined {
-    const all = [...(this.marks ?? [])];
+    const all = this.order;
     const at = this.last === undefined ? -1 : all.indexOf(this.last);
     this.last = backwards ? all.at(at < 0 ? -1 : at - 1) : all[(at + 1) % all.length];
     return this.last;
+  }
+
+  private get order(): readonly number[] {
+    const { all } = this;
+    return all?.places?.map(({ mark }) => mark) ?? [...(all?.marks ?? [])];
   }
 }

@@ -7,7 +7,7 @@ import type * as v from "valibot";
 import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { Chip, Control, Step } from "../../protocol/frame";
-import type { Problem } from "../../protocol/panel";
+import type { Explained, Place, Problem } from "../../protocol/panel";
 import type { Selection, Session, SessionDataSet } from "../../session/session";
 
 /** Something with values of its own: what a mark stands for. */
@@ -32,6 +32,8 @@ export interface View<State> {
   readonly state: State;
   /** What is selected in this data set, by whomever. */
   readonly selection: Selection | undefined;
+  /** What of the drawing is in sight, as the page said last; of an earlier drawing, too, and not checked yet. */
+  readonly look?: unknown;
 }
 
 /** What is, or was, on screen. */
@@ -100,6 +102,10 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   empty?(view: View<State>): Pick<Problem, "message" | "advice"> | undefined;
   /** Asks the engine. @param before what was on screen, latest first */
   ask(view: View<State>, task: Task, before: readonly OnScreen<Shown>[]): Promise<Shown>;
+  /** Asks for another part of what is shown, as `view.look` says: marks of both are called alike. */
+  look?(shown: Shown, view: View<State>, task: Task): Promise<Shown>;
+  /** What is known of a mark that the content does not say. */
+  explain?(shown: Shown, mark: number, view: View<State>, task: Task): Promise<Explained | undefined>;
   /** The content of a message of bounded size. */
   content(shown: Shown, view: View<State>): Content;
   /** Sentences that must be said about what is drawn. */
@@ -131,8 +137,12 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     view: View<State>,
     task: Task,
   ): Subject | undefined | Promise<Subject | undefined>;
-  /** The mark of what is selected somewhere. */
-  markOf?(shown: Shown, selection: Selection, view: View<State>): number | undefined | Promise<number | undefined>;
+  /** The mark of what is selected somewhere; where only a part of the drawing is sent, its place. */
+  markOf?(
+    shown: Shown,
+    selection: Selection,
+    view: View<State>,
+  ): number | Place | undefined | Promise<number | Place | undefined>;
   /** What another selection, by whomever, changes of what is drawn; undefined: nothing. */
   followed?(selection: Selection | undefined, view: View<State>): Partial<State> | undefined;
   /** What the argument of the command that opens it changes, as `{ pin: true }` does. */

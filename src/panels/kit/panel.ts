@@ -5,6 +5,7 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Chosen } from "../../engine/api";
+import { CancelledError } from "../../model/errors";
 import { parse } from "../../protocol/bounds";
 import type { Control } from "../../protocol/frame";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
@@ -48,6 +49,8 @@ interface Answer<Shown> extends OnScreen<Shown> {
 export class Panel<State extends object, Shown, Content, ChosenPart, Part> implements PanelHandle<State, Shown> {
   private readonly queries = new Latest();
   private readonly navigations = new Latest();
+  private readonly looks = new Latest();
+  private readonly explanations = new Latest();
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
   private size: View<State>["size"] | undefined;
@@ -59,6 +62,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private revision = 0;
   private choice = 0;
   private isAsking = false;
+  /** It was said that the last question went wrong: the drawing before it does not answer over that. */
+  private hasFailed = false;
+  private look: unknown;
   private disposed = false;
   /** The session has reopened what was open before the window was reloaded. */
   private restored = false;
@@ -105,13 +111,13 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   get view(): View<State> | undefined {
-    const { dataSet, size, state } = this;
+    const { dataSet, size, state, look } = this;
     const { session } = this.parts;
     const scope = dataSet && session.scope(dataSet.id);
     const metric = scope && dataSet.metrics.at(scope.metric);
     if (!dataSet || !scope || !metric || !size) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
-    return { session, dataSet, scope, metric, size, state, selection };
+    return { session, dataSet, scope, metric, size, state, selection, look };
   }
 
   change(state: Partial<State>): Promise<void> {
@@ -180,6 +186,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const readings = this.readings(view);
     const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
     this.isAsking = true;
+    this.hasFailed = false;
+    this.looks.abandon();
     this.post({ type: "progress" });
     try {
       const { onScreen, earlier } = this;
@@ -200,10 +208,46 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       this.postChosen(view.scope.chosen);
       await this.postSelection();
     } catch (error) {
-      if (!run.superseded) this.post(problemOf(error));
+      if (run.superseded) return;
+      this.hasFailed = !(error instanceof CancelledError);
+      this.post(problemOf(error));
     } finally {
       if (!run.superseded) this.isAsking = false;
     }
+  }
+
+  /** Another part of the drawing is in sight. */
+  private async lookAt(look: unknown): Promise<void> {
+    this.look = look;
+    const { view, onScreen, definition } = this;
+    if (!view || !onScreen || !definition.look || this.isAsking || this.hasFailed) return;
+    const run = this.looks.start();
+    try {
+      const shown = await definition.look(onScreen.shown, view, run.task);
+      if (run.superseded) return;
+      this.onScreen = { ...onScreen, shown };
+      this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, view) });
+      this.postFrame(view);
+    } catch (error) {
+      if (!run.superseded) this.post(problemOf(error));
+    }
+  }
+
+  private async explain({ revision, mark }: { revision: number; mark: number }): Promise<void> {
+    const { view, definition } = this;
+    const onScreen = this.answerOf(revision);
+    if (!view || !onScreen) return;
+    const run = this.explanations.start();
+    try {
+      const explained = await definition.explain?.(onScreen.shown, mark, view, run.task);
+      if (explained && !run.superseded) this.post({ type: "explained", revision, mark, ...explained });
+    } catch (error) {
+      if (!run.superseded) this.notice(problemOf(error).message);
+    }
+  }
+
+  private answerOf(revision: number): Answer<Shown> | undefined {
+    return [this.onScreen, ...this.earlier].find((answer) => answer?.revision === revision);
   }
 
   private askedNow(view: View<State>): string | undefined {
@@ -308,7 +352,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   private forget(): void {
     this.queries.abandon();
-    this.navigations.abandon();
+    for (const latest of [this.navigations, this.looks, this.explanations]) latest.abandon();
     for (const { latest } of this.later) latest.abandon();
     this.onScreen = undefined;
     this.earlier = [];
@@ -340,7 +384,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (change) return this.change(change);
     // Controls may offer what is selected.
     this.postFrame(view);
-    await this.postSelection();
+    // What was selected here is marked already, and elsewhere in the drawing it may stand, too.
+    if (selection?.origin !== definition.id) await this.postSelection();
   }
 
   /** What is on screen stands, whatever becomes of what is selected in it. */
@@ -350,11 +395,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (!onScreen || !view || !definition.markOf) return;
     try {
       const isShown = selection !== undefined && this.concerns(selection.dataSet);
-      const mark = isShown ? await definition.markOf(onScreen.shown, selection, view) : undefined;
-      if (onScreen !== this.onScreen || selection !== this.parts.session.selection) return;
-      this.post({ type: "selection", revision: onScreen.revision, ...(mark === undefined ? {} : { mark }) });
+      const found = isShown ? await definition.markOf(onScreen.shown, selection, view) : undefined;
+      const place = typeof found === "object" ? { mark: found.mark, place: found } : { mark: found };
+      if (onScreen.revision !== this.onScreen?.revision || selection !== this.parts.session.selection) return;
+      this.post({ type: "selection", revision: onScreen.revision, ...(found === undefined ? {} : place) });
     } catch (error) {
-      if (onScreen === this.onScreen) this.notice(problemOf(error).message);
+      if (onScreen.revision === this.onScreen?.revision) this.notice(problemOf(error).message);
     }
   }
 
@@ -407,6 +453,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       }
       case "mark":
         return this.useMark(message);
+      case "explain":
+        return this.explain(message);
+      case "look":
+        return message.revision === this.onScreen?.revision ? this.lookAt(message.look) : undefined;
       case "choose":
         return this.choose(message);
       case "cancel":
@@ -450,7 +500,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     mark?: number;
   }): Promise<void> {
     const { definition } = this;
-    const onScreen = [this.onScreen, ...this.earlier].find((answer) => answer?.revision === revision);
+    const onScreen = this.answerOf(revision);
     if (!onScreen) return;
     if (action !== "select" && action !== "open") return own(definition.actions, action)?.(onScreen.shown, mark, this);
     const run = this.navigations.start();

@@ -17,20 +17,31 @@ export interface Intentions {
   brush(box: Box, how: { readonly adds: boolean; readonly ended: boolean }): void;
   /** The rectangle was given up. */
   giveUp(): void;
+  /** Whether a drag from here moves the drawing, and the wheel moves and zooms it. */
+  canMove(at: Point): boolean;
+  pan(at: Point, dx: number, dy: number): void;
+  zoom(at: Point, factor: number): void;
   focused(mark: number | undefined): void;
   /** @param extends_ chooses all that it passes */
   move(key: MoveKey, extends_: boolean): void;
-  key(key: "open" | "toggle" | "clear" | "fit" | "search" | "explain"): void;
+  key(key: KeyMeaning): void;
 }
+
+export type KeyMeaning = "open" | "toggle" | "clear" | "fit" | "search" | "explain" | "zoom-in" | "zoom-out" | "fill";
 
 export type MoveKey = "ArrowLeft" | "ArrowRight" | "ArrowUp" | "ArrowDown" | "PageUp" | "PageDown" | "Home" | "End";
 const MOVES = new Set<string>(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "PageUp", "PageDown", "Home", "End"]);
 
-const KEYS: Readonly<Partial<Record<string, Parameters<Intentions["key"]>[0]>>> = {
+const KEYS: Readonly<Partial<Record<string, KeyMeaning>>> = {
   Enter: "open",
   " ": "toggle",
   Escape: "clear",
   "0": "fit",
+  Backspace: "fit",
+  "+": "zoom-in",
+  "=": "zoom-in",
+  "-": "zoom-out",
+  z: "fill",
   "/": "search",
   "?": "explain",
 };
@@ -43,20 +54,23 @@ export function listen(drawing: SVGSVGElement, intentions: Intentions): void {
     const { left, top } = drawing.getBoundingClientRect();
     return { x: event.clientX - left, y: event.clientY - top };
   };
-  let wasBrushed = false;
+  let wasDragged = false;
   drawing.addEventListener("pointermove", (event) => event.buttons === 0 && intentions.point(place(event)));
   drawing.addEventListener("pointerleave", () => intentions.leave());
   drawing.addEventListener("pointerdown", (start) => {
-    wasBrushed = false;
+    wasDragged = false;
     const from = place(start);
-    if (start.button === 0 && intentions.canBrush(from))
-      followBrush(drawing, start, from, place, intentions, () => (wasBrushed = true));
+    const begun = () => (wasDragged = true);
+    if (start.button !== 0) return;
+    if (intentions.canBrush(from)) followBrush(drawing, start, from, place, intentions, begun);
+    else if (intentions.canMove(from)) followMove(drawing, start, intentions, begun);
   });
+  drawing.addEventListener("wheel", (event) => turn(event, place(event), intentions), { passive: false });
   drawing.addEventListener("click", (event) => {
     // The second click of a double click means to open; a click at the end of a brush means nothing.
-    if (!wasBrushed && event.detail <= 1) intentions.click(place(event), isAdding(event));
+    if (!wasDragged && event.detail <= 1) intentions.click(place(event), isAdding(event));
   });
-  onDoubleClick(drawing, (first) => (wasBrushed ? undefined : intentions.opening(place(first))));
+  onDoubleClick(drawing, (first) => (wasDragged ? undefined : intentions.opening(place(first))));
   drawing.addEventListener("contextmenu", (event) => {
     event.preventDefault();
     // The menu key asks from the keyboard, and says no place.
@@ -107,10 +121,39 @@ function followBrush(
   window.addEventListener("keydown", giveUp, true);
 }
 
+/** The wheel moves the drawing, with Ctrl (or a pinch, which arrives as that) it zooms. */
+function turn(event: WheelEvent, at: Point, intentions: Intentions): void {
+  if (!intentions.canMove(at)) return;
+  event.preventDefault();
+  if (event.ctrlKey || event.metaKey) intentions.zoom(at, Math.exp(-event.deltaY / 200));
+  else intentions.pan(at, event.shiftKey ? event.deltaY : event.deltaX, event.shiftKey ? 0 : event.deltaY);
+}
+
+function followMove(drawing: SVGSVGElement, start: PointerEvent, intentions: Intentions, begun: () => void): void {
+  const { left, top } = drawing.getBoundingClientRect();
+  const at = { x: start.clientX - left, y: start.clientY - top };
+  let [x, y] = [start.clientX, start.clientY];
+  let isMoving = false;
+  const move = (event: PointerEvent) => {
+    if (!isMoving && Math.hypot(event.clientX - x, event.clientY - y) < SHAKE) return;
+    if (!isMoving) drawing.setPointerCapture(start.pointerId);
+    isMoving = true;
+    begun();
+    intentions.pan(at, x - event.clientX, y - event.clientY);
+    [x, y] = [event.clientX, event.clientY];
+  };
+  const end = () => {
+    drawing.removeEventListener("pointermove", move);
+    for (const type of ["pointerup", "pointercancel"]) drawing.removeEventListener(type, end);
+  };
+  drawing.addEventListener("pointermove", move);
+  for (const type of ["pointerup", "pointercancel"]) drawing.addEventListener(type, end);
+}
+
 /** @returns whether the key meant something */
 function key(event: KeyboardEvent, intentions: Intentions): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
-  const meant = KEYS[event.key];
+  const meant = event.key === "Enter" && event.shiftKey ? "fill" : KEYS[event.key];
   if (meant) intentions.key(meant);
   else if (event.key === "F10" && event.shiftKey) intentions.menu(undefined);
   else if (MOVES.has(event.key)) intentions.move(event.key as MoveKey, event.shiftKey);

@@ -54,6 +54,8 @@ export interface Mark {
   /** What is drawn; absent: its box. */
   readonly d?: string;
   readonly paint: Paint;
+  /** A text in it, on its fill. */
+  readonly label?: Shape & { readonly kind: "text" };
   readonly name: string;
   readonly facts: () => readonly Fact[];
 }

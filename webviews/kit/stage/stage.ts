@@ -29,10 +29,16 @@ export class Stage {
   private readonly canvas = html("canvas", { "aria-hidden": "true", hidden: true });
   private readonly below = svg("g", { "aria-hidden": "true" });
   private readonly marks = svg("g", { role: "presentation" });
+  private readonly labels = svg("g", { "aria-hidden": "true" });
   private readonly above = svg("g", { "aria-hidden": "true", class: "above" });
   private readonly rings = svg("g", { "aria-hidden": "true", class: "rings" });
   private readonly elements = new Map<number, SVGElement>();
+  private readonly labelElements = new Map<number, SVGElement>();
   private readonly byId = new Map<number, Mark>();
+  /** How each element looks, so that only those that look otherwise now are touched. */
+  private readonly looks = new Map<number, string>();
+  /** What marks on the canvas stand out by. */
+  private painted: Pick<Emphasis, "found" | "chosen"> | undefined;
   private emphasis: Emphasis = NOTHING;
   private brush: Box | undefined;
   private isPending = false;
@@ -49,7 +55,7 @@ export class Stage {
     private readonly resized: (size: { width: number; height: number }) => void,
     private readonly layer?: Layer,
   ) {
-    this.element.append(this.below, this.marks, this.above, this.rings);
+    this.element.append(this.below, this.marks, this.labels, this.above, this.rings);
     setAll(this.element, { "aria-label": label() });
     place.append(...(layer ? [layer.element] : []), this.canvas, this.element);
     this.view = viewOf(readTheme(), 0, 0);
@@ -93,9 +99,16 @@ export class Stage {
     this.canvas.hidden = !isCanvas;
     if (!isCanvas) for (const mark of scene?.marks ?? []) this.elements.set(mark.id, this.elementFor(mark));
     this.marks.replaceChildren(...this.elements.values());
+    this.looks.clear();
+    this.painted = undefined;
+    this.labelElements.clear();
+    if (!isCanvas)
+      for (const { id, label } of scene?.marks ?? []) if (label) this.labelElements.set(id, elementOf(label, font));
+    this.labels.replaceChildren(...this.labelElements.values());
     this.layer?.draw(scene, view);
     this.emphasiseNow();
-    if (hadFocus && this.emphasis.active !== undefined) this.elements.get(this.emphasis.active)?.focus();
+    const [first] = this.elements.values();
+    if (hadFocus) (this.elements.get(this.emphasis.active ?? NaN) ?? first)?.focus();
   }
 
   /** Shown once a frame, however often something changes. */
@@ -123,7 +136,8 @@ export class Stage {
     if (!scene) return [];
     const chosen = { ...NOTHING, chosen: emphasis.chosen };
     const marks = scene.marks.map((mark) => this.shape(mark, chosen));
-    return [...scene.below, ...(layer?.shapes() ?? []), ...marks, ...scene.above];
+    const labels = scene.marks.flatMap((mark) => this.label(mark, chosen) ?? []);
+    return [...scene.below, ...(layer?.shapes() ?? []), ...marks, ...labels, ...scene.above];
   }
 
   private emphasiseNow(): void {
@@ -133,13 +147,7 @@ export class Stage {
     if (!scene) return this.rings.replaceChildren();
     if (this.canvas.hidden) for (const mark of scene.marks) this.showMark(mark, this.elements.get(mark.id));
     else {
-      const context = clearCanvas(this.canvas, view);
-      if (context)
-        paint(
-          context,
-          scene.marks.map((mark) => this.shape(mark, emphasis)),
-          view.theme.font,
-        );
+      this.paint(scene);
       const mark = active === undefined ? undefined : this.byId.get(active);
       const [known] = this.elements.values();
       if (mark) this.showMark(mark, known ?? this.addOnly(mark));
@@ -148,6 +156,16 @@ export class Stage {
     }
     this.layer?.emphasise(emphasis);
     this.drawRings();
+  }
+
+  private paint({ marks }: Scene): void {
+    const { emphasis, painted, view } = this;
+    if (painted && painted.found === emphasis.found && painted.chosen === emphasis.chosen) return;
+    this.painted = emphasis;
+    const context = clearCanvas(this.canvas, view);
+    if (!context) return;
+    const labels = marks.flatMap((mark) => this.label(mark, emphasis) ?? []);
+    paint(context, [...marks.map((mark) => this.shape(mark, emphasis)), ...labels], view.theme.font);
   }
 
   /** Where marks lie on a canvas, one element stands for the mark that has the focus. */
@@ -167,7 +185,20 @@ export class Stage {
   private showMark(mark: Mark, element: SVGElement | undefined): void {
     if (!element) return;
     const { emphasis, canvas } = this;
+    const { active, selected, chosen } = emphasis;
+    const look = [
+      active === mark.id,
+      selected === mark.id,
+      chosen && (chosen.get(mark.id) ?? "no"),
+      isLeftOut(mark, emphasis),
+    ];
+    const looks = canvas.hidden ? look.join() : undefined;
+    if (looks !== undefined && this.looks.get(mark.id) === looks) return;
+    if (looks !== undefined) this.looks.set(mark.id, looks);
     const shape = this.shape(mark, emphasis);
+    const label = this.labelElements.get(mark.id);
+    const words = label && this.label(mark, emphasis);
+    if (label && words) repaint(label, words, this.view.theme.font);
     repaint(element, canvas.hidden ? shape : { kind: "box", box: mark.box, fill: "transparent" }, this.view.theme.font);
     const isChosen = emphasis.chosen?.get(mark.id);
     setAll(element, {
@@ -187,15 +218,20 @@ export class Stage {
   }
 
   /** As a mark looks with what stands out. */
-  private shape(mark: Mark, { found, chosen }: Emphasis): Shape {
-    const isChosen = chosen?.get(mark.id);
-    const isLeftOut = (found && !found.has(mark.id)) || (chosen && isChosen === undefined);
+  private shape(mark: Mark, emphasis: Emphasis): Shape {
+    const isChosen = emphasis.chosen?.get(mark.id);
     const { text: foreground } = this.view.theme;
     const standsOut: Paint = isChosen
       ? { stroke: foreground, strokeWidth: 1.5, ...(isChosen === "some" ? { dash: [4, 3] } : {}) }
       : {};
-    const dimmed: Paint = isLeftOut ? { opacity: LEFT_OUT * (mark.paint.opacity ?? 1) } : {};
+    const dimmed: Paint = isLeftOut(mark, emphasis) ? { opacity: LEFT_OUT * (mark.paint.opacity ?? 1) } : {};
     return { ...shapeOf(mark), ...standsOut, ...dimmed };
+  }
+
+  /** On a fill that has faded, the text is the background's. */
+  private label(mark: Mark, emphasis: Emphasis): Shape | undefined {
+    const { label } = mark;
+    return label && isLeftOut(mark, emphasis) ? { ...label, fill: this.view.theme.muted } : label;
   }
 
   private drawRings(): void {
@@ -225,6 +261,10 @@ export class Stage {
     this.resized({ width, height });
     this.redraw();
   }
+}
+
+function isLeftOut({ id }: Mark, { found, chosen }: Emphasis): boolean {
+  return (found !== undefined && !found.has(id)) || (chosen !== undefined && !chosen.has(id));
 }
 
 /** A mark in one sentence, for screen readers. */

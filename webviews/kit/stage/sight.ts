@@ -1,0 +1,78 @@
+/** The part of a drawing that is in sight: shares of its width, and how many rows are above it. Pure. */
+import * as v from "valibot";
+import type { Place } from "../../../src/protocol/panel";
+import type { Point } from "./scene";
+
+const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
+
+/** Rows need not be whole. */
+export const sight = v.object({ from: share, to: share, row: v.pipe(v.number(), v.minValue(0), v.maxValue(1e8)) });
+export type Sight = v.InferOutput<typeof sight>;
+
+export const WHOLE: Sight = { from: 0, to: 1, row: 0 };
+
+/** What people do to see another part. */
+export type Gesture =
+  /** About a point of the drawing, or, by key, about the mark that has the focus. */
+  | { readonly kind: "zoom"; readonly factor: number; readonly at?: Point; readonly mark?: number }
+  /** Pixels by which the sight moves. */
+  | { readonly kind: "pan"; readonly at: Point; readonly dx: number; readonly dy: number }
+  /** A mark, as wide as the drawing. */
+  | { readonly kind: "fill"; readonly mark: number }
+  /** A place that is not in sight, or too narrow to be seen there. */
+  | { readonly kind: "reveal"; readonly place: Place }
+  | { readonly kind: "fit" };
+
+/** What there is room for. */
+export interface Room {
+  /** Pixels. */
+  readonly width: number;
+  /** Rows that have room, and rows that there are. */
+  readonly rows: number;
+  readonly levels: number;
+}
+
+/** Narrower parts of the whole are not told apart. */
+const SMALLEST_SPAN = 1e-7;
+/** Narrower marks are not seen; pixels. */
+const SEEN = 3;
+
+/** Zooms about a share of what is in sight, which stays where it is. */
+export function zoomed({ from, to, row }: Sight, factor: number, about: number, room: Room): Sight {
+  const span = within((to - from) / factor, SMALLEST_SPAN, 1);
+  return inBounds(from + (to - from - span) * about, span, row, room);
+}
+
+/** @param rows by which it moves down */
+export function panned({ from, to, row }: Sight, pixels: number, rows: number, room: Room): Sight {
+  return inBounds(from + (pixels / Math.max(1, room.width)) * (to - from), to - from, row + rows, room);
+}
+
+export function filled({ row }: Sight, { x, width }: Pick<Place, "x" | "width">, room: Room): Sight {
+  return inBounds(x, width, row, room);
+}
+
+/** The same sight where the place is seen in it. */
+export function revealing(now: Sight, { x, width, row }: Place, room: Room): Sight {
+  const { from, to } = now;
+  const span = to - from;
+  const pixels = (width / span) * room.width;
+  const isNear = x < to && x + width > from && pixels >= SEEN;
+  const isInRows = row >= now.row && row < now.row + Math.max(1, Math.floor(room.rows)) - 1;
+  if (isNear && isInRows) return now;
+  const top = isInRows ? now.row : row - Math.floor(room.rows / 2);
+  if (isNear) return inBounds(from, span, top, room);
+  const wanted = pixels >= SEEN ? span : within(width * 5, SMALLEST_SPAN, 1);
+  return inBounds(x + width / 2 - wanted / 2, wanted, top, room);
+}
+
+/** As near to what is wanted as there is something to see. */
+function inBounds(from: number, span: number, row: number, { rows, levels }: Room): Sight {
+  const wide = within(span, SMALLEST_SPAN, 1);
+  const left = within(from, 0, 1 - wide);
+  return { from: left, to: Math.min(1, left + wide), row: within(row, 0, Math.max(0, levels - Math.floor(rows) + 1)) };
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(most, Math.max(least, value));
+}
