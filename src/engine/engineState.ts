@@ -1,5 +1,4 @@
 /** What questions are answered from: the data sets that are open, what is derived of them, and where source is. */
-import type { FileReaders } from "../formats/fileJobs";
 import { openRecordings } from "../formats/registry";
 import type { DataSet } from "../model/dataSet";
 import { RequestError } from "../model/errors";
@@ -17,6 +16,7 @@ import type { GraphQuery, Target } from "./scope";
 import { OpenTrace } from "./traces/openTrace";
 import type { TraceCache } from "./traces/traceCache";
 import { ownContexts } from "./trees/trees";
+import type { FileReaders } from "../formats/format";
 
 /** A data set that is open, with its graphs. */
 interface Held {

@@ -1,39 +1,6 @@
 /** Reading of single files that does not depend on other files: several threads can share it. */
-import type { Hierarchy } from "../model/dataSet";
 import type { Task } from "../model/task";
-import type { ReadContext, RecordingFile } from "./format";
-
-/** What is done with one file of several. The result goes to another thread as it is: it holds no functions. */
-export interface FileJob<Result> {
-  /** Finds the job in another thread. */
-  readonly id: string;
-  /** Of every object in a result that is not plain. */
-  readonly classes: readonly (abstract new (...args: never[]) => object)[];
-  read(file: RecordingFile, context: ReadContext, task: Task): Promise<Result>;
-}
-
-/** What became of one file. */
-export type Outcome = { readonly value: unknown } | { readonly problem: unknown };
-
-/** Threads that read files. */
-export interface FileReaders {
-  /** Whether so much is faster with several threads. */
-  pay(files: readonly RecordingFile[]): Promise<boolean>;
-  /**
-   * Reads each file, some at once, whichever thread is free.
-   *
-   * @param noteOpened hears of the files that were opened, and what they were like
-   * @returns outcomes in the order of the files
-   * @throws CancelledError
-   */
-  read(
-    job: FileJob<unknown>,
-    files: readonly RecordingFile[],
-    hierarchy: Hierarchy,
-    noteOpened: (file: string, state: string) => void,
-    task: Task,
-  ): Promise<Outcome[]>;
-}
+import type { ReadContext, RecordingFile, FileJob } from "./format";
 
 /**
  * Reads each file, with several threads where there are some; the result is the same.

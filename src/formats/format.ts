@@ -2,7 +2,6 @@ import type { ColumnFiles } from "../model/columnFile";
 import type { DataSet, Hierarchy } from "../model/dataSet";
 import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
-import type { FileReaders } from "./fileJobs";
 
 /** The first bytes of a file, unpacked where it is packed: what decides on its format, never its name. */
 export interface Head {
@@ -73,4 +72,36 @@ export interface Format {
    * @throws AmbiguityError where only the user knows what belongs together
    */
   read(files: readonly RecordingFile[], context: ReadContext, task: Task): Promise<DataSet[]>;
+}
+
+/** What is done with one file of several. The result goes to another thread as it is: it holds no functions. */
+export interface FileJob<Result> {
+  /** Finds the job in another thread. */
+  readonly id: string;
+  /** Of every object in a result that is not plain. */
+  readonly classes: readonly (abstract new (...args: never[]) => object)[];
+  read(file: RecordingFile, context: ReadContext, task: Task): Promise<Result>;
+}
+
+/** What became of one file. */
+export type Outcome = { readonly value: unknown } | { readonly problem: unknown };
+
+/** Threads that read files. */
+export interface FileReaders {
+  /** Whether so much is faster with several threads. */
+  pay(files: readonly RecordingFile[]): Promise<boolean>;
+  /**
+   * Reads each file, some at once, whichever thread is free.
+   *
+   * @param noteOpened hears of the files that were opened, and what they were like
+   * @returns outcomes in the order of the files
+   * @throws CancelledError
+   */
+  read(
+    job: FileJob<unknown>,
+    files: readonly RecordingFile[],
+    hierarchy: Hierarchy,
+    noteOpened: (file: string, state: string) => void,
+    task: Task,
+  ): Promise<Outcome[]>;
 }

@@ -1,6 +1,6 @@
 /** What threads can do with single files. */
 import { caliperFile } from "./caliper/fileJob";
-import type { FileJob } from "./fileJobs";
+import type { FileJob } from "./format";
 
 const jobs: readonly FileJob<unknown>[] = [caliperFile];
 

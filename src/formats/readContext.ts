@@ -5,10 +5,9 @@ import type { Hierarchy } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import { memoryColumnFiles } from "./columnFiles";
-import type { FileReaders } from "./fileJobs";
 import { type FileSystem, systemFiles } from "./fileSource";
 import { Folders } from "./folders";
-import type { ReadContext } from "./format";
+import type { ReadContext, FileReaders } from "./format";
 import { OpenedFiles } from "./openedFiles";
 
 export interface OpenOptions {

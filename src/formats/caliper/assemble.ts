@@ -10,8 +10,8 @@ import { SparseBuilder, type SparseValues } from "../../model/values";
 import type { Task } from "../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
 import { exclusiveOf, negativeExclusive, sumWarnings } from "../exclusive";
-import { keyOf } from "./quantities";
-import type { Column, Recording } from "./recording";
+import { keyOf, type Column } from "./quantities";
+import type { Recording } from "./recording";
 import { allSeries } from "./runSeries";
 import { clockWarnings, type FinalPart, traceOf } from "./runTrace";
 

@@ -1,7 +1,6 @@
 import { NONE } from "../../model/ids";
 import type { TraceBuilder } from "../trace/traceBuilder";
-import { processName } from "./eventTrace";
-import type { Recording } from "./recording";
+import { type EventOwner, processName } from "./eventOwner";
 
 /** What all records of one shape tell of a device's work. */
 export interface ActivityStep {
@@ -38,7 +37,7 @@ export class DeviceActivities {
   private readonly devices = new Map<string, number>();
 
   constructor(
-    private readonly recording: Recording,
+    private readonly recording: EventOwner,
     private readonly builder: TraceBuilder,
   ) {}
 

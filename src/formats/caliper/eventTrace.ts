@@ -6,7 +6,7 @@ import { TraceBuilder } from "../trace/traceBuilder";
 import { DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "./details";
 import { MessageEnds } from "./messageEnds";
-import type { Recording } from "./recording";
+import { type EventOwner, processName, placeName } from "./eventOwner";
 
 /** What all records of one shape tell of the trace. */
 export interface Step {
@@ -52,7 +52,7 @@ export class EventTrace {
   private readonly counters = new Map<string, number>();
 
   constructor(
-    private readonly recording: Recording,
+    private readonly recording: EventOwner,
     columnFiles: ColumnFiles | undefined,
   ) {
     this.builder = new TraceBuilder(columnFiles);
@@ -152,14 +152,6 @@ export class EventTrace {
 export function newStep(phase: EventPhase, of: Omit<Step, "kind" | "location" | "lane" | "open">): Step {
   const kind = phase === "begin" ? BEGIN : phase === "end" ? END : of.value === NONE ? MARK : COUNT;
   return { ...of, kind, location: NONE, lane: NONE, open: NOTHING_OPEN };
-}
-
-export function processName(rank: number): string {
-  return rank === NONE ? "process" : `rank ${rank}`;
-}
-
-function placeName({ rank, thread }: { readonly rank: number; readonly thread: number }): string {
-  return thread === NONE ? processName(rank) : `${processName(rank)}, thread ${thread}`;
 }
 
 /** What a category is for, by the attribute that annotates its events. */

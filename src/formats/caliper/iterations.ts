@@ -3,7 +3,7 @@ import type { Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
 import { BLOCKS, TIME_STEPS } from "./details";
 import { parseMetricName } from "./metricNames";
-import type { Column } from "./recording";
+import type { Column } from "./quantities";
 
 /** Values of one quantity by iteration of one loop, as they arrive. */
 export interface IterationRows {

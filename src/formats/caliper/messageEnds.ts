@@ -1,7 +1,7 @@
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
-import type { Recording } from "./recording";
+import type { EventOwner } from "./eventOwner";
 
 /** One side of the messages that a file has, in the order of its records. */
 export interface Side {
@@ -31,7 +31,7 @@ export class MessageEnds {
   readonly sends = newSide();
   readonly receives = newSide();
 
-  constructor(private readonly recording: Recording) {}
+  constructor(private readonly recording: EventOwner) {}
 
   take(step: MessageStep, location: number, values: Float64Array): void {
     const seconds = values[step.clock] / step.perSecond;

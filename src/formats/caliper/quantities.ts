@@ -1,3 +1,5 @@
+import type { EntryLog } from "../../model/entryLog";
+import type { SparseBuilder } from "../../model/values";
 import { parseMetricName } from "./metricNames";
 
 /** What a recording says of one of its numeric attributes (or columns). */
@@ -9,6 +11,17 @@ export interface Quantity {
   readonly unit?: string;
   /** Marked as adding up (property bit 2048, or metadata `class.aggregatable` of versions before 2.10). */
   readonly aggregatable: boolean;
+}
+
+/** Values of one quantity, in the recording's own unit. */
+export interface Column<Values = SparseBuilder | EntryLog> {
+  /** What is known of it may become more while the file is read. */
+  quantity: Quantity;
+  readonly values: Values;
+  /** Number of `nan` and `inf`. */
+  notFinite: number;
+  /** Whether all values are whole numbers: tells the microseconds of old versions from seconds. */
+  whole: boolean;
 }
 
 /** Columns of one name and unit are one. */

@@ -12,18 +12,7 @@ import { DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { Iterations } from "./iterations";
 import { parseMetricName } from "./metricNames";
-import { isRegionAttribute, keyOf, type LocationPart, type Quantity } from "./quantities";
-
-/** Values of one quantity, in the recording's own unit. */
-export interface Column<Values = SparseBuilder | EntryLog> {
-  /** What is known of it may become more while the file is read. */
-  quantity: Quantity;
-  readonly values: Values;
-  /** Number of `nan` and `inf`. */
-  notFinite: number;
-  /** Whether all values are whole numbers: tells the microseconds of old versions from seconds. */
-  whole: boolean;
-}
+import { isRegionAttribute, keyOf, type LocationPart, type Quantity, type Column } from "./quantities";
 
 /** Warnings of one kind beyond this number are only counted. */
 const MOST_WARNINGS = 20;

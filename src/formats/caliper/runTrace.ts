@@ -1,10 +1,12 @@
 import type { DataSet, Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import { finishParts, TraceBuilder, type TracePart } from "../trace/traceBuilder";
-import { processName } from "./eventTrace";
+import { TraceBuilder } from "../trace/traceBuilder";
 import { joinMessages } from "./messageEnds";
 import type { Recording } from "./recording";
+import { finishParts } from "../trace/finishTrace";
+import type { TracePart } from "../trace/parts";
+import { processName } from "./eventOwner";
 
 /** One file with the final numbers of what it refers to. */
 export interface FinalPart {

@@ -5,8 +5,8 @@ import type { Detail, EventPhase, NumberField } from "./details";
 import { numberOf } from "./fields";
 import type { IterationRows } from "./iterations";
 import type { DetailNodes, NodeTable } from "./nodes";
-import { type LocationPart, locationPriority } from "./quantities";
-import { type Column, type LocationNumbers, type Recording, locationNumber } from "./recording";
+import { type LocationPart, locationPriority, type Column } from "./quantities";
+import { type LocationNumbers, type Recording, locationNumber } from "./recording";
 import type { SampleFrames, SampleNodes } from "./samples";
 
 /** What a value of a record is for. */

@@ -5,7 +5,7 @@ import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
 import { type Components, componentsOf } from "./components";
 import { measuredLines } from "./measuredLines";
-import { finalColumn, finalRows, identity, type RowKey, RowOrder } from "./orderedRows";
+import { finalColumn, finalRows, identity, type RowKey, RowSorter } from "./orderedRows";
 import { callEdges, type RecordedGraph } from "./recordedGraph";
 
 /**
@@ -108,7 +108,7 @@ function merged(
 ): MergedRows {
   // From 0, which stands for no frame.
   const place = frame.map((own) => own + 1);
-  const sorted = new RowOrder(count).sortBy(place, undefined, task);
+  const sorted = new RowSorter(count).sortBy(place, undefined, task);
   for (const { column, of } of keys) sorted.sortBy(column, of, task);
   const order = sorted.take();
   const { begins, groups } = finalRows(order, keys, frame, undefined, task);

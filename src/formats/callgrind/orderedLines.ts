@@ -1,7 +1,7 @@
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { IntColumn } from "../intColumn";
 import type { LineLog } from "./lineLog";
-import { FEW, orderOf, type OrderedRows, RowOrder } from "./orderedRows";
+import { FEW, orderOf, type OrderedRows, RowSorter } from "./orderedRows";
 
 /** What is known of each place of a table, in canonical order: numbers from 0. */
 export interface PlaceRanks {
@@ -33,7 +33,7 @@ export interface OrderedLines {
  * the result it takes the memory of one block.
  */
 export function orderLines(log: LineLog, ranks: PlaceRanks, task: Task): OrderedLines {
-  const places = new RowOrder(ranks.node.length)
+  const places = new RowSorter(ranks.node.length)
     .sortBy(ranks.location, undefined, task)
     .sortBy(ranks.file, undefined, task)
     .sortBy(ranks.node, undefined, task)

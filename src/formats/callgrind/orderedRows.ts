@@ -71,7 +71,7 @@ const DIGITS = 1 << DIGIT;
  * Rows in an order that is made by sorting by one key after the other, the least first: rows with equal keys stay as they were.
  * Counts instead of comparing: linear, and a cancel is heard at any time. There are two arrays, which are used in turn.
  */
-export class RowOrder {
+export class RowSorter {
   rows: Int32Array;
   private spare: Int32Array | undefined;
 
@@ -124,13 +124,13 @@ export class RowOrder {
   }
 }
 
-/** Numbers that are sorted at once; more take a {@link RowOrder}, in which a cancel is heard. */
+/** Numbers that are sorted at once; more take a {@link RowSorter}, in which a cancel is heard. */
 export const FEW = 1 << 16;
 
 /** The places of integers from 0 in ascending order; equal ones stay as they are. For many short lists. */
 export function orderOf(integers: Int32Array, task: Task): Int32Array {
   const { length } = integers;
-  if (length > FEW) return new RowOrder(length).sortBy(integers, undefined, task).take();
+  if (length > FEW) return new RowSorter(length).sortBy(integers, undefined, task).take();
   // Numbers that tell both: sorting these is several times as fast as comparing with a function.
   const keys = new Float64Array(length);
   for (let at = 0; at < length; at++) keys[at] = integers[at] * FEW + at;

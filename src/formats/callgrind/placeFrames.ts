@@ -4,7 +4,7 @@ import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { CostTable } from "./costTable";
 import type { NamedFunction } from "./functionNodes";
 import { distinctLines, type LineBlocks } from "./orderedLines";
-import { RowOrder } from "./orderedRows";
+import { RowSorter } from "./orderedRows";
 
 /** Files by name, from 1; 0 is no file. */
 export interface FilesInOrder {
@@ -51,8 +51,8 @@ export function placeFrames(
   frames: FrameTable,
   task: Task,
 ): Int32Array {
-  const blockOrder = new RowOrder(blocks.count).sortBy(blocks.file, undefined, task).take();
-  const callOrder = new RowOrder(call.line.length).sortBy(call.file, undefined, task).take();
+  const blockOrder = new RowSorter(blocks.count).sortBy(blocks.file, undefined, task).take();
+  const callOrder = new RowSorter(call.line.length).sortBy(call.file, undefined, task).take();
   // Each line where its frame will be: the frames take this over. What is never written takes no memory.
   const known = new Int32Array(functions.length + line.length + call.line.length);
   const end = new Int32Array(files.length);

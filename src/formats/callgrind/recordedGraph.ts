@@ -5,7 +5,7 @@ import { type Edges } from "./components";
 import type { CostTable } from "./costTable";
 import { functionNodes } from "./functionNodes";
 import { type LineBlocks, orderLines, type PlaceRanks } from "./orderedLines";
-import { finalColumn, finalRows, RowOrder } from "./orderedRows";
+import { finalColumn, finalRows, RowSorter } from "./orderedRows";
 import { filesInOrder, placeFrames } from "./placeFrames";
 
 /**
@@ -113,7 +113,7 @@ function layCalls(
   const caller = { column: calls.first, of: ranks.node };
   const callee = { column: calls.third, of: nodeOf };
   const frame = calls.second;
-  const order = new RowOrder(calls.size)
+  const order = new RowSorter(calls.size)
     .sortBy(calls.first, ranks.location, task)
     .sortBy(
       frame.map((own) => own + 1),

@@ -5,11 +5,12 @@ import type { Topology } from "../../model/resources";
 import { cancellable, type Task } from "../../model/task";
 import type { Trace, TraceOutline } from "../../model/trace";
 import { type ProfileColumns, ProfileBuilder } from "../profileBuilder";
-import { finishTrace, type TraceBuilder } from "../trace/traceBuilder";
+import { type TraceBuilder } from "../trace/traceBuilder";
 import { CallStacks } from "./callStacks";
 import { ContextTrace } from "./contextTrace";
 import { NestedContexts } from "./nestedContexts";
 import type { TraceEvents } from "./traceEvents";
+import { finishTrace } from "../trace/finishTrace";
 
 interface Part {
   readonly builder: TraceBuilder;

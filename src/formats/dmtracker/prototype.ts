@@ -7,11 +7,12 @@ import type { Task } from "../../model/task";
 import { caliper } from "../caliper/format";
 import { eventColumns, type Head, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishParts, TraceBuilder } from "../trace/traceBuilder";
+import { TraceBuilder } from "../trace/traceBuilder";
 import { addRegionEvents } from "./regionEvents";
 import { addTopology, FORMAT } from "./run";
 import { benchmarkResults, kernelMetrics } from "./tables";
 import { addUnifiedMemory } from "./unifiedMemory";
+import { finishParts } from "../trace/finishTrace";
 
 const PROFILE = "region_profile.json";
 const EVENTS = "nvbit_trace.json";

@@ -8,11 +8,12 @@ import type { TraceFile } from "../chrome/traceFile";
 import { TraceProfile } from "../chrome/traceProfile";
 import { eventColumns, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishParts, TraceBuilder } from "../trace/traceBuilder";
+import { TraceBuilder } from "../trace/traceBuilder";
 import type { Companions } from "./companions";
 import { isHwloc, readHwloc } from "./hwloc";
 import { type Machine, readLstopo } from "./lstopo";
 import { readNvml } from "./nvml";
+import { finishParts } from "../trace/finishTrace";
 
 export const FORMAT = { id: "dmtracker", label: "DMTracker (trace JSON, NVML table, lstopo drawing)" };
 

@@ -4,13 +4,14 @@ import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { eventColumns, type Format, type Head, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
-import { finishParts, TraceBuilder } from "../trace/traceBuilder";
+import { TraceBuilder } from "../trace/traceBuilder";
 import { Entities } from "./entities";
 import { isPaje } from "./head";
 import { Problems } from "./problems";
 import { readTrace, type WholeTrace } from "./trace";
 import { Simulation } from "./simulation";
 import { TraceFacts } from "./traceFacts";
+import { finishParts } from "../trace/finishTrace";
 
 /** Paje traces (SimGrid, StarPU, Akypuera, …): one file, or one that names others of its folder. */
 export const paje: Format = {

@@ -1,6 +1,5 @@
 /** Which columns the tables of a trace have. */
-import type { Rows, Schema } from "./rows";
-import type { RowOrder } from "./sorting";
+import type { Rows, Schema, RowOrder } from "./rows";
 
 /** Events as they were told. */
 export const toldEvents: Schema = { f64: 2, i32: 3, u16: 1, u8: 0 };

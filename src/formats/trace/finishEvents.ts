@@ -1,14 +1,13 @@
 /** Events: lane by lane in order of time, with depths, innermost times and levels of detail. */
 import type { Task } from "../../model/task";
 import { eventOrder, keptEvents, toldEvents } from "./eventTables";
-import { renumber, type Storage } from "./finishTables";
-import type { PlacedLane, PlacedPart } from "./finishTrace";
 import { LaneSweep } from "./laneSweep";
 import { LevelBuilder } from "./levels";
 import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
 import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
+import { type PlacedLane, type PlacedPart, renumber, type TraceStorage } from "./parts";
 
 /** Depths are two bytes each. */
 const MOST_DEPTH = 65535;
@@ -19,7 +18,7 @@ export async function finishEvents(
   parts: readonly PlacedPart[],
   lanes: readonly PlacedLane[],
   stored: StoredTrace,
-  { memory, file }: Storage,
+  { memory, file }: TraceStorage,
   task: Task,
 ): Promise<void> {
   const writer = new EventWriter(lanes, parts, stored, task);

@@ -1,52 +1,22 @@
 /** Messages, transfers and counters: final numbers, one clock, order by time. */
 import type { Task } from "../../model/task";
 import { messageKinds } from "../../model/trace";
-import type { ColumnMemory, SharedFile } from "./blocks";
 import { contentOrder, messageRows, pointOrder, pointRows, transferRows } from "./eventTables";
-import type { PlacedCounter, PlacedPart } from "./finishTrace";
 import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
 import { StoredRows } from "./storedRows";
 import type { StoredTrace } from "./storedTrace";
 import type { Table } from "./table";
-
-/** The numbers of categories fit into a byte; what comes after shares the last one. */
-export const MOST_CATEGORIES = 256;
+import type { TimeSpan, TraceStorage } from "./parts";
+import { type PlacedCounter, type PlacedPart, renumber } from "./parts";
 
 const MESSAGE = messageKinds.indexOf("message");
-
-/** Where finished columns go. */
-export interface Storage {
-  readonly memory: ColumnMemory;
-  readonly file: SharedFile;
-}
-
-/** From the first to the last time of anything; 0 to 0 where there is nothing. */
-export class TimeSpan {
-  private first = Number.POSITIVE_INFINITY;
-  private last = Number.NEGATIVE_INFINITY;
-
-  /** Times that are not known (NaN, or the infinite ones of an empty lane) count as nothing. */
-  add(seconds: number): void {
-    if (!Number.isFinite(seconds)) return;
-    if (seconds < this.first) this.first = seconds;
-    if (seconds > this.last) this.last = seconds;
-  }
-
-  get start(): number {
-    return this.first <= this.last ? this.first : 0;
-  }
-
-  get end(): number {
-    return this.first <= this.last ? this.last : 0;
-  }
-}
 
 export async function finishMessages(
   parts: readonly PlacedPart[],
   stored: StoredTrace,
   span: TimeSpan,
-  { memory, file }: Storage,
+  { memory, file }: TraceStorage,
   task: Task,
 ): Promise<void> {
   const tables = parts.map(({ columns }) => columns.messages);
@@ -88,7 +58,7 @@ export async function finishTransfers(
   parts: readonly PlacedPart[],
   stored: StoredTrace,
   span: TimeSpan,
-  { memory, file }: Storage,
+  { memory, file }: TraceStorage,
   task: Task,
 ): Promise<void> {
   const tables = parts.map(({ columns }) => columns.transfers);
@@ -120,7 +90,7 @@ export async function finishPoints(
   counters: readonly PlacedCounter[],
   stored: StoredTrace,
   span: TimeSpan,
-  { memory, file }: Storage,
+  { memory, file }: TraceStorage,
   task: Task,
 ): Promise<void> {
   const tables = parts.map(({ columns }) => columns.points);
@@ -170,10 +140,4 @@ async function* drain(tables: readonly Table[], finalize: (rows: Rows, part: num
     }
     await table.close();
   }
-}
-
-/** What is none (below 0) stays none. */
-export function renumber(column: Int32Array | Uint8Array, count: number, finalOf: Int32Array | undefined): void {
-  if (finalOf === undefined) return;
-  for (let at = 0; at < count; at++) if (column[at] >= 0) column[at] = finalOf[column[at]];
 }

@@ -1,8 +1,7 @@
 /** Merging of sorted runs: whole stretches at once where one run's rows precede all others'. */
 import type { Task } from "../../model/task";
 import type { BlockStore, ColumnMemory } from "./blocks";
-import { Rows } from "./rows";
-import { compareRows, type RowOrder, type TakeRows } from "./sorting";
+import { Rows, compareRows, type RowOrder, type TakeRows } from "./rows";
 
 /** Where the merge stands in one run. */
 interface Cursor {

@@ -1,8 +1,8 @@
 /** What is shown of a trace with its profile: counted while it was read, or looked up in its columns. Both give the same. */
 import type { Task } from "../../model/task";
 import type { Trace, TraceOutline } from "../../model/trace";
-import { MOST_CATEGORIES, TimeSpan } from "./finishTables";
 import type { TraceBuilder } from "./traceBuilder";
+import { MOST_CATEGORIES, TimeSpan } from "./parts";
 
 /** Transfers that are read at once. */
 const PAGE = 1 << 14;

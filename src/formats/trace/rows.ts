@@ -89,3 +89,23 @@ function gather(from: Column, to: Column, order: Uint32Array): void {
 function wholeEights(count: number): number {
   return Math.max(8, Math.ceil(count / 8) * 8);
 }
+
+/** The order of a table's rows; f64 column 0 is their time. */
+export interface RowOrder {
+  /** The number of groups in i32 column 0, which stand one after another; undefined: one group. */
+  readonly groups?: number;
+  /** Order of two rows of one group and time; 0: as they arrived. */
+  tie(a: Rows, i: number, b: Rows, j: number): number;
+}
+
+export function compareRows(order: RowOrder, a: Rows, i: number, b: Rows, j: number): number {
+  if (order.groups !== undefined) {
+    const difference = a.i32[0][i] - b.i32[0][j];
+    if (difference !== 0) return difference;
+  }
+  const [one, other] = [a.f64[0][i], b.f64[0][j]];
+  return one < other ? -1 : one > other ? 1 : order.tie(a, i, b, j);
+}
+
+/** Takes some sorted rows; batches follow one another in order. */
+export type TakeRows = (rows: Rows, from: number, to: number) => void;

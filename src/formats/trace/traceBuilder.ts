@@ -7,8 +7,6 @@ import { TraceColumns } from "./traceColumns";
 import { TraceCounts } from "./traceCounts";
 import type { LaneStart, TraceConsumer, TraceSink } from "./traceSink";
 
-export { finishParts, finishTrace, type FinishedTrace, type TracePart } from "./finishTrace";
-
 /** No trace lasts so long: such times come from damaged files, and nothing could be computed with them. */
 const MOST_SECONDS = 1e24;
 const MOST_CATEGORIES = 1 << 16;

@@ -1,11 +1,12 @@
 /** A small recording of everything that happens in time: two ranks, a GPU stream, messages, a counter, a transfer, iterations. */
 import { memoryColumnFiles } from "../../../src/formats/columnFiles";
 import { ProfileBuilder } from "../../../src/formats/profileBuilder";
-import { finishTrace, TraceBuilder } from "../../../src/formats/trace/traceBuilder";
+import { TraceBuilder } from "../../../src/formats/trace/traceBuilder";
 import type { DataSet } from "../../../src/model/dataSet";
 import { NONE } from "../../../src/model/ids";
 import { location } from "../../../src/model/locations";
 import { quietTask } from "../../../src/model/task";
+import { finishTrace } from "../../../src/formats/trace/finishTrace";
 
 export async function traced(): Promise<DataSet> {
   const profile = new ProfileBuilder();

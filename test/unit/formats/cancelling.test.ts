@@ -8,7 +8,7 @@ import { columnMemory } from "../../../src/formats/trace/blocks";
 import { Rows } from "../../../src/formats/trace/rows";
 import { inOrder } from "../../../src/formats/trace/sorting";
 import { joinTopologies } from "../../../src/formats/trace/topology";
-import { finishTrace, TraceBuilder } from "../../../src/formats/trace/traceBuilder";
+import { TraceBuilder } from "../../../src/formats/trace/traceBuilder";
 import { ContextTreeBuilder } from "../../../src/model/contextTree";
 import { CancelledError } from "../../../src/model/errors";
 import { FrameTable } from "../../../src/model/frames";
@@ -17,6 +17,7 @@ import { StringTable } from "../../../src/model/strings";
 import { quietTask, type Task, taskOf } from "../../../src/model/task";
 import { readFixture } from "./formatLaws";
 import { headOf } from "./paje/writer";
+import { finishTrace } from "../../../src/formats/trace/finishTrace";
 
 /** All of a file at once: nothing is looked at because a piece ended. */
 const ONE_PIECE = 64 << 20;

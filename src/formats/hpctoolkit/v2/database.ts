@@ -5,13 +5,13 @@ import type { Task } from "../../../model/task";
 import { negativeExclusive } from "../../exclusive";
 import type { ReadContext } from "../../format";
 import { ProfileBuilder } from "../../profileBuilder";
-import { finishParts } from "../../trace/traceBuilder";
 import { type Companions, companionsOf } from "./companions";
 import { type Experiment, readExperiment } from "./experiment";
 import { addRankValues } from "./rankValues";
 import { addThreadValues } from "./threadValues";
 import { readTraces, type TraceParts } from "./traces";
 import { addSummaries, declare } from "./values";
+import { finishParts } from "../../trace/finishTrace";
 
 export const FORMAT = { id: "hpctoolkit-v2", label: "HPCToolkit 2 (experiment.xml)" };
 

@@ -1,3 +1,4 @@
+import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import { IntColumn } from "../../intColumn";
 
@@ -68,4 +69,33 @@ export interface ExclusiveScratch {
 
 export function exclusiveScratch({ size }: Nodes): ExclusiveScratch {
   return { above: new Int32Array(size), children: new Float64Array(size) };
+}
+
+/** Node of each number that the tree has. @throws FormatError where numbers are no numbering */
+export function nodesById(nodes: Nodes, file: string): Int32Array {
+  let most = 0;
+  for (let node = 0; node < nodes.size; node++) most = Math.max(most, nodes.id.values[node]);
+  // Numbers are given one after the other: a number far beyond the count is damage, and no reason to take room for it.
+  if (most > 4 * nodes.size + 1024) throw scattered(file, most, nodes.size);
+  return nodes.byId(most + 1, (id) => {
+    throw twice(file, id);
+  });
+}
+
+function twice(file: string, id: number): FormatError {
+  return new FormatError({
+    file,
+    found: `node ${id} twice in experiment.xml`,
+    expected: "a number of its own for each node, which says where its values stand",
+    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
+  });
+}
+
+function scattered(file: string, most: number, nodes: number): FormatError {
+  return new FormatError({
+    file,
+    found: `node ${most} in experiment.xml, which has ${nodes} nodes`,
+    expected: "nodes that are numbered one after the other",
+    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
+  });
 }

@@ -6,9 +6,9 @@ import type { Task } from "../../../model/task";
 import { PieceWindow } from "../../byteSource";
 import type { ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
-import { nodesById } from "./threadValues";
 import { NodeValues, type Tree } from "./tree";
 import { type Declared, NodeValueAdder } from "./values";
+import { nodesById } from "./nodes";
 
 const NEWLINE = 10;
 /** One line is one node: its values of all ranks. */
@@ -36,7 +36,7 @@ export async function addRankValues(
   if (one === undefined) return [{ message: "values by rank are left out: no inclusive metric is declared", file }];
   const inclusive: ByRank = [];
   const exclusive: ByRank = [];
-  const nodes = nodesById(tree, file);
+  const nodes = nodesById(tree.nodes, file);
   let astray = 0;
   await readLines(file, context, task, ({ id, inc, exc }) => {
     const node = id < nodes.length ? nodes[id] : NONE;

@@ -6,6 +6,7 @@ import type { ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
 import type { ValueBlock } from "./companions";
 import { threadLocation } from "./metricPlan";
+import { nodesById } from "./nodes";
 import type { Tree } from "./tree";
 import { type Declared, NodeValueAdder } from "./values";
 import { readColumns } from "./valueFiles";
@@ -24,7 +25,7 @@ export async function addThreadValues(
   const columns = columnsOf(declared);
   const most = columns.reduce((max, column) => Math.max(max, column), 0);
   // Row of a node = its number − 1.
-  const nodeOfRow = nodesById(tree, blocks[0].file).subarray(1);
+  const nodeOfRow = nodesById(tree.nodes, blocks[0].file).subarray(1);
   // Each node has a number of its own, so there are at least as many rows as nodes.
   const rows = Math.max(nodeOfRow.length, tree.nodes.size);
   const fitting = blocks.filter(({ shape, file }) => {
@@ -81,35 +82,6 @@ function addThread(
 
 function columnsOf(declared: readonly Declared[]): number[] {
   return declared.flatMap(({ plan }) => [...plan.columns, ...(plan.tool?.columns ?? [])].map(({ column }) => column));
-}
-
-/** Node of each number that the tree has. @throws FormatError where numbers are no numbering */
-export function nodesById({ nodes }: Tree, file: string): Int32Array {
-  let most = 0;
-  for (let node = 0; node < nodes.size; node++) most = Math.max(most, nodes.id.values[node]);
-  // Numbers are given one after the other: a number far beyond the count is damage, and no reason to take room for it.
-  if (most > 4 * nodes.size + 1024) throw scattered(file, most, nodes.size);
-  return nodes.byId(most + 1, (id) => {
-    throw twice(file, id);
-  });
-}
-
-function twice(file: string, id: number): FormatError {
-  return new FormatError({
-    file,
-    found: `node ${id} twice in experiment.xml`,
-    expected: "a number of its own for each node, which says where its values stand",
-    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
-  });
-}
-
-function scattered(file: string, most: number, nodes: number): FormatError {
-  return new FormatError({
-    file,
-    found: `node ${most} in experiment.xml, which has ${nodes} nodes`,
-    expected: "nodes that are numbered one after the other",
-    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
-  });
 }
 
 function noneFits(file: string): FormatError {

@@ -10,7 +10,7 @@ import { StringTable } from "../../../model/strings";
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
 import { eventColumns, type ReadContext } from "../../format";
-import { finishParts, TraceBuilder } from "../../trace/traceBuilder";
+import { TraceBuilder } from "../../trace/traceBuilder";
 import { type DbKind, fileNameOf } from "./container";
 import { ContextFrames, recordedPath } from "./frames";
 import { ContextIds } from "./contextIds";
@@ -23,6 +23,7 @@ import { ProfileDb, type ProfileInfo } from "./profileDb";
 import { TraceDb } from "./traceDb";
 import { readTraces, type TraceContexts } from "./traces";
 import { type MetricValues, onlySummary, readValues, type ValueCounts } from "./values";
+import { finishParts } from "../../trace/finishTrace";
 
 /** The files of one database that are there. */
 export interface DatabaseFiles {

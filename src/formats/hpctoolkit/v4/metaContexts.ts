@@ -1,8 +1,16 @@
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import type { Cursor } from "../../cursor";
-import type { PointedTable } from "./metaDb";
 import type { MetaStrings } from "./metaStrings";
+
+/** An array in the file whose elements others point to. */
+export interface PointedTable {
+  readonly at: number;
+  readonly count: number;
+  readonly stride: number;
+  /** The element that the pointer at the cursor means; NONE for a null pointer. */
+  indexOf(pointer: Cursor): number;
+}
 
 /** Where threads begin; `type`: 0 unknown, 1 main thread, 2 application thread. */
 export interface EntryPoint {

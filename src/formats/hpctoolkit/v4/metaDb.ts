@@ -9,7 +9,7 @@ import type { ByteSource } from "../../byteSource";
 import { Cursor } from "../../cursor";
 import { NONE } from "../../../model/ids";
 import { openDbFile } from "./container";
-import { type MetaContexts, readContexts } from "./metaContexts";
+import { type MetaContexts, readContexts, type PointedTable } from "./metaContexts";
 import { MetaStrings } from "./metaStrings";
 
 /** How values of a metric spread over the tree; `type`: 0 custom, 1 point, 2 execution, 3 transitive. */
@@ -104,15 +104,6 @@ export async function readMetaDb(source: ByteSource, task: Task): Promise<MetaDb
     })),
     contexts: readContexts(meta.cursor(contexts), meta.strings, { functionTable, fileTable, moduleTable }, task),
   };
-}
-
-/** An array in the file whose elements others point to. */
-export interface PointedTable {
-  readonly at: number;
-  readonly count: number;
-  readonly stride: number;
-  /** The element that the pointer at the cursor means; NONE for a null pointer. */
-  indexOf(pointer: Cursor): number;
 }
 
 class MetaReader {

@@ -11,7 +11,7 @@ import {
   transferRows,
 } from "../../../../src/engine/traces/traces";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { finishTrace, type TraceBuilder, TraceBuilder as Builder } from "../../../../src/formats/trace/traceBuilder";
+import { type TraceBuilder, TraceBuilder as Builder } from "../../../../src/formats/trace/traceBuilder";
 import { ContextTreeBuilder } from "../../../../src/model/contextTree";
 import type { DataSet } from "../../../../src/model/dataSet";
 import { FrameTable } from "../../../../src/model/frames";
@@ -21,6 +21,7 @@ import { quietTask } from "../../../../src/model/task";
 import { casesOf } from "../../randomCases";
 import { innermost, naiveTrace } from "../../formats/trace/naiveTrace";
 import { CATEGORIES, FRAMES, frameOf, tell, type Told, toldFiles } from "../../formats/trace/tellings";
+import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 
 async function dataSetWith(tell: (builder: TraceBuilder) => void | Promise<void>): Promise<DataSet> {
   const builder = new Builder(memoryColumnFiles);

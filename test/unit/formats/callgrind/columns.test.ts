@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { CostColumn } from "../../../../src/formats/callgrind/costColumn";
 import { LineLog } from "../../../../src/formats/callgrind/lineLog";
 import { distinctLines, orderLines } from "../../../../src/formats/callgrind/orderedLines";
-import { finalRows, identity, RowOrder } from "../../../../src/formats/callgrind/orderedRows";
+import { finalRows, identity, RowSorter } from "../../../../src/formats/callgrind/orderedRows";
 import { firstCell, locationOfCell } from "../../../../src/model/lineValues";
 import { quietTask } from "../../../../src/model/task";
 
@@ -86,7 +86,7 @@ describe("columns of callgrind's costs", () => {
         const second = Int32Array.from(list, ([one]) => one);
         const first = Int32Array.from(list, ([, one]) => one);
         const turned = Int32Array.of(3, 0, 2, 1);
-        const order = new RowOrder(list.length).sortBy(second, undefined, quietTask);
+        const order = new RowSorter(list.length).sortBy(second, undefined, quietTask);
         const found = [...order.sortBy(first, turned, quietTask).take()];
         const expected = [...list.keys()].sort((a, b) => turned[first[a]] - turned[first[b]] || second[a] - second[b]);
         expect(found).toEqual(expected);
@@ -118,7 +118,7 @@ describe("columns of callgrind's costs", () => {
             sums.set(cell, (sums.get(cell) ?? 0n) + BigInt(value));
           }
           const final = Int32Array.from(rows, (row) => row % 4);
-          const order = new RowOrder(rows.length).sortBy(final, undefined, quietTask).take();
+          const order = new RowSorter(rows.length).sortBy(final, undefined, quietTask).take();
           const locations = { column: Int32Array.from(rows, locationOf), of: identity(2) };
           const keys = [{ column: final, of: identity(4) }];
           const ordered = finalRows(order, keys, new Int32Array(8), apart ? locations : undefined, quietTask);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { ColumnFiles } from "../../../../src/model/columnFile";
 import { NONE } from "../../../../src/model/ids";
 import { quietTask } from "../../../../src/model/task";
+import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 
 const inLittleMemory: ColumnFiles = { memoryBytes: 100_000, create: () => memoryColumnFiles.create() };
 

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { ColumnFiles } from "../../../../src/model/columnFile";
 import { NONE } from "../../../../src/model/ids";
 import { quietTask } from "../../../../src/model/task";
 import type { Trace } from "../../../../src/model/trace";
 import { isFull } from "../../randomCases";
+import { finishTrace } from "../../../../src/formats/trace/finishTrace";
 
 const LANES = 3;
 const EVENTS = 120_000;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { finishParts, finishTrace, TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
+import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { TraceConsumer } from "../../../../src/formats/trace/traceSink";
 import type { ColumnFile, ColumnFiles } from "../../../../src/model/columnFile";
 import { CancelledError } from "../../../../src/model/errors";
@@ -11,6 +11,7 @@ import { plainTrace } from "../plainTrace";
 import { casesOf } from "../../randomCases";
 import { innermost, naiveTrace } from "./naiveTrace";
 import { frameOf, tell, type Told, toldFiles } from "./tellings";
+import { finishParts, finishTrace } from "../../../../src/formats/trace/finishTrace";
 
 /** Column files that count themselves, with so little memory that nearly everything is written out. */
 function countedFiles(memoryBytes: number): ColumnFiles & { open: number; written: number } {
