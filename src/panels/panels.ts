@@ -1,8 +1,8 @@
 /** All panels: what the second bundle begins with. Each has its line here, and its names in `lazyPanels.ts`. */
 import type * as vscode from "vscode";
 import { correlation } from "./correlation/definition";
-import { flameGraphCommands } from "./flameGraph/flameGraphCommands";
-import { flameGraphPanels } from "./flameGraph/flameGraphPanels";
+import { flameGraphCommands } from "./flameGraph/commands";
+import { flameGraph } from "./flameGraph/definition";
 import { histogram } from "./histogram/definition";
 import type { PanelParts } from "./kit/dataSetPanel";
 import { webviewOptions } from "./kit/page";
@@ -17,7 +17,7 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
   const superGraphs = superGraphPanels(parts, storage);
   const histograms = new Panels(parts, histogram);
   const correlations = new Panels(parts, correlation);
-  const flameGraphs = flameGraphPanels(parts);
+  const flameGraphs = new Panels(parts, flameGraph);
   const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
   return {
     kinds: {

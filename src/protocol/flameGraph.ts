@@ -1,179 +1,158 @@
 /**
- * Messages between the host and the flame graph's webview. Both sides check what they receive with these schemas. Places
- * are shares of the drawing's width, so that they outlive a change of metric; a rectangle is named by its number in the
- * drawing of the same `revision`.
+ * What the flame graph's page draws: one drawing, or, of a sandwich, callers above callees. Places are shares of a drawing's width,
+ * so that they outlive a change of metric. A mark is named by its rectangle's number and its drawing: see {@link flameMark}.
  */
 import * as v from "valibot";
-import { dataSetKey, amount, count, index, MARK_LIMIT, name, over, parse, paths, sentence } from "./bounds";
-import { fromEveryView, scopeControls, toEveryView } from "./panel";
+import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { integers, numbers } from "./columns";
+import { pin } from "./pin";
 
 /** What is drawn: the recording; who calls a function above what it calls; the contexts of a bar of the super graph. */
-export const flameModes = ["recording", "sandwich", "bar"] as const;
-export type FlameMode = (typeof flameModes)[number];
-/** Parts of the stage, each with a zoom of its own. */
-export const flamePanes = ["recording", "callers", "callees", "bar"] as const;
-export type FlamePane = (typeof flamePanes)[number];
-export const flameOrders = ["left-heavy", "call-order"] as const;
-export type FlameOrderChoice = (typeof flameOrders)[number];
-export const flameColours = ["exclusive", "file", "module"] as const;
-export type FlameColour = (typeof flameColours)[number];
+const modes = ["recording", "sandwich", "bar"] as const;
+export type FlameMode = (typeof modes)[number];
+/** Drawings, each with a zoom of its own. */
+const panes = ["recording", "callers", "callees", "bar"] as const;
+export type FlamePane = (typeof panes)[number];
+export const MOST_PANES = 2;
 
-const pane = v.picklist(flamePanes);
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 /** Levels of a drawing. */
 const level = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(100_000_000));
-const search = v.pipe(v.string(), v.maxLength(1000));
-const zoom = v.object({ from: share, to: share, row: v.pipe(v.number(), v.minValue(0), v.maxValue(100_000_000)) });
-export type FlameZoom = v.InferOutput<typeof zoom>;
 
-/** The function of a sandwich, by name: its number may differ when the recording is read again. */
-const flameFunction = v.object({ name, detail: name });
-/** A bar of the super graph, with the question that the graph answers as JSON. */
-const flameBar = v.object({
-  id: name,
-  graph: v.pipe(v.string(), v.maxLength(100_000)),
-  /** Files of the recording that the graph compares with: its number may differ when it is read again. */
-  compared: v.optional(paths),
-});
-
-/** What was shown, and is too long to be kept for a reload: the recording is kept instead. */
-const notKept = v.object({ mode: v.picklist(["sandwich", "bar"]), name });
-export type NotKept = v.InferOutput<typeof notKept>;
-
-/** What a panel needs to come back after the window was reloaded. */
+/** What a panel remembers. */
 export const flameState = v.object({
-  /** The first of its files: in sentences, and where pictures are saved. */
-  files: paths,
-  dataSet: v.optional(dataSetKey),
-  mode: v.picklist(flameModes),
-  notKept: v.optional(notKept),
-  function: v.optional(flameFunction),
-  bar: v.optional(flameBar),
-  order: v.picklist(flameOrders),
-  colour: v.picklist(flameColours),
-  zooms: v.optional(v.record(v.string(), zoom)),
-  table: v.optional(v.boolean()),
-  search: v.optional(search),
+  mode: v.picklist(modes),
+  /** Of the sandwich, by name: its number may differ when the recording is read again. */
+  function: v.optional(v.object({ name, detail: name })),
+  bar: v.optional(pin),
+  order: v.picklist(["left-heavy", "call-order"]),
+  colour: v.picklist(["exclusive", "file", "module"]),
 });
 export type FlameState = v.InferOutput<typeof flameState>;
 
-/** What the controls show; sent again whenever the session's scope changes. */
-const controls = v.object({
-  type: v.literal("controls"),
-  ...scopeControls,
-  mode: v.picklist(flameModes),
-  /** Name of the function of the sandwich, and of the bar; modes without one are not offered. */
-  function: v.optional(name),
-  bar: v.optional(name),
-  order: v.picklist(flameOrders),
-  colour: v.picklist(flameColours),
-  restore: flameState,
+/** The part of a drawing that is in sight. */
+const window = v.object({
+  from: share,
+  to: share,
+  firstDepth: level,
+  endDepth: level,
+  /** Pixels. */
+  width: v.pipe(v.number(), v.minValue(1), v.maxValue(20_000)),
 });
-export type FlameControls = v.InferOutput<typeof controls>;
+export type FlameWindowShown = v.InferOutput<typeof window>;
+
+/** Tells what is drawn from everything else that may be: a look into it means nothing elsewhere. */
+const subject = v.pipe(v.string(), v.maxLength(100));
+const search = v.pipe(v.string(), v.maxLength(1000));
+
+/** What the page asks for: a window of each drawing. */
+export const flameLook = v.object({
+  subject,
+  windows: v.pipe(v.array(window), v.minLength(1), v.maxLength(MOST_PANES)),
+  search: v.optional(search),
+});
+export type FlameLook = v.InferOutput<typeof flameLook>;
 
 const place = v.object({ node: count, depth: level, x: amount, width: amount });
 export type FlamePlaceShown = v.InferOutput<typeof place>;
 
-const column = <Item extends v.GenericSchema>(item: Item) => v.pipe(v.array(item), v.maxLength(MARK_LIMIT));
+const pane = v.pipe(
+  v.object({
+    kind: v.picklist(panes),
+    window,
+    /** Of everything drawn here, in the metric's unit. */
+    drawn: amount,
+    levels: level,
+    nodes: count,
+    hottest: amount,
+    /** Rectangles, parents before children, from left to right. */
+    depth: integers(0, 100_000_000),
+    x: numbers(),
+    width: numbers(),
+    inclusive: numbers(),
+    exclusive: numbers(),
+    /** Index of the rectangle above; -1: not among them. */
+    parent: integers(-1, MARK_LIMIT),
+    name: integers(0, MARK_LIMIT),
+    node: integers(0, 2 ** 30 - 1),
+    together: integers(1, 2 ** 31 - 1),
+    group: integers(-1, 2 ** 31 - 1),
+    flags: integers(0, 255),
+    names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    covering: v.pipe(v.array(v.object({ ...place.entries, name })), v.maxLength(20)),
+    found: v.optional(v.object({ count, share: amount, places: v.pipe(v.array(place), v.maxLength(200)) })),
+  }),
+  v.check(({ depth, x, width, inclusive, exclusive, parent, name: named, node, together, group, flags, names }) =>
+    Boolean(
+      [x, width, inclusive, exclusive, parent, named, node, together, group, flags].every(
+        ({ length }) => length === depth.length,
+      ) &&
+      parent.every((above, at) => above < at) &&
+      named.every((at) => at < names.length),
+    ),
+  ),
+);
+export type FlamePaneContent = v.InferOutput<typeof pane>;
 
-const flames = v.object({
-  type: v.literal("flames"),
-  pane,
-  revision: count,
+export const flameContent = v.object({
+  subject,
+  /** Of the function or the bar. */
+  title: v.optional(name),
   metric: name,
   unit: name,
-  over,
-  ranks: count,
+  /** "mean over 8 ranks"; empty where nothing is combined. */
+  over: name,
   /** What shares are shares of. */
   total: amount,
-  /** Of everything drawn here, in the metric's unit. */
-  drawn: amount,
-  levels: level,
-  nodes: count,
-  hottest: amount,
-  /** Rectangles, parents before children, from left to right. */
-  depth: column(level),
-  x: column(amount),
-  width: column(amount),
-  inclusive: column(amount),
-  exclusive: column(amount),
-  /** Index of the rectangle above; -1: not among them. */
-  parent: column(v.pipe(v.number(), v.safeInteger(), v.minValue(-1), v.maxValue(MARK_LIMIT))),
-  name: column(index),
-  node: column(count),
-  together: column(count),
-  group: column(v.pipe(v.number(), v.safeInteger(), v.minValue(-1))),
-  flags: column(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(255))),
-  names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
   /** Groups that have a colour of their own, and how many there are. */
   groups: v.pipe(v.array(name), v.maxLength(20)),
   groupCount: count,
-  covering: v.pipe(v.array(v.object({ ...place.entries, name })), v.maxLength(20)),
-  found: v.optional(v.object({ count, share: amount, places: v.pipe(v.array(place), v.maxLength(200)) })),
-  notes: v.pipe(v.array(sentence), v.maxLength(20)),
+  /** What was searched for. */
+  search: v.optional(search),
+  panes: v.pipe(v.array(pane), v.minLength(1), v.maxLength(MOST_PANES)),
 });
-export type FlamesMessage = v.InferOutput<typeof flames>;
+export type FlameContent = v.InferOutput<typeof flameContent>;
 
-/** Where what is selected somewhere is drawn. */
-const selection = v.object({ type: v.literal("selection"), pane, revision: count, place: v.optional(place) });
-
-const explained = v.object({
-  type: v.literal("explained"),
-  pane,
-  revision: count,
-  node: count,
-  path: v.pipe(v.array(name), v.maxLength(100)),
-  pathBefore: count,
-  contexts: count,
-  place: v.optional(name),
-});
-export type FlameExplanation = v.InferOutput<typeof explained>;
-
-export const toFlameGraph = v.variant("type", [controls, flames, selection, explained, ...toEveryView]);
-export type ToFlameGraph = v.InferOutput<typeof toFlameGraph>;
-
-/** The message when it is well formed and its indices lead somewhere; else undefined. */
-export function parseToFlameGraph(message: unknown): ToFlameGraph | undefined {
-  const parsed = parse(toFlameGraph, message);
-  return parsed?.type === "flames" && !isConsistent(parsed) ? undefined : parsed;
+/** @param pane its drawing's place among those of the content */
+export function flameMark(pane: number, node: number): number {
+  return MOST_PANES * node + pane;
 }
 
-function isConsistent(message: FlamesMessage): boolean {
-  const { depth, x, width, inclusive, exclusive, parent, name, node, together, group, flags } = message;
-  const columns = [x, width, inclusive, exclusive, parent, name, node, together, group, flags];
-  return (
-    columns.every(({ length }) => length === depth.length) &&
-    parent.every((above, at) => above < at) &&
-    name.every((at) => at < message.names.length)
-  );
+export function ofFlameMark(mark: number): { readonly pane: number; readonly node: number } {
+  return { pane: mark % MOST_PANES, node: Math.floor(mark / MOST_PANES) };
 }
 
-const rectangle = { pane, revision: count, node: count };
+/** Pixels of a level. */
+export const FLAME_ROW = 19;
+/** Levels asked for beyond what is in sight, so that arrow keys and the wheel find something there. */
+const MARGIN_LEVELS = 40;
+const MARGIN = { left: 12, right: 6, top: 10, bottom: 10 } as const;
+/** For the name of each of several drawings. */
+export const FLAME_HEADING = 18;
 
-export const fromFlameGraph = v.variant("type", [
-  ...fromEveryView,
-  v.object({ type: v.literal("set-mode"), mode: v.picklist(flameModes) }),
-  v.object({ type: v.literal("set-order"), order: v.picklist(flameOrders) }),
-  v.object({ type: v.literal("set-colour"), colour: v.picklist(flameColours) }),
-  /** What is in sight of a pane, and what is searched for. */
-  v.object({
-    type: v.literal("look"),
-    pane,
-    from: share,
-    to: share,
-    firstDepth: level,
-    endDepth: level,
-    width: v.pipe(v.number(), v.minValue(1), v.maxValue(20_000)),
-    search: v.optional(search),
-  }),
-  /** A click: select and show the line, focus stays here. */
-  v.object({ type: v.literal("select"), ...rectangle }),
-  /** Double click or Enter: go to the line. */
-  v.object({ type: v.literal("open"), ...rectangle }),
-  v.object({ type: v.literal("explain"), ...rectangle }),
-  v.object({ type: v.literal("sandwich"), ...rectangle }),
-]);
-export type FromFlameGraph = v.InferOutput<typeof fromFlameGraph>;
-export type FlameLook = Extract<FromFlameGraph, { type: "look" }>;
+export interface FlameSize {
+  readonly width: number;
+  readonly height: number;
+}
 
-export const parseFromFlameGraph = (message: unknown): FromFlameGraph | undefined => parse(fromFlameGraph, message);
+/** Where drawings lie, one below the other. @param size pixels of all of them */
+export function flameAreas({ width, height }: FlameSize, count: number): (FlameSize & { x: number; y: number })[] {
+  const heading = count > 1 ? FLAME_HEADING : 0;
+  const each = Math.max(FLAME_ROW, (height - MARGIN.top - MARGIN.bottom) / count - heading);
+  return Array.from({ length: count }, (_, at) => ({
+    x: MARGIN.left,
+    y: MARGIN.top + at * (each + heading) + heading,
+    width: Math.max(1, width - MARGIN.left - MARGIN.right),
+    height: each,
+  }));
+}
+
+/** What is asked for while a part of a drawing is in sight. @param row levels above it, not necessarily whole */
+export function flameWindow(
+  { from, to, row }: { readonly from: number; readonly to: number; readonly row: number },
+  { width, height }: FlameSize,
+): FlameWindowShown {
+  const firstDepth = Math.max(0, Math.floor(row) - MARGIN_LEVELS);
+  const endDepth = Math.floor(row) + Math.ceil(height / FLAME_ROW) + MARGIN_LEVELS;
+  return { from, to, firstDepth, endDepth, width };
+}

@@ -42,7 +42,7 @@ stepsInWindow("flame graphs", {}, (here) => {
       const row = rows.find((candidate) => candidate.name === name);
       assert.equal(row?.inclusive, formatValue(goldenInclusive(name), "s"), name);
     }
-    await flames.frame.getByRole("button", { name: "Table: the same numbers as rows" }).click();
+    await flames.table.click();
   });
 
   it("find a function; a click selects it and shows its line beside", async () => {
@@ -56,10 +56,9 @@ stepsInWindow("flame graphs", {}, (here) => {
 
   it("go to the line by keyboard", async () => {
     const keyboard = new Keyboard(here.window);
-    await flames.find("globalSum");
-    await flames.frame.locator(".drawing").focus();
+    await (await flames.find("globalSum")).focus();
     await keyboard.press("ArrowUp");
-    await flames.at("dot").waitFor();
+    await flames.frame.locator('.drawing :focus[aria-label^="dot,"]').waitFor();
     await keyboard.press("Enter");
     const editor = new TextEditor(here.window);
     await editor.shows("solver.cpp", "double dot(");
@@ -69,14 +68,14 @@ stepsInWindow("flame graphs", {}, (here) => {
   it("highlight what is selected elsewhere", async () => {
     await views().show("Hot Functions");
     await views().row("Hot Functions", "axpy").click();
-    await flames.at("axpy").and(flames.frame.locator('[aria-selected="true"]')).waitFor();
+    await flames.selected("axpy").waitFor();
   });
 
   it("show a hot function as a sandwich: MPI_Allreduce below globalSum", async () => {
     await here.window.chooseFromMenu(() => views().row("Hot Functions", "MPI_Allreduce"), "Show in Sandwich");
     const text = formatValue(goldenInclusive("MPI_Allreduce"), "s");
-    await flames.frame.locator(".callers .drawing").waitFor();
     await flames.clearSearch();
+    await flames.steps.filter({ hasText: "sandwich of MPI_Allreduce" }).waitFor();
     await eventually(async () => {
       const rows = await flames.rows();
       const own = rows.filter(({ name }) => name === "MPI_Allreduce");
@@ -95,7 +94,7 @@ stepsInWindow("flame graphs", {}, (here) => {
   it("come back as they were after a reload", async () => {
     await here.window.reload();
     flames = await FlameGraph.of(here.window);
-    await flames.frame.locator(".callers b").filter({ hasText: "Callers of MPI_Allreduce" }).waitFor();
+    await flames.frame.locator(".drawing text").filter({ hasText: "Callers of MPI_Allreduce" }).waitFor();
     assert.ok((await flames.rows()).some(({ name }) => name === "globalSum"));
   });
 
@@ -104,7 +103,7 @@ stepsInWindow("flame graphs", {}, (here) => {
     const graph = await SuperGraph.of(here.window);
     await graph.operate("solver.cpp", "Look inside");
     flames = await FlameGraph.of(here.window);
-    await flames.frame.locator(".bar b").filter({ hasText: "Inside solver.cpp" }).waitFor();
+    await flames.steps.filter({ hasText: "inside solver.cpp" }).waitFor();
     const inside = formatValue(meanInclusive(goldenGraph("file", 1), "solver.cpp"), "s");
     await flames.summary.filter({ hasText: `${inside} drawn` }).waitFor();
     await eventually(async () => {
@@ -129,7 +128,7 @@ if (shared !== undefined)
       await here.window.statusBarItem("callgrind.out.1").waitFor();
       await here.window.command("Heatflow: Show Flame Graph");
       const flames = await FlameGraph.of(here.window);
-      await flames.frame.locator(".notes").getByText("estimated from a call graph").waitFor();
+      await flames.frame.locator(".notice").getByText("estimated from a call graph").waitFor();
       // By hand from the file: main costs 820 with all that it calls.
       const rows = await flames.rows();
       assert.match(rows.find(({ name }) => name === "main")?.inclusive ?? "", /^820 /);

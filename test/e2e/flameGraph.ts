@@ -10,7 +10,7 @@ export class FlameGraph {
 
   static async of(window: Window): Promise<FlameGraph> {
     const flames = new FlameGraph(await window.webview("Flame Graph"), window);
-    await flames.frame.locator(".legend").waitFor();
+    await flames.frame.locator(".drawing [role=option]").first().waitFor({ state: "attached" });
     return flames;
   }
 
@@ -18,38 +18,52 @@ export class FlameGraph {
     return this.frame.locator(".summary");
   }
 
-  /** What has the focus or is selected in a drawing, once it says so. */
-  at(name: string, pane = ""): Locator {
-    return this.frame.locator(`${pane} [role="treeitem"][aria-label^="${name},"]`).first();
+  /** Steps at the left of the row below the toolbar: what is shown, and the way to what is in sight. */
+  get steps(): Locator {
+    return this.frame.locator(".context .part");
+  }
+
+  /** Rectangles of this name, the outermost first. */
+  at(name: string): Locator {
+    return this.frame.locator(`.drawing [role="option"][aria-label^="${name},"]`).first();
+  }
+
+  /** The rectangle of this name that is selected. */
+  selected(name: string): Locator {
+    return this.frame.locator(`.drawing [aria-selected="true"][aria-label^="${name},"]`);
   }
 
   private get searchField(): Locator {
-    return this.frame.locator('vscode-text-field[placeholder="Search"] input');
+    return this.frame.getByRole("textbox", { name: "Search" });
   }
 
   async clearSearch(): Promise<void> {
-    await this.searchField.fill("");
-    await this.frame.locator(".found:empty").waitFor({ state: "attached" });
+    if ((await this.searchField.count()) > 0) await this.searchField.press("Escape");
+    await this.summary.filter({ hasNotText: "found" }).waitFor();
   }
 
   /** Leads to a rectangle by the search, which selects it. */
   async find(name: string): Promise<Locator> {
     await this.clearSearch();
-    const field = this.searchField;
-    await field.fill(name);
-    await this.frame.locator(".found").filter({ hasText: "found" }).waitFor();
-    await field.press("Enter");
-    await this.at(name).waitFor();
-    return this.at(name);
+    await this.frame.locator(".drawing [tabindex='0']").press("/");
+    await this.searchField.fill(name);
+    await this.summary.filter({ hasText: "found" }).waitFor();
+    await this.searchField.press("Enter");
+    await this.selected(name).waitFor();
+    return this.selected(name);
+  }
+
+  get table(): Locator {
+    return this.frame.getByRole("button", { name: /^Table/ });
   }
 
   /** Rows of the table: name and inclusive. */
   async rows(): Promise<{ name: string; inclusive: string; below: string }[]> {
-    if (!(await this.frame.locator(".twin").isVisible()))
-      await this.frame.getByRole("button", { name: "Table: the same numbers as rows" }).click();
-    await this.frame.locator(".twin tbody tr").first().waitFor();
-    return this.frame.locator(".twin tbody tr").evaluateAll((rows) =>
-      rows.map((row) => {
+    const rows = this.frame.locator(".table tbody tr");
+    if (!(await this.frame.locator(".table").first().isVisible())) await this.table.click();
+    await rows.first().waitFor();
+    return rows.evaluateAll((all) =>
+      all.map((row) => {
         const cells = [...row.querySelectorAll("td")].map((cell) => cell.textContent ?? "");
         return { name: cells[0], inclusive: cells[1], below: cells[6] };
       }),

@@ -120,7 +120,7 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await graph.operate("physics.cpp", "Look inside");
     const flames = await FlameGraph.of(here.window);
     const whose = "np8-r1.cali compared with np8-r2.cali; only contexts of np8-r1.cali are shown";
-    await flames.frame.locator(".notes").filter({ hasText: whose }).waitFor();
+    await flames.frame.locator(".notice").filter({ hasText: whose }).waitFor();
     await flames.summary.filter({ hasText: `${formatValue(inclusive, "s")} drawn` }).waitFor();
   });
 

@@ -1,5 +1,7 @@
 /** Names out of recordings in the panels beside the super graph, whose own test is `hostile.test.ts`. */
 import { describe, expect, it, vi } from "vitest";
+import { flameGraph as definition } from "../../src/panels/flameGraph/definition";
+import { frameMessage } from "../../src/panels/kit/frameMessage";
 import { shownUnit } from "../../src/session/scopes";
 import { useFlameGraph } from "./useFlameGraph";
 import { drawn, type PanelPage, type Sent } from "./window";
@@ -50,14 +52,21 @@ describe.each(Object.entries(names))("a name is text and nothing else: %s", (_, 
   it("in a flame graph", async () => {
     await flameGraph.show({}, { width: 900 });
     const { panel } = flameGraph;
-    const message = await flameGraph.answer({
-      ...{ pane: "recording", from: 0, to: 1, firstDepth: 0, endDepth: 60, width: 800 },
-    });
-    const groups = [name];
+    const { shown, view } = flameGraph;
+    const content = definition.content(shown, view);
+    const panes = content.panes.map((pane) => ({ ...pane, names: pane.names.map(() => name) }));
     const unit = shownUnit({ name, unit: "1" });
-    await panel.send({ ...message, metric: name, unit, names: message.names.map(() => name), groups, notes: [name] });
+    await panel.send({
+      ...frameMessage(definition, "a-key", view, shown),
+      notices: [{ id: "n", severity: "info", text: name }],
+    });
+    await panel.send({
+      type: "content",
+      revision: 1,
+      content: { ...content, metric: name, unit, panes, groups: [name], groupCount: 1 },
+    });
     await drawn(panel.page);
-    await panel.page.locator('[role="treeitem"]').first().focus();
+    await flameGraph.focus();
     await isOnlyText(panel);
     await isSavedWell(panel);
   });

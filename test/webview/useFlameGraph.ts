@@ -1,64 +1,54 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { DataSetInfo, Engine, FlameOf, FlameQuery, Scope } from "../../src/engine/api";
-import { flameMessage } from "../../src/panels/flameGraph/flameMessage";
-import {
-  type FlameControls,
-  type FlameLook,
-  type FlamePane,
-  type FlamesMessage,
-  parseFromFlameGraph,
-} from "../../src/protocol/flameGraph";
-import { openMiniheat } from "../unit/engine/miniheat";
+import type { Engine, FlameQuery } from "../../src/engine/api";
+import type { Task } from "../../src/model/task";
+import { flameGraph } from "../../src/panels/flameGraph/definition";
+import type { FlamesShown } from "../../src/panels/flameGraph/flames";
+import type { View } from "../../src/panels/kit/definition";
+import { pinSelection } from "../../src/panels/kit/pins";
+import { type FlameContent, flameLook, type FlamePane, type FlameState } from "../../src/protocol/flameGraph";
+import { parse } from "../../src/protocol/bounds";
+import { sampleWorld, viewOf } from "./kit/samples";
+import { openPage, sendSample } from "./kit/showing";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
-export type FlameShow = Partial<Pick<FlameControls, "mode" | "order" | "colour" | "over">> & { name?: string };
+export type FlameShow = Partial<Pick<FlameState, "mode" | "order" | "colour">> & { name?: string };
+
+const task: Task = { check: () => undefined, progress: () => undefined, onCancel: () => undefined };
+/** Of the drawing in a page of the usual size: what its host would have been told. */
+const STAGE = { width: 1400, height: 546 };
+
+/** The sample's flame graph as its host shows it. */
+export async function flameView({ mode = "recording", name = "", ...rest }: FlameShow = {}): Promise<View<FlameState>> {
+  const world = await sampleWorld();
+  const scope = { ...world.scope, over: "mean" } as const;
+  const view = { ...viewOf({ ...world, scope }, { ...flameGraph.start, mode, ...rest }), size: STAGE };
+  const query = { scope, filter: 0.1, groupBy: "file" } as const;
+  const selection = { dataSet: scope.dataSet, target: { kind: "bar", query, bar: name }, name, origin: "" } as const;
+  const subject = {
+    recording: {},
+    sandwich: { function: { name, detail: "" } },
+    bar: mode === "bar" ? { bar: pinSelection(selection, view) } : {},
+  }[mode];
+  if (mode === "sandwich") {
+    const rows = await world.engine.hotFunctions({ scope, by: "inclusive", limit: 1000 });
+    const { detail = "" } = rows.find((row) => row.name === name) ?? {};
+    return { ...view, state: { ...view.state, function: { name, detail } } };
+  }
+  return { ...view, state: { ...view.state, ...subject } };
+}
 
 /** A flame graph's page for the tests of a file, answered as the host does, with the sample's 8-rank profile. */
 export function useFlameGraph() {
   let panels: PanelWindow;
   let panel: PanelPage;
-  let engine: Engine;
-  let info: DataSetInfo;
-  let shown: Map<FlamePane, FlameQuery>;
-  let controls: FlameControls;
+  let view: View<FlameState>;
+  let shown: FlamesShown;
 
   beforeAll(async () => {
     panels = await PanelWindow.start("flameGraph", "Flame Graph");
-    ({ engine, info } = await openMiniheat());
   });
   afterAll(() => panels.stop());
   afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
-
-  async function subjects({ mode = "recording", name = "" }: FlameShow, scope: Scope): Promise<[FlamePane, FlameOf][]> {
-    if (mode === "bar") return [["bar", { kind: "bar", query: { scope, filter: 0.1, groupBy: "file" }, bar: name }]];
-    if (mode === "recording") return [["recording", { kind: "recording" }]];
-    const rows = await engine.hotFunctions({ scope, by: "inclusive", limit: 1000 });
-    const id = rows.find((row) => row.name === name)?.function ?? -1;
-    return [
-      ["callers", { kind: "callers", function: id }],
-      ["callees", { kind: "callees", function: id }],
-    ];
-  }
-
-  /** What the host answers to a look. */
-  async function answer(look: Omit<FlameLook, "type">): Promise<FlamesMessage> {
-    const query = shown.get(look.pane);
-    if (!query) throw new Error(`no pane ${look.pane}`);
-    const { width } = await engine.flames({ query, window: { from: 0, to: 1, width: 1, firstDepth: 0, endDepth: 0 } });
-    const flames = await engine.flames({
-      query,
-      window: {
-        ...look,
-        from: look.from * width,
-        to: look.to * width,
-        ...(controls.colour === "exclusive" ? {} : { groupBy: controls.colour }),
-      },
-    });
-    const frame = { pane: look.pane, revision: 1, metric: "time", unit: "s", over: controls.over, ranks: 8 };
-    const message = flameMessage(flames, frame);
-    if (!message) throw new Error("too large");
-    return message;
-  }
 
   /** Answers what the page asked for, until it asks for nothing more. @returns everything else that it sent */
   async function settle(): Promise<Sent[]> {
@@ -66,13 +56,20 @@ export function useFlameGraph() {
     for (let quiet = 0; quiet < 2;) {
       await drawn(panel.page);
       const sent = await panel.sent();
-      const looks = sent.filter(({ type }) => type === "look") as unknown as FlameLook[];
-      for (const message of sent) expect(parseFromFlameGraph(message)).toEqual(message);
+      const looks = sent.filter(({ type }) => type === "look");
       others.push(...sent.filter(({ type }) => type !== "look" && type !== "ready"));
-      for (const look of looks) await panel.send(await answer(look));
+      for (const { look } of looks) {
+        expect(parse(flameLook, look)).toEqual(look);
+        await lookAt(look);
+      }
       quiet = looks.length > 0 ? 0 : quiet + 1;
     }
     return others;
+  }
+
+  async function lookAt(look: unknown): Promise<void> {
+    shown = (await flameGraph.look?.(shown, { ...view, look }, task)) ?? shown;
+    await panel.send({ type: "content", revision: 1, content: flameGraph.content(shown, view) });
   }
 
   return {
@@ -80,41 +77,35 @@ export function useFlameGraph() {
       return panel;
     },
     get engine(): Engine {
-      return engine;
+      return view.session.engine;
     },
-    query: (pane: FlamePane): FlameQuery => {
-      const query = shown.get(pane);
-      if (!query) throw new Error(`no pane ${pane}`);
-      return query;
+    get view(): View<FlameState> {
+      return view;
     },
-    answer,
+    get shown(): FlamesShown {
+      return shown;
+    },
+    query(kind: FlamePane): FlameQuery {
+      const pane = shown.panes.find((known) => known.kind === kind);
+      if (!pane) throw new Error(`no pane ${kind}`);
+      return pane.query;
+    },
+    /** What is drawn in a window of one drawing. */
+    async answer(width: number, endDepth: number): Promise<FlameContent["panes"][number]> {
+      const windows = shown.panes.map(() => ({ from: 0, to: 1, firstDepth: 0, endDepth, width }));
+      const look = { subject: shown.subject, windows };
+      const answer = (await flameGraph.look?.(shown, { ...view, look }, task)) ?? shown;
+      return flameGraph.content(answer, view).panes[0];
+    },
     settle,
     async show(what: FlameShow = {}, options: OpenOptions = {}): Promise<void> {
-      panel = await panels.open(options);
-      await panel.page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length > 0);
-      const { mode = "recording", order = "left-heavy", colour = "exclusive", over = "mean", name } = what;
-      const scope: Scope = { dataSet: info.id, metric: info.defaultMetric, over: over as "mean" };
-      shown = new Map((await subjects(what, scope)).map(([pane, of]) => [pane, { scope, of, order }]));
-      const files = ["/recordings/profile-8ranks.cali"];
-      controls = {
-        type: "controls",
-        dataSet: "profile-8ranks.cali",
-        metrics: [{ name: "time", unit: "s" }],
-        metric: 0,
-        over,
-        ranks: 8,
-        unit: "ranks",
-        mode,
-        ...(mode === "sandwich" ? { function: name } : {}),
-        ...(mode === "bar" ? { bar: name } : {}),
-        order,
-        colour,
-        restore: { files, mode, order, colour },
-      };
-      await panel.send(controls);
+      [panel, view] = [await openPage(panels, options), await flameView(what)];
+      shown = await flameGraph.ask(view, task, []);
+      await sendSample(panel, flameGraph, { name: "", view, shown });
       await settle();
     },
+    focus: () => panel.page.locator(".drawing [tabindex='0']").focus(),
     /** What the keyboard is at, as a screen reader hears it. */
-    current: () => panel.page.locator('[role="treeitem"]').first().getAttribute("aria-label"),
+    current: () => panel.page.locator(".drawing [tabindex='0']").getAttribute("aria-label"),
   };
 }

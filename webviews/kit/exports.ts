@@ -33,7 +33,11 @@ export async function picture(
 export function tablesCsv(tables: readonly TableSpec<unknown>[]): string {
   return tables
     .map(({ columns, rows }) =>
-      csv([columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ key }) => key(row)))]),
+      csv([
+        columns.map(({ title }) => title),
+        // What a row does not have leaves its cell empty.
+        ...rows.map((row) => columns.map(({ key }) => (Number.isNaN(key(row)) ? "" : key(row)))),
+      ]),
     )
     .join("\r\n");
 }

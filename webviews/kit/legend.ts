@@ -26,3 +26,14 @@ export function rampLegend(theme: Theme, of: string, least: string, most: string
 export function wordLegend(what: string, means: string): LegendEntry {
   return { parts: [{ strong: what }, means] };
 }
+
+/** A small box as marks have it, and what it means. @param more is drawn into it */
+export function signLegend(
+  theme: Theme,
+  look: { readonly fill?: string; readonly "stroke-dasharray"?: string },
+  means: string,
+  more: readonly SVGElement[] = [],
+): LegendEntry {
+  const box = svg("rect", { x: 0.5, y: 0.5, width: 15, height: 9, fill: "none", stroke: theme.outline, ...look });
+  return { parts: [svg("svg", { width: 16, height: 10, "aria-hidden": "true" }, ...more, box), means] };
+}

@@ -102,8 +102,11 @@ class Page<Content, ChosenPart, Seen> {
         else this.host.post({ type: "control", id, value });
       },
       step: (id) => {
-        const crumb = this.crumbs().find((known) => known.id === id);
+        const crumbs = this.crumbs();
+        const crumb = crumbs.find((known) => known.id === id);
         if (crumb) this.sights?.follow(crumb.gesture);
+        // Back from a part of what the last step shows.
+        else if (crumbs.length > 0 && id === this.framed?.steps.at(-1)?.id) this.sights?.follow({ kind: "fit" });
         else this.host.post({ type: "step", id });
       },
       removeStep: (id) => this.host.post({ type: "remove-step", id }),
@@ -404,7 +407,7 @@ class Page<Content, ChosenPart, Seen> {
         return this.sights?.follow({ kind: "zoom", factor, mark: active });
       }
       case "fill":
-        return active === undefined ? undefined : this.sights?.follow({ kind: "fill", mark: active });
+        return active === undefined ? undefined : this.fill(active);
     }
   }
 
@@ -438,7 +441,7 @@ class Page<Content, ChosenPart, Seen> {
     this.active = mark.id;
     this.anchor = undefined;
     this.stage.focus(mark.id);
-    if (this.sights && (adds || this.isSeveral(mark.id))) return this.sights.follow({ kind: "fill", mark: mark.id });
+    if (this.sights && (adds || this.isSeveral(mark.id))) return this.fill(mark.id);
     if (members && this.canChoose(mark.id) && (adds || members.byClick))
       return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
     this.use("select", mark.id);
@@ -447,6 +450,12 @@ class Page<Content, ChosenPart, Seen> {
   private canChoose(mark: number): boolean {
     const { shown, definition } = this;
     return shown !== undefined && definition.members?.can(shown.content, mark) === true;
+  }
+
+  private fill(mark: number): void {
+    const { shown, sights } = this;
+    const place = shown && sights?.spec.placeOf(shown.content, mark);
+    if (place) sights?.follow({ kind: "fill", place });
   }
 
   private isSeveral(mark: number): boolean {

@@ -28,10 +28,12 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
    * @param argument of the command that opens it: anything
    * @returns undefined where there is no such data set
    */
-  async show(argument?: unknown): Promise<Panel<State, Shown, Content, ChosenPart, Part> | undefined> {
+  async show(
+    argument?: unknown,
+    dataSet = numberIn(argument, "dataSet"),
+  ): Promise<Panel<State, Shown, Content, ChosenPart, Part> | undefined> {
     const { session } = this.parts;
-    const wanted = numberIn(argument, "dataSet");
-    const info = wanted === undefined ? session.current : session.dataSets.find(({ id }) => id === wanted);
+    const info = dataSet === undefined ? session.current : session.dataSets.find(({ id }) => id === dataSet);
     if (!info) return undefined;
     const target = targetIn(argument);
     if (target) session.select({ dataSet: info.id, target, name: nameIn(argument) ?? "", origin: "command" });

@@ -17,8 +17,8 @@ export type Gesture =
   | { readonly kind: "zoom"; readonly factor: number; readonly at?: Point; readonly mark?: number }
   /** Pixels by which the sight moves. */
   | { readonly kind: "pan"; readonly at: Point; readonly dx: number; readonly dy: number }
-  /** A mark, as wide as the drawing. */
-  | { readonly kind: "fill"; readonly mark: number }
+  /** A place, as wide as the drawing. */
+  | { readonly kind: "fill"; readonly place: Place }
   /** A place that is not in sight, or too narrow to be seen there. */
   | { readonly kind: "reveal"; readonly place: Place }
   | { readonly kind: "fit" };

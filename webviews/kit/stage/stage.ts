@@ -136,13 +136,13 @@ export class Stage {
     if (!scene) return [];
     const chosen = { ...NOTHING, chosen: emphasis.chosen };
     const marks = scene.marks.map((mark) => this.shape(mark, chosen));
-    const labels = scene.marks.flatMap((mark) => this.label(mark, chosen) ?? []);
+    const labels = scene.marks.flatMap((mark) => this.labelOf(mark, chosen) ?? []);
     return [...scene.below, ...(layer?.shapes() ?? []), ...marks, ...labels, ...scene.above];
   }
 
   private emphasiseNow(): void {
     this.isPending = false;
-    const { scene, view, emphasis } = this;
+    const { scene, emphasis } = this;
     const { active } = emphasis;
     if (!scene) return this.rings.replaceChildren();
     if (this.canvas.hidden) for (const mark of scene.marks) this.showMark(mark, this.elements.get(mark.id));
@@ -164,7 +164,7 @@ export class Stage {
     this.painted = emphasis;
     const context = clearCanvas(this.canvas, view);
     if (!context) return;
-    const labels = marks.flatMap((mark) => this.label(mark, emphasis) ?? []);
+    const labels = marks.flatMap((mark) => this.labelOf(mark, emphasis) ?? []);
     paint(context, [...marks.map((mark) => this.shape(mark, emphasis)), ...labels], view.theme.font);
   }
 
@@ -197,7 +197,7 @@ export class Stage {
     if (looks !== undefined) this.looks.set(mark.id, looks);
     const shape = this.shape(mark, emphasis);
     const label = this.labelElements.get(mark.id);
-    const words = label && this.label(mark, emphasis);
+    const words = label && this.labelOf(mark, emphasis);
     if (label && words) repaint(label, words, this.view.theme.font);
     repaint(element, canvas.hidden ? shape : { kind: "box", box: mark.box, fill: "transparent" }, this.view.theme.font);
     const isChosen = emphasis.chosen?.get(mark.id);
@@ -229,7 +229,7 @@ export class Stage {
   }
 
   /** On a fill that has faded, the text is the background's. */
-  private label(mark: Mark, emphasis: Emphasis): Shape | undefined {
+  private labelOf(mark: Mark, emphasis: Emphasis): Shape | undefined {
     const { label } = mark;
     return label && isLeftOut(mark, emphasis) ? { ...label, fill: this.view.theme.muted } : label;
   }

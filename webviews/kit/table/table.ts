@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** Numbers and shares stand at the right; what is sorted by has a bar, "bar" always has one. */
   readonly kind: "text" | "number" | "share" | "bar";
   readonly text: (row: Row) => string;
+  /** The same in every row: only saved tables have it. */
+  readonly saved?: "only";
   /** What the column is sorted by, and what its bar shows. */
   readonly key: (row: Row) => number | string;
 }

@@ -29,7 +29,8 @@ export class Tables {
     private readonly actions: TableActions,
   ) {}
 
-  show(specs: readonly TableSpec<unknown>[], { found, isSelected }: TableEmphasis): void {
+  show(all: readonly TableSpec<unknown>[], { found, isSelected }: TableEmphasis): void {
+    const specs = all.map((spec) => ({ ...spec, columns: spec.columns.filter(({ saved }) => saved !== "only") }));
     this.specs = specs;
     // What stays keeps the order that people chose.
     const isOther =

@@ -8,9 +8,18 @@ import type {
   GraphQuery,
   Scope,
 } from "../../../../src/engine/api";
-import { FlameGraphPanel } from "../../../../src/panels/flameGraph/flameGraphPanel";
-import type { FlamePanelState } from "../../../../src/panels/flameGraph/flameMessage";
-import { parseToFlameGraph } from "../../../../src/protocol/flameGraph";
+import { flameGraphCommands } from "../../../../src/panels/flameGraph/commands";
+import { flameGraph } from "../../../../src/panels/flameGraph/definition";
+import type { FlamesShown } from "../../../../src/panels/flameGraph/flames";
+import { Panel } from "../../../../src/panels/kit/panel";
+import { parse } from "../../../../src/protocol/bounds";
+import {
+  type FlameContent,
+  flameContent,
+  flameMark,
+  type FlameState,
+  flameState,
+} from "../../../../src/protocol/flameGraph";
 import { dataSetInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
 
@@ -27,12 +36,23 @@ interface Asked {
   fail(): void;
 }
 
-const none = { depth: [], x: [], width: [], inclusive: [], exclusive: [], parent: [], name: [], node: [] };
+const floats = new Float64Array(0);
+const whole = new Int32Array(0);
+const none = {
+  depth: whole,
+  x: floats,
+  width: floats,
+  inclusive: floats,
+  exclusive: floats,
+  parent: whole,
+  name: whole,
+};
+const nothing = { count: 0, ...none, node: whole, together: whole, group: whole, flags: new Uint8Array(0) };
 
 /** An answer without rectangles, whose levels say which question it answers. */
 function flamesOf({ firstDepth }: FlameWindow) {
   return {
-    rectangles: { count: 0, ...none, together: [], group: [], flags: [] },
+    rectangles: nothing,
     ...{
       names: [],
       groups: [],
@@ -48,30 +68,35 @@ function flamesOf({ firstDepth }: FlameWindow) {
 }
 
 describe("a flame graph's panel", () => {
-  const info = dataSetInfo();
-  const other = dataSetInfo({ id: 2, name: "other.cali", files: ["/data/other.cali"] });
+  const info = { ...dataSetInfo(), key: "own" };
+  const other = { ...dataSetInfo({ id: 2, name: "other.cali", files: ["/data/other.cali"] }), key: "other" };
   const scopeOf = ({ id }: DataSetInfo): Scope => ({ dataSet: id, metric: 0, over: "sum" });
-  const begin: FlamePanelState = {
-    files: ["/data/profile.cali"],
-    mode: "recording",
-    order: "left-heavy",
-    colour: "exclusive",
-  };
   const scope = scopeOf(info);
   const graph: GraphQuery = { scope, filter: 0.1, groupBy: "file", compared: scopeOf(other) };
+  const alone: GraphQuery = { ...graph, compared: undefined };
+  const ready = { type: "ready", width: 800, height: 600 };
   let asked: Asked[];
   let named: ((rows: unknown[]) => void)[];
   /** Nodes that details were asked of. */
   let explained: number[];
   let here: PanelWindow;
-  let panel: FlameGraphPanel;
+  let panel: Panel<FlameState, FlamesShown, FlameContent, never, never>;
 
   beforeEach(() => {
     [asked, named, explained] = [[], [], []];
+    const link = { places: [], reason: "There is none." };
     const engine = {
       flameDetails: ({ node }: ArgumentOf<"flameDetails">) => {
         explained.push(node);
-        return Promise.reject(new Error("There are none."));
+        return Promise.resolve({
+          name: "solve",
+          path: ["main"],
+          pathBefore: 0,
+          context: 4,
+          function: 3,
+          contexts: 1,
+          link,
+        });
       },
       hotFunctions: () => new Promise((resolve) => named.push(resolve)),
       flames: ({ query, window }: ArgumentOf<"flames">) =>
@@ -86,121 +111,142 @@ describe("a flame graph's panel", () => {
     } as unknown as Engine;
     here = new PanelWindow(engine, scopeOf);
     here.hold([info, other]);
-    panel = new FlameGraphPanel(here.parts, here.panel, begin);
+    panel = new Panel(here.parts, here.panel, flameGraph, "own", flameGraph.start);
   });
 
-  const drawn = () => here.posted.filter(({ type }) => type === "flames").map(({ levels }) => levels);
+  const contents = () =>
+    here.posted.filter(({ type }) => type === "content").map(({ content }) => content as FlameContent);
+  const drawn = () => contents().map(({ panes }) => panes[0].levels);
   const problems = () => here.posted.filter(({ type }) => type === "problem").map(({ message }) => message);
-  const look = (firstDepth: number) => {
-    const sight = { from: 0, to: 1, firstDepth, endDepth: firstDepth + 10, width: 800 };
-    here.say({ type: "look", pane: "recording", ...sight });
-  };
+  const notes = () =>
+    (here.posted.findLast(({ type }) => type === "frame")?.notices as { text: string }[]).map(({ text }) => text);
+  const revision = () => here.posted.findLast(({ type }) => type === "content")?.revision;
   /** Until everything that can go on has gone on. */
   const settled = () => new Promise((resolve) => setImmediate(resolve));
+  const say = async (message: { type: string; [name: string]: unknown }) => {
+    here.say(message);
+    await settled();
+  };
+  const look = (firstDepth: number) => {
+    const window = { from: 0, to: 1, firstDepth, endDepth: firstDepth + 10, width: 800 };
+    const subject = contents().at(-1)?.subject;
+    return say({ type: "look", revision: revision() ?? 0, look: { subject, windows: [window] } });
+  };
+  const answer = async (at = asked.length - 1) => {
+    asked[at].answer();
+    await settled();
+  };
+  const showBar = (query: GraphQuery, name = "MPI") => {
+    const selection = { dataSet: info.id, target: { kind: "bar", query, bar: "MPI" }, name, origin: "" } as const;
+    here.select(selection);
+    const commands = flameGraphCommands(here.parts.session, { show: () => Promise.resolve(panel) });
+    return commands["heatflow.flameGraph.lookInside"](undefined);
+  };
 
   it("is never set back to what was in sight before by an answer that took longer", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    await settled();
-    look(20);
-    await settled();
-    const [first, second] = asked;
-    expect([first.window.firstDepth, second.window.firstDepth]).toEqual([0, 20]);
-    second.answer();
-    await settled();
-    first.answer();
-    await settled();
-    expect(drawn()).toEqual([20]);
-    expect(here.posted.filter(({ type }) => type === "flames").every((message) => parseToFlameGraph(message))).toBe(
-      true,
-    );
+    await say(ready);
+    await answer();
+    await look(20);
+    await look(30);
+    expect(asked.map(({ window }) => window.firstDepth)).toEqual([0, 20, 30]);
+    await answer(2);
+    await answer(1);
+    expect(drawn()).toEqual([0, 30]);
+    expect(contents().every((content) => parse(flameContent, content) !== undefined)).toBe(true);
+  });
+
+  it("asks for a part that is in sight only once, and for no fewer rectangles", async () => {
+    await say(ready);
+    await answer();
+    await look(20);
+    await answer();
+    await look(20);
+    expect(asked.map(({ window }) => [window.firstDepth, window.mostRectangles])).toEqual([
+      [0, 8000],
+      [20, 8000],
+    ]);
   });
 
   it("says nothing of a look into a drawing that another has taken the place of", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    await settled();
-    asked[0].answer();
-    await settled();
-    look(20);
-    await settled();
-    here.say({ type: "retry" });
-    await settled();
+    await say(ready);
+    await answer();
+    await look(20);
+    await say({ type: "retry" });
     asked[1].fail();
-    asked[2].answer();
-    await settled();
+    await answer(2);
     expect([problems(), drawn()]).toEqual([[], [0, 20]]);
   });
 
   it("explains and opens what is in sight while another drawing is computed, and after that was cancelled", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    await settled();
-    asked[0].answer();
-    await settled();
-    const [{ revision }] = here.posted.filter(({ type }) => type === "flames");
+    await say(ready);
+    await answer();
     const explain = async (node: number) => {
-      here.say({ type: "explain", pane: "recording", revision, node });
-      await settled();
+      await say({ type: "explain", revision: revision(), mark: flameMark(0, node) });
       return explained;
     };
     expect(await explain(1)).toEqual([1]);
-    here.say({ type: "retry" });
-    await settled();
+    await say({ type: "retry" });
     expect(asked).toHaveLength(2);
     expect(await explain(2)).toEqual([1, 2]);
-    here.say({ type: "cancel" });
-    await settled();
+    await say({ type: "cancel" });
     expect(await explain(3)).toEqual([1, 2, 3]);
   });
 
+  it("asks about a rectangle once: a click on what was explained needs no answer", async () => {
+    await say(ready);
+    await answer();
+    await say({ type: "explain", revision: revision(), mark: flameMark(0, 5) });
+    await say({ type: "mark", action: "select", revision: revision(), mark: flameMark(0, 5) });
+    expect(explained).toEqual([5]);
+    expect(here.selections).toMatchObject([{ target: { kind: "context", context: 4 }, name: "solve" }]);
+  });
+
   it("answers no look out of the drawing before while it says what went wrong", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
+    await say(ready);
+    await answer();
+    await say({ type: "retry" });
+    asked[1].fail();
     await settled();
-    asked[0].fail();
-    await settled();
-    look(20);
-    await settled();
-    expect([problems(), asked.length]).toEqual([["It went wrong."], 1]);
-    here.say({ type: "retry" });
-    await settled();
-    asked[1].answer();
-    await settled();
-    expect(drawn()).toEqual([20]);
+    await look(20);
+    expect([problems(), asked.length]).toEqual([["It went wrong."], 2]);
+    await say({ type: "retry" });
+    await answer();
+    expect(drawn()).toEqual([0, 20]);
   });
 
   it("shows what was chosen last, though the name of another choice took longer to look up", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    await settled();
-    const sandwich = panel.showSandwich(3);
-    void panel.showBar({ ...graph, compared: undefined }, "MPI");
+    await say(ready);
+    await answer();
+    await say({ type: "mark", action: "sandwich", revision: revision(), mark: flameMark(0, 1) });
+    await showBar(alone);
     named[0]([{ function: 3, name: "solve", detail: "" }]);
-    await sandwich;
     await settled();
-    expect(here.posted.filter(({ type }) => type === "controls").at(-1)).toMatchObject({ mode: "bar", bar: "MPI" });
+    expect(here.posted.findLast(({ type }) => type === "frame")?.restore).toMatchObject({
+      mode: "bar",
+      bar: { bar: "MPI" },
+    });
   });
 
   it("looks into a bar of a comparison with both recordings, and says whose contexts are shown", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    void panel.showBar(graph, "MPI");
+    await say(ready);
+    await showBar(graph);
     await settled();
     const { query } = asked.at(-1) as Asked;
     expect(query.of).toMatchObject({ kind: "bar", bar: "MPI", query: { filter: 0.1, compared: { dataSet: 2 } } });
-    asked.at(-1)?.answer();
-    const { notes } = await here.next(({ type }) => type === "flames");
-    expect(notes).toEqual([
+    await answer();
+    expect(notes()).toEqual([
       "The bar is of profile.cali compared with other.cali; only contexts of profile.cali are shown.",
     ]);
   });
 
   it("says so while the other recording is not open, and shows the bar when it is", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    void panel.showBar(graph, "MPI");
+    await say(ready);
+    await showBar(graph);
     await settled();
-    asked.at(-1)?.answer();
-    await settled();
+    await answer();
     here.hold([info]);
     await settled();
-    expect(problems()).toEqual([
-      "MPI is a bar of a comparison. other.cali is not open: nothing is compared until it is opened again.",
-    ]);
+    expect(problems()).toEqual([expect.stringMatching(/^MPI was a bar of a comparison\. other\.cali is not open/)]);
     const before = asked.length;
     here.hold([info, { ...other, id: 5 }]);
     await settled();
@@ -208,27 +254,50 @@ describe("a flame graph's panel", () => {
   });
 
   it("says after a reload what was too long to be kept for it, until something else is chosen", async () => {
-    here.say({ type: "ready", width: 800, height: 600 });
-    void panel.showBar({ ...graph, groupBy: "map", map: { MPI: ["x".repeat(100_000)] } }, "MPI");
+    await say(ready);
+    const operations = Array.from(
+      { length: 300 },
+      () => ({ kind: "hide", target: { group: "x".repeat(4000) } }) as const,
+    );
+    await showBar({ ...alone, operations });
     await settled();
-    const restore = here.posted.findLast(({ type }) => type === "controls")?.restore;
-    const after = new PanelWindow(here.parts.session.engine, scopeOf);
-    after.hold([info]);
-    const reloaded = new FlameGraphPanel(after.parts, after.panel, restore as FlamePanelState);
+    expect(asked.at(-1)?.query.of.kind).toBe("bar");
+    const restore = here.posted.findLast(({ type }) => type === "frame")?.restore;
+    const kept = parse(flameState, JSON.parse(JSON.stringify(restore)));
+    expect(kept?.bar).toEqual({ kind: "lost", name: "MPI" });
+    [here, asked] = [new PanelWindow(here.parts.session.engine, scopeOf), asked];
+    here.hold([info]);
+    panel = new Panel(here.parts, here.panel, flameGraph, "own", kept ?? flameGraph.start);
     const shown = async (kind: string) => {
-      const from = after.posted.length;
       await settled();
-      const own = asked.at(-1) as Asked;
-      expect(own.query.of.kind).toBe(kind);
-      own.answer();
-      return (await after.next(({ type }) => type === "flames", from)).notes;
+      expect(asked.at(-1)?.query.of.kind).toBe(kind);
+      await answer();
+      return notes();
     };
-    after.say({ type: "ready", width: 800, height: 600 });
-    const notes = [expect.stringMatching(/whole recording.* inside MPI is too long.*kept for a reload.*“Look inside”/)];
-    expect(await shown("recording")).toEqual(notes);
-    after.say({ type: "set-order", order: "call-order" });
-    expect(await shown("recording")).toEqual(notes);
-    void reloaded.showBar({ ...graph, compared: undefined }, "MPI");
+    await say(ready);
+    const lost = [expect.stringMatching(/MPI.*too long.*kept.*whole recording.*“Look inside”/) as string];
+    expect(await shown("recording")).toEqual(lost);
+    await say({ type: "control", id: "order", value: "call-order" });
+    expect(await shown("recording")).toEqual(lost);
+    await showBar(alone);
     expect(await shown("bar")).toEqual([]);
+  });
+
+  it("keeps functions of any name for a reload", async () => {
+    const name = "f".repeat(5000);
+    await say(ready);
+    await answer();
+    await say({ type: "mark", action: "sandwich", revision: revision(), mark: flameMark(0, 1) });
+    // Its name is looked up when it is chosen, and its number by that name.
+    for (let times = 0; times < 2; times++) {
+      named.at(-1)?.([{ function: 3, name, detail: "" }]);
+      await settled();
+    }
+    expect(asked.at(-1)?.query.of).toEqual({ kind: "callers", function: 3 });
+    const restore = here.posted.findLast(({ type }) => type === "frame")?.restore;
+    expect(parse(flameState, restore)).toMatchObject({
+      mode: "sandwich",
+      function: { name: expect.any(String) as string },
+    });
   });
 });

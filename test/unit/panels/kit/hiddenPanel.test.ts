@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { DataSetInfo, Engine, Scope } from "../../../../src/engine/api";
 import { histogram } from "../../../../src/panels/histogram/definition";
-import { FlameGraphPanel } from "../../../../src/panels/flameGraph/flameGraphPanel";
+import { flameGraph } from "../../../../src/panels/flameGraph/definition";
 import { Panel } from "../../../../src/panels/kit/panel";
 import { openMiniheat } from "../../engine/miniheat";
 import { PanelWindow } from "../panelWindow";
@@ -26,25 +26,16 @@ async function counted() {
   return { engine: counting, info: { ...info, key: "a-key" }, asked: () => asked };
 }
 
-it.each(["flames", "content"])(
+it.each(["histogram", "flameGraph"])(
   "a panel that is not in sight asks nothing and forgets what it has (%s)",
-  async (type) => {
+  async (kind) => {
     const { engine, info, asked } = await counted();
     const here = new PanelWindow(engine, scopeOf);
     here.hold([info]);
-    if (type === "content") new Panel(here.parts, here.panel, histogram, "a-key", histogram.start);
-    else
-      new FlameGraphPanel(here.parts, here.panel, {
-        ...{
-          files: info.files.slice(0, 1),
-          dataSet: "a-key",
-          mode: "recording",
-          order: "left-heavy",
-          colour: "exclusive",
-        },
-      });
+    if (kind === "histogram") new Panel(here.parts, here.panel, histogram, "a-key", histogram.start);
+    else new Panel(here.parts, here.panel, flameGraph, "a-key", flameGraph.start);
     here.say({ type: "ready", width: 800, height: 600 });
-    await here.next((message) => message.type === type);
+    await here.next((message) => message.type === "content");
     here.hide();
     const [before, posted] = [asked(), here.posted.length];
     here.changeCosts();
@@ -56,6 +47,6 @@ it.each(["flames", "content"])(
     here.hold([{ ...info, files: ["/elsewhere/other.cali", ...info.files] }]);
     here.show();
     here.say({ type: "ready", width: 800, height: 600 });
-    await here.next((message) => message.type === type, posted);
+    await here.next((message) => message.type === "content", posted);
   },
 );

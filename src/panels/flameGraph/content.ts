@@ -1,0 +1,50 @@
+/** Flames as the content of a message of bounded size. */
+import { overText, shownUnit } from "../../session/scopes";
+import type { FlameContent, FlamePaneContent, FlameState } from "../../protocol/flameGraph";
+import type { View } from "../kit/definition";
+import { cutToFit } from "../kit/names";
+import { shorten } from "../kit/shorten";
+import type { DrawnFlames, FlamesShown } from "./flames";
+
+/** Groups with a colour of their own: as many as can be told apart. */
+const COLOURED_GROUPS = 7;
+/** Characters of all names as JSON. */
+const NAMES_LENGTH = 400_000;
+
+export function flameContent({ subject, title, panes, search }: FlamesShown, view: View<FlameState>): FlameContent {
+  const { dataSet, scope, metric } = view;
+  const [{ flames }] = panes;
+  return {
+    subject,
+    ...(title === undefined ? {} : { title: shorten(title, 4096) }),
+    metric: shorten(metric.name, 200),
+    unit: shorten(shownUnit(metric), 200),
+    over: shorten(overText(dataSet, scope), 200),
+    total: flames.total,
+    groups: flames.groups.slice(0, COLOURED_GROUPS).map((name) => shorten(name, 300)),
+    groupCount: flames.groups.length,
+    ...(search === undefined ? {} : { search }),
+    panes: panes.map((pane) => paneContent(pane, NAMES_LENGTH / panes.length)),
+  };
+}
+
+function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number): FlamePaneContent {
+  const { rectangles, found, width, covering, levels, nodes, hottest } = flames;
+  const { depth, inclusive, exclusive, parent, name, node, together, group, flags } = rectangles;
+  const share = (value: number) => (width > 0 ? value / width : 0);
+  const placed = <Place extends { x: number; width: number }>(place: Place) => ({
+    ...place,
+    x: share(place.x),
+    width: share(place.width),
+  });
+  return {
+    ...{ kind, window, drawn: width, levels, nodes, hottest },
+    ...{ depth, inclusive, exclusive, parent, name, node, together, group },
+    x: rectangles.x.map(share),
+    width: rectangles.width.map(share),
+    flags: Int32Array.from(flags),
+    names: cutToFit(flames.names, namesLength),
+    covering: covering.map((place) => ({ ...placed(place), name: shorten(place.name, 300) })),
+    ...(found ? { found: { count: found.count, share: share(found.width), places: found.places.map(placed) } } : {}),
+  };
+}

@@ -1,0 +1,160 @@
+/** What a flame graph asks the engine, and what it has of the answers. */
+import { createHash } from "node:crypto";
+import type { Engine, FlameDetails, FlameOf, FlameQuery, Flames, FunctionRow, Scope } from "../../engine/api";
+import type { Task } from "../../model/task";
+import { parse } from "../../protocol/bounds";
+import {
+  flameAreas,
+  flameLook,
+  type FlamePane,
+  type FlameState,
+  flameWindow,
+  type FlameWindowShown,
+  ofFlameMark,
+} from "../../protocol/flameGraph";
+import { graphWorld } from "../kit/comparedRecording";
+import type { View } from "../kit/definition";
+import { pinned } from "../kit/pins";
+import { subjectOf } from "../kit/pinnedSubjects";
+import { shorten } from "../kit/shorten";
+
+export interface DrawnFlames {
+  readonly kind: FlamePane;
+  readonly query: FlameQuery;
+  readonly window: FlameWindowShown;
+  readonly flames: Flames;
+}
+
+export interface FlamesShown {
+  readonly subject: string;
+  /** Of the function or the bar. */
+  readonly title?: string;
+  readonly search?: string;
+  readonly panes: readonly DrawnFlames[];
+  /** What was asked of rectangles, by their marks: a click needs what was explained before it. */
+  readonly details: Map<number, Promise<FlameDetails>>;
+}
+
+type FlameView = View<FlameState>;
+type BarOf = Extract<FlameOf, { kind: "bar" }>;
+
+/** Rectangles of all drawings: their columns, and names of a usual length, fill half of a message. */
+const MOST_RECTANGLES = 8000;
+const WHOLE = { from: 0, to: 1, row: 0 };
+
+export async function askFlames(view: FlameView, task: Task): Promise<FlamesShown> {
+  const asked = await questionsOf(view);
+  task.check();
+  const subject = subjectKey(view.state);
+  const look = lookInto(subject, view);
+  const areas = flameAreas(view.size, asked.panes.length);
+  const windows = look?.windows ?? areas.map((area) => flameWindow(WHOLE, area));
+  const panes = asked.panes.map(([kind, of], at) => ({
+    ...{ kind, query: { scope: view.scope, of, order: view.state.order } },
+    window: windows[at],
+  }));
+  return { subject, ...asked, ...(await answered(panes, look?.search, view, task)), details: new Map() };
+}
+
+/** Asks for the drawings of which another part is in sight now. */
+export async function lookAtFlames(shown: FlamesShown, view: FlameView, task: Task): Promise<FlamesShown> {
+  const look = lookInto(shown.subject, view);
+  if (look?.windows.length !== shown.panes.length) return shown;
+  const isSame = (pane: DrawnFlames, window: FlameWindowShown) =>
+    shown.search === look.search && JSON.stringify(pane.window) === JSON.stringify(window);
+  const panes = look.windows.map((window, at) => {
+    const { kind, query, flames } = shown.panes[at];
+    return { kind, query, window, ...(isSame(shown.panes[at], window) ? { flames } : {}) };
+  });
+  return { ...shown, ...(await answered(panes, look.search, view, task)) };
+}
+
+async function answered(
+  wanted: readonly (Omit<DrawnFlames, "flames"> & { readonly flames?: Flames })[],
+  search: string | undefined,
+  { session, state: { colour } }: FlameView,
+  task: Task,
+): Promise<Pick<FlamesShown, "panes" | "search">> {
+  const panes: DrawnFlames[] = [];
+  for (const pane of wanted) {
+    const window = {
+      ...{ ...pane.window, asShares: true, mostRectangles: Math.floor(MOST_RECTANGLES / wanted.length) },
+      ...(search === undefined ? {} : { search }),
+      ...(colour === "exclusive" ? {} : { groupBy: colour }),
+    };
+    const flames = pane.flames ?? (await session.engine.flames({ query: pane.query, window }, task));
+    task.check();
+    panes.push({ ...pane, flames });
+  }
+  return { panes, search };
+}
+
+/** What the page looks at, if that is in the drawing of this subject. */
+function lookInto(subject: string, { look }: FlameView) {
+  const known = parse(flameLook, look);
+  return known?.subject === subject && known.windows.every(({ from, to }) => to > from) ? known : undefined;
+}
+
+function subjectKey({ mode, function: wanted, bar, order }: FlameState): string {
+  const what = JSON.stringify([mode, mode === "sandwich" && wanted, mode === "bar" && bar, order]);
+  return createHash("sha256").update(what).digest("base64url").slice(0, 22);
+}
+
+/** What each drawing shows. */
+async function questionsOf(view: FlameView): Promise<{ title?: string; panes: [FlamePane, FlameOf][] }> {
+  const { session, scope, state } = view;
+  const bar = barIn(view);
+  if (bar && typeof bar !== "string") return { title: state.bar?.name, panes: [["bar", bar]] };
+  const wanted = state.mode === "sandwich" ? state.function : undefined;
+  if (!wanted) return { panes: [["recording", { kind: "recording" }]] };
+  const rows = await functionRows(session.engine, scope);
+  const row = rows.find((candidate) => {
+    const { name, detail } = functionOf(candidate);
+    return name === wanted.name && detail === wanted.detail;
+  });
+  if (!row) throw new Error(`There is no function ${shorten(wanted.name, 200)} in this recording any more.`);
+  const { function: id } = row;
+  return {
+    title: wanted.name,
+    panes: [
+      ["callers", { kind: "callers", function: id }],
+      ["callees", { kind: "callees", function: id }],
+    ],
+  };
+}
+
+/** The bar that is looked into; a string says why there is none, undefined: another mode is shown. */
+export function barIn(view: FlameView): BarOf | string | undefined {
+  const { session, dataSet, scope, state } = view;
+  const { bar } = state;
+  if (state.mode !== "bar" || !bar) return undefined;
+  // Of the metric that is shown now, as it would be in the graph.
+  const of =
+    bar.kind === "bar"
+      ? subjectOf({ ...bar, metric: undefined }, dataSet, scope, graphWorld(session))
+      : pinned(bar, view);
+  if (typeof of === "string") return of;
+  const { target } = of;
+  return target?.kind === "bar" ? { ...target, query: { ...target.query, scope } } : undefined;
+}
+
+/** How a function is remembered: the same for as long as names are. */
+export function functionOf({ name, detail }: Pick<FunctionRow, "name" | "detail">) {
+  return { name: shorten(name, 4096), detail: shorten(detail, 4096) };
+}
+
+export function functionRows(engine: Engine, scope: Scope): Promise<FunctionRow[]> {
+  return engine.hotFunctions({ scope, by: "inclusive", limit: Number.MAX_SAFE_INTEGER });
+}
+
+/** What a rectangle stands for, and its line. */
+export function detailsOf({ panes, details }: FlamesShown, mark: number, { session }: FlameView, task?: Task) {
+  const { pane, node } = ofFlameMark(mark);
+  const query = panes.at(pane)?.query;
+  const known = details.get(mark);
+  if (known || !query) return known;
+  const asked = session.engine.flameDetails({ query, node }, task);
+  details.set(mark, asked);
+  asked.catch(() => details.delete(mark));
+  return asked;
+}

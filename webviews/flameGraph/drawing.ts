@@ -1,0 +1,112 @@
+/** Rectangles as wide as their inclusive, those of callers above what they call. Pure. */
+import { heatPosition, type Theme } from "../kit/theme/theme";
+import { FLAME_ROW, flameAreas, type FlameContent } from "../../src/protocol/flameGraph";
+import type { Box, DrawView, Mark, Paint, Scene, Shape } from "../kit/stage/scene";
+import type { Sight } from "../kit/stage/sight";
+import { fitName } from "../shared/text";
+import { rectangleFacts, titleOf } from "./describe";
+import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
+import { type FlameSeen, sightsOf } from "./sight";
+
+const SIZE = 12;
+/** Narrower rectangles have no name. */
+const NAMED = 26;
+/** Thinner lines between rectangles than that would hide them. */
+const OUTLINED = 3;
+/** Between the lines of what is hidden. */
+const HATCH = 6;
+
+export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): Scene {
+  const areas = flameAreas(view, content.panes.length);
+  const sights = sightsOf(content, seen);
+  const all = rectanglesOf(content);
+  const headings = areas.map(({ x, y }, at): Shape => ({
+    ...{ kind: "text", at: { x, y: y - 6 }, size: 11, weight: 600, fill: view.theme.text },
+    text: titleOf(content, content.panes[at].kind),
+  }));
+  const marks = all.map((rectangles, at) => marksOf(rectangles, sights[at], areas[at], view));
+  return {
+    below: areas.length > 1 ? headings : [],
+    marks: marks.flatMap((pane) => pane.map(({ mark }) => mark)),
+    above: marks.flatMap((pane) =>
+      pane.flatMap(({ mark, isHidden }) => (isHidden ? [hatch(mark.box, view.theme)] : [])),
+    ),
+    move: (from, key) => move(content, from, key),
+  };
+}
+
+function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView): { mark: Mark; isHidden: boolean }[] {
+  const { theme } = view;
+  const measure = view.measure(SIZE);
+  return Array.from({ length: rectangles.count }, (_, at) => ({ at, box: boxOf(rectangles, at, sight, area) })).flatMap(
+    ({ at, box }) => {
+      if (!box) return [];
+      const paint = paintOf(rectangles, at, theme);
+      const { x, y, width, height } = box;
+      const isWhole = height >= FLAME_ROW - 1;
+      const words = isWhole && width >= NAMED ? fitName(rectangles.name(at), width - 8, measure) : "";
+      const isOutlined = width >= OUTLINED && height > 2;
+      const mark: Mark = {
+        id: rectangles.mark(at),
+        key: `${rectangles.pane.kind} ${rectangles.pane.node[at]}`,
+        box,
+        // The outline lies inside.
+        d: isOutlined ? `M${x + 0.5},${y + 0.5}h${width - 1}v${height - 1}h${1 - width}Z` : undefined,
+        paint: { ...paint, ...(isOutlined ? { stroke: theme.outline } : {}) },
+        label:
+          words === ""
+            ? undefined
+            : { kind: "text", at: { x: x + 4, y: y + 13 }, text: words, size: SIZE, fill: theme.ink(paint.fill) },
+        name: rectangles.name(at),
+        facts: () => rectangleFacts(rectangles, at),
+      };
+      return [{ mark, isHidden: rectangles.isHidden(at) }];
+    },
+  );
+}
+
+/** The part of a rectangle that is in sight; callers grow upwards. */
+function boxOf({ pane }: Rectangles, at: number, sight: Sight, area: Box): Box | undefined {
+  const { x, width, depth, kind } = pane;
+  const scale = area.width / (sight.to - sight.from);
+  const left = Math.max(0, (x[at] - sight.from) * scale);
+  const right = Math.min(area.width, (x[at] + width[at] - sight.from) * scale);
+  const row = (depth[at] - sight.row) * FLAME_ROW;
+  const [from, to] = kind === "callers" ? [area.height - row - FLAME_ROW, area.height - row] : [row, row + FLAME_ROW];
+  const [top, bottom] = [Math.max(0, from), Math.min(area.height, to - 1)];
+  if (left >= area.width || right <= 0 || bottom <= top) return undefined;
+  return { x: area.x + left, y: area.y + top, width: Math.max(0.5, right - left), height: bottom - top };
+}
+
+function paintOf(rectangles: Rectangles, at: number, theme: Theme): Paint & { readonly fill: string } {
+  const { content, pane } = rectangles;
+  const quiet = theme.flow(0);
+  if (rectangles.isOutgoing(at)) return { fill: quiet, dash: [3, 3] };
+  if (rectangles.isRun(at) || rectangles.isHidden(at)) return { fill: quiet };
+  if (content.groupCount === 0) return { fill: theme.heat(heatPosition(pane.exclusive[at], pane.hottest)) };
+  const group = rectangles.group(at);
+  return { fill: group === undefined ? quiet : theme.named(group, pane.group[at]) };
+}
+
+function hatch({ x, y, width, height }: Box, theme: Theme): Shape {
+  const lines: string[] = [];
+  for (let from = x - height; from < x + width; from += HATCH) {
+    const [left, right] = [Math.max(x, from), Math.min(x + width, from + height)];
+    if (right > left) lines.push(`M${left},${y + height - (left - from)}L${right},${y + height - (right - from)}`);
+  }
+  return { kind: "path", d: lines.join(""), stroke: theme.outline, strokeWidth: 1.5 };
+}
+
+/** To the caller, the widest callee, or the next of the same level; from the root of the callers to that of the callees. */
+function move(content: FlameContent, from: number, key: string): number | undefined {
+  const known = rectangleOf(content, from);
+  if (!known) return undefined;
+  const { rectangles, at } = known;
+  if (key === "ArrowLeft" || key === "ArrowRight")
+    return rectangles.mark(rectangles.beside(at, key === "ArrowRight" ? 1 : -1));
+  const isOutwards = (key === "ArrowUp") === (rectangles.pane.kind === "callers");
+  const next = isOutwards ? rectangles.below(at) : rectangles.above(at);
+  if (next !== undefined) return rectangles.mark(next);
+  const other = rectanglesOf(content).find((pane) => pane !== rectangles);
+  return !isOutwards && other && other.count > 0 ? other.mark(0) : from;
+}
