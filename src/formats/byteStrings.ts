@@ -1,3 +1,4 @@
+import { widened } from "../model/columns";
 import { NONE } from "../model/ids";
 
 const QUOTE = 34;
@@ -114,20 +115,12 @@ export class ByteStrings {
   private add(source: Uint8Array, start: number, end: number, hash: number): number {
     const from = this.start[this.size];
     const to = from + end - start;
-    if (to > this.bytes.length) {
-      const wider = new Uint8Array(Math.max(to, 2 * this.bytes.length));
-      wider.set(this.bytes.subarray(0, from));
-      this.bytes = wider;
-    }
+    if (to > this.bytes.length) this.bytes = widened(this.bytes, Math.max(to, 2 * this.bytes.length));
     this.bytes.set(source.subarray(start, end), from);
     const id = this.size++;
     if (id + 2 > this.start.length) {
-      const starts = new Float64Array(2 * this.start.length);
-      starts.set(this.start);
-      this.start = starts;
-      const hashes = new Int32Array(2 * this.hashes.length);
-      hashes.set(this.hashes);
-      this.hashes = hashes;
+      this.start = widened(this.start);
+      this.hashes = widened(this.hashes);
     }
     this.start[id + 1] = to;
     this.hashes[id] = hash;

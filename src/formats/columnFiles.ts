@@ -1,4 +1,5 @@
 import type { ColumnFile, ColumnFiles } from "../model/columnFile";
+import { widened } from "../model/columns";
 
 /** Columns that stay in memory: for tests, and where no folder is given. */
 export const memoryColumnFiles: ColumnFiles = {
@@ -13,11 +14,8 @@ class MemoryFile implements ColumnFile {
 
   async append(bytes: Uint8Array): Promise<number> {
     const position = this.size;
-    if (position + bytes.length > this.bytes.length) {
-      const wider = new Uint8Array(Math.max(2 * this.bytes.length, position + bytes.length));
-      wider.set(this.bytes.subarray(0, position));
-      this.bytes = wider;
-    }
+    const end = position + bytes.length;
+    if (end > this.bytes.length) this.bytes = widened(this.bytes, Math.max(2 * this.bytes.length, end));
     this.bytes.set(bytes, position);
     this.size += bytes.length;
     return position;

@@ -1,3 +1,4 @@
+import { widened } from "./columns";
 import { NONE } from "./ids";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
@@ -38,8 +39,8 @@ export class ContextTreeBuilder {
     const known = this.slots[slot];
     if (known !== NONE) return known;
     if (this.count === this.parent.length) {
-      this.parent = widen(this.parent);
-      this.frame = widen(this.frame);
+      this.parent = widened(this.parent);
+      this.frame = widened(this.frame);
     }
     if (2 * this.count >= this.slots.length) {
       this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
@@ -132,12 +133,6 @@ function hash(parent: number, frame: number): number {
   let h = Math.imul(parent + 1, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b);
   h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
   return (h ^ (h >>> 13)) >>> 1;
-}
-
-function widen(column: Int32Array): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(column.length * 2);
-  next.set(column);
-  return next;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { widened } from "./columns";
 import { type FrameId, NONE } from "./ids";
 import type { StringTable } from "./strings";
 import { cancellable, quietTask, type Task } from "./task";
@@ -216,11 +217,7 @@ export class FrameTable {
   }
 
   private setAddress(id: number, address: number): void {
-    if (id >= this.address.length) {
-      const next = new Float64Array(Math.max(64, this.names.length, id + 1)).fill(NONE);
-      next.set(this.address);
-      this.address = next;
-    }
+    if (id >= this.address.length) this.address = widened(this.address, Math.max(64, this.names.length, id + 1), NONE);
     this.address[id] = address;
   }
 
@@ -234,18 +231,13 @@ export class FrameTable {
   }
 
   private widen(length: number, line = new Int32Array(length)): void {
-    const wider = <T extends Int32Array | Uint8Array | Float64Array>(column: T): T => {
-      const next = new (column.constructor as new (length: number) => T)(length);
-      next.set(column as never);
-      return next;
-    };
-    this.names = wider(this.names);
-    this.kind = wider(this.kind);
-    this.origin = wider(this.origin);
-    this.file = wider(this.file);
+    this.names = widened(this.names, length);
+    this.kind = widened(this.kind, length);
+    this.origin = widened(this.origin, length);
+    this.file = widened(this.file, length);
     line.set(this.line.subarray(0, this.count));
     this.line = line;
-    this.modules = wider(this.modules);
+    this.modules = widened(this.modules, length);
   }
 
   private widenSlots(): void {

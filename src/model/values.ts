@@ -1,3 +1,4 @@
+import { widened } from "./columns";
 import { NONE } from "./ids";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
@@ -103,8 +104,8 @@ export class SparseBuilder {
       return;
     }
     if (this.lateCount === this.late.length) {
-      this.late = widen(this.late, Float64Array);
-      this.lateCell = widen(this.lateCell, Int32Array);
+      this.late = widened(this.late);
+      this.lateCell = widened(this.lateCell);
     }
     this.lateCell[this.lateCount] = cell;
     this.late[this.lateCount++] = value;
@@ -201,10 +202,10 @@ export class SparseBuilder {
       if (this.context[cell] === context && this.place[cell] === location) return cell;
     }
     if (this.cells === this.context.length) {
-      this.context = widen(this.context, Int32Array);
-      this.place = widen(this.place, Int32Array);
-      this.exact = widen(this.exact, Float64Array);
-      this.finite = widen(this.finite, Uint8Array);
+      this.context = widened(this.context);
+      this.place = widened(this.place);
+      this.exact = widened(this.exact);
+      this.finite = widened(this.finite);
       this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
       mask = this.slots.length - 1;
       for (let cell = 0; cell < this.cells; cell++) {
@@ -227,13 +228,4 @@ function hash(context: number, location: number): number {
   let h = Math.imul(context, 0x9e3779b1) ^ Math.imul(location + 1, 0x85ebca6b);
   h ^= h >>> 15;
   return Math.imul(h, 0x2c1b3c6d) >>> 1;
-}
-
-function widen<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer> | Uint8Array<ArrayBuffer>>(
-  column: T,
-  Type: new (length: number) => T,
-): T {
-  const next = new Type(column.length * 2);
-  next.set(column as never);
-  return next;
 }

@@ -1,3 +1,4 @@
+import { widened } from "../model/columns";
 import { HASH_START, addToHash, finishHash, wordByte } from "./words";
 
 /** Words of a macro that are kept; longer ones are not annotation macros. */
@@ -81,11 +82,7 @@ export class DefineTable {
   }
 
   private put(at: number, value: number): void {
-    if (at >= this.columns.length) {
-      const wider = new Int32Array(this.columns.length * 2);
-      wider.set(this.columns);
-      this.columns = wider;
-    }
+    if (at >= this.columns.length) this.columns = widened(this.columns);
     this.columns[at] = value;
   }
 }

@@ -1,3 +1,4 @@
+import { widened } from "../model/columns";
 import type { DefineTable } from "./defineTable";
 import { HASH_START, addToHash, finishHash, quotedHash, wordByte } from "./words";
 
@@ -72,11 +73,7 @@ export class WordCollector {
       this.stamps[slot] = this.stamp;
       this.table[slot] = hash;
     }
-    if (this.used === this.words.length) {
-      const wider = new Int32Array(this.used * 2);
-      wider.set(this.words);
-      this.words = wider;
-    }
+    if (this.used === this.words.length) this.words = widened(this.words);
     this.words[this.used++] = hash;
   }
 }

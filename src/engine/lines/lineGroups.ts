@@ -1,5 +1,5 @@
 /** Sets of contexts as they stand in a document: by line and function, as columns, since they may be a million. */
-import { IntColumn } from "../../formats/intColumn";
+import { IntColumn } from "../../model/columns";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";

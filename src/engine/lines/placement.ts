@@ -1,4 +1,4 @@
-import { IntColumn } from "../../formats/intColumn";
+import { IntColumn } from "../../model/columns";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
 import type { Linker } from "../../source/linker";

@@ -1,7 +1,7 @@
 import type { ColumnFiles } from "../../model/columnFile";
 import { NONE } from "../../model/ids";
 import type { CategoryKind } from "../../model/trace";
-import { IntColumn } from "../intColumn";
+import { IntColumn } from "../../model/columns";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "./details";

@@ -5,14 +5,14 @@ import { FrameTable } from "../../model/frames";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder } from "../../model/values";
 import { eventColumns, type FileJob } from "../format";
-import { IntColumn } from "../intColumn";
+import { IntColumn, FloatColumn } from "../../model/columns";
 import { Numbered, TraceBuilder } from "../trace/traceBuilder";
 import { TimeSpans, TraceCounts } from "../trace/traceCounts";
 import { DeviceActivities, DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { formOf } from "./forms";
 import { Iterations } from "./iterations";
-import { MessageEnds } from "./messageEnds";
+import { MessageEnds, MessageSide } from "./messageEnds";
 import { Recording } from "./recording";
 
 /** One file of a run, whichever of Caliper's forms it has. */
@@ -26,6 +26,8 @@ export const caliperFile: FileJob<Recording> = {
     SparseBuilder,
     EntryLog,
     IntColumn,
+    FloatColumn,
+    MessageSide,
     Iterations,
     DeviceClock,
     DeviceActivities,

@@ -1,6 +1,6 @@
 import type { Series } from "../../model/series";
 import type { Task } from "../../model/task";
-import { IntColumn } from "../intColumn";
+import { IntColumn, FloatColumn } from "../../model/columns";
 import { BLOCKS, TIME_STEPS } from "./details";
 import { parseMetricName } from "./metricNames";
 import type { Column } from "./quantities";
@@ -11,8 +11,8 @@ export interface IterationRows {
   readonly column: Column;
   readonly context: IntColumn;
   readonly location: IntColumn;
-  iteration: Float64Array;
-  value: Float64Array;
+  readonly iteration: FloatColumn;
+  readonly value: FloatColumn;
 }
 
 /** Values by iteration, of the quantities that add up. */
@@ -33,8 +33,8 @@ export class Iterations {
       column,
       context: new IntColumn(),
       location: new IntColumn(),
-      iteration: new Float64Array(256),
-      value: new Float64Array(256),
+      iteration: new FloatColumn(),
+      value: new FloatColumn(),
     };
     columns.set(column, rows);
     this.all.push(rows);
@@ -50,21 +50,10 @@ export function addIteration(
   value: number,
 ): void {
   if (!Number.isFinite(iteration) || !Number.isFinite(value)) return;
-  const at = rows.context.length;
-  if (at === rows.value.length) {
-    rows.iteration = widen(rows.iteration);
-    rows.value = widen(rows.value);
-  }
   rows.context.push(context);
   rows.location.push(location);
-  rows.iteration[at] = iteration;
-  rows.value[at] = value;
-}
-
-function widen(column: Float64Array): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(column.length * 2);
-  wider.set(column);
-  return wider;
+  rows.iteration.push(iteration);
+  rows.value.push(value);
 }
 
 /** Rows of one recording, with the final numbers of what they refer to. */
@@ -101,8 +90,8 @@ export function seriesOf(
       context[filled + at] = contextOf[rows.context.values[at]];
       location[filled + at] = locationOf[rows.location.values[at]];
     }
-    iteration.set(rows.iteration.subarray(0, count), filled);
-    value.set(rows.value.subarray(0, count), filled);
+    iteration.set(rows.iteration.values.subarray(0, count), filled);
+    value.set(rows.value.values.subarray(0, count), filled);
     filled += count;
   }
   // Least significant key first, each pass stable: linear in the number of rows, whatever their order.

@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import type { PieceWindow } from "../byteSource";
 import type { JsonTokens } from "../jsonTokens";
 import { scanned, scanNumber } from "../numberScan";
@@ -116,12 +117,8 @@ export class JsonRows {
 
   private push(value: number | undefined): void {
     if (this.used === this.cells.length) {
-      const cells = new Float64Array(this.used * 2);
-      const filled = new Uint8Array(this.used * 2);
-      cells.set(this.cells);
-      filled.set(this.filled);
-      this.cells = cells;
-      this.filled = filled;
+      this.cells = widened(this.cells);
+      this.filled = widened(this.filled);
     }
     this.filled[this.used] = value === undefined ? 0 : 1;
     this.cells[this.used++] = value ?? 0;

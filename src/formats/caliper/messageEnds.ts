@@ -1,17 +1,25 @@
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import { IntColumn } from "../intColumn";
+import { IntColumn, FloatColumn } from "../../model/columns";
 import type { EventOwner } from "./eventOwner";
 
 /** One side of the messages that a file has, in the order of its records. */
-export interface Side {
+export class MessageSide {
   /** The rank whose record it is. */
-  readonly own: IntColumn;
+  readonly own = new IntColumn();
   /** The other rank; {@link NONE} where it is known inside a communicator only. */
-  readonly peer: IntColumn;
-  readonly tag: IntColumn;
-  seconds: Float64Array;
-  bytes: Float64Array;
+  readonly peer = new IntColumn();
+  readonly tag = new IntColumn();
+  readonly seconds = new FloatColumn();
+  readonly bytes = new FloatColumn();
+
+  push(own: number, peer: number, tag: number, seconds: number, bytes: number): void {
+    this.own.push(own);
+    this.peer.push(peer);
+    this.tag.push(tag);
+    this.seconds.push(seconds);
+    this.bytes.push(bytes);
+  }
 }
 
 /** Which values of a record are of a message, and which side of it the record is. */
@@ -28,8 +36,8 @@ export interface MessageStep {
 
 /** Sends and receives of one file. The other side of each is in another file, so they are joined at the end. */
 export class MessageEnds {
-  readonly sends = newSide();
-  readonly receives = newSide();
+  readonly sends = new MessageSide();
+  readonly receives = new MessageSide();
 
   constructor(private readonly recording: EventOwner) {}
 
@@ -48,37 +56,8 @@ export class MessageEnds {
       );
     const bytes = step.bytes === NONE ? Number.NaN : values[step.bytes];
     const tag = step.tag === NONE ? NONE : wholeNumber(values[step.tag]);
-    push(step.sent ? this.sends : this.receives, rank, step.world ? peer : NONE, tag, seconds, bytes);
+    (step.sent ? this.sends : this.receives).push(rank, step.world ? peer : NONE, tag, seconds, bytes);
   }
-}
-
-function newSide(): Side {
-  return {
-    own: new IntColumn(),
-    peer: new IntColumn(),
-    tag: new IntColumn(),
-    seconds: new Float64Array(256),
-    bytes: new Float64Array(256),
-  };
-}
-
-function push(side: Side, own: number, peer: number, tag: number, seconds: number, bytes: number): void {
-  const at = side.own.length;
-  if (at === side.seconds.length) {
-    side.seconds = widen(side.seconds);
-    side.bytes = widen(side.bytes);
-  }
-  side.own.push(own);
-  side.peer.push(peer);
-  side.tag.push(tag);
-  side.seconds[at] = seconds;
-  side.bytes[at] = bytes;
-}
-
-function widen(column: Float64Array): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(column.length * 2);
-  wider.set(column);
-  return wider;
 }
 
 function wholeNumber(value: number): number {
@@ -116,7 +95,7 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
     if (at % MESSAGES_A_CHECK === 0) task.check();
     const [own, peer, tag] = [side.own.values[row], side.peer.values[row], side.tag.values[row]];
     if (peer === NONE) {
-      tell(own, NONE, side.seconds[row] + shiftSeconds, Number.NaN, side.bytes[row], tag);
+      tell(own, NONE, side.seconds.values[row] + shiftSeconds, Number.NaN, side.bytes.values[row], tag);
       continue;
     }
     const key = `${own} ${peer} ${tag}`;
@@ -127,24 +106,24 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
   for (const [at, { side, row, shiftSeconds }] of receives.entries()) {
     if (at % MESSAGES_A_CHECK === 0) task.check();
     const [own, peer, tag] = [side.own.values[row], side.peer.values[row], side.tag.values[row]];
-    const received = side.seconds[row] + shiftSeconds;
+    const received = side.seconds.values[row] + shiftSeconds;
     const queue = peer === NONE ? undefined : waiting.get(`${peer} ${own} ${tag}`);
     if (queue === undefined || queue.next === queue.sends.length) {
-      tell(peer, own, Number.NaN, received, side.bytes[row], tag);
+      tell(peer, own, Number.NaN, received, side.bytes.values[row], tag);
       continue;
     }
     const send = sends.at(queue.sends[queue.next++]);
-    const bytes = send.side.bytes[send.row];
-    const sent = send.side.seconds[send.row] + send.shiftSeconds;
-    tell(peer, own, sent, received, Number.isNaN(bytes) ? side.bytes[row] : bytes, tag);
+    const bytes = send.side.bytes.values[send.row];
+    const sent = send.side.seconds.values[send.row] + send.shiftSeconds;
+    tell(peer, own, sent, received, Number.isNaN(bytes) ? side.bytes.values[row] : bytes, tag);
   }
   let left = 0;
   for (const queue of waiting.values()) {
     for (const at of queue.sends.slice(queue.next)) {
       if (left++ % MESSAGES_A_CHECK === 0) task.check();
       const { side, row, shiftSeconds } = sends.at(at);
-      const sent = side.seconds[row] + shiftSeconds;
-      tell(side.own.values[row], side.peer.values[row], sent, Number.NaN, side.bytes[row], side.tag.values[row]);
+      const sent = side.seconds.values[row] + shiftSeconds;
+      tell(side.own.values[row], side.peer.values[row], sent, Number.NaN, side.bytes.values[row], side.tag.values[row]);
     }
   }
 }
@@ -153,13 +132,13 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
 const MESSAGES_A_CHECK = 4096;
 
 interface End {
-  readonly side: Side;
+  readonly side: MessageSide;
   readonly row: number;
   readonly shiftSeconds: number;
 }
 
 /** One side of all parts, numbered through, without an object that stays for each. */
-function joined(parts: readonly MessagePart[], sideOf: (part: MessagePart) => Side) {
+function joined(parts: readonly MessagePart[], sideOf: (part: MessagePart) => MessageSide) {
   const starts: number[] = [];
   let size = 0;
   for (const part of parts) {

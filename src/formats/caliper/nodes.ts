@@ -1,6 +1,6 @@
 import { NONE } from "../../model/ids";
 import type { StringTable } from "../../model/strings";
-import { IntColumn } from "../intColumn";
+import { IntColumn, widened } from "../../model/columns";
 import { type Attribute, AS_VALUE, describeAttribute } from "./attributes";
 import type { Detail } from "./details";
 import type { Recording } from "./recording";
@@ -187,11 +187,7 @@ export class NodeTable {
       this.far.set(id, index);
       return;
     }
-    if (id >= this.direct.length) {
-      const wider = new Int32Array(2 * id + 1).fill(NONE);
-      wider.set(this.direct);
-      this.direct = wider;
-    }
+    if (id >= this.direct.length) this.direct = widened(this.direct, 2 * id + 1, NONE);
     this.direct[id] = index;
   }
 

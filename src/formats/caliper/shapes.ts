@@ -1,5 +1,5 @@
 import { NONE } from "../../model/ids";
-import { IntColumn } from "../intColumn";
+import { IntColumn, widened } from "../../model/columns";
 import type { LocationNumbers, Recording } from "./recording";
 import { locationNumber } from "./recording";
 import { addIteration } from "./iterations";
@@ -100,11 +100,7 @@ export class Shapes {
     for (let at = 0; at < layout.measured.length; at++) this.cells.push(NONE);
     this.lastStart.push(this.lastLength);
     this.lastLength += layout.located.length;
-    if (this.lastLength > this.last.length) {
-      const wider = new Float64Array(this.lastLength * 2);
-      wider.set(this.last);
-      this.last = wider;
-    }
+    if (this.lastLength > this.last.length) this.last = widened(this.last, 2 * this.lastLength);
     this.next.push(NONE);
     this.nextButOne.push(NONE);
     if (fixed !== undefined) this.fixed.set(shape, fixed);
@@ -202,10 +198,8 @@ export class Shapes {
 
   private keepHead(head: Uint8Array): void {
     if (this.headBytes + head.length > this.heads.length) {
-      const wider = new Uint8Array(2 * (this.headBytes + head.length));
-      wider.set(this.heads);
-      this.heads = wider;
-      this.headView = new DataView(wider.buffer);
+      this.heads = widened(this.heads, 2 * (this.headBytes + head.length));
+      this.headView = new DataView(this.heads.buffer);
     }
     this.heads.set(head, this.headBytes);
     this.headBytes += head.length;

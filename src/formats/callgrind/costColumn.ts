@@ -1,7 +1,7 @@
 import { type LineValues, valuesUpTo } from "../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import { SparseBuilder, type SparseValues } from "../../model/values";
-import { IntColumn } from "../intColumn";
+import { IntColumn } from "../../model/columns";
 import { chunkLength, chunkOf, firstRow } from "./chunks";
 import { identity, locationOfRow, type OrderedRows } from "./orderedRows";
 

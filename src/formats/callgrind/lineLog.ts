@@ -1,5 +1,5 @@
 import { NONE } from "../../model/ids";
-import { IntColumn } from "../intColumn";
+import { IntColumn } from "../../model/columns";
 import { chunkLength, chunkOf, firstRow } from "./chunks";
 
 /** Lines that are known to be there already, where no other has taken their slot since: under a megabyte. */

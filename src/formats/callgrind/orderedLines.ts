@@ -1,5 +1,5 @@
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
-import { IntColumn } from "../intColumn";
+import { IntColumn, widened } from "../../model/columns";
 import type { LineLog } from "./lineLog";
 import { FEW, orderOf, type OrderedRows, RowSorter } from "./orderedRows";
 
@@ -103,7 +103,10 @@ class Block {
   add(log: LineLog, run: number): void {
     const end = log.endOf(run);
     const from = log.starts.values[run];
-    if (this.size + end - from > this.rows.length) this.widen(this.size + end - from);
+    if (this.size + end - from > this.rows.length) {
+      this.rows = widened(this.rows, 2 * (this.size + end - from));
+      this.lines = widened(this.lines, this.rows.length);
+    }
     for (let row = from, last = this.size > 0 ? this.lines[this.size - 1] : 0; row < end; row++) {
       if (row % STEPS_BETWEEN_CHECKS === 0) this.task.check();
       const line = log.lineOf(row);
@@ -123,15 +126,6 @@ class Block {
       this.rows[own] = rows[from];
       this.lines[own] = lines[from];
     });
-  }
-
-  private widen(size: number): void {
-    const wider = (column: Int32Array) => {
-      const next = new Int32Array(2 * size);
-      next.set(column.subarray(0, this.size));
-      return next;
-    };
-    [this.rows, this.lines] = [wider(this.rows), wider(this.lines)];
   }
 }
 

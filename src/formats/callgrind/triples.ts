@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 
@@ -45,12 +46,8 @@ export class Triples {
   }
 
   private widen(): void {
-    const wider = (column: Int32Array) => {
-      const next = new Int32Array(this.slots.length);
-      next.set(column.subarray(0, this.size));
-      return next;
-    };
-    [this.first, this.second, this.third] = [wider(this.first), wider(this.second), wider(this.third)];
+    const { length } = this.slots;
+    for (const column of ["first", "second", "third"] as const) this[column] = widened(this[column], length);
     this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
     const mask = this.slots.length - 1;
     for (let own = 0; own < this.size; own++) {

@@ -1,6 +1,6 @@
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
-import { IntColumn } from "../intColumn";
+import { IntColumn, FloatColumn } from "../../model/columns";
 import type { Flow, FlowGraph } from "./flowGraph";
 
 /** Calling contexts, estimated from a call graph: parents before children. */
@@ -53,8 +53,8 @@ export function unfold(
 class Unfolding {
   private readonly parent = new IntColumn();
   private readonly node = new IntColumn();
-  private share = new Float64Array(256);
-  private exclusive = new Float64Array(256);
+  private readonly share = new FloatColumn();
+  private readonly exclusive = new FloatColumn();
   private readonly onPath: Uint8Array;
   private rows = 0;
   private looked = 0;
@@ -91,7 +91,7 @@ class Unfolding {
         }
         if (++this.looked % CHECK_EVERY === 0) this.task.check();
         if (this.rows > this.mostRows || this.looked > CALLS_A_CONTEXT * this.mostRows) return false;
-        this.enter(context, target[edge], this.share[context] * this.flow.share[edge], path, next);
+        this.enter(context, target[edge], this.share.values[context] * this.flow.share[edge], path, next);
       }
     }
     return this.rows <= this.mostRows;
@@ -104,8 +104,8 @@ class Unfolding {
       size,
       parent: this.parent.values.slice(0, size),
       node: this.node.values.slice(0, size),
-      share: this.share.slice(0, size),
-      exclusive: this.exclusive.slice(0, size),
+      share: this.share.values.slice(0, size),
+      exclusive: this.exclusive.values.slice(0, size),
     };
   }
 
@@ -114,18 +114,17 @@ class Unfolding {
     const mass = share * this.flow.mass[node];
     if (mass === 0 && parent !== NONE) return;
     const context = this.node.length;
-    if (context === this.share.length) this.widen();
     this.parent.push(parent);
     this.node.push(node);
     const id = this.functionOf[node];
     if (this.onPath[id] === 1 || !(Math.abs(mass) >= this.least)) {
-      this.share[context] = NONE;
-      this.exclusive[context] = mass;
+      this.share.push(NONE);
+      this.exclusive.push(mass);
       this.rows++;
       return;
     }
-    this.share[context] = share;
-    this.exclusive[context] = share * this.graph.own[node];
+    this.share.push(share);
+    this.exclusive.push(share * this.graph.own[node]);
     this.rows += this.rowsOf(node);
     this.onPath[id] = 1;
     path.push(context);
@@ -144,16 +143,8 @@ class Unfolding {
       scale += Math.abs(own);
     }
     let found = 0;
-    for (let context = 0; context < size; context++) found += this.exclusive[context];
-    if (size > 0 && Math.abs(measured - found) > 1e-12 * scale) this.exclusive[0] += measured - found;
-  }
-
-  private widen(): void {
-    const wider = (column: Float64Array) => {
-      const next = new Float64Array(column.length * 2);
-      next.set(column);
-      return next;
-    };
-    [this.share, this.exclusive] = [wider(this.share), wider(this.exclusive)];
+    const { values } = this.exclusive;
+    for (let context = 0; context < size; context++) found += values[context];
+    if (size > 0 && Math.abs(measured - found) > 1e-12 * scale) values[0] += measured - found;
   }
 }

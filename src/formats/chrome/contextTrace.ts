@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import type { ContextTree } from "../../model/contextTree";
 import type { FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
@@ -162,12 +163,12 @@ class Spending {
     // What ends before this one is covered by it from here on.
     while (this.count > 0 && (this.ends[this.count - 1] <= start || this.ends[this.count - 1] < end)) this.count--;
     if (this.count === this.ends.length) {
-      this.ends = wider(this.ends, Float64Array, 2 * this.count);
-      this.contexts = wider(this.contexts, Int32Array, 2 * this.count);
+      this.ends = widened(this.ends);
+      this.contexts = widened(this.contexts);
     }
     this.ends[this.count] = end;
     this.contexts[this.count++] = context;
-    if (context >= this.sums.length) this.sums = wider(this.sums, Float64Array, 2 * context);
+    if (context >= this.sums.length) this.sums = widened(this.sums, 2 * context);
   }
 
   finish(add: (context: number, units: number) => void): void {
@@ -195,16 +196,6 @@ class Spending {
     }
     if (seconds > this.cursor) this.cursor = seconds;
   }
-}
-
-function wider<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
-  column: T,
-  Type: new (length: number) => T,
-  length: number,
-): T {
-  const next = new Type(length);
-  next.set(column as never);
-  return next;
 }
 
 function part(columns: EventColumns, first: number): EventColumns {

@@ -1,4 +1,5 @@
 /** What an event is: its category, the frame that it stands for, the call stack that it was recorded with. */
+import { widened } from "../../model/columns";
 import type { Frame, FrameTable } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import type { CategoryKind } from "../../model/trace";
@@ -25,7 +26,7 @@ export class EventFrames {
   private lastCategory: number = -2;
   private lastClass: EventCategory | undefined;
   /** Frames of names without a place, by name and class of the event. */
-  private readonly frameOf = new Map<EventClass, Int32Array>();
+  private readonly frameOf = new Map<EventClass, Int32Array<ArrayBuffer>>();
   private readonly placedFrames = new Map<string, number>();
   private readonly stackOfText = new Map<number, number>();
   private readonly pythonStacks = new Map<number, number>();
@@ -61,13 +62,9 @@ export class EventFrames {
     const file = scanner.hasArguments ? scanner.text("file") : NONE;
     const line = scanner.number("line");
     if (file === NONE) {
-      let frames = this.frameOf.get(of);
+      let frames = this.frameOf.get(of) ?? new Int32Array(0);
       const at = scanner.name + 1;
-      if (frames === undefined || at >= frames.length) {
-        const wider = new Int32Array(Math.max(256, 2 * at)).fill(NONE);
-        if (frames) wider.set(frames);
-        this.frameOf.set(of, (frames = wider));
-      }
+      if (at >= frames.length) this.frameOf.set(of, (frames = widened(frames, Math.max(256, 2 * at), NONE)));
       if (frames[at] === NONE) frames[at] = this.frames.intern(this.frameFor(of, this.name()));
       return frames[at];
     }

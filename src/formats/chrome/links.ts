@@ -1,3 +1,4 @@
+import { FloatColumn, IntColumn } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
@@ -73,22 +74,16 @@ export class Flows {
 }
 
 /** Columns that grow: runtime calls, or device activities, by their correlation. */
-class Sides {
-  count = 0;
-  correlation = new Float64Array(256);
-  resource = new Int32Array(256);
-  seconds = new Float64Array(256);
+class CorrelatedCalls {
+  readonly correlation = new FloatColumn();
+  readonly resource = new IntColumn();
+  readonly seconds = new FloatColumn();
 
   push(correlation: number, resource: number, seconds: number): number {
-    if (this.count === this.resource.length) {
-      this.correlation = wider(this.correlation, Float64Array);
-      this.resource = wider(this.resource, Int32Array);
-      this.seconds = wider(this.seconds, Float64Array);
-    }
-    this.correlation[this.count] = correlation;
-    this.resource[this.count] = resource;
-    this.seconds[this.count] = seconds;
-    return this.count++;
+    this.correlation.push(correlation);
+    this.resource.push(resource);
+    this.seconds.push(seconds);
+    return this.seconds.length - 1;
   }
 }
 
@@ -97,8 +92,8 @@ class Sides {
  * tell). One call may start several activities; either side may come first.
  */
 export class Launches {
-  private readonly calls = new Sides();
-  private readonly waiting = new Sides();
+  private readonly calls = new CorrelatedCalls();
+  private readonly waiting = new CorrelatedCalls();
   /**
    * Where the calls are found, by hash, in parts that grow one by one: millions of calls placed anew at once would leave a
    * cancel unheard for longer than it may be. Numbers that follow each other fill all parts alike: each grows at another
@@ -132,25 +127,19 @@ export class Launches {
 
   /** At the end of the file: activities that stood before their calls. */
   finish(task: Pick<Task, "check">): void {
-    const { count, correlation, resource, seconds } = this.waiting;
-    for (let at = 0; at < count; at++) {
+    const { correlation, resource, seconds } = this.waiting;
+    for (let at = 0; at < seconds.length; at++) {
       if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
-      const call = this.find(correlation[at]);
-      if (call !== NONE) this.join(call, correlation[at], resource[at], seconds[at]);
+      const call = this.find(correlation.values[at]);
+      if (call !== NONE) this.join(call, correlation.values[at], resource.values[at], seconds.values[at]);
     }
   }
 
   private join(call: number, correlation: number, resource: number, seconds: number): void {
     const tag = correlation >= 0 && correlation <= 0x7fffffff ? correlation : NONE;
-    this.sink.message(
-      "launch",
-      this.calls.resource[call],
-      resource,
-      this.calls.seconds[call],
-      seconds,
-      Number.NaN,
-      tag,
-    );
+    const { calls } = this;
+    const [caller, called] = [calls.resource.values[call], calls.seconds.values[call]];
+    this.sink.message("launch", caller, resource, called, seconds, Number.NaN, tag);
   }
 
   private find(correlation: number): number {
@@ -158,13 +147,13 @@ export class Launches {
     const mask = slots.length - 1;
     let slot = hash(correlation) & mask;
     for (let own = slots[slot]; own !== NONE; own = slots[(slot = (slot + 1) & mask)])
-      if (this.calls.correlation[own] === correlation) return own;
+      if (this.calls.correlation.values[own] === correlation) return own;
     return NONE;
   }
 
   private place(slots: Int32Array, call: number): void {
     const mask = slots.length - 1;
-    let slot = hash(this.calls.correlation[call]) & mask;
+    let slot = hash(this.calls.correlation.values[call]) & mask;
     while (slots[slot] !== NONE) slot = (slot + 1) & mask;
     slots[slot] = call;
   }
@@ -178,13 +167,4 @@ function partOf(correlation: number): number {
 function hash(correlation: number): number {
   const h = Math.imul((correlation % 0x80000000) | 0, 0x9e3779b1) ^ Math.floor(correlation / 0x80000000);
   return (h ^ (h >>> 15)) >>> 1;
-}
-
-function wider<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
-  column: T,
-  Type: new (length: number) => T,
-): T {
-  const next = new Type(2 * column.length);
-  next.set(column as never);
-  return next;
 }

@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import { ContextTreeBuilder } from "../../model/contextTree";
 import { NONE } from "../../model/ids";
 import { quietTask, type Task } from "../../model/task";
@@ -40,8 +41,8 @@ export class NestedContexts {
     if (way < this.known) return way;
     this.known = way + 1;
     if (way >= this.contextOf.length) {
-      this.contextOf = wider(this.contextOf);
-      this.stackOf = wider(this.stackOf);
+      this.contextOf = widened(this.contextOf);
+      this.stackOf = widened(this.stackOf);
     }
     this.contextOf[way] = this.contextFor(parent, resolved, frame, task);
     this.stackOf[way] = resolved === NONE && parent !== NONE ? this.stackOf[parent] : resolved;
@@ -124,10 +125,4 @@ export class NestedContexts {
     this.last = { context, outer, inner, found };
     return found;
   }
-}
-
-function wider(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(2 * column.length);
-  next.set(column);
-  return next;
 }

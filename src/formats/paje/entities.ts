@@ -1,7 +1,8 @@
 /** What a Paje trace declares: types, containers, values, and where lines refer to them. Columns; no object a container. */
+import { widened } from "../../model/columns";
 import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
-import { PairTable, TokenTable, widened, widenedNumbers } from "./tokens";
+import { PairTable, TokenTable } from "./tokens";
 
 export const TYPE_KINDS = ["container", "state", "event", "variable", "link"] as const;
 export type TypeKind = (typeof TYPE_KINDS)[number];
@@ -89,8 +90,8 @@ export class Entities {
       this.containerName = widened(this.containerName);
       this.containerType = widened(this.containerType);
       this.containerParent = widened(this.containerParent);
-      this.containerStart = widenedNumbers(this.containerStart);
-      this.containerEnd = widenedNumbers(this.containerEnd);
+      this.containerStart = widened(this.containerStart);
+      this.containerEnd = widened(this.containerEnd);
     }
     this.containerName[container] = name;
     this.containerType[container] = type;
@@ -178,7 +179,5 @@ export class Entities {
 
 /** The column, wide enough for this token. */
 function reaching(column: Int32Array<ArrayBuffer>, token: number): Int32Array<ArrayBuffer> {
-  let wider = column;
-  while (token >= wider.length) wider = widened(wider, NONE);
-  return wider;
+  return token < column.length ? column : widened(column, 2 * token, NONE);
 }

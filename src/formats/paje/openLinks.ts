@@ -1,5 +1,6 @@
+import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
-import { spread, widened, widenedNumbers } from "./tokens";
+import { spread } from "./tokens";
 
 const MOST_OPEN = 1 << 22;
 const MOST_KEY_BYTES = 256 << 20;
@@ -134,11 +135,9 @@ export class OpenLinks {
     for (const column of ["next", "nextEqual", "lastEqual", "hash", "keyStart", "keyLength"] as const)
       this[column] = widened(this[column]);
     for (const column of ["container", "type", "end", "value", "tag"] as const) this[column] = widened(this[column]);
-    this.seconds = widenedNumbers(this.seconds);
-    this.bytes = widenedNumbers(this.bytes);
-    const isStart = new Uint8Array(2 * this.isStart.length);
-    isStart.set(this.isStart);
-    this.isStart = isStart;
+    this.seconds = widened(this.seconds);
+    this.bytes = widened(this.bytes);
+    this.isStart = widened(this.isStart);
   }
 
   private keep(link: number, key: Uint8Array, start: number, end: number): void {

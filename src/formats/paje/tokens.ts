@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 
 /** Every process spreads names in another way: nobody can prepare names that all fall on one slot. */
@@ -101,9 +102,7 @@ export class TokenTable {
     const length = end - start;
     if (this.used + length > this.mostBytes) this.overfull();
     if (this.used + length > this.pool.length) {
-      const wider = new Uint8Array(Math.max(2 * this.pool.length, this.used + length));
-      wider.set(this.pool.subarray(0, this.used));
-      this.pool = wider;
+      this.pool = widened(this.pool, Math.max(2 * this.pool.length, this.used + length));
     }
     this.pool.set(bytes.subarray(start, end), this.used);
     this.used += length;
@@ -159,19 +158,6 @@ export class TokenTable {
     }
     this.slots = slots;
   }
-}
-
-export function widened(column: Int32Array, filler = 0): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(2 * column.length);
-  next.set(column);
-  if (filler !== 0) next.fill(filler, column.length);
-  return next;
-}
-
-export function widenedNumbers(column: Float64Array): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(2 * column.length);
-  next.set(column);
-  return next;
 }
 
 /** Numbers of pairs of small numbers, in the order in which they first came. */

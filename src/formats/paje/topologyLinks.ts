@@ -1,9 +1,9 @@
+import { IntColumn } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { TraceSink } from "../trace/traceSink";
 import type { Entities } from "./entities";
 import type { LinkFact } from "./facts";
-import { widened } from "./tokens";
 
 /** More lines than any drawing of a machine has: such links are messages. */
 const MOST_LINES = 1 << 20;
@@ -15,7 +15,7 @@ const MOST_LINES = 1 << 20;
 export class TopologyLinks {
   /** Types with links that have a length or another time. */
   private readonly messages = new Set<number>();
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, WaitingLinks>();
   /** How many lines of the topology were told. */
   count = 0;
 
@@ -29,7 +29,7 @@ export class TopologyLinks {
   /** @returns false where the link is a message */
   keep(link: Readonly<LinkFact>): boolean {
     if (this.messages.has(link.type)) return false;
-    const waiting = this.waiting.get(link.type) ?? new Waiting();
+    const waiting = this.waiting.get(link.type) ?? new WaitingLinks();
     this.waiting.set(link.type, waiting);
     const both = link.from !== NONE && link.to !== NONE;
     if (
@@ -37,47 +37,43 @@ export class TopologyLinks {
       link.startSeconds === 0 &&
       link.endSeconds === 0 &&
       Number.isNaN(link.bytes) &&
-      waiting.count < MOST_LINES
+      waiting.from.length < MOST_LINES
     ) {
       waiting.add(link.from, link.to, link.value);
       return true;
     }
     this.messages.add(link.type);
     this.waiting.delete(link.type);
-    const { from, to, count } = waiting;
-    for (let at = 0; at < count; at++)
-      this.sink.message("message", this.resourceOf(from[at]), this.resourceOf(to[at]), 0, 0, Number.NaN, NONE);
+    const { from, to } = waiting;
+    for (let at = 0; at < from.length; at++) {
+      const [start, end] = [this.resourceOf(from.values[at]), this.resourceOf(to.values[at])];
+      this.sink.message("message", start, end, 0, 0, Number.NaN, NONE);
+    }
     return false;
   }
 
   /** No further link will come: what still waits is topology. */
   finish(task: Pick<Task, "check">): void {
-    for (const [type, { from, to, value, count }] of this.waiting)
-      for (let at = 0; at < count; at++) {
-        const ends = { from: this.resourceOf(from[at]), to: this.resourceOf(to[at]) };
+    for (const [type, { from, to, value }] of this.waiting)
+      for (let at = 0; at < from.length; at++) {
+        const ends = { from: this.resourceOf(from.values[at]), to: this.resourceOf(to.values[at]) };
         if (ends.from === NONE || ends.to === NONE) continue;
         if (++this.count % 4096 === 0) task.check();
-        const name = value[at] === NONE ? "" : this.entities.valueNameOf(value[at]);
+        const name = value.values[at] === NONE ? "" : this.entities.valueNameOf(value.values[at]);
         this.sink.resourceLink({ ...ends, type: this.entities.types[type].name, name });
       }
     this.waiting.clear();
   }
 }
 
-class Waiting {
-  count = 0;
-  from = new Int32Array(64);
-  to = new Int32Array(64);
-  value = new Int32Array(64);
+class WaitingLinks {
+  readonly from = new IntColumn();
+  readonly to = new IntColumn();
+  readonly value = new IntColumn();
 
   add(from: number, to: number, value: number): void {
-    if (this.count === this.from.length) {
-      this.from = widened(this.from);
-      this.to = widened(this.to);
-      this.value = widened(this.value);
-    }
-    this.from[this.count] = from;
-    this.to[this.count] = to;
-    this.value[this.count++] = value;
+    this.from.push(from);
+    this.to.push(to);
+    this.value.push(value);
   }
 }

@@ -1,6 +1,7 @@
+import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { PajeFacts } from "./facts";
-import { PairTable, widened, widenedNumbers } from "./tokens";
+import { PairTable } from "./tokens";
 
 /** One track a type and container: the stack of its open states, or the value that its variable has. */
 export class Tracks {
@@ -133,16 +134,16 @@ export class Tracks {
   private addTrack(container: number, type: number): number {
     const track = this.pairs.add(container, type);
     if (track === this.top.length) {
-      this.top = widened(this.top, NONE);
+      this.top = widened(this.top, 2 * track, NONE);
       this.before = widened(this.before);
-      this.value = widenedNumbers(this.value).fill(Number.NaN, track);
-      this.since = widenedNumbers(this.since);
-      this.lost = widenedNumbers(this.lost);
-      this.lastSeconds = widenedNumbers(this.lastSeconds).fill(Number.NEGATIVE_INFINITY, track);
+      this.value = widened(this.value, 2 * track, Number.NaN);
+      this.since = widened(this.since);
+      this.lost = widened(this.lost);
+      this.lastSeconds = widened(this.lastSeconds, 2 * track, Number.NEGATIVE_INFINITY);
     }
-    while (container >= this.latestOf.length) {
-      this.latestOf = widened(this.latestOf, NONE);
-      this.recentOf = widened(this.recentOf, NONE);
+    if (container >= this.latestOf.length) {
+      this.latestOf = widened(this.latestOf, 2 * container, NONE);
+      this.recentOf = widened(this.recentOf, 2 * container, NONE);
     }
     this.before[track] = this.latestOf[container];
     this.latestOf[container] = track;
@@ -157,7 +158,7 @@ export class Tracks {
     }
     if (this.states === this.stateBelow.length) {
       this.stateBelow = widened(this.stateBelow);
-      this.stateStart = widenedNumbers(this.stateStart);
+      this.stateStart = widened(this.stateStart);
       this.stateValue = widened(this.stateValue);
       this.stateLevel = widened(this.stateLevel);
       this.stateHandle = widened(this.stateHandle);

@@ -91,13 +91,3 @@ export class CellPool {
     }
   }
 }
-
-export function widened<T extends Int32Array<ArrayBuffer> | Float64Array<ArrayBuffer>>(
-  column: T,
-  Type: new (length: number) => T,
-  length: number,
-): T {
-  const wider = new Type(length);
-  wider.set(column as never);
-  return wider;
-}

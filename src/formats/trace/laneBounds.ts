@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import type { Rows } from "./rows";
 
 /** What is known of each lane while it is told, in its own clock: how many events, from when to when, how many unfinished. */
@@ -10,12 +11,10 @@ export class LaneBounds {
 
   add(): void {
     if (this.lanes === this.events.length) {
-      this.events = wider(this.events);
-      this.first = wider(this.first);
-      this.last = wider(this.last);
-      const open = new Int32Array(2 * this.lanes);
-      open.set(this.open);
-      this.open = open;
+      this.events = widened(this.events);
+      this.first = widened(this.first);
+      this.last = widened(this.last);
+      this.open = widened(this.open);
     }
     this.first[this.lanes] = Number.POSITIVE_INFINITY;
     this.last[this.lanes++] = Number.NEGATIVE_INFINITY;
@@ -41,10 +40,4 @@ export class LaneBounds {
     this.open[lane]--;
     this.ended(lane, ends[at]);
   }
-}
-
-function wider(column: Float64Array): Float64Array<ArrayBuffer> {
-  const next = new Float64Array(2 * column.length);
-  next.set(column);
-  return next;
 }

@@ -1,4 +1,5 @@
 /** What encloses what in a lane, and which event is the innermost one at each moment. */
+import { widened } from "../../model/columns";
 
 /**
  * Goes through the events of one lane by ascending start (of equal starts the longer one first).
@@ -58,13 +59,9 @@ export class LaneSweep {
 
   private push(endSeconds: number, frame: number, category: number): void {
     if (this.height === this.ends.length) {
-      const [ends, frames, categories] = [this.ends, this.frames, this.categories];
-      this.ends = new Float64Array(2 * this.height);
-      this.frames = new Int32Array(2 * this.height);
-      this.categories = new Uint8Array(2 * this.height);
-      this.ends.set(ends);
-      this.frames.set(frames);
-      this.categories.set(categories);
+      this.ends = widened(this.ends);
+      this.frames = widened(this.frames);
+      this.categories = widened(this.categories);
     }
     this.ends[this.height] = endSeconds;
     this.frames[this.height] = frame;

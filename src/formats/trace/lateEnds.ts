@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import { cancellable, type Task } from "../../model/task";
 import type { LaneBounds } from "./laneBounds";
 import type { Table } from "./table";
@@ -28,11 +29,8 @@ export class LateEnds {
       return;
     }
     if (this.count === this.events.length) {
-      const [events, ends] = [this.events, this.ends];
-      this.events = new Float64Array(2 * this.count);
-      this.ends = new Float64Array(2 * this.count);
-      this.events.set(events);
-      this.ends.set(ends);
+      this.events = widened(this.events);
+      this.ends = widened(this.ends);
     }
     this.events[this.count] = event;
     this.ends[this.count++] = endSeconds;

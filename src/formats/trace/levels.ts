@@ -1,7 +1,8 @@
 /** Levels of detail: how the time of each lane is shared out over bins and frames, at resolutions that halve. */
+import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { LaneLevel } from "../../model/trace";
-import { CellPool, widened } from "./cellPool";
+import { CellPool } from "./cellPool";
 
 /** Bins of the finest level of a lane at most. */
 const MOST_BINS = 4096;
@@ -156,8 +157,8 @@ export class LevelBuilder {
       return;
     }
     if (this.cells === this.frame.length) {
-      this.frame = widened(this.frame, Int32Array, 2 * this.cells);
-      this.seconds = widened(this.seconds, Float64Array, 2 * this.cells);
+      this.frame = widened(this.frame);
+      this.seconds = widened(this.seconds);
     }
     this.cellOf[frame] = this.cells;
     this.frame[this.cells] = frame;
@@ -186,8 +187,8 @@ export class LevelBuilder {
 
   private widenFrames(frame: number): void {
     const length = Math.max(2 * this.total.length, frame + 1);
-    this.total = widened(this.total, Float64Array, length);
-    this.cellOf = widened(this.cellOf, Int32Array, length);
+    this.total = widened(this.total, length);
+    this.cellOf = widened(this.cellOf, length);
   }
 }
 

@@ -1,3 +1,4 @@
+import { widened } from "../../model/columns";
 import type { MessageKind } from "../../model/trace";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
@@ -97,10 +98,4 @@ export class TraceCounts implements TraceConsumer {
     known.count++;
     if (bytes > 0) known.bytes += bytes;
   }
-}
-
-function widened(column: Float64Array, length: number, empty: number): Float64Array<ArrayBuffer> {
-  const wider = new Float64Array(length).fill(empty, column.length);
-  wider.set(column);
-  return wider;
 }

@@ -1,6 +1,6 @@
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
-import { IntColumn } from "../../intColumn";
+import { IntColumn } from "../../../model/columns";
 
 /**
  * The elements of the tree as the file has them, parents before children; node 0 is the element around all of them, which

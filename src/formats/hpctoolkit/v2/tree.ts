@@ -1,5 +1,5 @@
 import { NONE } from "../../../model/ids";
-import { IntColumn } from "../../intColumn";
+import { IntColumn, FloatColumn, widened } from "../../../model/columns";
 import type { ProfileBuilder } from "../../profileBuilder";
 import { Frames } from "./frames";
 import type { Header } from "./header";
@@ -12,26 +12,21 @@ const ZERO = 48;
 /** Values of one metric as the XML has them, each with its node. */
 export class NodeValues {
   readonly nodes = new IntColumn();
-  private values = new Float64Array(16);
+  private readonly values = new FloatColumn();
 
   add(node: number, value: number): void {
-    if (this.nodes.length === this.values.length) {
-      const wider = new Float64Array(2 * this.values.length);
-      wider.set(this.values);
-      this.values = wider;
-    }
-    this.values[this.nodes.length] = value;
     this.nodes.push(node);
+    this.values.push(value);
   }
 
   each(visit: (node: number, value: number) => void): void {
-    for (let at = 0; at < this.nodes.length; at++) visit(this.nodes.values[at], this.values[at]);
+    for (let at = 0; at < this.nodes.length; at++) visit(this.nodes.values[at], this.values.values[at]);
   }
 
   /** Writes all values into a column over nodes. */
   spread(over: Float64Array): void {
     over.fill(0);
-    for (let at = 0; at < this.nodes.length; at++) over[this.nodes.values[at]] = this.values[at];
+    for (let at = 0; at < this.nodes.length; at++) over[this.nodes.values[at]] = this.values.values[at];
   }
 }
 
@@ -126,8 +121,8 @@ export class Tree {
   private push(node: number, file: number): void {
     this.depth++;
     if (this.depth === this.nodeAt.length) {
-      this.nodeAt = widen(this.nodeAt);
-      this.fileAt = widen(this.fileAt);
+      this.nodeAt = widened(this.nodeAt);
+      this.fileAt = widened(this.fileAt);
     }
     this.nodeAt[this.depth] = node;
     this.fileAt[this.depth] = file;
@@ -140,10 +135,4 @@ function numberOf(text: string | undefined): number | undefined {
   if (text !== undefined && /^[-+]?nan/i.test(text)) return Number.NaN;
   if (text !== undefined && /^[-+]?inf/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity;
   return undefined;
-}
-
-function widen(column: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const wider = new Int32Array(2 * column.length);
-  wider.set(column);
-  return wider;
 }

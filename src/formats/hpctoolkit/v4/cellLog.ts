@@ -1,7 +1,7 @@
 import type { ContextTree } from "../../../model/contextTree";
 import type { Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
-import { IntColumn } from "../../intColumn";
+import { IntColumn } from "../../../model/columns";
 import { type CellScratch, GatheredCells } from "./gatheredCells";
 
 /** Cells a chunk: growing copies nothing. */

@@ -1,3 +1,4 @@
+import { widened } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import { damaged } from "./fileWindows";
 
@@ -51,11 +52,8 @@ export class ContextIds {
       this.sparse.set(id, context);
       return;
     }
-    if (id >= this.table.length) {
-      const wider = new Int32Array(Math.min(this.mostDense, Math.max(id + 1, 2 * this.table.length))).fill(NONE);
-      wider.set(this.table);
-      this.table = wider;
-    }
+    if (id >= this.table.length)
+      this.table = widened(this.table, Math.min(this.mostDense, Math.max(id + 1, 2 * this.table.length)), NONE);
     this.table[id] = context;
   }
 }

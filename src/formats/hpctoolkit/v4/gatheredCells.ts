@@ -1,3 +1,4 @@
+import { widened } from "../../../model/columns";
 import type { ContextTree } from "../../../model/contextTree";
 import { NONE } from "../../../model/ids";
 
@@ -23,8 +24,8 @@ export class GatheredCells {
 
   add(context: number, value: number): void {
     if (this.gathered === this.context.length) {
-      this.context = grown(this.context, new Int32Array(2 * this.gathered));
-      this.value = grown(this.value, new Float64Array(2 * this.gathered));
+      this.context = widened(this.context);
+      this.value = widened(this.value);
     }
     this.context[this.gathered] = context;
     this.value[this.gathered++] = value;
@@ -177,9 +178,4 @@ export class CellScratch {
 /** Neither nan nor infinite; several times as fast as asking Number. */
 function isNumber(value: number): boolean {
   return value - value === 0;
-}
-
-function grown<T extends Int32Array | Float64Array>(column: T, wider: T): T {
-  wider.set(column);
-  return wider;
 }

@@ -1,3 +1,4 @@
+import { widened, type GrowingColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import type { Cursor } from "../../cursor";
@@ -165,7 +166,7 @@ class ContextColumns {
   offset = new BigUint64Array(256);
 
   add(parent: number, id: number): number {
-    if (this.size === this.parent.length) this.resize(2 * this.size);
+    if (this.size === this.parent.length) this.replaceAll((column) => widened(column));
     const row = this.size++;
     this.parent[row] = parent;
     this.id[row] = id;
@@ -175,7 +176,7 @@ class ContextColumns {
   }
 
   cut(): Omit<MetaContexts, "entries"> {
-    this.resize(this.size);
+    this.replaceAll((column) => column.slice(0, this.size) as typeof column);
     const { size, parent, id, flags, relation, lexicalType, propagation, file, line, module, offset } = this;
     return {
       size,
@@ -193,21 +194,11 @@ class ContextColumns {
     };
   }
 
-  private resize(length: number): void {
-    const to = <T extends { set(from: T): void; subarray(from: number, to: number): T }>(wider: T, column: T): T => {
-      wider.set(column.subarray(0, this.size));
-      return wider;
-    };
-    this.parent = to(new Int32Array(length), this.parent);
-    this.id = to(new Uint32Array(length), this.id);
-    this.flags = to(new Uint8Array(length), this.flags);
-    this.relation = to(new Uint8Array(length), this.relation);
-    this.lexicalType = to(new Uint8Array(length), this.lexicalType);
-    this.propagation = to(new Uint16Array(length), this.propagation);
-    this.function = to(new Int32Array(length), this.function);
-    this.file = to(new Int32Array(length), this.file);
-    this.line = to(new Uint32Array(length), this.line);
-    this.module = to(new Int32Array(length), this.module);
-    this.offset = to(new BigUint64Array(length), this.offset);
+  private replaceAll(by: <Kind extends GrowingColumn>(column: Kind) => Kind): void {
+    for (const column of ["parent", "function", "file", "module"] as const) this[column] = by(this[column]);
+    for (const column of ["flags", "relation", "lexicalType"] as const) this[column] = by(this[column]);
+    for (const column of ["id", "line"] as const) this[column] = by(this[column]);
+    this.propagation = by(this.propagation);
+    this.offset = by(this.offset);
   }
 }
