@@ -8,7 +8,6 @@
  * HEATFLOW_SEED gives the random cases of an earlier run again, which has printed it.
  */
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -26,33 +25,35 @@ process.env.HEATFLOW_SEED ??= String(randomInt(1, 1e8));
 
 const reports = runFolder("reports");
 
-/** Static checks, each one test. Types by the native compiler, in a fifth of the time; ESLint still needs the one with an API. */
+/** Static checks. Types by the native compiler, in a fifth of the time; ESLint still needs the one with an API. */
 const checks = [
-  { name: "format", args: ["prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."] },
-  { name: "lint", args: ["eslint/bin/eslint.js", "--max-warnings", "0", "."] },
-  ...[".", "webviews", "test/webview", "test/host"].map((project) => ({
-    name: `types of ${project === "." ? "src" : project}`,
-    args: ["typescript-native/bin/tsc", "-p", project],
-  })),
+  check("format", "prettier/bin/prettier.cjs", "--check", "--log-level", "warn", "."),
+  check("lint", "eslint/bin/eslint.js", "--max-warnings", "0", "."),
+  ...[".", "webviews", "test/webview", "test/host"].map((project) =>
+    check(`types of ${project === "." ? "src" : project}`, "typescript-native/bin/tsc", "-p", project),
+  ),
 ];
 
 /**
- * What runs after them: one after the other, but for those that stand together. End-to-end tests wait more than they compute, so that
- * others find time beside them. A step gives how many tests passed, failed and were skipped.
+ * What runs beside each other, each row from left to right. End-to-end tests wait about as much as they compute, and take longest:
+ * all others find time beside them. A step gives how many tests passed, failed and were skipped.
  */
-const steps = [
-  [{ name: "unit", run: () => vitest("unit*") }],
-  [{ name: "webview", run: () => vitest("webview") }],
-  [{ name: "package", run: packageFits }],
-  [{ name: "vscode", run: () => mocha("test/host/extensionTests.mjs") }],
+const rows = [
   [
+    { name: "package", run: packageFits },
     { name: "e2e", run: () => mocha("test/host/endToEndTests.mjs") },
+  ],
+  [
+    ...checks,
+    { name: "unit", run: () => vitest("unit*") },
     { name: "conformance", run: conformance },
+    { name: "webview", run: () => vitest("webview") },
+    { name: "vscode", run: () => mocha("test/host/extensionTests.mjs") },
   ],
 ];
 
 const only = values.only?.split(",");
-const names = [...checks, ...steps.flat()].map(({ name }) => name);
+const names = rows.flat().map(({ name }) => name);
 const unknown = only?.filter((name) => !names.includes(name)) ?? [];
 if (unknown.length > 0) {
   console.error(`No step is called ${unknown.join(", ")}; there are: ${names.join(", ")}.`);
@@ -61,8 +62,14 @@ if (unknown.length > 0) {
 
 const isAskedFor = ({ name }) => !only || only.includes(name);
 const results = [await measured({ name: "set-up", run: setUp })];
-results.push(...(await runChecks(checks.filter(isAskedFor))));
-for (const together of steps) results.push(...(await Promise.all(together.filter(isAskedFor).map(measured))));
+const ofRows = await Promise.all(
+  rows.map(async (steps) => {
+    const ended = [];
+    for (const step of steps.filter(isAskedFor)) ended.push(await measured(step));
+    return ended;
+  }),
+);
+results.push(...ofRows.flat());
 summarize();
 
 async function setUp() {
@@ -74,7 +81,7 @@ async function setUp() {
 
 /** Runs a step to its end, whatever happens in it. */
 async function measured(step) {
-  console.log(`\n── ${step.name}`);
+  console.log(`${step.name} …`);
   const started = performance.now();
   let counts;
   try {
@@ -86,38 +93,21 @@ async function measured(step) {
   return { name: step.name, ...counts, seconds: (performance.now() - started) / 1000 };
 }
 
-/** Runs checks, as many at a time as there are cores: each uses one. What one says is shown when it has ended. */
-async function runChecks(checks) {
-  const waiting = [...checks.entries()];
-  const results = [];
-  const runNext = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) results[next[0]] = await check(next[1]);
+/** A check is one test. */
+function check(name, program, ...args) {
+  const run = async () => {
+    const isPassed = (await node(name, [path.join("node_modules", program), ...args])) === 0;
+    return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0 };
   };
-  await Promise.all(Array.from({ length: os.availableParallelism() }, runNext));
-  return results;
+  return { name, run };
 }
 
-async function check({ name, args: [program, ...args] }) {
-  const started = performance.now();
-  const ended = node([path.join("node_modules", program), ...args], { collect: true });
-  const { code, output } = await ended.catch((error) => ({ code: undefined, output: error.message }));
-  console.log(`\n── ${name}\n${output}`.trimEnd());
-  const isPassed = code === 0;
-  const seconds = (performance.now() - started) / 1000;
-  return { name, passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1, skipped: 0, seconds };
-}
-
-/** @param {{ collect?: boolean }} [options] of {@link node}: what it says is shown when it has ended */
-async function vitest(project, options) {
+async function vitest(project) {
   const report = path.join(reports, `${project.replace("*", "")}.json`);
-  const { code, output } = await node(
-    [
-      ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
-      ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
-    ],
-    options,
-  );
-  if (options?.collect) console.log(output);
+  const code = await node(project, [
+    ...["node_modules/vitest/vitest.mjs", "run", "--project", project],
+    ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
+  ]);
   if (!fs.existsSync(report)) throw new Error(`The ${project} tests wrote no report.`);
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
   // A file that fails before its first test has no failed test.
@@ -131,7 +121,7 @@ async function vitest(project, options) {
 async function conformance() {
   const folder = runFolder("conformance");
   process.env.HEATFLOW_CONFORMANCE = folder;
-  const counts = await vitest("conformance", { collect: true });
+  const counts = await vitest("conformance");
   const table = {};
   for (const name of fs.readdirSync(folder).sort()) {
     for (const [format, row] of JSON.parse(fs.readFileSync(path.join(folder, name), "utf8"))) {
@@ -147,7 +137,7 @@ async function conformance() {
 
 async function mocha(runner) {
   const report = path.join(reports, `${path.basename(runner, ".mjs")}.json`);
-  const { code } = await node([runner], { env: { HEATFLOW_TEST_COUNTS: report } });
+  const code = await node(path.basename(runner), [runner], { HEATFLOW_TEST_COUNTS: report });
   if (!fs.existsSync(report)) throw new Error("These tests came to no end.");
   return complete(JSON.parse(fs.readFileSync(report, "utf8")), code);
 }
@@ -171,21 +161,24 @@ function packageFits() {
 }
 
 /**
- * Runs a script in the project's folder, with its output here or, collected, given.
+ * Runs a script in the project's folder. What it says is shown when it has ended, whole, since others run beside it.
  *
  * @returns its exit code or signal
  */
-function node(args, { env = {}, collect = false } = {}) {
+function node(name, args, env = {}) {
   const child = spawn(process.execPath, args, {
     cwd: root,
     env: { ...process.env, ...env },
-    stdio: ["ignore", collect ? "pipe" : "inherit", collect ? "pipe" : "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding("utf8").on("data", (data) => (output += data));
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (data) => (output += data));
   return new Promise((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve({ code: signal ?? code, output }));
+    child.once("close", (code, signal) => {
+      console.log(`\n── ${name}\n${output.trimEnd()}`);
+      resolve(signal ?? code);
+    });
   });
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Frame, Locator, Page } from "playwright-core";
 import { CodeServer } from "../host/codeServer.mjs";
 import { installedExtension } from "../host/installed.mjs";
-import { testSettings } from "../host/settings.mjs";
+import { testBuiltIn, testSettings } from "../host/settings.mjs";
 import { openWindow } from "../host/window.mjs";
 import { copyMiniheat } from "../host/workspaces.mjs";
 import { describeWindow } from "./describeWindow";
@@ -71,6 +71,7 @@ export class Window {
       folder,
       settings: { ...testSettings, ...trust },
       installed: installedExtension(),
+      builtIn: testBuiltIn,
       trustAll: !restricted,
     });
     try {

@@ -19,8 +19,13 @@ export const testSettings = {
   ...quietSettings,
   "workbench.colorTheme": "Default Dark Modern",
   "git.enabled": false,
+  // What a server leaves out of VS Code's own extensions would be started in the page.
+  "extensions.webWorker": false,
   "task.allowAutomaticTasks": "off",
   "files.autoSave": "off",
   "window.confirmBeforeClose": "never",
   "editor.minimap.enabled": false,
 };
+
+/** What tests need of the extensions that VS Code comes with: how things look. */
+export const testBuiltIn = ["cpp", "json", "python", "theme-defaults", "theme-modern-icons", "theme-seti"];
