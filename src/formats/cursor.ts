@@ -117,6 +117,16 @@ export class Cursor {
   }
 }
 
+/** The first bytes of a file as text, one character per byte. */
+export function headText(head: Uint8Array, most = head.length): string {
+  return Buffer.from(head.buffer, head.byteOffset, Math.min(most, head.length)).toString("latin1");
+}
+
+/** Whether a file with this {@link headText} may be XML. */
+export function isXml(text: string): boolean {
+  return /^(?:\xef\xbb\xbf)?\s*</.test(text);
+}
+
 /** Whether a file starts with this text. */
 export function startsWith(bytes: Uint8Array, text: string, at = 0): boolean {
   if (bytes.length < at + text.length) return false;

@@ -35,6 +35,11 @@ export class JsonTokens {
     private readonly file: string,
   ) {}
 
+  /** Over bytes that are all there. */
+  static over(bytes: Uint8Array): JsonTokens {
+    return new JsonTokens(windowOver(bytes), "");
+  }
+
   /** The next token. */
   async next(): Promise<Token> {
     for (;;) {
@@ -65,6 +70,37 @@ export class JsonTokens {
   async expect(wanted: Token, what: string): Promise<void> {
     const found = await this.next();
     if (found !== wanted) throw this.unexpected(found, what);
+  }
+
+  /**
+   * Reads an object whose opening bracket was read.
+   *
+   * @param take reads the value of each key
+   */
+  async object(take: (key: string) => Promise<void> | void, what = "a key"): Promise<void> {
+    for (let token = this.scan() ?? (await this.next()); token !== "}"; token = this.scan() ?? (await this.next())) {
+      if (token === ",") continue;
+      if (token !== "string") throw this.unexpected(token, what);
+      const key = this.text;
+      await this.expect(":", "a colon after the key");
+      await take(key);
+    }
+  }
+
+  /** Reads a list. @param take gets the first token of each of its values */
+  async list(what: string, take: (first: Token) => Promise<void> | void): Promise<void> {
+    await this.expect("[", what);
+    for (let token = this.scan() ?? (await this.next()); token !== "]"; token = this.scan() ?? (await this.next()))
+      if (token !== ",") await take(token);
+  }
+
+  /** Reads a value; what is simple as text, undefined for anything else. */
+  async simpleText(): Promise<string | undefined> {
+    const token = await this.next();
+    if (token === "string" || token === "bare" || token === "boolean") return this.text;
+    if (token === "number") return String(this.number);
+    await this.skip(token);
+    return undefined;
   }
 
   /** Leaves out a whole value, however deep, whose first token was read already. */
@@ -135,6 +171,11 @@ export class JsonTokens {
     else return "bare";
     return "number";
   }
+}
+
+/** A window over bytes that are all there. */
+export function windowOver(bytes: Uint8Array) {
+  return { bytes, start: 0, end: bytes.length, positionOf: (at: number) => at, more: async () => false };
 }
 
 /** Text between two quotes. Strings are taken as tools write them: an unknown escape stands for its character. */

@@ -6,6 +6,7 @@ import type { Task } from "../model/task";
 import type { Trace } from "../model/trace";
 import type { ByteSource } from "./byteSource";
 import type { Format, ReadContext, RecordingFile } from "./format";
+import { closeTraces } from "./reading";
 
 /** One reading: how its files are opened, what they were like then, and how they are opened once more. */
 export class FirstReading {
@@ -79,7 +80,7 @@ export class FirstReading {
     } catch (problem) {
       throw changed ?? problem;
     } finally {
-      await Promise.allSettled(read.map(({ trace }) => trace?.close()));
+      await closeTraces(read);
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Digits that a double holds exactly, and powers of ten that it holds exactly. */
-const EXACT_DIGITS = 15;
-const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
+export const EXACT_DIGITS = 15;
+export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
 /** A decimal number as C writes it. Each digit can be taken in one way only: a long one takes time as it is long. */
 export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -37,7 +37,7 @@ export function scanNumber(bytes: Uint8Array, at: number, end: number): number {
     }
     digits += next - point;
     if (digits > EXACT_DIGITS) return -1;
-    value = mantissa / POWERS[next - point];
+    value = mantissa / POWERS_OF_TEN[next - point];
   } else if (digits > EXACT_DIGITS) return -1;
   if (next === end) return -1;
   const follow = bytes[next];
@@ -46,4 +46,46 @@ export function scanNumber(bytes: Uint8Array, at: number, end: number): number {
   if (follow === 46 || follow === 43 || follow === 45 || follow === 95) return -1;
   scanned.value = negative ? -value : value;
   return next;
+}
+
+/**
+ * Reads a decimal number (`0.302794`, `8.8711e-05`, `-12`) straight from bytes. The digits make an exact integer and
+ * powers of ten up to 22 are exact, so one division or multiplication gives the nearest double, as `Number` would.
+ *
+ * @returns undefined where that does not hold (more digits, larger exponents, `nan`, no number): ask for the text then
+ */
+export function decimalOf(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let at = start;
+  const negative = bytes[at] === 45;
+  if (negative) at++;
+  let digits = 0;
+  let mantissa = 0;
+  let power = 0;
+  let fraction = false;
+  for (; at < end; at++) {
+    const digit = bytes[at] - 48;
+    if (digit >= 0 && digit <= 9) {
+      mantissa = mantissa * 10 + digit;
+      digits++;
+      if (fraction) power--;
+    } else if (bytes[at] === 46 && !fraction) fraction = true;
+    else break;
+  }
+  if (digits === 0 || digits > EXACT_DIGITS) return undefined;
+  if (at < end) {
+    if ((bytes[at] | 32) !== 101) return undefined;
+    const sign = bytes[++at];
+    if (sign === 45 || sign === 43) at++;
+    if (at === end || end - at > 3) return undefined;
+    let exponent = 0;
+    for (; at < end; at++) {
+      const digit = bytes[at] - 48;
+      if (!(digit >= 0 && digit <= 9)) return undefined;
+      exponent = exponent * 10 + digit;
+    }
+    power += sign === 45 ? -exponent : exponent;
+  }
+  if (power < -22 || power > 22) return undefined;
+  const value = power < 0 ? mantissa / POWERS_OF_TEN[-power] : mantissa * POWERS_OF_TEN[power];
+  return negative ? -value : value;
 }

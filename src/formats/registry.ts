@@ -1,10 +1,12 @@
 import path from "node:path";
 import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
+import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
 import { callgrind } from "./callgrind/format";
 import { chromeTrace } from "./chrome/format";
+import { headText } from "./cursor";
 import { dmtracker } from "./dmtracker/format";
 import { type FileSystem, systemFiles } from "./fileSource";
 import { Folders } from "./folders";
@@ -15,6 +17,7 @@ import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { OpenedFiles } from "./openedFiles";
 import { paje } from "./paje/format";
 import { contextOf, type OpenOptions, withContext } from "./readContext";
+import { closeTraces } from "./reading";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
 const FORMATS: readonly Format[] = [dmtracker, caliper, hpctoolkitV2, hpctoolkitV4, paje, chromeTrace, callgrind];
@@ -43,7 +46,7 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
       dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
     changes = await opened.warnings();
   } catch (problem) {
-    await closeAll(dataSets);
+    await closeTraces(dataSets);
     throw problem;
   } finally {
     await opened.close();
@@ -57,11 +60,6 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
   // Of the opening, not of one data set: said once, however many there are.
   const [first, ...others] = dataSets;
   return [{ ...first, warnings: [...first.warnings, ...leftOut, ...changes] }, ...others];
-}
-
-/** Removes the cache files of data sets that nobody will use. */
-async function closeAll(dataSets: readonly DataSet[]): Promise<void> {
-  await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
 }
 
 /** A file that may be a recording. */
@@ -128,7 +126,7 @@ async function recognize(
       failures.push(problem);
     }
   }
-  for (const files of found.values()) files.sort((a, b) => (a.file < b.file ? -1 : 1));
+  for (const files of found.values()) files.sort((a, b) => compareText(a.file, b.file));
   // In the order of the formats' first files, as the files' own order would have it.
   return new Map([...found].sort(([, [a]], [, [b]]) => (a.file < b.file ? -1 : 1)));
 }
@@ -140,7 +138,7 @@ function unknownFormat(file: string, head: Head): FormatError {
     const advice = "The program that was to write it may have ended early: look at its output, and record again.";
     return new FormatError({ file, at: { byte: 0 }, found: "an empty file", expected, advice });
   }
-  const text = Buffer.from(bytes.subarray(0, 4096)).toString("latin1").trimStart();
+  const text = headText(bytes, 4096).trimStart();
   const json = text.startsWith("{") || text.startsWith("[");
   const binary = !json && bytes.subarray(0, 4096).some((byte) => byte === 0);
   return new FormatError({

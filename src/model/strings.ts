@@ -22,3 +22,18 @@ export class StringTable {
     return this.texts.length;
   }
 }
+
+/** Numbers inside names count as numbers: `rank 2` stands before `rank 10`. */
+export function compareNames(a: string, b: string): number {
+  const [one, other] = [a.split(/(\d{1,15})/), b.split(/(\d{1,15})/)];
+  for (let at = 0; at < one.length && at < other.length; at++) {
+    const order = at % 2 === 1 ? Number(one[at]) - Number(other[at]) : compareText(one[at], other[at]);
+    if (order !== 0) return order;
+  }
+  return one.length - other.length || compareText(a, b);
+}
+
+/** By their code units, whatever the language of the machine. */
+export function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

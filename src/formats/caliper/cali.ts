@@ -8,17 +8,18 @@ import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
+import { headText } from "../cursor";
+import { wholeLines } from "../lines";
 import { LineScanner } from "./lineScanner";
 import { readRecording } from "./readRecording";
 import type { Recording } from "./recording";
 import { CaliStream } from "./stream";
 
-const NEWLINE = 10;
 const LONGEST_LINE = 64 << 20;
 
 /** Whether a file begins as a `.cali` stream does. */
 export function isCali(head: Uint8Array): boolean {
-  const text = Buffer.from(head.subarray(0, 4096)).toString("latin1");
+  const text = headText(head, 4096);
   return /^(?:\s|#[^\n]*\n)*(?:[a-z]+=[^\n]{0,1000},)?__rec=[a-z]/.test(text);
 }
 
@@ -34,14 +35,9 @@ export async function readCali(
   return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
     const stream = new CaliStream(recording);
     const scanner = new LineScanner(stream);
-    while (await window.more()) {
-      const newline = window.bytes.lastIndexOf(NEWLINE, window.end - 1);
-      if (newline < window.start) {
-        if (window.end - window.start > LONGEST_LINE) throw endlessLine(source.name, stream.line + 1);
-        continue;
-      }
-      scanner.scan(window.bytes, window.start, newline + 1);
-      window.start = newline + 1;
+    const tooLong = () => endlessLine(source.name, stream.line + 1);
+    for await (const end of wholeLines(window, LONGEST_LINE, tooLong)) {
+      scanner.scan(window.bytes, window.start, end);
       await recording.trace?.builder.settle(task);
     }
     const left = window.end - window.start;

@@ -1,4 +1,5 @@
 import type { Metric } from "../../model/metrics";
+import { compareText } from "../../model/strings";
 import { type MetricName, parseMetricName } from "./metricNames";
 import type { Quantity } from "./quantities";
 import { type Measure, measureOf } from "./units";
@@ -53,7 +54,7 @@ export function chooseMetrics(
   const chosen: Chosen[] = [];
   for (const base of [...families.keys()].sort()) {
     const family = families.get(base) ?? [];
-    family.sort((a, b) => compareNames(a.candidate.quantity.name, b.candidate.quantity.name));
+    family.sort((a, b) => compareText(a.candidate.quantity.name, b.candidate.quantity.name));
     chooseOfFamily(family, reduced, chosen);
   }
   const samples = chosen.find(({ metric }) => metric.recordedName === "count");
@@ -211,8 +212,4 @@ function inOrder(chosen: readonly Chosen[]): Chosen[] {
       },
     };
   });
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-import { DECIMAL } from "../numberScan";
+import { DECIMAL, EXACT_DIGITS } from "../numberScan";
 import type { StreamId } from "./nodes";
 
 const NEWLINE = 10;
@@ -6,7 +6,6 @@ const RETURN = 13;
 const COMMA = 44;
 const EQUALS = 61;
 const BACKSLASH = 92;
-const DIGITS = 15;
 
 /** Keys of one record with their values, unescaped. */
 export type Fields = Map<string, string[]>;
@@ -80,9 +79,9 @@ export function textOf(bytes: Uint8Array, start: number, end: number): string {
 /** An id: a number while it is exact, its digits beyond 2^53; undefined for anything else. */
 export function streamId(text: string): StreamId | undefined {
   if (!/^\d+$/.test(text)) return undefined;
-  if (text.length <= DIGITS) return Number(text);
+  if (text.length <= EXACT_DIGITS) return Number(text);
   const digits = text.replace(/^0+(?=\d)/, "");
-  return digits.length <= DIGITS ? Number(digits) : digits;
+  return digits.length <= EXACT_DIGITS ? Number(digits) : digits;
 }
 
 /** A number as Caliper writes it: decimal, C's `%g`, `nan`, `-nan`, `inf`, `-inf`; undefined for anything else. */

@@ -6,8 +6,10 @@ import { StringTable } from "../../model/strings";
 import { SparseBuilder } from "../../model/values";
 import { eventColumns, type FileJob } from "../format";
 import { IntColumn, FloatColumn } from "../../model/columns";
+import { withFile } from "../reading";
 import { Numbered, TraceBuilder } from "../trace/traceBuilder";
 import { TimeSpans, TraceCounts } from "../trace/traceCounts";
+import { WarningList } from "../warnings";
 import { DeviceActivities, DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { formOf } from "./forms";
@@ -27,6 +29,7 @@ export const caliperFile: FileJob<Recording> = {
     EntryLog,
     IntColumn,
     FloatColumn,
+    WarningList,
     MessageSide,
     Iterations,
     DeviceClock,
@@ -41,12 +44,8 @@ export const caliperFile: FileJob<Recording> = {
   async read({ file }, context, task) {
     const form = formOf(await context.head(file));
     if (form === undefined) throw ofNoForm(file);
-    const source = await context.open(file);
-    try {
-      return await form.read(source, context.hierarchy, task, undefined, eventColumns(context));
-    } finally {
-      await source.close();
-    }
+    const columnFiles = eventColumns(context);
+    return withFile(context, file, (source) => form.read(source, context.hierarchy, task, undefined, columnFiles));
   },
 };
 

@@ -1,6 +1,7 @@
 import type { DataSet } from "../../model/dataSet";
 import { readEach } from "../fileJobs";
 import type { Format } from "../format";
+import { closeTraces } from "../reading";
 import { assemble } from "./assemble";
 import { caliperFile } from "./fileJob";
 import { formOf } from "./forms";
@@ -21,10 +22,8 @@ export const caliper: Format = {
       for (const run of runs) dataSets.push(await assemble(runName(run, runs.length), run, task));
       return dataSets;
     } catch (problem) {
-      await Promise.allSettled([
-        ...recordings.map((recording) => recording.discard()),
-        ...dataSets.map(({ trace }) => trace?.close()),
-      ]);
+      await Promise.allSettled(recordings.map((recording) => recording.discard()));
+      await closeTraces(dataSets);
       throw problem;
     }
   },

@@ -8,9 +8,9 @@ import type { Hierarchy } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import type { ByteSource, PieceWindow } from "../byteSource";
-import { JsonTokens, type Token } from "../jsonTokens";
+import { JsonTokens } from "../jsonTokens";
 import { JsonRecord, RecordKinds } from "./jsonRecordKinds";
-import { warnOfRest } from "./jsonRest";
+import { warnOfRest, readTexts } from "./jsonRest";
 import { readRecording } from "./readRecording";
 import type { Recording } from "./recording";
 import { isCaliperKey } from "./recordKeys";
@@ -20,8 +20,7 @@ const SETTLE_RECORDS = 2048;
 
 /** Whether a file begins as Caliper's records do: objects of simple values, with a key that Caliper writes. */
 export function isJsonRecords(head: Uint8Array): boolean {
-  const window = { bytes: head, start: 0, end: head.length, positionOf: (at: number) => at, more: async () => false };
-  const tokens = new JsonTokens(window, "");
+  const tokens = JsonTokens.over(head);
   try {
     let token = tokens.scan();
     if (token === "{") {
@@ -99,20 +98,19 @@ class RecordReader {
 
   private async readObject(): Promise<void> {
     const { tokens, recording } = this;
-    for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-      if (token === ",") continue;
-      if (token !== "string") throw tokens.unexpected(token, "a key");
-      const key = tokens.text;
-      await tokens.expect(":", "a colon after the key");
-      if (key === "records") {
-        await tokens.expect("[", "a list of records");
-        await this.readRecords();
-      } else if (key === "globals") {
-        for (const [name, value] of await this.readTexts()) recording.global(name, value);
-      } else if (key === "attributes") {
-        // Names are written there as they are, quotes among them.
-        if (!(await this.readAttributes())) return;
-      } else await tokens.skip(await tokens.next());
+    try {
+      await tokens.object(async (key) => {
+        if (key === "records") {
+          await tokens.expect("[", "a list of records");
+          await this.readRecords();
+        } else if (key === "globals") {
+          for (const [name, value] of await readTexts(tokens)) recording.global(name, value);
+        } else if (key === "attributes") await this.readAttributes();
+        else await tokens.skip(await tokens.next());
+      });
+    } catch (problem) {
+      if (!(problem instanceof NotReadable)) throw problem;
+      return;
     }
     await warnOfRest(tokens, recording, "object");
   }
@@ -173,45 +171,23 @@ class RecordReader {
     return Buffer.from(bytes.subarray(from, start)).toString("latin1");
   }
 
-  /** An object of simple values, as text. */
-  private async readTexts(first?: Token): Promise<Map<string, string>> {
-    const { tokens } = this;
-    const texts = new Map<string, string>();
-    if ((first ?? (await tokens.next())) !== "{") throw tokens.unexpected(first ?? "bare", "an object");
-    for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-      if (token === ",") continue;
-      if (token !== "string") throw tokens.unexpected(token, "a key");
-      const key = tokens.text;
-      await tokens.expect(":", "a colon after the key");
-      const value = await tokens.next();
-      if (value === "string" || value === "bare" || value === "boolean") texts.set(key, tokens.text);
-      else if (value === "number") texts.set(key, String(tokens.number));
-      else await tokens.skip(value);
-    }
-    return texts;
-  }
-
-  /** @returns false where they cannot be taken apart, and nothing behind them either */
-  private async readAttributes(): Promise<boolean> {
+  /** Names are written there as they are, quotes among them. @throws NotReadable where they cannot be taken apart */
+  private async readAttributes(): Promise<void> {
     const { tokens } = this;
     try {
       await tokens.expect("{", "an object of attributes");
-      for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-        if (token === ",") continue;
-        if (token !== "string") throw tokens.unexpected(token, "an attribute's name");
-        const name = tokens.text;
-        await tokens.expect(":", "a colon after the name");
-        this.kinds.describe(name, await this.readTexts());
-      }
-      return true;
+      await tokens.object(async (name) => this.kinds.describe(name, await readTexts(tokens)), "an attribute's name");
     } catch (problem) {
       if (!(problem instanceof FormatError)) throw problem;
       const message = `what the file says of its attributes cannot be read (found ${problem.problem.found}): units and names are those of the records`;
       this.recording.warn("attributes", message, problem.problem.at);
-      return false;
+      throw new NotReadable();
     }
   }
 }
+
+/** Thrown where nothing that follows can be read either; it was said why. */
+class NotReadable extends Error {}
 
 function isCut(problem: unknown): boolean {
   return problem instanceof FormatError && problem.problem.found === "the end of the file";

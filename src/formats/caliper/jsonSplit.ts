@@ -10,7 +10,7 @@ import type { Task } from "../../model/task";
 import type { ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens } from "../jsonTokens";
 import { numberOf } from "./fields";
-import { warnOfRest } from "./jsonRest";
+import { warnOfRest, readTexts } from "./jsonRest";
 import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "./quantities";
@@ -24,8 +24,7 @@ const PARTS = new Set(["data", "columns", "column_metadata", "nodes"]);
 
 /** Whether a file begins as json-split does: an object that has one of its parts among its first keys. */
 export function isJsonSplit(head: Uint8Array): boolean {
-  const window = { bytes: head, start: 0, end: head.length, positionOf: (at: number) => at, more: async () => false };
-  const tokens = new JsonTokens(window, "");
+  const tokens = JsonTokens.over(head);
   let depth = 0;
   let key: string | undefined;
   try {
@@ -65,22 +64,16 @@ async function readParts(tokens: JsonTokens, window: PieceWindow, recording: Rec
   let names: string[] | undefined;
   let metadata: Map<string, string>[] = [];
   await tokens.expect("{", "an object");
-  for (let token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-    if (token === ",") continue;
-    if (token !== "string") throw tokens.unexpected(token, "a key");
-    const key = tokens.text;
-    await tokens.expect(":", "a colon after the key");
+  await tokens.object(async (key) => {
     if (key === "data") await rows.read(tokens, window);
     else if (key === "columns") names = await readNames(tokens);
-    else if (key === "column_metadata") metadata = await readObjects(tokens);
+    else if (key === "column_metadata") metadata = await readMetadata(tokens);
     else if (key === "nodes") await nodes.read(tokens);
     else {
-      const value = await tokens.next();
-      if (value === "string" || value === "bare") recording.global(key, tokens.text);
-      else if (value === "number") recording.global(key, String(tokens.number));
-      else await tokens.skip(value);
+      const text = await tokens.simpleText();
+      if (text !== undefined) recording.global(key, text);
     }
-  }
+  });
   if (names === undefined || (rows.count > 0 && rows.width !== names.length))
     throw notSplit(recording.file, names, rows.width);
   const columns = names.map((name, at) => splitColumn(name, metadata[at] ?? new Map()));
@@ -217,36 +210,19 @@ class RowContexts {
 
 async function readNames(tokens: JsonTokens): Promise<string[]> {
   const names: string[] = [];
-  await tokens.expect("[", "an array of column names");
-  for (let token = await tokens.next(); token !== "]"; token = await tokens.next()) {
-    if (token === "string") names.push(tokens.text);
-    else if (token !== ",") throw tokens.unexpected(token, "a column name");
-  }
+  await tokens.list("an array of column names", (first) => {
+    if (first !== "string") throw tokens.unexpected(first, "a column name");
+    names.push(tokens.text);
+  });
   return names;
 }
 
-/** Reads an array of objects with simple values, as text. */
-async function readObjects(tokens: JsonTokens): Promise<Map<string, string>[]> {
-  const objects: Map<string, string>[] = [];
-  await tokens.expect("[", "an array of objects");
-  for (let token = await tokens.next(); token !== "]"; token = await tokens.next()) {
-    if (token === ",") continue;
-    if (token !== "{") throw tokens.unexpected(token, "an object");
-    const object = new Map<string, string>();
-    for (token = await tokens.next(); token !== "}"; token = await tokens.next()) {
-      if (token === ",") continue;
-      if (token !== "string") throw tokens.unexpected(token, "a key");
-      const key = tokens.text;
-      await tokens.expect(":", "a colon after the key");
-      const value = await tokens.next();
-      if (value === "string" || value === "bare") object.set(key, tokens.text);
-      else if (value === "number") object.set(key, String(tokens.number));
-      else if (value === "boolean") object.set(key, tokens.text);
-      else await tokens.skip(value);
-    }
-    objects.push(object);
-  }
-  return objects;
+async function readMetadata(tokens: JsonTokens): Promise<Map<string, string>[]> {
+  const columns: Map<string, string>[] = [];
+  await tokens.list("an array of objects", async (first) => {
+    columns.push(await readTexts(tokens, first));
+  });
+  return columns;
 }
 
 function notSplit(file: string, names: readonly string[] | undefined, width: number): FormatError {

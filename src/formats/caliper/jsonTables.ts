@@ -53,34 +53,24 @@ export class JsonNodes {
   private readonly regions: number[] = [];
 
   async read(tokens: JsonTokens): Promise<void> {
-    await tokens.expect("[", "an array of nodes");
-    for (let token = await tokens.next(); token !== "]"; token = await tokens.next()) {
-      if (token === ",") continue;
-      if (token !== "{") throw tokens.unexpected(token, "a node");
+    await tokens.list("an array of nodes", async (first) => {
+      if (first !== "{") throw tokens.unexpected(first, "a node");
       let label = "";
       let parent: number = NONE;
-      for (
-        token = tokens.scan() ?? (await tokens.next());
-        token !== "}";
-        token = tokens.scan() ?? (await tokens.next())
-      ) {
-        if (token === ",") continue;
-        if (token !== "string") throw tokens.unexpected(token, "a key");
-        const key = tokens.text;
-        await tokens.expect(":", "a colon after the key");
-        const value = await tokens.next();
+      await tokens.object(async (key) => {
+        const value = tokens.scan() ?? (await tokens.next());
         if (key === "label" && (value === "string" || value === "bare")) label = tokens.text;
         else if (key === "label" && value === "number") label = String(tokens.number);
         else if (key === "parent" && value === "number") parent = tokens.number;
         else await tokens.skip(value);
-      }
+      });
       const index = this.labels.length;
       if (parent !== NONE && !(Number.isInteger(parent) && parent >= 0 && parent < index))
         throw tokens.unexpected("}", `a parent that stands before node ${index}, not ${parent}`);
       this.labels.push(label);
       this.parents.push(parent);
       this.regions.push(NONE);
-    }
+    });
   }
 
   get size(): number {

@@ -1,18 +1,16 @@
 import { NONE } from "../../model/ids";
 import { lineEnd, textOf } from "./fields";
 import type { StreamId } from "./nodes";
-import { decimalOf } from "./numbers";
 import { headEnd } from "./shapes";
 import { DEVICE_TIME, SKIP } from "./snapshots";
 import { type CaliStream, viewOf } from "./stream";
+import { decimalOf, EXACT_DIGITS } from "../numberScan";
 
 const NEWLINE = 10;
 const RETURN = 13;
 const COMMA = 44;
 const EQUALS = 61;
 const BACKSLASH = 92;
-/** Digits of an integer that a double holds exactly, whichever they are. */
-const EXACT_DIGITS = 15;
 const NODE_HEAD = Buffer.from("__rec=node,id=");
 const SNAPSHOT_HEAD = Buffer.from("__rec=ctx");
 const REFERENCE_KEY = Buffer.from(",ref=");

@@ -8,6 +8,7 @@ import { NONE } from "../../model/ids";
 import { type Location, location } from "../../model/locations";
 import { StringTable } from "../../model/strings";
 import { type Combine, SparseBuilder } from "../../model/values";
+import { WarningList } from "../warnings";
 import { DeviceClock } from "./deviceActivities";
 import { EventTrace } from "./eventTrace";
 import { Iterations } from "./iterations";
@@ -44,8 +45,7 @@ export class Recording {
   trace?: EventTrace;
   private readonly nested = new Map<string, boolean>();
   private readonly undecided = new Map<string, ((nested: boolean) => unknown)[]>();
-  private readonly warned = new Map<string, Warning[]>();
-  private readonly warningCounts = new Map<string, number>();
+  private readonly warned = new WarningList(MOST_WARNINGS);
   private readonly columnOf = new Map<string, number>();
   private readonly locationOf = new Map<number, Map<number, Map<number, number>>>();
   private readonly regionFrames = new Map<RegionOrigin, Map<string, number>>();
@@ -171,22 +171,11 @@ export class Recording {
 
   /** @param kind warnings of one kind are listed up to a limit, then counted */
   warn(kind: string, message: string, at?: Position): void {
-    const count = (this.warningCounts.get(kind) ?? 0) + 1;
-    this.warningCounts.set(kind, count);
-    if (count > MOST_WARNINGS) return;
-    let list = this.warned.get(kind);
-    if (!list) this.warned.set(kind, (list = []));
-    list.push({ message, file: this.file, at });
+    this.warned.note(kind, this.file, at, () => message);
   }
 
   warnings(): Warning[] {
-    const warnings: Warning[] = [];
-    for (const [kind, list] of this.warned) {
-      warnings.push(...list);
-      const more = (this.warningCounts.get(kind) ?? 0) - list.length;
-      if (more > 0) warnings.push({ message: `${more} further warnings of this kind (${kind})`, file: this.file });
-    }
-    return warnings;
+    return this.warned.all((count, kind) => `${count} further warnings of this kind (${kind})`);
   }
 }
 

@@ -1,5 +1,6 @@
 import path from "node:path";
 import { NONE } from "../../model/ids";
+import { compareText } from "../../model/strings";
 import { globalsOf } from "./assemble";
 import type { Recording } from "./recording";
 
@@ -52,8 +53,4 @@ function startOf({ globals }: Recording): number {
   const seconds = first("starttime.sec");
   const nanoseconds = first("starttime.nsec");
   return seconds + nanoseconds / 1e9 || 0;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

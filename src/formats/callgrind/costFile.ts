@@ -6,12 +6,11 @@
  */
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
+import { wholeLines, unfinishedLine } from "../lines";
 import { type CostFile, CostFileScanner, type LocationOf } from "./costScanner";
 import type { CostTable } from "./costTable";
 
-const NEWLINE = 10;
 const LONGEST_LINE = 64 << 20;
-const LINE_END = Uint8Array.of(NEWLINE);
 
 /** Adds the costs of one file to the table. @throws FormatError, CancelledError */
 export async function readCostFile(
@@ -22,21 +21,13 @@ export async function readCostFile(
 ): Promise<CostFile> {
   const scanner = new CostFileScanner(source.name, table, locationOf);
   const window = new PieceWindow(source, task);
+  const tooLong = () => scanner.problem("a line of more than 64 MB", "one cost per line");
   try {
-    while (await window.more()) {
-      const newline = window.bytes.lastIndexOf(NEWLINE, window.end - 1);
-      if (newline < window.start) {
-        if (window.end - window.start > LONGEST_LINE)
-          throw scanner.problem("a line of more than 64 MB", "one cost a line");
-        continue;
-      }
-      scanner.scan(window.bytes, window.start, newline + 1);
-      window.start = newline + 1;
-    }
+    for await (const end of wholeLines(window, LONGEST_LINE, tooLong)) scanner.scan(window.bytes, window.start, end);
   } finally {
     await window.settle();
   }
-  const rest = Buffer.concat([window.bytes.subarray(window.start, window.end), LINE_END]);
-  if (rest.length > 1) scanner.scan(rest, 0, rest.length);
+  const rest = unfinishedLine(window);
+  scanner.scan(rest, 0, rest.length);
   return { ...scanner.finish(), modifiedAt: source.modifiedAt };
 }

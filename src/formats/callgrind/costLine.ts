@@ -1,4 +1,5 @@
 import { FormatError } from "../../model/errors";
+import { EXACT_DIGITS } from "../numberScan";
 
 const TAB = 9;
 const NEWLINE = 10;
@@ -7,8 +8,6 @@ const SPACE = 32;
 const STAR = 42;
 const PLUS = 43;
 const MINUS = 45;
-/** Digits that a double holds exactly. */
-const EXACT_DIGITS = 15;
 /** Far above what 64 bits count, far below where sums end in infinity. */
 const MOST = 1e30;
 const LAST_LINE = 0x7fffffff;

@@ -4,7 +4,9 @@ import { FormatError } from "../../model/errors";
 import type { DataSet } from "../../model/dataSet";
 import type { Location } from "../../model/locations";
 import type { Task } from "../../model/task";
+import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext } from "../format";
+import { withFile } from "../reading";
 import { assemble } from "./assemble";
 import { readCostFile } from "./costFile";
 import type { CostFile } from "./costScanner";
@@ -67,7 +69,8 @@ async function readRun(
       };
       for (const file of files) {
         const part = context.part(done + read.length, count, file.entry.file);
-        const costs = await context.attempt(file.entry, () => readFile(file, table, locationOf, context, part));
+        const scan = (source: ByteSource) => readCostFile(source, table, ({ thread }) => locationOf(thread), part);
+        const costs = await context.attempt(file.entry, () => withFile(context, file.entry.file, scan));
         if (costs) read.push(costs);
         else left.add(file);
       }
@@ -77,21 +80,6 @@ async function readRun(
     const processes = kept.map(({ process }) => process);
     if (locations.length === 0) locations.push(location({}));
     return assemble({ name: runName(kept), paths, table, locations, files: read, processes }, task);
-  }
-}
-
-async function readFile(
-  { entry }: HeadedFile,
-  table: CostTable,
-  locationOf: (thread: number) => number,
-  context: ReadContext,
-  task: Task,
-): Promise<CostFile> {
-  const source = await context.open(entry.file);
-  try {
-    return await readCostFile(source, table, ({ thread }) => locationOf(thread), task);
-  } finally {
-    await source.close();
   }
 }
 

@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { compareText } from "../../model/strings";
 import { cancellable, type Task } from "../../model/task";
 import type { CostTable } from "./costTable";
 
@@ -53,9 +54,5 @@ export function functionNodes(table: CostTable, levels: boolean, task: Task): Fu
 
 /** In the order of {@link FrameTable.canonicalRanks}. */
 function compareFunctions(a: NamedFunction, b: NamedFunction): number {
-  return compareTexts(a.name, b.name) || compareTexts(a.module, b.module) || compareTexts(a.file, b.file);
-}
-
-function compareTexts(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  return compareText(a.name, b.name) || compareText(a.module, b.module) || compareText(a.file, b.file);
 }

@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AmbiguityError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
 import type { PartHeader } from "./header";
 
@@ -112,8 +113,4 @@ function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
 
 function nameOf({ files }: ProcessFiles): string {
   return files[0].entry.file;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -2,13 +2,15 @@ import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
 import type { Task } from "../../model/task";
+import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext, RecordingFile } from "../format";
-import { compareNames } from "../trace/topology";
+import { collectDataSets, withFile } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { type Peek, peek } from "./peek";
 import { readTrace } from "./readTrace";
 import type { TraceFile } from "./traceFile";
 import { TraceProfile } from "./traceProfile";
+import { compareNames } from "../../model/strings";
 
 /** A file and what its first bytes tell. */
 interface Seen {
@@ -36,19 +38,14 @@ export const chromeTrace: Format = {
       if (found) seen.push(found);
     }
     const runs = runsOf(seen, context.answer);
-    const dataSets: DataSet[] = [];
-    try {
+    return collectDataSets(async (dataSets) => {
       let done = 0;
       for (const run of runs) {
         const dataSet = await readRun(run, context, done, files.length, task);
         if (dataSet) dataSets.push(dataSet);
         done += run.length;
       }
-    } catch (problem) {
-      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
-      throw problem;
-    }
-    return dataSets;
+    });
   },
 };
 
@@ -96,15 +93,9 @@ async function readRun(
     for (const [index, { entry, rank }] of run.entries()) {
       const builder = new TraceBuilder(context.columnFiles);
       builders.push(builder);
-      const file = await context.attempt(entry, async () => {
-        const source = await context.open(entry.file);
-        try {
-          const part = context.part(done + index, of, entry.file);
-          return await readTrace(source, builder, profile, part, { zeroMicroseconds, rank });
-        } finally {
-          await source.close();
-        }
-      });
+      const part = context.part(done + index, of, entry.file);
+      const read = (source: ByteSource) => readTrace(source, builder, profile, part, { zeroMicroseconds, rank });
+      const file = await context.attempt(entry, () => withFile(context, entry.file, read));
       if (file) files.push(file);
       else await builder.discard();
     }

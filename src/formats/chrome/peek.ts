@@ -1,5 +1,5 @@
 import { FormatError } from "../../model/errors";
-import { JsonTokens } from "../jsonTokens";
+import { JsonTokens, windowOver } from "../jsonTokens";
 import { EventScanner } from "./eventScanner";
 import { parseJson } from "./slowJson";
 import { TraceGlobals } from "./traceGlobals";
@@ -29,7 +29,7 @@ export interface Peek {
 
 /** Looks at the first bytes of a file; never throws. */
 export function peek(head: Uint8Array): Peek {
-  const window = { bytes: head, start: 0, end: head.length, positionOf: (at: number) => at, more: async () => false };
+  const window = windowOver(head);
   const tokens = new JsonTokens(window, "");
   const scanner = new EventScanner(window, "");
   const globals = new TraceGlobals();

@@ -28,8 +28,7 @@ export function parseArguments(scanner: EventScanner): JsonValue | undefined {
 
 /** A small piece of JSON as a value; undefined where it cannot be taken apart. */
 export function parseJson(bytes: Uint8Array): JsonValue | undefined {
-  const window = { bytes, start: 0, end: bytes.length, positionOf: (at: number) => at, more: async () => false };
-  const tokens = new JsonTokens(window, "");
+  const tokens = JsonTokens.over(bytes);
   try {
     return valueFrom(tokens, next(tokens), 0);
   } catch (problem) {

@@ -4,7 +4,7 @@ import { NONE } from "../../model/ids";
 import { ByteStrings, closingQuote, hashOf, quoted } from "../byteStrings";
 import type { PieceWindow } from "../byteSource";
 import { textOf } from "../jsonTokens";
-import { DECIMAL } from "../numberScan";
+import { DECIMAL, POWERS_OF_TEN } from "../numberScan";
 
 export const QUOTE = 34;
 export const BACKSLASH = 92;
@@ -15,7 +15,6 @@ export const CLOSE = 125;
 const OPEN_LIST = 91;
 const CLOSE_LIST = 93;
 const EXACT = 2 ** 53;
-const POWERS = Float64Array.from({ length: 23 }, (_, power) => Number(`1e${power}`));
 
 /** The window ends inside of what was to be read. */
 export const INCOMPLETE = -1;
@@ -209,11 +208,11 @@ export class ValueScanner {
     if (at >= end) return INCOMPLETE;
     const simple = digits > 0 && whole < EXACT && fraction < EXACT && decimals <= 22;
     if (!simple || (quoted ? bytes[at] !== QUOTE : !endsWord(bytes[at]))) return this.parseSlowly(from);
-    const part = decimals === 0 ? 0 : fraction / POWERS[decimals];
+    const part = decimals === 0 ? 0 : fraction / POWERS_OF_TEN[decimals];
     let value = whole;
     if (decimals > 0 && wantsValue) {
-      const mantissa = whole * POWERS[decimals] + fraction;
-      value = mantissa < EXACT ? mantissa / POWERS[decimals] : Number(textOf(bytes, first, at));
+      const mantissa = whole * POWERS_OF_TEN[decimals] + fraction;
+      value = mantissa < EXACT ? mantissa / POWERS_OF_TEN[decimals] : Number(textOf(bytes, first, at));
     }
     this.decimals = decimals;
     this.whole = negative ? -whole : whole;

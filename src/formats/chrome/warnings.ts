@@ -1,4 +1,5 @@
 import type { Warning } from "../../model/dataSet";
+import { countedWarnings } from "../warnings";
 import type { TraceEvents } from "./traceEvents";
 
 /** What a user should know about events that are not as they should be, a sentence a kind. */
@@ -14,5 +15,5 @@ export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: 
     // Kineto's arrows have ends without starts by design.
     [isKineto ? 0 : flows.unfinished + flows.leftOut, "ends of arrows have no other end: these arrows are not shown"],
   ];
-  return said.filter(([count]) => count > 0).map(([count, what]) => ({ message: `${count} ${what}`, file }));
+  return countedWarnings(file, said);
 }

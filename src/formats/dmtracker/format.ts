@@ -1,9 +1,12 @@
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { caliper } from "../caliper/format";
+import { headText } from "../cursor";
 import type { Format, Head, ReadContext, RecordingFile } from "../format";
 import { chromeTrace } from "../chrome/format";
+import { collectDataSets } from "../reading";
 import { type Companions, companionsOf, traceBeside } from "./companions";
 import { isHwloc } from "./hwloc";
 import { isLstopo } from "./lstopo";
@@ -25,8 +28,7 @@ export const dmtracker: Format = {
       files.filter((entry) => !older.includes(entry)),
       context,
     );
-    const dataSets: DataSet[] = [];
-    try {
+    return collectDataSets(async (dataSets) => {
       await readOlder(older, context, dataSets, task);
       if (plain.length > 0) dataSets.push(...(await chromeTrace.read(plain, context, task)));
       const all = runs.length + alone.length;
@@ -40,11 +42,7 @@ export const dmtracker: Format = {
         const dataSet = await context.attempt(entry, () => readAlone(entry, context, part));
         if (dataSet) dataSets.push(dataSet);
       }
-      return dataSets;
-    } catch (problem) {
-      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
-      throw problem;
-    }
+    });
   },
 };
 
@@ -96,7 +94,7 @@ async function sorted(files: readonly RecordingFile[], context: ReadContext): Pr
   const runs: Run[] = [];
   const plain: RecordingFile[] = [];
   const used = new Set<string | undefined>();
-  for (const entry of [...traces.values()].sort((a, b) => (a.file < b.file ? -1 : 1))) {
+  for (const entry of [...traces.values()].sort((a, b) => compareText(a.file, b.file))) {
     const companions = await companionsOf(entry, context);
     const { counters, topology, others: damaged } = companions;
     if (counters === undefined && topology === undefined && damaged.length === 0) plain.push(entry);
@@ -115,8 +113,6 @@ function isCompanion(head: Uint8Array): boolean {
 
 /** Kineto and its relatives say of which devices a trace is, before its events. */
 function isDeviceTrace(head: Head): boolean {
-  const text = Buffer.from(head.bytes.buffer, head.bytes.byteOffset, Math.min(4096, head.bytes.length)).toString(
-    "latin1",
-  );
+  const text = headText(head.bytes, 4096);
   return /^\s*\{/.test(text) && /"(?:schemaVersion|deviceProperties)"\s*:/.test(text) && chromeTrace.recognizes(head);
 }

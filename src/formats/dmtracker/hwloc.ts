@@ -2,6 +2,7 @@ import { NONE } from "../../model/ids";
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
+import { headText, isXml } from "../cursor";
 import { readXml, type XmlElements } from "../xml";
 import type { Machine } from "./lstopo";
 
@@ -9,8 +10,8 @@ const DOCUMENT = { end: "</topology>", remedy: "run lstopo again" };
 
 /** Whether these are the first bytes of a topology as hwloc exports it. */
 export function isHwloc(head: Uint8Array): boolean {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
-  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && /<topology[\s>]/.test(text) && text.includes("<object");
+  const text = headText(head);
+  return isXml(text) && /<topology[\s>]/.test(text) && text.includes("<object");
 }
 
 /** Reads hwloc's own file of a machine (`lstopo --of xml`): objects in one another, with their attributes and infos. */

@@ -3,6 +3,8 @@ import { NONE } from "../../model/ids";
 import type { Resource } from "../../model/resources";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
+import { headText, isXml } from "../cursor";
+import { countedWarnings } from "../warnings";
 import { readXml, type XmlElements } from "../xml";
 
 const DOCUMENT = { end: "</svg>", remedy: "run lstopo again" };
@@ -12,8 +14,8 @@ const MOST_TEXT = 1000;
 
 /** Whether these are the first bytes of a drawing of `lstopo`. */
 export function isLstopo(head: Uint8Array): boolean {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
-  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && text.includes("<svg") && /<rect[^<>]*class=["']Machine["']/.test(text);
+  const text = headText(head);
+  return isXml(text) && text.includes("<svg") && /<rect[^<>]*class=["']Machine["']/.test(text);
 }
 
 /** A box of the drawing. */
@@ -43,8 +45,7 @@ export async function readLstopo(source: ByteSource, task: Task): Promise<Machin
   const more = () =>
     warnings.push({ message: "further drawings follow the first one: they are not read", file: source.name });
   await readXml(source, { ...DOCUMENT, more }, () => drawing, task);
-  if (drawing.left > 0)
-    warnings.push({ message: `${drawing.left} boxes beyond ${MOST_BOXES} are left out`, file: source.name });
+  warnings.push(...countedWarnings(source.name, [[drawing.left, `boxes beyond ${MOST_BOXES} are left out`]]));
   return { resources: nested(drawing.boxes, drawing.texts, task), warnings };
 }
 

@@ -2,6 +2,8 @@ import type { Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
+import { headText } from "../cursor";
+import { wholeLines } from "../lines";
 import { DECIMAL } from "../numberScan";
 import type { TraceBuilder } from "../trace/traceBuilder";
 
@@ -10,13 +12,12 @@ const COMMA = 44;
 /** A row has some dozens of numbers. */
 const MOST_LINE_BYTES = 64 << 10;
 const MOST_COLUMNS = 256;
-const SETTLE_ROWS = 4096;
 const HEADER = /^\s*timestamp\s*,/;
 const KNOWN = /temperature_gpu|power_draw|utilization_(?:gpu|memory)|memory_used|clocks_current/;
 
 /** Whether these are the first bytes of a table of what NVML said of a GPU, row by row. */
 export function isNvml(head: Uint8Array): boolean {
-  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(4096, head.length)).toString("latin1");
+  const text = headText(head, 4096);
   return HEADER.test(text) && KNOWN.test(text.split("\n", 1)[0]);
 }
 
@@ -71,22 +72,17 @@ export async function readNvml(
 ): Promise<NvmlTable> {
   const table = new TableReader(source.name, sink, place);
   const window = new PieceWindow(source, task);
-  let searched = 0;
+  const tooLong = () => table.problem("a line without end", "a row of numbers");
   try {
-    for (;;) {
-      const at = window.bytes.subarray(0, window.end).indexOf(NEWLINE, window.start + searched);
-      if (at >= 0) {
-        table.line(window.bytes, window.start, at);
-        window.start = at + 1;
-        searched = 0;
-        if (table.rows % SETTLE_ROWS === 0) await sink.settle(task);
-        continue;
+    for await (const end of wholeLines(window, MOST_LINE_BYTES, tooLong)) {
+      for (let at = window.start; at < end;) {
+        const newline = window.bytes.indexOf(NEWLINE, at);
+        table.line(window.bytes, at, newline);
+        at = newline + 1;
       }
-      searched = window.end - window.start;
-      if (searched > MOST_LINE_BYTES) throw table.problem("a line without end", "a row of numbers");
-      if (!(await window.more())) break;
+      await sink.settle(task);
     }
-    if (searched > 0) table.cut();
+    if (window.end > window.start) table.cut();
   } finally {
     await window.settle();
   }

@@ -58,16 +58,11 @@ async function readRecord(tokens: JsonTokens): Promise<FlatRecord | undefined> {
 
 async function recordOf(tokens: JsonTokens): Promise<FlatRecord> {
   const record = new Map<string, string>();
-  for (;;) {
-    const token = await tokens.next();
-    if (token === "}") return record;
-    if (token === ",") continue;
-    if (token !== "string") throw tokens.unexpected(token, "the name of an attribute");
-    const key = tokens.text;
-    await tokens.expect(":", "a colon after the attribute");
+  await tokens.object(async (key) => {
     const value = await tokens.next();
     if (value === "end") throw tokens.unexpected(value, "a value");
     if (value === "{" || value === "[") await tokens.skip(value);
     else if (record.size < MOST_KEYS && value !== "null") record.set(key, tokens.text);
-  }
+  }, "the name of an attribute");
+  return record;
 }

@@ -4,6 +4,7 @@ import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
 import type { ProfileBuilder } from "../profileBuilder";
 import type { TraceBuilder } from "../trace/traceBuilder";
+import { countedWarnings } from "../warnings";
 import { readRecords } from "./records";
 import { contextOfPath } from "./paths";
 
@@ -53,7 +54,7 @@ export async function addRegionEvents(
     }
   });
   if (problem !== undefined) warnings.push({ message: problem, file });
-  if (unmatched > 0) warnings.push({ message: `${unmatched} ends of regions do not match their beginnings`, file });
+  warnings.push(...countedWarnings(file, [[unmatched, "ends of regions do not match their beginnings"]]));
   await sink.settle(task);
   return records;
 }

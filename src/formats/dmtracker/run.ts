@@ -1,17 +1,18 @@
 import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
-import { FormatError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import { readTrace } from "../chrome/readTrace";
 import type { TraceFile } from "../chrome/traceFile";
 import { TraceProfile } from "../chrome/traceProfile";
+import { isXml, headText } from "../cursor";
 import { eventColumns, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
+import { withFile, orLeftOut } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import type { Companions } from "./companions";
 import { isHwloc, readHwloc } from "./hwloc";
-import { type Machine, readLstopo } from "./lstopo";
+import { readLstopo } from "./lstopo";
 import { readNvml } from "./nvml";
 import { finishParts } from "../trace/finishTrace";
 
@@ -27,13 +28,7 @@ export async function readRun(
   const builder = new TraceBuilder(context.columnFiles);
   try {
     const profile = new TraceProfile();
-    const source = await context.open(file);
-    let trace: TraceFile;
-    try {
-      trace = await readTrace(source, builder, profile, task);
-    } finally {
-      await source.close();
-    }
+    const trace = await withFile(context, file, (source) => readTrace(source, builder, profile, task));
     addDevices(trace);
     const warnings: Warning[] = [...trace.warnings];
     const { counters, topology, others } = companions;
@@ -43,10 +38,10 @@ export async function readRun(
         file: other,
       });
     let rows = 0;
-    if (counters !== undefined)
-      rows = await withWarning(counters, warnings, () => addCounters(trace, counters, context, warnings, task));
+    const add = () => addCounters(trace, counters ?? "", context, warnings, task);
+    if (counters !== undefined) rows = (await orLeftOut(counters, warnings, add)) ?? 0;
     if (topology !== undefined)
-      await withWarning(topology, warnings, () => addTopology(builder, topology, context, warnings, task));
+      await orLeftOut(topology, warnings, () => addTopology(builder, topology, context, warnings, task));
     const finished = await profile.finish(trace.zeroNanoseconds, task);
     return {
       ...finished,
@@ -56,7 +51,8 @@ export async function readRun(
       globals: new Map([...trace.globals].map(([key, value]) => [key, [value]])),
       warnings: [...warnings, ...finished.warnings],
       hierarchies: ["combined"],
-      recordedAt: trace.zeroNanoseconds === undefined ? source.modifiedAt : Number(trace.zeroNanoseconds / 1_000_000n),
+      recordedAt:
+        trace.zeroNanoseconds === undefined ? trace.source.modifiedAt : Number(trace.zeroNanoseconds / 1_000_000n),
       records: trace.records + rows,
       notRecorded: [
         ...finished.notRecorded,
@@ -78,21 +74,12 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
     let records = 0;
     let zeroNanoseconds: bigint | undefined;
     const head = (await context.head(file)).bytes;
-    const isTable = !/^\s*</.test(
-      Buffer.from(head.subarray(0, 16))
-        .toString("latin1")
-        .replace(/^\xef\xbb\xbf/, ""),
-    );
+    const isTable = !isXml(headText(head, 16));
     if (isTable) {
-      const source = await context.open(file);
-      try {
-        const resource = () => builder.resource({ name: "GPU", type: "GPU", parent: NONE, location: NONE });
-        const table = await readNvml(source, builder, { resource }, task);
-        ({ zeroNanoseconds, rows: records } = table);
-        warnings.push(...table.warnings);
-      } finally {
-        await source.close();
-      }
+      const resource = () => builder.resource({ name: "GPU", type: "GPU", parent: NONE, location: NONE });
+      const table = await withFile(context, file, (source) => readNvml(source, builder, { resource }, task));
+      ({ zeroNanoseconds, rows: records } = table);
+      warnings.push(...table.warnings);
     } else records = await addTopology(builder, file, context, warnings, task);
     const { columns } = new ProfileBuilder().build(task);
     const { warnings: ofTrace, ...traced } = await finishParts([{ builder }], { zeroNanoseconds }, task);
@@ -119,17 +106,6 @@ export async function readAlone({ file }: RecordingFile, context: ReadContext, t
   }
 }
 
-/** What is wrong with a companion is no reason to leave out the trace. */
-async function withWarning(file: string, warnings: Warning[], read: () => Promise<number>): Promise<number> {
-  try {
-    return await read();
-  } catch (problem) {
-    if (!(problem instanceof FormatError)) throw problem;
-    warnings.push({ message: `left out: ${problem.message}`, file });
-    return 0;
-  }
-}
-
 async function addCounters(
   trace: TraceFile,
   file: string,
@@ -137,21 +113,13 @@ async function addCounters(
   warnings: Warning[],
   task: Task,
 ): Promise<number> {
-  const source = await context.open(file);
-  try {
-    const resource = (memory: number | undefined) => trace.gpu(deviceOf(trace, memory));
-    const { zeroNanoseconds } = trace;
-    const table = await readNvml(source, trace.sink, { resource, zeroNanoseconds }, task);
-    warnings.push(...table.warnings);
-    if (zeroNanoseconds === undefined)
-      warnings.push({
-        message: "the trace has no times of day: the counters start at their own first row",
-        file,
-      });
-    return table.rows;
-  } finally {
-    await source.close();
-  }
+  const { zeroNanoseconds } = trace;
+  const place = { resource: (memory?: number) => trace.gpu(deviceOf(trace, memory)), zeroNanoseconds };
+  const table = await withFile(context, file, (source) => readNvml(source, trace.sink, place, task));
+  warnings.push(...table.warnings);
+  if (zeroNanoseconds === undefined)
+    warnings.push({ message: "the trace has no times of day: the counters start at their own first row", file });
+  return table.rows;
 }
 
 /** The table does not name its GPU: it is the one with the nearest amount of memory, else the first. */
@@ -183,13 +151,7 @@ export async function addTopology(
   task: Task,
 ): Promise<number> {
   const xml = isHwloc((await context.head(file)).bytes);
-  const source = await context.open(file);
-  let machine: Machine;
-  try {
-    machine = await (xml ? readHwloc(source, task) : readLstopo(source, task));
-  } finally {
-    await source.close();
-  }
+  const machine = await withFile(context, file, (source) => (xml ? readHwloc : readLstopo)(source, task));
   warnings.push(...machine.warnings);
   const own: number[] = [];
   for (const resource of machine.resources)

@@ -4,6 +4,7 @@ import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
 import type { ProfileBuilder } from "../profileBuilder";
 import type { TraceBuilder } from "../trace/traceBuilder";
+import { countedWarnings } from "../warnings";
 import { contextOfPath } from "./paths";
 import { type FlatRecord, readRecords } from "./records";
 
@@ -29,8 +30,7 @@ export async function addUnifiedMemory(
   const memory = new MemoryEvents(profile, sink);
   const problem = await readRecords(file, context, task, (record) => memory.take(record));
   if (problem !== undefined) warnings.push({ message: problem, file });
-  if (memory.left > 0)
-    warnings.push({ message: `${memory.left} migrations or page faults have no time: they are left out`, file });
+  warnings.push(...countedWarnings(file, [[memory.left, "migrations or page faults have no time: they are left out"]]));
   await sink.settle(task);
   return { records: memory.records, zeroNanoseconds: memory.zero };
 }

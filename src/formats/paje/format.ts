@@ -4,6 +4,7 @@ import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { eventColumns, type Format, type Head, type ReadContext, type RecordingFile } from "../format";
 import { ProfileBuilder } from "../profileBuilder";
+import { closeTraces } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { Entities } from "./entities";
 import { isPaje } from "./head";
@@ -28,7 +29,7 @@ export const paje: Format = {
       }
       task.check();
     } catch (problem) {
-      await Promise.allSettled(read.map(({ dataSet }) => dataSet.trace?.close()));
+      await closeTraces(read.map(({ dataSet }) => dataSet));
       throw problem;
     }
     // A file that another one names is a part of that recording, not one of its own.

@@ -95,7 +95,7 @@ export class Header {
   }
 
   private note(line: number, kind: string, message: string): void {
-    this.problems.note(`definitions ${kind}`, this.file, line, () => message);
+    this.problems.note(`definitions ${kind}`, this.file, { line }, () => message);
   }
 }
 

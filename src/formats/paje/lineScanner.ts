@@ -1,6 +1,5 @@
 import { NONE } from "../../model/ids";
-import { decimalOf } from "../caliper/numbers";
-import { DECIMAL } from "../numberScan";
+import { DECIMAL, decimalOf, POWERS_OF_TEN } from "../numberScan";
 import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS } from "./eventKinds";
 import type { Fields } from "./fields";
 import { hashOf, PRIME, SEED, type TokenTable } from "./tokens";
@@ -12,7 +11,6 @@ const HASH = 35;
 const POINT = 46;
 const ZERO = 48;
 const ROLE_MASK = (1 << ROLE_BITS) - 1;
-const POWERS = Float64Array.from({ length: 10 }, (_, power) => 10 ** power);
 
 /** How a line ended before its fields did, or after them. */
 export const COMPLETE = 0;
@@ -80,7 +78,7 @@ export class LineScanner {
           places = at - point - 1;
         }
         if (byte <= BLANK && digits > 0 && digits <= 9 && places <= 9 && digits + places <= 15)
-          numbers[role] = places === 0 ? whole : (whole * POWERS[places] + fraction) / POWERS[places];
+          numbers[role] = places === 0 ? whole : (whole * POWERS_OF_TEN[places] + fraction) / POWERS_OF_TEN[places];
         else {
           numbers[role] = numberOf(bytes, from, (at = endOf(bytes, at)), false);
           byte = bytes[at];

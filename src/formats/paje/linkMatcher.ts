@@ -111,6 +111,6 @@ export class LinkMatcher {
   }
 
   private note({ file, line }: Fields, kind: string, message: () => string): void {
-    this.problems.note(`lines ${kind}`, file, line, message);
+    this.problems.note(`lines ${kind}`, file, { line }, message);
   }
 }

@@ -58,6 +58,6 @@ export class References {
   }
 
   note({ file, line }: Fields, kind: string, message: string): void {
-    this.problems.note(`lines ${kind}`, file, line, () => message);
+    this.problems.note(`lines ${kind}`, file, { line }, () => message);
   }
 }

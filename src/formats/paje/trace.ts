@@ -51,7 +51,7 @@ export async function readTrace(
       problems.note(
         "lines that name a file that is not read",
         by,
-        line,
+        { line },
         () => `the file ${shown(name)} is not read: ${why}`,
       );
     const plain = name.startsWith("./") ? name.slice(2) : name;

@@ -3,6 +3,7 @@ import type { Task } from "../../model/task";
 import { FormatError } from "../../model/errors";
 import { PieceWindow } from "../byteSource";
 import type { ReadContext } from "../format";
+import { wholeLines, unfinishedLine } from "../lines";
 import { EVENT_KINDS, FILE_NAME } from "./eventKinds";
 import { Fields } from "./fields";
 import { Header } from "./header";
@@ -61,19 +62,13 @@ export class TraceFile {
     const source = await context.open(this.file);
     const window = new PieceWindow(source, task);
     try {
-      while (await window.more()) {
-        const last = window.bytes.lastIndexOf(NEWLINE, window.end - 1);
-        if (last >= window.start) {
-          await this.readLines(window.bytes, window.start, last + 1, task);
-          window.start = last + 1;
-          await settle();
-        } else if (window.end - window.start > MOST_LINE_BYTES) throw this.endless(window.positionOf(window.start));
+      const tooLong = () => this.endless(window.positionOf(window.start));
+      for await (const end of wholeLines(window, MOST_LINE_BYTES, tooLong)) {
+        await this.readLines(window.bytes, window.start, end, task);
+        await settle();
       }
-      const rest = window.end - window.start;
-      const lastLine = new Uint8Array(rest + 1);
-      lastLine.set(window.bytes.subarray(window.start, window.end));
-      lastLine[rest] = NEWLINE;
-      if (rest > 0) await this.readLines(lastLine, 0, rest + 1, task);
+      const rest = unfinishedLine(window);
+      await this.readLines(rest, 0, rest.length, task);
     } finally {
       await window.settle();
       await source.close();
@@ -180,7 +175,7 @@ export class TraceFile {
   }
 
   private note(kind: string, message: string): void {
-    this.problems.note(`lines ${kind}`, this.file, this.line, () => message);
+    this.problems.note(`lines ${kind}`, this.file, { line: this.line }, () => message);
   }
 
   private endless(byte: number): FormatError {

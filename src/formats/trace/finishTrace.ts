@@ -4,6 +4,7 @@ import type { Topology } from "../../model/resources";
 import { type Task } from "../../model/task";
 import type { Trace, TraceOutline } from "../../model/trace";
 import { memoryColumnFiles } from "../columnFiles";
+import { countedWarnings } from "../warnings";
 import { columnMemory, SharedFile } from "./blocks";
 import { finishEvents } from "./finishEvents";
 import { finishMessages, finishPoints, finishTransfers } from "./finishTables";
@@ -87,12 +88,8 @@ function topologyOf(parts: readonly TracePart[], task: Task): ReturnType<typeof 
 
 function unplacedWarnings(parts: readonly TracePart[]): Warning[] {
   const unplaced = parts.reduce((sum, { builder }) => sum + builder.unplaced, 0);
-  if (unplaced === 0) return [];
-  return [
-    {
-      message: `${unplaced} events or values have times that are no numbers, or beyond all bounds: they were left out`,
-    },
-  ];
+  const what = "events or values have times that are no numbers, or beyond all bounds: they were left out";
+  return countedWarnings(undefined, [[unplaced, what]]);
 }
 
 async function storeTrace(

@@ -2,9 +2,9 @@
 import { cancellable, type Task } from "../../model/task";
 import type { Counter } from "../../model/trace";
 import type { ColumnMemory, SharedFile } from "./blocks";
-import { compareNames, compareText } from "./topology";
 import type { TraceBuilder } from "./traceBuilder";
 import type { TraceColumns } from "./traceColumns";
+import { compareNames, compareText } from "../../model/strings";
 
 /** The numbers of categories fit into a byte; what comes after shares the last one. */
 export const MOST_CATEGORIES = 256;

@@ -1,6 +1,7 @@
 /** Resources of several parts of a recording become one forest: what two parts both name is one resource. */
 import { NONE } from "../../model/ids";
 import type { Resource, ResourceLink, Topology } from "../../model/resources";
+import { compareText, compareNames } from "../../model/strings";
 import { cancellable, quietTask, type Task } from "../../model/task";
 
 /** What one part says of the machine and the processes. */
@@ -130,18 +131,4 @@ function joinLinks(parts: readonly PartTopology[], finalOf: readonly Int32Array[
       task,
     ),
   );
-}
-
-/** Numbers inside names count as numbers: `rank 2` stands before `rank 10`. */
-export function compareNames(a: string, b: string): number {
-  const [one, other] = [a.split(/(\d{1,15})/), b.split(/(\d{1,15})/)];
-  for (let at = 0; at < one.length && at < other.length; at++) {
-    const order = at % 2 === 1 ? Number(one[at]) - Number(other[at]) : compareText(one[at], other[at]);
-    if (order !== 0) return order;
-  }
-  return one.length - other.length || compareText(a, b);
-}
-
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,8 +1,9 @@
 import path from "node:path";
 import type { Warning } from "../../../model/dataSet";
-import { FormatError } from "../../../model/errors";
+import type { ByteSource } from "../../byteSource";
 import { startsWith } from "../../cursor";
 import type { ReadContext } from "../../format";
+import { orLeftOut, withFile } from "../../reading";
 import {
   blocksOf,
   HEADER_BYTES,
@@ -44,50 +45,20 @@ export async function companionsOf(
   let ranks: string | undefined;
   for (const name of siblings) {
     const file = path.join(folder, name);
-    const attempt = async (read: () => Promise<void>) => {
-      try {
-        await read();
-      } catch (problem) {
-        if (!(problem instanceof FormatError)) throw problem;
-        warnings.push({ message: `left out: ${problem.message}`, file });
-      }
-    };
     const incomplete = () =>
       warnings.push({ message: "the end mark of the merged file is missing: it may not be complete", file });
-    if (VALUE_FILE.test(name)) await attempt(() => addValues(file, context, values, incomplete));
-    else if (TRACE_FILE.test(name)) await attempt(() => addTraces(file, context, traces, incomplete));
+    const addValues = async (source: ByteSource) => {
+      for (const block of await blocksOf(source, VALUES_MAGIC, incomplete))
+        values.push({ ...block, shape: await valuesShape(source, block) });
+    };
+    const addTraces = async (source: ByteSource) => {
+      for (const block of await blocksOf(source, TRACE_MAGIC, incomplete)) traces.push(block);
+    };
+    const add = VALUE_FILE.test(name) ? addValues : TRACE_FILE.test(name) ? addTraces : undefined;
+    if (add !== undefined) await orLeftOut(file, warnings, () => withFile(context, file, add));
     else if (RANK_FILE.test(name) && isRankValues((await context.head(file)).bytes)) ranks = file;
   }
   return { values: inOrder(values), traces: inOrder(traces), ranks: values.length === 0 ? ranks : undefined };
-}
-
-async function addValues(
-  file: string,
-  context: ReadContext,
-  values: ValueBlock[],
-  incomplete: () => void,
-): Promise<void> {
-  const source = await context.open(file);
-  try {
-    for (const block of await blocksOf(source, VALUES_MAGIC, incomplete))
-      values.push({ ...block, shape: await valuesShape(source, block) });
-  } finally {
-    await source.close();
-  }
-}
-
-async function addTraces(
-  file: string,
-  context: ReadContext,
-  traces: ThreadBlock[],
-  incomplete: () => void,
-): Promise<void> {
-  const source = await context.open(file);
-  try {
-    for (const block of await blocksOf(source, TRACE_MAGIC, incomplete)) traces.push(block);
-  } finally {
-    await source.close();
-  }
 }
 
 /** By rank and thread, so that nothing depends on the names of files. */

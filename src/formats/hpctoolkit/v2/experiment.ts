@@ -3,6 +3,7 @@ import { FormatError } from "../../../model/errors";
 import type { Task } from "../../../model/task";
 import type { ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
+import { withFile } from "../../reading";
 import { readXml, type XmlElements } from "../../xml";
 import { Header } from "./header";
 import { type MetricPlan, planMetrics } from "./metricPlan";
@@ -32,8 +33,7 @@ export async function readExperiment(
   context: ReadContext,
   task: Task,
 ): Promise<Experiment> {
-  const source = await context.open(file);
-  try {
+  return withFile(context, file, async (source) => {
     let reader: Elements | undefined;
     const elements = (lineOf: () => number) => (reader = new Elements(new Header(file, lineOf), perThread, builder));
     await readXml(source, DOCUMENT, elements, task);
@@ -42,9 +42,7 @@ export async function readExperiment(
     const warnings: Warning[] =
       moreTrees === 0 ? [] : [{ message: "only the first call path profile of several in the file is read", file }];
     return { header, tree, plan, modifiedAt: source.modifiedAt, warnings };
-  } finally {
-    await source.close();
-  }
+  });
 }
 
 class Elements implements XmlElements {

@@ -1,7 +1,9 @@
 import path from "node:path";
-import type { DataSet } from "../../../model/dataSet";
 import { FormatError } from "../../../model/errors";
+import { compareText } from "../../../model/strings";
+import { headText, isXml } from "../../cursor";
 import type { Format, Head, ReadContext, RecordingFile } from "../../format";
+import { collectDataSets } from "../../reading";
 import { isThreadFile } from "./companions";
 import { FORMAT, readDatabase } from "./database";
 import { isRankValues } from "./rankValues";
@@ -17,26 +19,21 @@ export const hpctoolkitV2: Format = {
   recognizes: ({ bytes }) => isExperiment(bytes) || isThreadFile(bytes) || isRankValues(bytes),
   async read(files, context, task) {
     const databases = await databasesOf(files, context);
-    const dataSets: DataSet[] = [];
-    try {
+    return collectDataSets(async (dataSets) => {
       for (const [index, entry] of databases.entries()) {
         const part = context.part(index, databases.length, entry.file);
         const dataSet = await context.attempt(entry, () => readDatabase(entry.file, entry.siblings, context, part));
         if (dataSet) dataSets.push(dataSet);
         task.check();
       }
-    } catch (problem) {
-      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
-      throw problem;
-    }
-    return dataSets;
+    });
   },
 };
 
 /** Declarations may stand before the root element; nothing else may. */
 function isExperiment(head: Head["bytes"]): boolean {
-  const text = Buffer.from(head.buffer, head.byteOffset, head.length).toString("latin1");
-  return /^(?:\xef\xbb\xbf)?\s*</.test(text) && text.includes(ROOT);
+  const text = headText(head);
+  return isXml(text) && text.includes(ROOT);
 }
 
 /** The `experiment.xml` of each file, each once. @throws FormatError for a file that was named and has none beside it */
@@ -52,7 +49,7 @@ async function databasesOf(files: readonly RecordingFile[], context: ReadContext
     const experiment = await context.attempt(entry, () => experimentBeside(entry, context));
     if (experiment) found.set(experiment.file, experiment);
   }
-  return [...found.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
+  return [...found.values()].sort((a, b) => compareText(a.file, b.file));
 }
 
 async function experimentBeside(

@@ -4,8 +4,11 @@ import { location } from "../../../model/locations";
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import { PieceWindow } from "../../byteSource";
+import { headText } from "../../cursor";
 import type { ReadContext } from "../../format";
+import { wholeLines, unfinishedLine } from "../../lines";
 import type { ProfileBuilder } from "../../profileBuilder";
+import { countedWarnings } from "../../warnings";
 import { NodeValues, type Tree } from "./tree";
 import { type Declared, NodeValueAdder } from "./values";
 import { nodesById } from "./nodes";
@@ -17,7 +20,7 @@ const START = /^\s*\{\s*"id"\s*:\s*\d+\s*,\s*"inc"\s*:\s*\[/;
 
 /** Whether this is a table of values by rank: lines `{"id": 4, "inc": [one a rank], "exc": [one a rank]}`. */
 export function isRankValues(head: Uint8Array): boolean {
-  return START.test(Buffer.from(head.buffer, head.byteOffset, Math.min(256, head.length)).toString("latin1"));
+  return START.test(headText(head, 256));
 }
 
 /** Values of one kind, by rank. */
@@ -56,7 +59,7 @@ export async function addRankValues(
     inclusive[rank].spread(column);
     adder.additive(one, place, column, false);
   }
-  return astray === 0 ? [] : [{ message: `${astray} nodes that the tree does not have are left out`, file }];
+  return countedWarnings(file, [[astray, "nodes that the tree does not have are left out"]]);
 }
 
 function spread(byRank: ByRank, node: number, values: readonly number[]): void {
@@ -75,22 +78,19 @@ interface Line {
 async function readLines(file: string, context: ReadContext, task: Task, line: (line: Line) => void): Promise<void> {
   const source = await context.open(file);
   const window = new PieceWindow(source, task);
-  let number = 1;
-  let searched = 0;
-  try {
-    for (;;) {
-      const at = window.bytes.subarray(0, window.end).indexOf(NEWLINE, window.start + searched);
-      if (at >= 0) {
-        readLine(file, window.bytes.subarray(window.start, at), number++, line);
-        window.start = at + 1;
-        searched = 0;
-        continue;
-      }
-      searched = window.end - window.start;
-      if (searched > MOST_LINE_BYTES) throw notALine(file, number, `a line of more than ${MOST_LINE_BYTES} bytes`);
-      if (!(await window.more())) break;
+  let number = 0;
+  const tooLong = () => notALine(file, number + 1, `a line of more than ${MOST_LINE_BYTES} bytes`);
+  const read = (bytes: Uint8Array, start: number, end: number) => {
+    for (let at = start; at < end;) {
+      const newline = bytes.indexOf(NEWLINE, at);
+      readLine(file, bytes.subarray(at, newline), ++number, line);
+      at = newline + 1;
     }
-    readLine(file, window.bytes.subarray(window.start, window.end), number, line);
+  };
+  try {
+    for await (const end of wholeLines(window, MOST_LINE_BYTES, tooLong)) read(window.bytes, window.start, end);
+    const rest = unfinishedLine(window);
+    read(rest, 0, rest.length);
   } finally {
     await window.settle();
     await source.close();

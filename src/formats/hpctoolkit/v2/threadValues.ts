@@ -4,6 +4,7 @@ import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
 import type { ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
+import { countedWarnings } from "../../warnings";
 import type { ValueBlock } from "./companions";
 import { threadLocation } from "./metricPlan";
 import { nodesById } from "./nodes";
@@ -58,8 +59,10 @@ export async function addThreadValues(
   } finally {
     await open?.close();
   }
-  if (astray > 0) warnings.push({ message: `${astray} values of nodes that the tree does not have are left out` });
-  return warnings;
+  return [
+    ...warnings,
+    ...countedWarnings(undefined, [[astray, "values of nodes that the tree does not have are left out"]]),
+  ];
 }
 
 function addThread(

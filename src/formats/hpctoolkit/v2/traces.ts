@@ -6,6 +6,7 @@ import type { ByteSource } from "../../byteSource";
 import { eventColumns, type ReadContext } from "../../format";
 import type { ProfileBuilder } from "../../profileBuilder";
 import { TraceBuilder } from "../../trace/traceBuilder";
+import { countedWarnings } from "../../warnings";
 import type { Header } from "./header";
 import { FIRST_STREAM, threadLocation } from "./metricPlan";
 import type { Tree } from "./tree";
@@ -152,17 +153,14 @@ class Lanes {
   }
 
   warnings(): Warning[] {
-    const warnings: Warning[] = [...new Set(this.cut)].map((file) => ({
-      message: "a trace ends in the middle of a sample: the file may not be complete",
-      file,
-    }));
-    if (this.unknown > 0)
-      warnings.push({
-        message: `${this.unknown} samples of the traces are of contexts that the database does not have`,
-      });
-    if (this.backwards > 0)
-      warnings.push({ message: `${this.backwards} samples of the traces are earlier than the sample before them` });
-    return warnings;
+    const message = "a trace ends in the middle of a sample: the file may not be complete";
+    return [
+      ...[...new Set(this.cut)].map((file) => ({ message, file })),
+      ...countedWarnings(undefined, [
+        [this.unknown, "samples of the traces are of contexts that the database does not have"],
+        [this.backwards, "samples of the traces are earlier than the sample before them"],
+      ]),
+    ];
   }
 
   /** The difference is exact: two halves of 32 bits, each far below 2^53. */

@@ -10,6 +10,7 @@ import { StringTable } from "../../../model/strings";
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
 import { eventColumns, type ReadContext } from "../../format";
+import { withFile } from "../../reading";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import { type DbKind, fileNameOf } from "./container";
 import { ContextFrames, recordedPath } from "./frames";
@@ -40,7 +41,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
   const notRecorded: string[] = [];
   const metaPath = files.paths.get("meta");
   if (metaPath === undefined) throw withoutMeta(files.folder);
-  const { meta, recordedAt } = await reading(context, metaPath, async (source) => ({
+  const { meta, recordedAt } = await withFile(context, metaPath, async (source) => ({
     meta: await readMetaDb(source, task),
     recordedAt: source.modifiedAt,
   }));
@@ -53,7 +54,7 @@ export async function readDatabase(files: DatabaseFiles, context: ReadContext, t
   let values: MetricValues = { metrics: [], values: [], warnings: [] };
   if (profilePath === undefined) notRecorded.push(missing("prof", "there are no values"));
   else
-    await reading(context, profilePath, async (source) => {
+    await withFile(context, profilePath, async (source) => {
       const db = await ProfileDb.open(source, task);
       profiles = db.profiles;
       const derived = computable(await taxonomiesOf(files.folder, context, warnings, task), meta.metrics);
@@ -102,7 +103,7 @@ async function taxonomiesOf(
   for (const name of names.filter((one) => /\.ya?ml$/.test(one)).sort()) {
     task.check();
     const file = path.join(metrics, name);
-    const text = await reading(context, file, (source) => textOf(source)).catch((problem: unknown) => {
+    const text = await withFile(context, file, (source) => textOf(source)).catch((problem: unknown) => {
       if (problem instanceof FormatError) return "";
       throw problem;
     });
@@ -118,19 +119,6 @@ async function textOf(source: ByteSource): Promise<string | undefined> {
   const bytes = new Uint8Array(source.size);
   await source.read(bytes, 0);
   return new TextDecoder().decode(bytes);
-}
-
-async function reading<Result>(
-  context: ReadContext,
-  file: string,
-  read: (source: ByteSource) => Promise<Result>,
-): Promise<Result> {
-  const source = await context.open(file);
-  try {
-    return await read(source);
-  } finally {
-    await source.close();
-  }
 }
 
 /** Frames and tree in canonical order, and which id of the database leads to which context. */
@@ -190,7 +178,7 @@ async function traceOf(
   if (file === undefined) return undefined;
   const builder = new TraceBuilder(eventColumns(context));
   try {
-    return await reading(context, file, async (source) => {
+    return await withFile(context, file, async (source) => {
       const db = await TraceDb.open(source, task);
       const { profiles, locations } = known;
       const places = { idNames: known.meta.idNames, profiles, locationOf: locations.ofProfile };

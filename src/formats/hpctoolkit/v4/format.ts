@@ -1,6 +1,6 @@
 import path from "node:path";
-import type { DataSet } from "../../../model/dataSet";
 import type { Format } from "../../format";
+import { collectDataSets } from "../../reading";
 import { type DbKind, fileNameOf, kindOf } from "./container";
 import { type DatabaseFiles, readDatabase } from "./database";
 
@@ -27,8 +27,7 @@ export const hpctoolkitV4: Format = {
       if (!paths.has(kind) || entry.named) paths.set(kind, entry.file);
       databases.set(folder, { entry, database: { folder, paths, named } });
     }
-    const dataSets: DataSet[] = [];
-    try {
+    return collectDataSets(async (dataSets) => {
       for (const [index, { entry, database }] of [...databases.values()].entries()) {
         const paths = new Map(database.paths);
         for (const kind of kinds)
@@ -40,10 +39,6 @@ export const hpctoolkitV4: Format = {
         const dataSet = await context.attempt({ ...entry, named }, read);
         if (dataSet) dataSets.push(dataSet);
       }
-    } catch (problem) {
-      await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
-      throw problem;
-    }
-    return dataSets;
+    });
   },
 };

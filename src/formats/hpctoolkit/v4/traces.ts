@@ -4,6 +4,7 @@ import { NONE } from "../../../model/ids";
 import type { ContextTree } from "../../../model/contextTree";
 import type { Task } from "../../../model/task";
 import type { TraceSink } from "../../trace/traceSink";
+import { countedWarnings } from "../../warnings";
 import type { ContextIds } from "./contextIds";
 import { stepsOf } from "./locations";
 import type { ProfileInfo } from "./profileDb";
@@ -72,10 +73,8 @@ export async function readTraces(
     }
     until(Math.max(since, end));
   }
-  if (lacking > 0)
-    warnings.push({
-      message: `trace.db has ${lacking} samples in contexts that meta.db lacks: they are drawn as gaps`,
-    });
+  const what = "samples in contexts that meta.db lacks are drawn as gaps of trace.db's lanes";
+  warnings.push(...countedWarnings(undefined, [[lacking, what]]));
   return done;
 }
 

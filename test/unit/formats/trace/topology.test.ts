@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareNames, joinTopologies, type PartTopology } from "../../../../src/formats/trace/topology";
+import { joinTopologies, type PartTopology } from "../../../../src/formats/trace/topology";
 import { NONE } from "../../../../src/model/ids";
 import { type Resource, resourcePath } from "../../../../src/model/resources";
+import { compareNames } from "../../../../src/model/strings";
 
 function resource(name: string, parent = NONE, parts: Partial<Resource> = {}): Resource {
   return { name, type: "process", parent, location: NONE, ...parts };
