@@ -107,8 +107,18 @@ export function memberRanges(keys: readonly string[]): string {
   return keys.every((key) => /^\d+$/.test(key)) ? rankRanges(keys.map(Number)) : keys.join(", ");
 }
 
-/** The removable chip of a restriction: `ranks 0, 4-7`, `thread 0.1`. */
-export function chosenText({ by, members }: Chosen): string {
+/** Characters of a list beyond which the number of its members stands for it: the text stands on chips and beside every number. */
+const MOST_LIST = 40;
+
+/** The removable chip of a restriction: `ranks 0, 4-7`, `thread 0.1`; `2894 ranks` where a list would be long. */
+export function chosenText(chosen: Chosen): string {
+  const { by, members } = chosen;
+  const listed = chosenList(chosen);
+  return listed.length > MOST_LIST ? `${members.length} ${unitName(by, members.length)}` : listed;
+}
+
+/** All of them: `ranks 0, 4-7`. */
+export function chosenList({ by, members }: Chosen): string {
   return `${unitName(by, members.length)} ${memberRanges(members)}`;
 }
 

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
-import { chosenText } from "../model/members";
+import { chosenList, chosenText } from "../model/members";
 import { overText, scopeText } from "../session/scopes";
 import type { Session } from "../session/session";
+
+/** Characters of what is restricted to, in a tooltip. */
+const MOST_LIST = 400;
 
 /** What all numbers on screen mean: data set, metric, how ranks are combined; and the restriction as a removable chip. */
 export class StatusBar implements vscode.Disposable {
@@ -43,8 +46,9 @@ export class StatusBar implements vscode.Disposable {
     this.shown.show();
     if (scope?.chosen) {
       this.chip.text = `${chosenText(scope.chosen)} $(close)`;
-      this.chip.tooltip =
-        "Heatflow: all numbers are restricted to this part of the recording. Click to show all of it again.";
+      const list = chosenList(scope.chosen);
+      const shown = list.length > MOST_LIST ? `${list.slice(0, MOST_LIST)} …` : list;
+      this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();
   }

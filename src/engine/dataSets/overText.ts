@@ -3,9 +3,6 @@ import { type Chosen, chosenText, unitName } from "../../model/members";
 import type { DataSetInfo } from "./dataSetApi";
 import type { Scope } from "../scope";
 
-/** Characters of a list of ranks beyond which their number stands for it: the text stands beside every number. */
-const MOST_LIST = 40;
-
 /**
  * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`, `mean over ranks 0, 4`,
  * `mean over 3 threads`, `mean over the 4 ranks of host 1`; what was combined before it was recorded says so.
@@ -28,11 +25,10 @@ function chosenOverText(info: Pick<DataSetInfo, "units">, over: string, chosen: 
   const { by, members } = chosen;
   const ranks = ranksThere(info, chosen);
   const count = `${members.length} ${unitName(by, members.length)}`;
-  const listed = chosenText(chosen);
-  const named = listed.length > MOST_LIST ? count : listed;
+  const named = chosenText(chosen);
   if (ranks !== undefined) return ranks === 1 ? `the rank of ${named}` : `${over} over the ${ranks} ranks of ${named}`;
   // One alone is the same however it is combined.
-  if (members.length === 1) return listed;
+  if (members.length === 1) return named;
   return `${over} over ${by === "rank" ? named : count}`;
 }
 

@@ -63,5 +63,5 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
 }
 
 export function scopeChips({ chosen }: Scope): Chip[] {
-  return chosen ? [{ id: RESTRICTION, text: shorten(chosenText(chosen), 4096) }] : [];
+  return chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : [];
 }

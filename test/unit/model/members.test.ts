@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { NONE } from "../../../src/model/ids";
 import { location } from "../../../src/model/locations";
-import { chosenMembers, chosenText, membersOf } from "../../../src/model/members";
+import { chosenList, chosenMembers, chosenText, membersOf } from "../../../src/model/members";
 
 /** Two hosts of two ranks each, two threads a rank; a GPU stream; a value without a rank. */
 const places = [
@@ -45,5 +45,12 @@ describe("members", () => {
     const members = ["0", "1", "2", "3", "8", "12", "13", "14", "15"];
     expect(chosenText({ by: "rank", members })).toBe("ranks 0-3, 8, 12-15");
     expect(chosenText({ by: "stream", members: ["0.7"] })).toBe("GPU stream 0.7");
+  });
+
+  it("are counted where a list of them would be long", () => {
+    const members = Array.from({ length: 3000 }, (_, at) => `${at * 2}`);
+    expect(chosenText({ by: "rank", members })).toBe("3000 ranks");
+    expect(chosenText({ by: "thread", members: members.map((rank) => `${rank}.1`) })).toBe("3000 threads");
+    expect(chosenList({ by: "rank", members: members.slice(0, 3) })).toBe("ranks 0, 2, 4");
   });
 });
