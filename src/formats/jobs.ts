@@ -1,5 +1,5 @@
 /** What threads can do with single files. */
-import { caliperFile } from "./caliper/fileJob";
+import { caliperFile } from "./caliper/caliperFile";
 import type { FileJob } from "./format";
 
 const jobs: readonly FileJob<unknown>[] = [caliperFile];

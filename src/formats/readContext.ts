@@ -4,7 +4,7 @@ import type { ColumnFiles } from "../model/columnFile";
 import type { Hierarchy } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
-import { memoryColumnFiles } from "./columnFiles";
+import { memoryColumnFiles } from "./memoryColumns";
 import { type FileSystem, systemFiles } from "./fileSource";
 import { Folders } from "./folders";
 import type { ReadContext, FileReaders } from "./format";

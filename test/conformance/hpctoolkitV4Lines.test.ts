@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { FileSource } from "../../src/formats/fileSource";
-import { readMetaDb } from "../../src/formats/hpctoolkit/v4/metaDb";
+import { readMetaDb } from "../../src/formats/hpctoolkit/v4/scan/metaDb";
 import { quietTask } from "../../src/model/task";
 import { localEngine } from "../../src/engine/localEngine";
 import { recordings } from "../recordings";

@@ -1,7 +1,7 @@
 import type { DataSet } from "../../model/dataSet";
 import { CancelledError, RequestError } from "../../model/errors";
 import type { Task } from "../../model/task";
-import { memoryColumnFiles } from "../../formats/columnFiles";
+import { memoryColumnFiles } from "../../formats/memoryColumns";
 import type { OpeningFiles } from "./traceCache";
 
 /**

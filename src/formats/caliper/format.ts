@@ -2,11 +2,11 @@ import type { DataSet } from "../../model/dataSet";
 import { readEach } from "../fileJobs";
 import type { Format } from "../format";
 import { closeTraces } from "../reading";
-import { assemble } from "./assemble";
-import { caliperFile } from "./fileJob";
+import { assemble } from "./assemble/assemble";
+import { caliperFile } from "./caliperFile";
 import { formOf } from "./forms";
-import type { Recording } from "./recording";
-import { runName, runsOf } from "./runs";
+import type { Recording } from "./decode/recording";
+import { runName, runsOf } from "./assemble/runs";
 
 /** Caliper: `.cali`, and what `cali-query` makes of it. A run is one file, or one per rank. */
 export const caliper: Format = {

@@ -3,10 +3,10 @@ import type { Hierarchy } from "../../model/dataSet";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Head } from "../format";
-import { isCali, readCali } from "./cali";
-import { isJsonRecords, readJsonRecords } from "./jsonRecords";
-import { isJsonSplit, readJsonSplit } from "./jsonSplit";
-import type { Recording } from "./recording";
+import { isCali, readCali } from "./scan/cali";
+import { isJsonRecords, readJsonRecords } from "./scan/jsonRecords";
+import { isJsonSplit, readJsonSplit } from "./scan/jsonSplit";
+import type { Recording } from "./decode/recording";
 
 /** One of the forms in which Caliper writes. */
 interface Form {

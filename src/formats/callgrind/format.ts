@@ -7,11 +7,11 @@ import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext } from "../format";
 import { withFile } from "../reading";
-import { assemble } from "./assemble";
-import { readCostFile } from "./costFile";
-import type { CostFile } from "./costScanner";
-import { CostTable } from "./costTable";
-import { headerOf } from "./header";
+import { assemble } from "./assemble/assemble";
+import { readCostFile } from "./scan/costFile";
+import type { CostFile } from "./scan/costScanner";
+import { CostTable } from "./decode/costTable";
+import { headerOf } from "./scan/header";
 import { type HeadedFile, runName, type RunFiles, runsOf } from "./runs";
 
 /** What valgrind's callgrind writes, cachegrind's files, and those of other tools in the same format. */

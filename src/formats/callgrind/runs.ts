@@ -3,7 +3,7 @@ import { AmbiguityError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
-import type { PartHeader } from "./header";
+import type { PartHeader } from "./scan/header";
 
 /** A file and how its header begins. */
 export interface HeadedFile {

@@ -6,10 +6,10 @@ import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext, RecordingFile } from "../format";
 import { collectDataSets, withFile } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
-import { type Peek, peek } from "./peek";
+import { type Peek, peek } from "./scan/peek";
 import { readTrace } from "./readTrace";
 import type { TraceFile } from "./traceFile";
-import { TraceProfile } from "./traceProfile";
+import { TraceProfile } from "./assemble/traceProfile";
 import { compareNames } from "../../model/strings";
 
 /** A file and what its first bytes tell. */

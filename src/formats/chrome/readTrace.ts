@@ -8,16 +8,16 @@ import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens, type Token } from "../jsonTokens";
 import type { TraceBuilder } from "../trace/traceBuilder";
-import { EventScanner } from "./eventScanner";
-import { OuterValues } from "./outerValues";
-import { stackFrameOf } from "./samples";
-import { isObject } from "./slowJson";
-import { TraceEvents } from "./traceEvents";
+import { EventScanner } from "./scan/eventScanner";
+import { OuterValues } from "./scan/outerValues";
+import { stackFrameOf } from "./decode/samples";
+import { isObject } from "./scan/jsonValues";
+import { TraceEvents } from "./decode/traceEvents";
 import type { TraceFile } from "./traceFile";
-import { TraceGlobals } from "./traceGlobals";
-import type { TraceProfile } from "./traceProfile";
-import { INCOMPLETE } from "./valueScanner";
-import { eventWarnings } from "./warnings";
+import { TraceGlobals } from "./scan/traceGlobals";
+import type { TraceProfile } from "./assemble/traceProfile";
+import { INCOMPLETE } from "./scan/valueScanner";
+import { eventWarnings } from "./eventWarnings";
 
 /** A single event larger than this is no event; memory must not grow with it. */
 const MOST_EVENT_BYTES = 128 << 20;
@@ -57,7 +57,7 @@ export async function readTrace(
   events.finish(task);
   const { globals } = reader;
   const rank = options.rank ?? globals.rank;
-  events.places.finish(events.metadata, globals.devices, rank, task);
+  events.places.finish(events.names, globals.devices, rank, task);
   const isKineto = globals.isKineto || events.hasDevices;
   profile.add(events, isKineto, scanner.isFine, sink);
   profile.stacks.endOfFile(task);

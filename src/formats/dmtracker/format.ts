@@ -12,7 +12,7 @@ import { isHwloc } from "./hwloc";
 import { isLstopo } from "./lstopo";
 import { isNvml } from "./nvml";
 import { isCaliperFile, isPrototype, isPrototypeFile, readPrototype } from "./prototype";
-import { FORMAT, readAlone, readRun } from "./run";
+import { FORMAT, readAlone, readRun } from "./traceRun";
 
 /**
  * DMTracker: a Kineto-like trace JSON a run, and beside it, found by name, what NVML measured meanwhile and the machine's topology.

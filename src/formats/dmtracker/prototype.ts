@@ -9,8 +9,8 @@ import { eventColumns, type Head, type ReadContext, type RecordingFile } from ".
 import { ProfileBuilder } from "../profileBuilder";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { addRegionEvents } from "./regionEvents";
-import { addTopology, FORMAT } from "./run";
-import { benchmarkResults, kernelMetrics } from "./tables";
+import { addTopology, FORMAT } from "./traceRun";
+import { benchmarkResults, kernelMetrics } from "./csvSummaries";
 import { addUnifiedMemory } from "./unifiedMemory";
 import { finishParts } from "../trace/finishTrace";
 

@@ -6,12 +6,12 @@ import { eventColumns, type Format, type Head, type ReadContext, type RecordingF
 import { ProfileBuilder } from "../profileBuilder";
 import { closeTraces } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
-import { Entities } from "./entities";
-import { isPaje } from "./head";
-import { Problems } from "./problems";
-import { readTrace, type WholeTrace } from "./trace";
-import { Simulation } from "./simulation";
-import { TraceFacts } from "./traceFacts";
+import { Entities } from "./decode/entities";
+import { isPaje } from "./scan/head";
+import { Problems } from "./scan/problems";
+import { readTrace, type WholeTrace } from "./scan/namedFiles";
+import { Simulation } from "./decode/simulation";
+import { TraceFacts } from "./assemble/traceFacts";
 import { finishParts } from "../trace/finishTrace";
 
 /** Paje traces (SimGrid, StarPU, Akypuera, …): one file, or one that names others of its folder. */

@@ -3,7 +3,7 @@ import type { Warning } from "../../model/dataSet";
 import type { Topology } from "../../model/resources";
 import { type Task } from "../../model/task";
 import type { Trace, TraceOutline } from "../../model/trace";
-import { memoryColumnFiles } from "../columnFiles";
+import { memoryColumnFiles } from "../memoryColumns";
 import { countedWarnings } from "../warnings";
 import { columnMemory, SharedFile } from "./blocks";
 import { finishEvents } from "./finishEvents";

@@ -1,5 +1,5 @@
 /** A small recording of everything that happens in time: two ranks, a GPU stream, messages, a counter, a transfer, iterations. */
-import { memoryColumnFiles } from "../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../src/formats/memoryColumns";
 import { ProfileBuilder } from "../../../src/formats/profileBuilder";
 import { TraceBuilder } from "../../../src/formats/trace/traceBuilder";
 import type { DataSet } from "../../../src/model/dataSet";

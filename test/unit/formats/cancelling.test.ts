@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { CallStacks } from "../../../src/formats/chrome/callStacks";
+import { CallStacks } from "../../../src/formats/chrome/decode/callStacks";
 import { chromeTrace } from "../../../src/formats/chrome/format";
-import { NestedContexts } from "../../../src/formats/chrome/nestedContexts";
-import { memoryColumnFiles } from "../../../src/formats/columnFiles";
+import { NestedContexts } from "../../../src/formats/chrome/assemble/nestedContexts";
+import { memoryColumnFiles } from "../../../src/formats/memoryColumns";
 import { paje } from "../../../src/formats/paje/format";
 import { columnMemory } from "../../../src/formats/trace/blocks";
 import { Rows } from "../../../src/formats/trace/rows";

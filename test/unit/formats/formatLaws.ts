@@ -2,7 +2,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ByteSource, memorySource } from "../../../src/formats/byteSource";
-import { memoryColumnFiles } from "../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../src/formats/memoryColumns";
 import { columnMemory } from "../../../src/formats/trace/blocks";
 import type { Format, ReadContext } from "../../../src/formats/format";
 import { FirstReading } from "../../../src/formats/laterTrace";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memorySource } from "../../../src/formats/byteSource";
-import { assemble } from "../../../src/formats/caliper/assemble";
-import type { Recording } from "../../../src/formats/caliper/recording";
+import { assemble } from "../../../src/formats/caliper/assemble/assemble";
+import type { Recording } from "../../../src/formats/caliper/decode/recording";
 import type { ByteSource } from "../../../src/formats/byteSource";
 import type { DataSet, Hierarchy } from "../../../src/model/dataSet";
 import { CancelledError, FormatError } from "../../../src/model/errors";

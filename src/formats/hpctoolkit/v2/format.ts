@@ -4,9 +4,9 @@ import { compareText } from "../../../model/strings";
 import { headText, isXml } from "../../cursor";
 import type { Format, Head, ReadContext, RecordingFile } from "../../format";
 import { collectDataSets } from "../../reading";
-import { isThreadFile } from "./companions";
-import { FORMAT, readDatabase } from "./database";
-import { isRankValues } from "./rankValues";
+import { isThreadFile } from "./scan/companions";
+import { FORMAT, readDatabase } from "./assemble/database";
+import { isRankValues } from "./assemble/rankValues";
 
 const ROOT = "<HPCToolkitExperiment";
 

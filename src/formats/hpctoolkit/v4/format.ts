@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Format } from "../../format";
 import { collectDataSets } from "../../reading";
-import { type DbKind, fileNameOf, kindOf } from "./container";
-import { type DatabaseFiles, readDatabase } from "./database";
+import { type DbKind, fileNameOf, kindOf } from "./scan/container";
+import { type DatabaseFiles, readDatabase } from "./assemble/database";
 
 const kinds: readonly DbKind[] = ["meta", "prof", "ctxt", "trce"];
 

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ReaderPool, readingThreads } from "../../../../src/engine/readers/readerPool";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { openRecordings } from "../../../../src/formats/registry";
 import { CancelledError, FormatError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";

@@ -10,7 +10,7 @@ import {
   seriesRows,
   transferRows,
 } from "../../../../src/engine/traces/traces";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { type TraceBuilder, TraceBuilder as Builder } from "../../../../src/formats/trace/traceBuilder";
 import { ContextTreeBuilder } from "../../../../src/model/contextTree";
 import type { DataSet } from "../../../../src/model/dataSet";

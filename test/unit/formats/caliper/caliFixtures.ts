@@ -1,7 +1,7 @@
 import { memorySource } from "../../../../src/formats/byteSource";
-import { assemble } from "../../../../src/formats/caliper/assemble";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
-import { readCali } from "../../../../src/formats/caliper/cali";
+import { assemble } from "../../../../src/formats/caliper/assemble/assemble";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
+import { readCali } from "../../../../src/formats/caliper/scan/cali";
 import type { DataSet, Hierarchy } from "../../../../src/model/dataSet";
 import { quietTask } from "../../../../src/model/task";
 import { cellsOf, metricNamed, pathsOf } from "../plainDataSet";

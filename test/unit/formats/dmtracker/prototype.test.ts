@@ -2,7 +2,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { openRecordings } from "../../../../src/formats/registry";
 import { columnMemory } from "../../../../src/formats/trace/blocks";
 import { quietTask } from "../../../../src/model/task";

@@ -1,11 +1,11 @@
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { type ByteSource, memorySource } from "../../../../src/formats/byteSource";
 import type { ReadContext } from "../../../../src/formats/format";
-import { Entities, ROOT } from "../../../../src/formats/paje/entities";
-import type { PajeFacts } from "../../../../src/formats/paje/facts";
-import { Problems } from "../../../../src/formats/paje/problems";
-import { Simulation } from "../../../../src/formats/paje/simulation";
-import { readTrace } from "../../../../src/formats/paje/trace";
+import { Entities, ROOT } from "../../../../src/formats/paje/decode/entities";
+import type { PajeFacts } from "../../../../src/formats/paje/decode/facts";
+import { Problems } from "../../../../src/formats/paje/scan/problems";
+import { Simulation } from "../../../../src/formats/paje/decode/simulation";
+import { readTrace } from "../../../../src/formats/paje/scan/namedFiles";
 import type { Warning } from "../../../../src/model/dataSet";
 import { NONE } from "../../../../src/model/ids";
 import { quietTask } from "../../../../src/model/task";

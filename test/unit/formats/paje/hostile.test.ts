@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { paje } from "../../../../src/formats/paje/format";
-import { Entities } from "../../../../src/formats/paje/entities";
-import { OpenLinks } from "../../../../src/formats/paje/openLinks";
-import { hashOf, PairTable, TokenTable } from "../../../../src/formats/paje/tokens";
+import { Entities } from "../../../../src/formats/paje/decode/entities";
+import { OpenLinks } from "../../../../src/formats/paje/decode/openLinks";
+import { hashOf, PairTable, TokenTable } from "../../../../src/formats/paje/scan/tokens";
 import { NONE } from "../../../../src/model/ids";
 import { FormatError } from "../../../../src/model/errors";
 import { readFixture } from "../formatLaws";

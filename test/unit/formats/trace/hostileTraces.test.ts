@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { ColumnFiles } from "../../../../src/model/columnFile";
 import { NONE } from "../../../../src/model/ids";

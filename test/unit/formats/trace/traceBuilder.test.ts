@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memoryColumnFiles } from "../../../../src/formats/columnFiles";
+import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { TraceBuilder } from "../../../../src/formats/trace/traceBuilder";
 import type { TraceConsumer } from "../../../../src/formats/trace/traceSink";
 import type { ColumnFile, ColumnFiles } from "../../../../src/model/columnFile";

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { memorySource } from "../../../../../src/formats/byteSource";
-import { ContextDb } from "../../../../../src/formats/hpctoolkit/v4/contextDb";
+import { ContextDb } from "./contextDb";
 import { hpctoolkitV4 } from "../../../../../src/formats/hpctoolkit/v4/format";
-import { readMetaDb } from "../../../../../src/formats/hpctoolkit/v4/metaDb";
-import { ProfileDb } from "../../../../../src/formats/hpctoolkit/v4/profileDb";
-import { TraceDb } from "../../../../../src/formats/hpctoolkit/v4/traceDb";
+import { readMetaDb } from "../../../../../src/formats/hpctoolkit/v4/scan/metaDb";
+import { ProfileDb } from "../../../../../src/formats/hpctoolkit/v4/scan/profileDb";
+import { TraceDb } from "../../../../../src/formats/hpctoolkit/v4/scan/traceDb";
 import { inclusive } from "../../../../../src/model/contextTree";
 import type { DataSet } from "../../../../../src/model/dataSet";
 import { FormatError } from "../../../../../src/model/errors";

@@ -1,0 +1,148 @@
+import type { DataSet, Warning } from "../../../model/dataSet";
+import { NONE } from "../../../model/ids";
+import type { Task } from "../../../model/task";
+import { TraceBuilder } from "../../trace/traceBuilder";
+import { joinMessages } from "../events/messageEnds";
+import type { Recording } from "../decode/recording";
+import { finishParts } from "../../trace/finishTrace";
+import type { TracePart } from "../../trace/parts";
+import { processName } from "../events/eventOwner";
+
+/** One file with the final numbers of what it refers to. */
+export interface FinalPart {
+  readonly recording: Recording;
+  readonly frameOf: Int32Array;
+  readonly contextOf: Int32Array;
+  readonly locationOf: Int32Array;
+}
+
+/** Device times that are nanoseconds since 1970 are later than this; those since a start of the system are not. */
+const EPOCH_NANOSECONDS = 10n ** 18n;
+
+/**
+ * The trace of a run, where its files have events: each file has a clock of its own, whose zero the file tells
+ * (`starttime`), and the earliest of these zeros is that of the trace.
+ */
+export async function traceOf(
+  parts: readonly FinalPart[],
+  warnings: Warning[],
+  task: Task,
+): Promise<Pick<DataSet, "outline" | "trace" | "topology"> | undefined> {
+  const traced = parts.filter(({ recording }) => recording.trace !== undefined);
+  if (traced.length === 0) return undefined;
+  const starts = traced.map(({ recording }) => startOf(recording));
+  const known = starts.filter((start) => start !== undefined);
+  const zero = known.length === 0 ? undefined : known.reduce((least, start) => (start < least ? start : least));
+  const joined: TracePart[] = [];
+  const ends: { ends: NonNullable<Recording["trace"]>["messages"]; shiftSeconds: number }[] = [];
+  traced.forEach(({ recording, frameOf, contextOf, locationOf }, index) => {
+    const { trace } = recording;
+    if (trace === undefined) return;
+    const start = starts[index];
+    const shiftSeconds = zero === undefined || start === undefined ? 0 : secondsBetween(zero, start);
+    for (const lane of trace.builder.lanes.keys()) trace.builder.shift(lane, shiftSeconds);
+    trace.activities.shift(deviceShift(recording, zero) + (epochClock(recording, zero) ? 0 : shiftSeconds));
+    joined.push({ builder: trace.builder, frameOf, contextOf, locationOf });
+    ends.push({ ends: trace.messages, shiftSeconds });
+  });
+  const messages = await messagesBetween(traced, ends, task);
+  if (messages !== undefined) joined.push({ builder: messages });
+  try {
+    const { warnings: ofTrace, ...finished } = await finishParts(joined, { zeroNanoseconds: zero }, task);
+    warnings.push(...ofTrace);
+    return finished;
+  } catch (problem) {
+    await messages?.discard();
+    throw problem;
+  }
+}
+
+/** What must be said of the clocks of a run's files. */
+export function clockWarnings(recordings: readonly Recording[]): Warning[] {
+  const traced = recordings.filter(({ trace }) => trace !== undefined);
+  const unclear = traced.filter((recording) => startOf(recording) === undefined);
+  const joined = traced.filter(({ globals }) => startsOf(globals).length > 1);
+  return [
+    ...joined.map(({ file }) => ({
+      message:
+        "the file joins several processes and does not say which start belongs to which: their times count from each one's own start",
+      file,
+    })),
+    ...(traced.length > 1 ? unclear.filter((recording) => !joined.includes(recording)) : []).map(({ file }) => ({
+      message: "the file does not say when it was started: its times are not aligned with those of the others",
+      file,
+    })),
+  ];
+}
+
+function startsOf(globals: Recording["globals"]): string[] {
+  const [seconds, nanoseconds] = [globals.get("starttime.sec"), globals.get("starttime.nsec")];
+  return [...((nanoseconds?.size ?? 0) > (seconds?.size ?? 0) ? (nanoseconds ?? []) : (seconds ?? []))].flatMap(
+    (text) =>
+      // Forms other than .cali join the values of several files.
+      text.split("/"),
+  );
+}
+
+/** Messages know both sides only once all files are read: they are a part of their own, whose resources are the files' ones. */
+async function messagesBetween(
+  traced: readonly FinalPart[],
+  ends: Parameters<typeof joinMessages>[0],
+  task: Task,
+): Promise<TraceBuilder | undefined> {
+  if (!ends.some(({ ends: { sends, receives } }) => sends.own.length + receives.own.length > 0)) return undefined;
+  const builder = new TraceBuilder(traced[0].recording.columnFiles);
+  const processes = new Map<number, number>();
+  const process = (rank: number): number => {
+    if (rank === NONE) return NONE;
+    let known = processes.get(rank);
+    if (known === undefined) {
+      known = builder.resource({ name: processName(rank), type: "process", parent: NONE, location: NONE });
+      processes.set(rank, known);
+    }
+    return known;
+  };
+  // In ascending order, whatever the order of messages.
+  const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
+  for (const rank of [...new Set(ranks)].sort((a, b) => a - b)) process(rank);
+  try {
+    joinMessages(
+      ends,
+      (from, to, sent, received, bytes, tag) =>
+        builder.message("message", process(from), process(to), sent, received, bytes, tag),
+      task,
+    );
+  } catch (problem) {
+    await builder.discard();
+    throw problem;
+  }
+  return builder;
+}
+
+/** Zero of a file's clock in nanoseconds since the epoch, to the last one; else of the device's, where that is all there is. */
+function startOf({ globals, deviceStart }: Recording): bigint | undefined {
+  if (startsOf(globals).length > 1) return undefined;
+  const [seconds] = globals.get("starttime.sec") ?? [];
+  const [nanoseconds] = globals.get("starttime.nsec") ?? ["0"];
+  if (seconds === undefined || !/^\d{1,12}$/.test(seconds) || !/^\d{1,9}$/.test(nanoseconds))
+    return deviceStart !== undefined && deviceStart > EPOCH_NANOSECONDS ? deviceStart : undefined;
+  return BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds);
+}
+
+function secondsBetween(zero: bigint, time: bigint): number {
+  return Number(time - zero) / 1e9;
+}
+
+/** Whether a device's clock is the one that the files' zeros are on. */
+function epochClock({ deviceClock: { base } }: Recording, zero: bigint | undefined): boolean {
+  return base !== undefined && zero !== undefined && base > EPOCH_NANOSECONDS;
+}
+
+/** How far device times are moved, which are kept as distances from the first one. */
+function deviceShift(recording: Recording, zero: bigint | undefined): number {
+  const { base } = recording.deviceClock;
+  if (base === undefined) return 0;
+  if (zero !== undefined && epochClock(recording, zero)) return secondsBetween(zero, base);
+  const start = recording.deviceStart;
+  return start === undefined ? 0 : secondsBetween(start, base);
+}

@@ -1,0 +1,60 @@
+import { ContextTreeBuilder } from "../../model/contextTree";
+import { EntryLog } from "../../model/entryLog";
+import { FormatError } from "../../model/errors";
+import { FrameTable } from "../../model/frames";
+import { StringTable } from "../../model/strings";
+import { SparseBuilder } from "../../model/values";
+import { eventColumns, type FileJob } from "../format";
+import { IntColumn, FloatColumn } from "../../model/columns";
+import { withFile } from "../reading";
+import { Numbered, TraceBuilder } from "../trace/traceBuilder";
+import { TimeSpans, TraceCounts } from "../trace/traceCounts";
+import { WarningList } from "../warnings";
+import { DeviceActivities, DeviceClock } from "./events/deviceActivities";
+import { EventTrace } from "./events/eventTrace";
+import { formOf } from "./forms";
+import { Iterations } from "./decode/iterations";
+import { MessageEnds, MessageSide } from "./events/messageEnds";
+import { Recording } from "./decode/recording";
+
+/** One file of a run, whichever of Caliper's forms it has. */
+export const caliperFile: FileJob<Recording> = {
+  id: "caliper",
+  classes: [
+    Recording,
+    FrameTable,
+    StringTable,
+    ContextTreeBuilder,
+    SparseBuilder,
+    EntryLog,
+    IntColumn,
+    FloatColumn,
+    WarningList,
+    MessageSide,
+    Iterations,
+    DeviceClock,
+    DeviceActivities,
+    EventTrace,
+    MessageEnds,
+    TraceBuilder,
+    Numbered,
+    TraceCounts,
+    TimeSpans,
+  ],
+  async read({ file }, context, task) {
+    const form = formOf(await context.head(file));
+    if (form === undefined) throw ofNoForm(file);
+    const columnFiles = eventColumns(context);
+    return withFile(context, file, (source) => form.read(source, context.hierarchy, task, undefined, columnFiles));
+  },
+};
+
+function ofNoForm(file: string): FormatError {
+  return new FormatError({
+    file,
+    at: { byte: 0 },
+    found: "none of the forms that Caliper writes",
+    expected: "records of a .cali file, or json of one of its forms",
+    advice: "The file may be empty, or was replaced while it was opened: look at it, and open it again.",
+  });
+}

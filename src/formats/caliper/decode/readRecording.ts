@@ -1,0 +1,35 @@
+import type { ColumnFiles } from "../../../model/columnFile";
+import type { DataSet, Hierarchy } from "../../../model/dataSet";
+import type { Task } from "../../../model/task";
+import { type ByteSource, PieceWindow } from "../../byteSource";
+import { Recording } from "./recording";
+
+/**
+ * A recording of one file, whichever of Caliper's forms it has; given back where reading fails.
+ *
+ * @param read tells the recording what the window holds
+ * @throws FormatError, CancelledError
+ */
+export async function readRecording(
+  format: DataSet["format"],
+  source: ByteSource,
+  hierarchy: Hierarchy,
+  task: Task,
+  pieceBytes: number | undefined,
+  columnFiles: ColumnFiles | undefined,
+  read: (recording: Recording, window: PieceWindow) => Promise<void>,
+): Promise<Recording> {
+  const recording = new Recording(source.name, hierarchy, format, source.modifiedAt, columnFiles);
+  const window = new PieceWindow(source, task, pieceBytes);
+  try {
+    await read(recording, window);
+    recording.close();
+    if (recording.records === 0) recording.warn("empty", "the recording holds no records: nothing was measured");
+    return recording;
+  } catch (problem) {
+    await recording.discard();
+    throw problem;
+  } finally {
+    await window.settle();
+  }
+}

@@ -1,0 +1,198 @@
+import { FormatError } from "../../../model/errors";
+import { NONE } from "../../../model/ids";
+import type { Attribute } from "../names/attributes";
+import { type Fields, numberOf, splitLine, streamId } from "../scan/fields";
+import { NodeTable, type StreamId } from "./nodes";
+import type { Recording } from "./recording";
+import { SampleFrames } from "./samples";
+import { headEnd, Shapes } from "./shapes";
+import { contextOf, DEVICE_TIME, type Layout, layoutOf, locationOf, MEASURED, READ, SKIP } from "./snapshots";
+import { tellingOf } from "./tellings";
+
+const KEYS: ReadonlySet<string> = new Set(["__rec", "id", "attr", "data", "parent", "ref"]);
+
+/**
+ * One `.cali` stream: what its records mean, whoever took them apart. Lines that are written in the usual way are
+ * scanned faster elsewhere; here every line can be read.
+ */
+export class CaliStream {
+  /** The line that is read. */
+  line = 0;
+  /** Whether the closing record was there. */
+  closed = false;
+  readonly shapes: Shapes;
+  /** Values of the record that is read. */
+  values = new Float64Array(16);
+  private readonly nodes: NodeTable;
+  private readonly samples: SampleFrames;
+  private readonly layouts = new Map<string, Layout>();
+  /** Shapes of records whose keys come in another order. */
+  private readonly unusual = new Map<string, number>();
+
+  constructor(readonly recording: Recording) {
+    this.nodes = new NodeTable(recording);
+    this.shapes = new Shapes(recording);
+    this.samples = new SampleFrames(recording);
+  }
+
+  /** Takes a whole line apart, whatever it is. */
+  readLine(bytes: Uint8Array, start: number, end: number): void {
+    const { fields, unknownKey } = splitLine(bytes, start, end, (key) => KEYS.has(key));
+    const kind = fields.get("__rec")?.[0];
+    if (unknownKey !== undefined)
+      this.warn("unknown keys", `key ${quoted(unknownKey)} is not known: the rest of the line was left out`);
+    if (kind === "node") this.nodeRecord(fields);
+    else if (kind === "ctx") this.snapshotRecord(fields, bytes, start);
+    else if (kind === "globals") this.globalsRecord(fields);
+    else if (kind !== undefined)
+      this.warn("unknown records", `records of kind ${quoted(kind)} are not known: left out`);
+    else if (unknownKey === undefined) this.warn("no records", "the line is no record: left out");
+  }
+
+  addNode(id: StreamId, attribute: StreamId, text: string, parent: StreamId | undefined): void {
+    const above = parent === undefined ? NONE : this.node(parent);
+    const definedBy = this.nodes.find(attribute);
+    if (definedBy === undefined || this.nodes.attribute(definedBy) === undefined)
+      throw this.missing("attribute", attribute);
+    if (!this.nodes.add(id, definedBy, text, above))
+      this.warn("repeated ids", `node ${short(id)} was defined before, and differently: the first one stays`);
+  }
+
+  /**
+   * Finds out what records like this one mean.
+   *
+   * @param head bytes up to the values; empty where other keys follow them
+   * @param attributes the ids of the attributes, as the record writes them
+   * @returns the new shape
+   */
+  describe(head: Uint8Array, references: readonly StreamId[], attributes: string): number {
+    const { recording, nodes } = this;
+    const branches = references.map((id) => this.node(id));
+    let layout = this.layouts.get(attributes);
+    if (layout === undefined) {
+      layout = layoutOf(recording, this.attributesOf(attributes === "" ? [] : attributes.split("=")));
+      this.layouts.set(attributes, layout);
+    }
+    if (this.values.length < layout.use.length) this.values = new Float64Array(layout.use.length * 2);
+    // Most branches are regions and nothing else; then there is nothing to look for in them.
+    const noted = nodes.hasNoted(branches);
+    if (noted) nodes.noteGlobals(branches);
+    const details = noted ? nodes.detailsOf(branches) : [];
+    const region = nodes.regionOf(branches);
+    const context = layout.use.includes(MEASURED)
+      ? contextOf(recording, this.samples, region, noted ? nodes.samplesOf(branches) : [], details)
+      : NONE;
+    const telling = tellingOf(recording, layout, region, context, details);
+    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, telling);
+  }
+
+  private nodeRecord(fields: Fields): void {
+    const id = streamId(fields.get("id")?.[0] ?? "");
+    const attribute = streamId(fields.get("attr")?.[0] ?? "");
+    const data = fields.get("data")?.[0];
+    const parentText = fields.get("parent")?.[0];
+    const parent = parentText === undefined ? undefined : streamId(parentText);
+    const lost = parentText !== undefined && parent === undefined;
+    if (id === undefined || attribute === undefined || data === undefined || lost)
+      this.warn("incomplete records", "a node needs the numbers id, attr and parent, and data: left out");
+    else this.addNode(id, attribute, data, parent);
+  }
+
+  private snapshotRecord(fields: Fields, bytes: Uint8Array, start: number): void {
+    const references = fields.get("ref") ?? [];
+    const attributes = fields.get("attr") ?? [];
+    const data = fields.get("data") ?? [];
+    this.recording.records++;
+    if (attributes.length !== data.length) {
+      const found = `${attributes.length} attributes but ${data.length} values`;
+      this.warn("incomplete records", `the record has ${found}: left out`);
+      return;
+    }
+    const shape = this.shapeOf(references, attributes.join("="), fields, bytes, start);
+    const { use } = this.shapes.layoutOf(shape);
+    for (let at = 0; at < data.length; at++) {
+      if (use[at] === SKIP) continue;
+      if (use[at] === DEVICE_TIME) {
+        this.values[at] = this.recording.deviceClock.since(data[at]);
+        continue;
+      }
+      const value = numberOf(data[at]) ?? (use[at] === READ ? Number.NaN : undefined);
+      if (value === undefined) {
+        this.warn("values", `${quoted(data[at])} is no number: the record was left out`);
+        return;
+      }
+      this.values[at] = value;
+    }
+    this.shapes.record(shape, this.values);
+  }
+
+  private shapeOf(
+    references: readonly string[],
+    attributes: string,
+    fields: Fields,
+    bytes: Uint8Array,
+    start: number,
+  ): number {
+    const ids = references.map((text) => streamId(text) ?? text);
+    // Only keys before `data` make a head, so a record whose keys come in another order is found by its ids.
+    const end = [...fields.keys()].at(-1) === "data" ? headEnd(bytes, start) : 0;
+    if (end > 0) {
+      const known = this.shapes.find(bytes, viewOf(bytes), start, NONE);
+      return known === NONE ? this.describe(bytes.slice(start, end), ids, attributes) : known;
+    }
+    const key = `${references.join("=")},${attributes}`;
+    let shape = this.unusual.get(key);
+    if (shape === undefined) this.unusual.set(key, (shape = this.describe(new Uint8Array(0), ids, attributes)));
+    return shape;
+  }
+
+  private globalsRecord(fields: Fields): void {
+    this.closed = true;
+    this.nodes.noteGlobals((fields.get("ref") ?? []).map((text) => this.node(streamId(text) ?? text)));
+    const data = fields.get("data") ?? [];
+    for (const [at, attribute] of this.attributesOf(fields.get("attr") ?? []).entries())
+      if (at < data.length) this.recording.global(attribute.name, data[at]);
+  }
+
+  private attributesOf(texts: readonly string[]): Attribute[] {
+    return texts.map((text) => {
+      const node = this.nodes.find(streamId(text) ?? text);
+      const attribute = node === undefined ? undefined : this.nodes.attribute(node);
+      if (attribute === undefined) throw this.missing("attribute", text);
+      return attribute;
+    });
+  }
+
+  private node(id: StreamId): number {
+    const node = this.nodes.find(id);
+    if (node === undefined) throw this.missing("node", id);
+    return node;
+  }
+
+  private missing(what: "node" | "attribute", id: StreamId): FormatError {
+    return new FormatError({
+      file: this.recording.file,
+      at: { line: this.line },
+      found: `${what} ${short(id)}, which no record before this line defines`,
+      expected: `${what === "node" ? "a node" : "an attribute"} that was defined earlier in the same file`,
+      advice: "A part of the file may be missing, or it may be several recordings joined: open them one by one.",
+    });
+  }
+
+  private warn(kind: string, message: string): void {
+    this.recording.warn(kind, message, { line: this.line });
+  }
+}
+
+export function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(short(text));
+}
+
+function short(text: StreamId): string {
+  const whole = String(text);
+  return whole.length > 60 ? `${whole.slice(0, 60)}…` : whole;
+}

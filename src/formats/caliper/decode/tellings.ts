@@ -1,0 +1,164 @@
+import { NONE } from "../../../model/ids";
+import type { ActivityStep } from "../events/deviceActivities";
+import type { TextField } from "../names/details";
+import { type EventTrace, newStep, type Step } from "../events/eventTrace";
+import type { MessageStep } from "../events/messageEnds";
+import type { DetailNodes } from "./nodes";
+import type { Recording } from "./recording";
+import { activityOf, type Layout } from "./snapshots";
+
+/** An attribute is defined with the first record inside of it, so that no recording has even two events that wait. */
+const MOST_WAITING = 1024;
+
+/** What all records of one shape tell beside their measurements. One class for all kinds: millions of records come by here. */
+export class Telling {
+  private event: Step | undefined;
+  private message: MessageStep | undefined;
+  private activity: ActivityStep | undefined;
+  /** Records that came before it was known what they tell. */
+  private waiting: { readonly location: number; readonly values: Float64Array }[] = [];
+
+  /** @param giveUp decides without knowing, when too much would have to wait */
+  constructor(
+    private readonly trace: EventTrace,
+    private readonly giveUp?: () => void,
+  ) {}
+
+  static ofMessage(trace: EventTrace, message: MessageStep): Telling {
+    const telling = new Telling(trace);
+    telling.message = message;
+    return telling;
+  }
+
+  static ofDevice(trace: EventTrace, activity: ActivityStep): Telling {
+    const telling = new Telling(trace);
+    telling.activity = activity;
+    return telling;
+  }
+
+  /** Now it is known: what came before is taken as well. */
+  decide(event: Step): this {
+    this.event = event;
+    for (const { location, values } of this.waiting) this.trace.take(event, location, values);
+    this.waiting = [];
+    return this;
+  }
+
+  take(location: number, values: Float64Array): void {
+    if (this.event !== undefined) this.trace.take(this.event, location, values);
+    else if (this.message !== undefined) this.trace.messages.take(this.message, location, values);
+    else if (this.activity !== undefined) this.trace.activities.take(this.activity, location, values);
+    else {
+      this.waiting.push({ location, values: values.slice() });
+      if (this.waiting.length === MOST_WAITING) this.giveUp?.();
+    }
+  }
+}
+
+/** Annotations whose iterations and regions share the lane of their thread. */
+const ITERATION = "iteration#";
+
+/**
+ * @param region innermost region of the records, {@link NONE} outside of any
+ * @param context where their measurements go
+ * @returns undefined where the records tell of measurements only
+ */
+export function tellingOf(
+  recording: Recording,
+  layout: Layout,
+  region: number,
+  context: number,
+  details: DetailNodes,
+): Telling | undefined {
+  const activity = activityStep(recording, layout, context === NONE ? region : context, details);
+  if (activity !== undefined) return Telling.ofDevice(recording.events(), activity);
+  if (layout.clock === NONE) return undefined;
+  const message = messageStep(layout, details);
+  if (message !== undefined) return Telling.ofMessage(recording.events(), message);
+  return eventTelling(recording, layout, region, details);
+}
+
+function eventTelling(recording: Recording, layout: Layout, region: number, details: DetailNodes): Telling | undefined {
+  const noted = details.find(({ detail }) => detail.kind === "event");
+  const event = noted?.detail.kind === "event" ? noted.detail : layout.event;
+  if (event === undefined) return undefined;
+  const { phase, of } = event;
+  const text = noted?.text ?? "";
+  const trace = recording.events();
+  const telling = new Telling(trace, () => recording.decide(of));
+  const decide = (nested: boolean): Telling => {
+    let context = region;
+    if (nested && phase === "begin") context = recording.region(region, text, of);
+    const iteration = of.startsWith(ITERATION);
+    const name = noted === undefined ? of : `${of} = ${text}`;
+    const frame =
+      nested && context !== NONE
+        ? recording.tree.frameOf(context)
+        : recording.frames.intern({ name, kind: iteration ? "loop" : "region" });
+    const counted = phase === "set" && noted === undefined && layout.event !== undefined;
+    const step = newStep(phase, {
+      clock: layout.clock,
+      perSecond: layout.clockPerSecond,
+      attribute: of,
+      nested: nested || iteration,
+      frame,
+      context,
+      category: trace.category(of),
+      value: counted && layout.event !== undefined && layout.use[layout.event.at] !== 0 ? layout.event.at : NONE,
+    });
+    return telling.decide(step);
+  };
+  if (phase === "set" || of.startsWith(ITERATION)) return decide(false);
+  const nested = recording.isNested(of);
+  if (nested !== undefined) return decide(nested);
+  recording.whenDefined(of, decide);
+  return telling;
+}
+
+/** Which side of a message the records are. */
+function messageStep({ clock, clockPerSecond, fields }: Layout, details: DetailNodes): MessageStep | undefined {
+  const destination = fields.get("destination");
+  const peer = destination ?? fields.get("source");
+  if (peer === undefined) return undefined;
+  const world = textOf(details, "isWorld");
+  return {
+    sent: destination !== undefined,
+    clock,
+    perSecond: clockPerSecond,
+    peer,
+    tag: fields.get("tag") ?? NONE,
+    bytes: fields.get("messageBytes") ?? NONE,
+    world: world === undefined ? textOf(details, "communicator") === undefined : world === "true",
+  };
+}
+
+function activityStep(
+  recording: Recording,
+  { fields }: Layout,
+  context: number,
+  details: DetailNodes,
+): ActivityStep | undefined {
+  const start = fields.get("start");
+  const name = activityOf(details);
+  if (start === undefined || name === undefined) return undefined;
+  const began = textOf(details, "deviceStart") ?? "";
+  if (/^\d{1,20}$/.test(began)) recording.deviceStart ??= BigInt(began);
+  const moved = textOf(details, "memcpy") ?? textOf(details, "uvm");
+  const operation = textOf(details, "operation");
+  const kernel = textOf(details, "kernel") !== undefined;
+  const copied = operation !== undefined && /copy|memcpy/i.test(operation) ? operation : undefined;
+  return {
+    activity: kernel ? "kernel" : (textOf(details, "activity") ?? (copied === undefined ? "other" : "memcpy")),
+    device: textOf(details, "device") ?? "",
+    start,
+    end: fields.get("end") ?? NONE,
+    bytes: fields.get("movedBytes") ?? NONE,
+    direction: kernel ? undefined : (moved ?? copied),
+    frame: recording.frames.intern({ name, kind: "kernel" }),
+    context,
+  };
+}
+
+function textOf(details: DetailNodes, field: TextField): string | undefined {
+  return details.find(({ detail }) => detail.kind === "text" && detail.field === field)?.text;
+}

@@ -1,0 +1,168 @@
+import type { ColumnFiles } from "../../../model/columnFile";
+import { NONE } from "../../../model/ids";
+import type { CategoryKind } from "../../../model/trace";
+import { IntColumn } from "../../../model/columns";
+import { TraceBuilder } from "../../trace/traceBuilder";
+import { DeviceActivities } from "./deviceActivities";
+import type { EventPhase } from "../names/details";
+import { MessageEnds } from "./messageEnds";
+import { type EventOwner, processName, placeName } from "./eventOwner";
+
+/** What all records of one shape tell of the trace. */
+export interface Step {
+  /** Whether an event begins or ends, an instant is marked, or a number is set. */
+  readonly kind: number;
+  /** Which value says when, and how its unit relates to seconds. */
+  readonly clock: number;
+  readonly perSecond: number;
+  /** What began or ended: regions share the lane of their thread, every other attribute has lanes of its own. */
+  readonly attribute: string;
+  readonly nested: boolean;
+  readonly frame: number;
+  readonly context: number;
+  readonly category: number;
+  /** Which value holds the new value of an attribute that was set; {@link NONE} where it is no number. */
+  readonly value: number;
+  /** Of the last record of this shape: its location, and where its events go. */
+  location: number;
+  lane: number;
+  open: IntColumn;
+}
+
+const BEGIN = 0;
+const END = 1;
+const MARK = 2;
+const COUNT = 3;
+
+/** Longer than any run: what is later is no time. */
+const LATEST_SECONDS = 1e12;
+const NOTHING_OPEN = new IntColumn();
+
+/**
+ * The events of one file: begin and end records become the nested events of a lane for each thread, in the order in which
+ * the file has them (docs: caliper.md, Event traces).
+ */
+export class EventTrace {
+  readonly builder: TraceBuilder;
+  readonly messages: MessageEnds;
+  readonly activities: DeviceActivities;
+  private readonly lanes = new Map<string, number>();
+  private readonly openOf = new Map<string, IntColumn>();
+  private readonly resources = new Map<string, number>();
+  private readonly counters = new Map<string, number>();
+
+  constructor(
+    private readonly recording: EventOwner,
+    columnFiles: ColumnFiles | undefined,
+  ) {
+    this.builder = new TraceBuilder(columnFiles);
+    this.messages = new MessageEnds(recording);
+    this.activities = new DeviceActivities(recording, this.builder);
+  }
+
+  /** Category of events that this attribute annotates. */
+  category(attribute: string): number {
+    return this.builder.category(attribute, kindOf(attribute));
+  }
+
+  /** Takes one record. */
+  take(step: Step, location: number, values: Float64Array): void {
+    if (step.location !== location) this.moveTo(step, location);
+    const seconds = values[step.clock] / step.perSecond;
+    // Written so that what is no number fails it as well.
+    if (!(seconds > -LATEST_SECONDS && seconds < LATEST_SECONDS)) {
+      this.recording.warn("times", "events have times that are no numbers: those events are left out");
+      return;
+    }
+    if (step.kind === BEGIN) {
+      step.open.push(this.builder.begin(step.lane, seconds, step.frame, step.context, step.category));
+    } else if (step.kind === END) {
+      const { open } = step;
+      if (open.length > 0) this.builder.end(open.values[--open.length], seconds, step.lane);
+      else
+        this.recording.warn("events without begin", `"${shortened(step.attribute)}" ends where none began: left out`);
+    } else if (step.kind === COUNT) {
+      this.builder.point(step.lane, seconds, values[step.value]);
+    } else this.builder.event(step.lane, seconds, seconds, step.frame, step.context, step.category);
+  }
+
+  /** Process or thread of a location. */
+  resourceOf(location: number): number {
+    const { rank, thread } = this.recording.locations[location];
+    const process = this.process(rank, thread === NONE ? location : NONE);
+    if (thread === NONE) return process;
+    const key = `${rank} ${thread}`;
+    let known = this.resources.get(key);
+    if (known === undefined) {
+      known = this.builder.resource({ name: `thread ${thread}`, type: "thread", parent: process, location });
+      this.resources.set(key, known);
+    }
+    return known;
+  }
+
+  private process(rank: number, location: number): number {
+    let known = this.resources.get(`${rank}`);
+    if (known === undefined) {
+      known = this.builder.resource({ name: processName(rank), type: "process", parent: NONE, location });
+      this.resources.set(`${rank}`, known);
+    }
+    return known;
+  }
+
+  /** Another location than that of the last record of this shape: finds its lane, or counter, and what is open there. */
+  private moveTo(step: Step, location: number): void {
+    step.location = location;
+    if (step.kind === COUNT) {
+      step.lane = this.counter(location, step.attribute);
+      return;
+    }
+    const of = step.nested ? "" : step.attribute;
+    step.lane = this.lane(location, of, step.kind === MARK);
+    const key = JSON.stringify([location, step.attribute]);
+    let open = this.openOf.get(key);
+    if (!open) this.openOf.set(key, (open = new IntColumn()));
+    step.open = open;
+  }
+
+  private lane(location: number, of: string, instants: boolean): number {
+    const key = JSON.stringify([location, of, instants]);
+    let lane = this.lanes.get(key);
+    if (lane === undefined) {
+      const name = [placeName(this.recording.locations[location]), ...(of === "" ? [] : [of])].join(": ");
+      const resource = this.resourceOf(location);
+      lane = this.builder.lane({ name, resource, location, kind: instants ? "instants" : "intervals" });
+      this.lanes.set(key, lane);
+    }
+    return lane;
+  }
+
+  private counter(location: number, attribute: string): number {
+    const key = JSON.stringify([location, attribute]);
+    let counter = this.counters.get(key);
+    if (counter === undefined) {
+      // A lane as well, so that the counter moves with the clock of its process.
+      this.lane(location, "", false);
+      counter = this.builder.counter(attribute, "", this.resourceOf(location));
+      this.counters.set(key, counter);
+    }
+    return counter;
+  }
+}
+
+export function newStep(phase: EventPhase, of: Omit<Step, "kind" | "location" | "lane" | "open">): Step {
+  const kind = phase === "begin" ? BEGIN : phase === "end" ? END : of.value === NONE ? MARK : COUNT;
+  return { ...of, kind, location: NONE, lane: NONE, open: NOTHING_OPEN };
+}
+
+/** What a category is for, by the attribute that annotates its events. */
+function kindOf(attribute: string): CategoryKind {
+  if (attribute === "mpi.function" || attribute === "comm.region") return "communication";
+  if (/^(?:cupti\.(?:runtimeAPI|driverAPI)|rocm\.api|hip\.api|cuda\.api)$/.test(attribute)) return "runtime";
+  if (/^(?:omp\.sync|cupti\.sync)$/.test(attribute)) return "synchronization";
+  if (/^io\.region$/.test(attribute)) return "other";
+  return "compute";
+}
+
+function shortened(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

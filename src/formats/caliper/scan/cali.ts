@@ -1,0 +1,64 @@
+/**
+ * Caliper's `.cali` text format: one record a line, nodes before they are used (docs: caliper.md, records and keys).
+ * Records of the same kind begin with the same bytes, so what a kind means is found out once, and then only the values
+ * of a record are read: no string a record.
+ */
+import type { ColumnFiles } from "../../../model/columnFile";
+import type { Hierarchy } from "../../../model/dataSet";
+import { FormatError } from "../../../model/errors";
+import type { Task } from "../../../model/task";
+import type { ByteSource } from "../../byteSource";
+import { headText } from "../../cursor";
+import { wholeLines } from "../../lines";
+import { LineScanner } from "./lineScanner";
+import { readRecording } from "../decode/readRecording";
+import type { Recording } from "../decode/recording";
+import { CaliStream } from "../decode/stream";
+
+const LONGEST_LINE = 64 << 20;
+
+/** Whether a file begins as a `.cali` stream does. */
+export function isCali(head: Uint8Array): boolean {
+  const text = headText(head, 4096);
+  return /^(?:\s|#[^\n]*\n)*(?:[a-z]+=[^\n]{0,1000},)?__rec=[a-z]/.test(text);
+}
+
+/** Reads one stream. @throws FormatError, CancelledError */
+export async function readCali(
+  source: ByteSource,
+  hierarchy: Hierarchy,
+  task: Task,
+  pieceBytes?: number,
+  columnFiles?: ColumnFiles,
+): Promise<Recording> {
+  const format = { id: "caliper-cali", label: "Caliper" };
+  return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
+    const stream = new CaliStream(recording);
+    const scanner = new LineScanner(stream);
+    const tooLong = () => endlessLine(source.name, stream.line + 1);
+    for await (const end of wholeLines(window, LONGEST_LINE, tooLong)) {
+      scanner.scan(window.bytes, window.start, end);
+      await recording.trace?.builder.settle(task);
+    }
+    const left = window.end - window.start;
+    if (left > 0 || !stream.closed) {
+      recording.warn(
+        "truncated",
+        left > 0
+          ? "the file ends in the middle of a line: what stands before it was read, the rest is missing"
+          : "the file ends without the record of globals that closes a recording: its end may be missing",
+        { byte: source.size },
+      );
+    }
+  });
+}
+
+function endlessLine(file: string, line: number): FormatError {
+  return new FormatError({
+    file,
+    at: { line },
+    found: `a line of more than ${LONGEST_LINE >> 20} MB`,
+    expected: "one record a line",
+    advice: "The file may be damaged: record it again, or copy it again as binary.",
+  });
+}

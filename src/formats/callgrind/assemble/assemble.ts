@@ -1,0 +1,120 @@
+import type { DataSet, Warning } from "../../../model/dataSet";
+import { FrameTable } from "../../../model/frames";
+import { NONE } from "../../../model/ids";
+import { compareLocations, type Location } from "../../../model/locations";
+import type { Task } from "../../../model/task";
+import type { CostFile } from "../scan/costScanner";
+import type { CostTable } from "../decode/costTable";
+import { estimatedTree } from "../estimate/estimatedTree";
+import { eventMetric } from "../decode/events";
+import type { PartHeader } from "../scan/header";
+import { measuredGraph } from "./measuredGraph";
+import { recordedGraph } from "./recordedGraph";
+import { THRESHOLD } from "../estimate/unfold";
+
+/** What was read of one run. */
+export interface RunCosts {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly table: CostTable;
+  /** By number as the parts use it. */
+  readonly locations: readonly Location[];
+  readonly files: readonly CostFile[];
+  readonly processes: readonly number[];
+}
+
+/** Makes a data set of one run: the measured call graph, and the calling contexts that it stands for. */
+export function assemble({ name, paths, table, locations, files, processes }: RunCosts, task: Task): DataSet {
+  const headers = files.flatMap(({ parts }) => parts);
+  const order = [...locations.keys()].sort((a, b) => compareLocations(locations[a], locations[b]));
+  const locationOf = new Int32Array(locations.length);
+  order.forEach((own, at) => (locationOf[own] = at));
+  const longNames = new Map(headers.flatMap(({ eventNames }) => [...eventNames]));
+  const metrics = table.events.map((event) => eventMetric(event, longNames.get(event)));
+  const frames = new FrameTable(table.strings);
+  const creator = headers[0]?.creator ?? "";
+  const divisors = metrics.map(({ divisor }) => divisor);
+  const recorded = recordedGraph(table, frames, /^callgrind/.test(creator), locationOf, divisors, task);
+  const callGraph = measuredGraph(recorded, locations.length, task);
+  const { tree, values, threshold } = estimatedTree(recorded, locations.length, task);
+  const warnings: Warning[] = files.flatMap((file) => file.warnings);
+  warnings.push(...missingParts(headers));
+  if (threshold > THRESHOLD)
+    warnings.push({
+      message: `calling contexts are estimated down to ${Number((100 * threshold).toPrecision(2))} % of the total only: below that there are too many`,
+    });
+  const times = files.flatMap(({ modifiedAt }) => modifiedAt ?? []);
+  const hasLines = recorded.lines.frame.some((frame) => frame !== NONE);
+  return {
+    name,
+    files: paths,
+    format: { id: "callgrind", label: labelOf(creator), version: /^callgrind-(\S+)/.exec(creator)?.[1] },
+    frames,
+    tree,
+    locations: order.map((own) => locations[own]),
+    metrics: metrics.map(({ metric }) => metric),
+    values,
+    globals: globalsOf(headers, processes),
+    warnings,
+    hierarchies: ["callPaths"],
+    recordedAt: times.length > 0 ? Math.min(...times) : undefined,
+    records: files.reduce((sum, { records }) => sum + records, 0),
+    callGraph,
+    notRecorded: [
+      "no calling contexts in this recording: they are estimated from its call graph",
+      ...(callGraph.calls.count === 0 ? ["no calls in this recording"] : []),
+      ...(hasLines || recorded.lines.count === 0 ? [] : ["no source lines in this recording"]),
+      ...(processes.length > 1
+        ? ["no MPI ranks in this recording: its processes are numbered in the order of their ids"]
+        : []),
+    ],
+  };
+}
+
+function labelOf(creator: string): string {
+  if (/^callgrind/.test(creator)) return "callgrind";
+  return creator === "" ? "callgrind format" : `callgrind format, by ${creator.slice(0, 100)}`;
+}
+
+function globalsOf(headers: readonly PartHeader[], processes: readonly number[]): Map<string, readonly string[]> {
+  const globals = new Map<string, Set<string>>();
+  const note = (name: string, value: string) => {
+    if (value === "") return;
+    const known = globals.get(name);
+    if (known) known.add(value);
+    else globals.set(name, new Set([value]));
+  };
+  for (const { creator, command, others } of headers) {
+    note("creator", creator);
+    note("cmd", command);
+    for (const [name, value] of others) note(name, value);
+  }
+  for (const process of processes) if (process !== NONE) note("pid", `${process}`);
+  return new Map([...globals].map(([name, values]) => [name, [...values]]));
+}
+
+/** Dumps of a process are numbered; the last one is made when the program ends. */
+function missingParts(headers: readonly PartHeader[]): Warning[] {
+  const warnings: Warning[] = [];
+  const byProcess = new Map<number, PartHeader[]>();
+  for (const header of headers) {
+    const own = byProcess.get(header.process);
+    if (own) own.push(header);
+    else byProcess.set(header.process, [header]);
+  }
+  for (const [process, own] of byProcess) {
+    const of = process === NONE ? "" : ` of process ${process}`;
+    const parts = new Set(own.map(({ part }) => part).filter((part) => part !== NONE));
+    const last = [...parts].reduce((a, b) => Math.max(a, b), 0);
+    if (last > parts.size)
+      warnings.push({
+        message: `only ${parts.size} of the first ${last} dumps${of} are here: the costs of the others are missing`,
+      });
+    const triggers = own.flatMap(({ others }) =>
+      others.filter(([name]) => name === "Trigger").map(([, value]) => value),
+    );
+    if (triggers.length > 0 && !triggers.includes("Program termination"))
+      warnings.push({ message: `the last dump${of} was not made when the program ended: what came later is missing` });
+  }
+  return warnings;
+}

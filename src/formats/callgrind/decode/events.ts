@@ -1,0 +1,52 @@
+import type { Metric, MetricKind } from "../../../model/metrics";
+
+interface EventUnit {
+  readonly unit: string;
+  readonly kind: MetricKind;
+  /** Recorded costs divided by this are in the unit. */
+  readonly divisor: number;
+}
+
+/** What one of a unit is of a second; sizes are read in the units that their names say. */
+const SECONDS: ReadonlyMap<string, number> = new Map([
+  ["ns", 1e9],
+  ["us", 1e6],
+  ["µs", 1e6],
+  ["ms", 1e3],
+  ["s", 1],
+]);
+const BYTES: ReadonlyMap<string, number> = new Map([
+  ["b", 1],
+  ["byte", 1],
+  ["bytes", 1],
+  ["kb", 1 / 1024],
+  ["mb", 1 / 1024 ** 2],
+]);
+const COUNT: EventUnit = { unit: "1", kind: "count", divisor: 1 };
+
+/** An event as a metric, and what its costs are divided by. A few tools write the unit behind the name: `Time_(10ns)`. */
+export function eventMetric(event: string, longName: string | undefined): { metric: Metric; divisor: number } {
+  const found = /^(.+?)_?\((\d{0,9})\s*([a-zµ]+)\)$/iu.exec(event);
+  const unit = found ? unitOf(found[2], found[3]) : undefined;
+  const { kind, divisor } = unit ?? COUNT;
+  return {
+    metric: {
+      name: unit && found ? found[1] : event,
+      recordedName: event,
+      unit: (unit ?? COUNT).unit,
+      kind,
+      additive: true,
+      reducedOverRanks: false,
+      ...(longName ? { note: longName } : {}),
+    },
+    divisor,
+  };
+}
+
+function unitOf(steps: string, unit: string): EventUnit | undefined {
+  const many = steps === "" ? 1 : Number(steps);
+  const seconds = SECONDS.get(unit.toLowerCase());
+  if (seconds !== undefined && many > 0) return { unit: "s", kind: "time", divisor: seconds / many };
+  const bytes = BYTES.get(unit.toLowerCase());
+  return bytes === undefined || many === 0 ? undefined : { unit: "B", kind: "bytes", divisor: bytes / many };
+}

@@ -1,0 +1,136 @@
+import type { Warning } from "../../../model/dataSet";
+import { NONE } from "../../../model/ids";
+import { compareLocations, type Location } from "../../../model/locations";
+import type { Topology } from "../../../model/resources";
+import { cancellable, type Task } from "../../../model/task";
+import type { Trace, TraceOutline } from "../../../model/trace";
+import { type ProfileColumns, ProfileBuilder } from "../../profileBuilder";
+import { type TraceBuilder } from "../../trace/traceBuilder";
+import { CallStacks } from "../decode/callStacks";
+import { ContextTrace } from "./contextTrace";
+import { NestedContexts } from "./nestedContexts";
+import type { TraceEvents } from "../decode/traceEvents";
+import { finishTrace } from "../../trace/finishTrace";
+
+interface Part {
+  readonly builder: TraceBuilder;
+  readonly events: TraceEvents;
+  readonly isKineto: boolean;
+}
+
+/** What {@link TraceProfile.finish} gives: everything of a data set that comes from events. */
+export interface FinishedTrace extends ProfileColumns {
+  readonly outline: TraceOutline;
+  readonly trace: Trace;
+  readonly topology: Topology;
+  readonly warnings: readonly Warning[];
+  readonly notRecorded: readonly string[];
+}
+
+/**
+ * Calling contexts and times of the events of one run, over all its files. Times are exclusive: of each moment of a lane the innermost
+ * event has it. They are computed from the finished trace, lane by lane, where events stand in order.
+ */
+export class TraceProfile {
+  private readonly builder = new ProfileBuilder();
+  readonly frames = this.builder.frames;
+  readonly stacks = new CallStacks(this.frames);
+  private readonly parts: Part[] = [];
+  private isFine = false;
+
+  /** Takes a file that was read. */
+  add(events: TraceEvents, isKineto: boolean, isFine: boolean, builder: TraceBuilder): void {
+    this.parts.push({ events, isKineto, builder });
+    if (isFine) this.isFine = true;
+  }
+
+  /** Makes the trace; what was told to the files' builders until now is part of it. */
+  async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
+    const { trace, outline, topology, warnings } = await finishTrace(
+      this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
+      { zeroNanoseconds },
+      task,
+    );
+    try {
+      const told = await this.withContexts(trace, task);
+      return { ...told, outline, topology, warnings: [...warnings, ...told.warnings] };
+    } catch (problem) {
+      await trace.close();
+      throw problem;
+    }
+  }
+
+  /** Locations in canonical order, so that their numbers are final. @returns for each file the final number of its own */
+  private addLocations(task: Task): Int32Array[] {
+    const all = this.parts.flatMap(({ events }) => events.places.locations as readonly Location[]);
+    let told = 0;
+    const numberOf = (place: Location) => {
+      if (++told % 1024 === 0) task.check();
+      return this.builder.location(place);
+    };
+    for (const place of [...all].sort(cancellable(compareLocations, task))) numberOf(place);
+    return this.parts.map(({ events }) => Int32Array.from(events.places.locations, numberOf));
+  }
+
+  private async withContexts(trace: Trace, task: Task): Promise<Omit<FinishedTrace, "outline" | "topology">> {
+    const { builder } = this;
+    const nested = this.parts.some(({ isKineto, events }) => !isKineto || events.kinds.hasStacks);
+    const contexts = new NestedContexts(builder.tree, this.stacks);
+    const withContexts = new ContextTrace(trace, contexts, this.frames);
+    if (nested) {
+      const scale = this.isFine ? 1e12 : 1e9;
+      const time = builder.metric({ ...timeMetric("time"), divisor: scale });
+      let hasTimes = false;
+      await withContexts.spend(
+        scale,
+        (context, location, units) => {
+          hasTimes = true;
+          builder.add(time, context, location, units);
+        },
+        task,
+      );
+      this.addSamples(contexts, hasTimes);
+    }
+    const { columns, final, warnings } = builder.build(task);
+    const notRecorded: string[] = [];
+    if (columns.tree.size === 0) notRecorded.push("no calling contexts in this recording");
+    if (!columns.frames.line.subarray(0, columns.frames.size).some((line) => line > 0))
+      notRecorded.push("no source lines in this recording");
+    return {
+      ...columns,
+      trace: nested ? withContexts.finished(columns.tree, final.contextOf) : trace,
+      warnings,
+      notRecorded,
+    };
+  }
+
+  private addSamples(contexts: NestedContexts, hasTimes: boolean): void {
+    const { builder } = this;
+    const totals = this.parts.flatMap(({ events }) =>
+      [...events.samples.totals()].map((total) => ({
+        ...total,
+        location: builder.location(events.places.locations[total.thread.location]),
+      })),
+    );
+    if (totals.length === 0) return;
+    const count = builder.metric({ ...timeMetric("samples"), unit: "1", kind: "count" });
+    const time = builder.metric({ ...timeMetric(hasTimes ? "sampled time" : "time"), divisor: 1e9 });
+    for (const { stack, location, count: samples, microseconds } of totals) {
+      const context = contexts.stackContext(stack);
+      if (context === NONE) continue;
+      builder.add(count, context, location, samples);
+      builder.add(time, context, location, Math.round(microseconds * 1000));
+    }
+  }
+}
+
+function timeMetric(name: string) {
+  return {
+    name,
+    recordedName: name === "time" ? "dur" : name,
+    unit: "s",
+    kind: "time",
+    additive: true,
+    reducedOverRanks: false,
+  } as const;
+}

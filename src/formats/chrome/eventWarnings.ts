@@ -1,0 +1,19 @@
+import type { Warning } from "../../model/dataSet";
+import { countedWarnings } from "../warnings";
+import type { TraceEvents } from "./decode/traceEvents";
+
+/** What a user should know about events that are not as they should be, a sentence a kind. */
+export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: string, isKineto: boolean): Warning[] {
+  const said: [number, string][] = [
+    [oddities.withoutPhase, "events do not say what they are (ph): they were left out"],
+    [oddities.withoutTime, "events have no time stamp: they were left out"],
+    [oddities.negative, "events have a duration that is negative or beyond all bounds: they are shown without one"],
+    [oddities.unfinished, "events were never ended: they last to the end of the recording"],
+    [oddities.unmatched, "ends belong to no beginning that is open: they were left out"],
+    [oddities.notShown, "events are of kinds that are not shown (object snapshots, memory dumps)"],
+    [counters.leftOut, "values are of counters beyond the first 10,000: they were left out"],
+    // Kineto's arrows have ends without starts by design.
+    [isKineto ? 0 : flows.unfinished + flows.leftOut, "ends of arrows have no other end: these arrows are not shown"],
+  ];
+  return countedWarnings(file, said);
+}

@@ -1,0 +1,52 @@
+import { ByteStrings } from "../../byteStrings";
+
+export type NumberArgument =
+  | "correlation"
+  | "device"
+  | "stream"
+  | "bytes"
+  | "bandwidth"
+  | "fromDevice"
+  | "toDevice"
+  | "pythonId"
+  | "pythonParent"
+  | "line";
+export type TextArgument = "callStack" | "file";
+
+/** Keys of `args` that mean something here; tools spell some of them in several ways. */
+const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
+  correlation: ["correlation"],
+  device: ["device"],
+  stream: ["stream"],
+  bytes: ["bytes"],
+  bandwidth: ["memory bandwidth (GB/s)"],
+  fromDevice: ["fromDevice"],
+  toDevice: ["toDevice"],
+  pythonId: ["Python id"],
+  pythonParent: ["Python parent id"],
+  line: ["line", ".line", "src_line", "source_line"],
+};
+
+const TEXTS: Readonly<Record<TextArgument, readonly string[]>> = {
+  callStack: ["Call stack", "call stack", "Call Stack"],
+  file: ["file", ".file", "url", "filename", "fileName", "src_file", "source_file"],
+};
+
+/** The keys by their bytes. */
+export const argumentKeys = new ByteStrings();
+
+const names = [...Object.entries(NUMBERS), ...Object.entries(TEXTS)] as [
+  NumberArgument | TextArgument,
+  readonly string[],
+][];
+const byKey: number[] = [];
+names.forEach(([, keys], slot) => keys.forEach((key) => (byKey[argumentKeys.internText(key)] = slot)));
+
+/** Where each argument is kept: numbers first, then texts. */
+export const argumentSlots = {
+  /** By number of {@link argumentKeys}. */
+  byKey: Int32Array.from(byKey),
+  of: Object.fromEntries(names.map(([name], slot) => [name, slot])) as Record<NumberArgument | TextArgument, number>,
+  numbers: Object.keys(NUMBERS).length,
+  texts: Object.keys(TEXTS).length,
+};

@@ -1,0 +1,166 @@
+import { FormatError } from "../../../../model/errors";
+
+type Attributes = Readonly<Record<string, string>>;
+
+/** Far more than any tool measures; each takes some room of its own. */
+const MOST_METRICS = 1 << 12;
+
+/** A column of values in the XML itself: a summary over threads, one thread's values, or computed from others. */
+export interface SummaryMetric {
+  readonly id: number;
+  readonly name: string;
+  readonly type: "inclusive" | "exclusive" | "nil";
+  /** The inclusive or exclusive column of the same quantity. */
+  readonly partner?: number;
+  readonly derived: boolean;
+  /** Hidden ones only serve the formulas of others. */
+  readonly shown: boolean;
+  readonly description?: string;
+  /** What makes the shown value of the stored ones. */
+  formula?: string;
+}
+
+/** A column of the value files, one value a thread. */
+export interface ThreadMetric {
+  readonly id: number;
+  readonly name: string;
+  readonly type: "inclusive" | "exclusive" | "nil";
+  readonly partner?: number;
+  /** Column in each file. */
+  readonly column: number;
+}
+
+export interface Procedure {
+  readonly name: string;
+  /** Threads do nothing in it: the tool's own stand-in for time without activity. */
+  readonly idle: boolean;
+}
+
+/** What stands before the tree. */
+export class Header {
+  version = "";
+  title = "";
+  readonly metrics: SummaryMetric[] = [];
+  readonly threadMetrics: ThreadMetric[] = [];
+  /** Clock of the traces: units a second, first and last time. */
+  trace: { readonly perSecond: number; readonly minimum?: bigint; readonly maximum?: bigint } | undefined;
+  readonly modules = new Map<string, string>();
+  readonly files = new Map<string, string>();
+  readonly procedures = new Map<string, Procedure>();
+  private readonly ids = new Set<number>();
+
+  constructor(
+    private readonly file: string,
+    private readonly lineOf: () => number,
+  ) {}
+
+  /** @returns false for an element that is none of the header's */
+  open(name: string, attributes: Attributes): boolean {
+    const { i, n = "" } = attributes;
+    switch (name) {
+      case "HPCToolkitExperiment":
+        this.version = attributes.version ?? "";
+        if (!/^2\.\d+$/.test(this.version)) throw this.problem(`version "${this.version}"`, "a database of version 2");
+        return true;
+      case "Header":
+        this.title = n;
+        return true;
+      case "Metric":
+        this.metric(attributes);
+        return true;
+      case "MetricFormula":
+        if (attributes.t !== "combine") this.formula(attributes.frm);
+        return true;
+      case "MetricDB":
+        if (this.threadMetrics.length === MOST_METRICS)
+          throw this.problem(`more than ${MOST_METRICS} metrics`, "a table of metrics");
+        this.threadMetrics.push({
+          id: this.number(i, "i of a MetricDB"),
+          name: n,
+          type: typeOf(attributes.t),
+          partner: this.optional(attributes.partner),
+          column: this.number(attributes["db-id"] ?? i, "db-id of a MetricDB"),
+        });
+        return true;
+      case "TraceDB":
+        this.trace = {
+          perSecond: this.unitsPerSecond(attributes.u),
+          minimum: time(attributes["db-min-time"]),
+          maximum: time(attributes["db-max-time"]),
+        };
+        return true;
+      case "LoadModule":
+        this.modules.set(this.key(i), n);
+        return true;
+      case "File":
+        this.files.set(this.key(i), n);
+        return true;
+      case "Procedure":
+        this.procedures.set(this.key(i), { name: n, idle: n === "<no activity>" });
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  problem(found: string, expected: string): FormatError {
+    return new FormatError({
+      file: this.file,
+      at: { line: this.lineOf() },
+      found,
+      expected,
+      advice: "The file is damaged: copy it again, or run hpcprof again.",
+    });
+  }
+
+  private metric(attributes: Attributes): void {
+    const id = this.number(attributes.i, "i of a Metric");
+    if (this.ids.has(id)) throw this.problem(`metric ${id} a second time`, "a number of its own for each metric");
+    if (this.ids.size === MOST_METRICS) throw this.problem(`more than ${MOST_METRICS} metrics`, "a table of metrics");
+    this.ids.add(id);
+    this.metrics.push({
+      id,
+      name: attributes.n ?? "",
+      type: typeOf(attributes.t),
+      partner: this.optional(attributes.partner),
+      derived: attributes.v === "derived",
+      shown: attributes.show !== "0",
+      description: attributes.md,
+    });
+  }
+
+  private formula(text: string | undefined): void {
+    const metric = this.metrics.at(-1);
+    if (metric && text !== undefined) metric.formula = text;
+  }
+
+  private key(id: string | undefined): string {
+    if (id === undefined) throw this.problem("a table entry without i", "a number for each entry");
+    return id;
+  }
+
+  private number(text: string | undefined, what: string): number {
+    const value = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (Number.isNaN(value)) throw this.problem(text === undefined ? `no ${what}` : `${what} "${text}"`, "a number");
+    return value;
+  }
+
+  private optional(text: string | undefined): number | undefined {
+    return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+  }
+
+  private unitsPerSecond(text: string | undefined): number {
+    // Databases before 2.2 do not say: they count microseconds.
+    const value = text === undefined ? 1e6 : Number(text);
+    if (!(value >= 1 && value <= 1e18)) throw this.problem(`a trace clock of "${text}" a second`, "units a second");
+    return value;
+  }
+}
+
+function typeOf(text: string | undefined): SummaryMetric["type"] {
+  return text === "inclusive" || text === "exclusive" ? text : "nil";
+}
+
+function time(text: string | undefined): bigint | undefined {
+  return text !== undefined && /^\d{1,20}$/.test(text) ? BigInt(text) : undefined;
+}

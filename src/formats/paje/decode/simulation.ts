@@ -1,0 +1,201 @@
+import { NONE } from "../../../model/ids";
+import type { Task } from "../../../model/task";
+import { Declarations } from "./declarations";
+import type { Entities, TypeKind } from "./entities";
+import {
+  CONTAINER,
+  END_CONTAINER,
+  EVENT_KINDS,
+  type EventDefinition,
+  type EventKind,
+  START_CONTAINER,
+  TIME,
+  TYPE,
+  VALUE,
+} from "../scan/eventKinds";
+import type { PajeFacts } from "./facts";
+import type { Fields } from "../scan/fields";
+import { LinkMatcher } from "./linkMatcher";
+import type { Problems } from "../scan/problems";
+import { References } from "./references";
+import type { TokenTable } from "../scan/tokens";
+import { Tracks } from "./tracks";
+
+const code = (kind: EventKind) => EVENT_KINDS.indexOf(kind);
+const SET_STATE = code("PajeSetState");
+const PUSH_STATE = code("PajePushState");
+const POP_STATE = code("PajePopState");
+const RESET_STATE = code("PajeResetState");
+const NEW_EVENT = code("PajeNewEvent");
+const SET_VARIABLE = code("PajeSetVariable");
+const SUB_VARIABLE = code("PajeSubVariable");
+const START_LINK = code("PajeStartLink");
+const END_LINK = code("PajeEndLink");
+const CREATE_CONTAINER = code("PajeCreateContainer");
+const DESTROY_CONTAINER = code("PajeDestroyContainer");
+const TRACE_FILE = code("PajeTraceFile");
+/** By event: which kind of type it is of. */
+const EXPECTED: readonly (TypeKind | undefined)[] = EVENT_KINDS.map((kind) => {
+  if (kind.startsWith("PajeDefine")) return undefined;
+  return (["state", "variable", "event", "link"] as const).find((type) => kind.toLowerCase().endsWith(type));
+});
+
+/**
+ * Carries out the events of a trace, line by line, and tells what follows from them (formats 4.1). Lenient: what a strict
+ * tool refuses is noted as a problem, and the trace goes on.
+ */
+export class Simulation {
+  /** The latest time of all lines: what was not ended before ends then. */
+  lastSeconds = 0;
+  /** Lines that said something. */
+  records = 0;
+  readonly tracks: Tracks;
+  readonly links: LinkMatcher;
+  readonly declarations: Declarations;
+  private readonly references: References;
+
+  constructor(
+    private readonly entities: Entities,
+    private readonly facts: PajeFacts,
+    problems: Problems,
+  ) {
+    this.references = new References(entities, problems);
+    this.tracks = new Tracks(facts);
+    this.links = new LinkMatcher(facts, problems);
+    this.declarations = new Declarations(this.references, this.tracks, facts);
+  }
+
+  /** Names, by which lines refer to types, containers and values. */
+  get tokens(): TokenTable {
+    return this.entities.tokens;
+  }
+
+  /** @returns false where nothing could be read from the line; why is noted */
+  carryOut(definition: EventDefinition, fields: Fields): boolean {
+    const kind = definition.code;
+    if (kind === TRACE_FILE) return true;
+    if (kind < CREATE_CONTAINER) return this.declarations.define(kind, definition, fields);
+    const seconds = fields.number[TIME];
+    if (!Number.isFinite(seconds))
+      return this.references.problem(fields, "without a time", "a line whose time is no number");
+    const done =
+      kind > DESTROY_CONTAINER
+        ? this.trace(kind, seconds, definition, fields)
+        : kind === CREATE_CONTAINER
+          ? this.declarations.create(seconds, definition, fields)
+          : this.declarations.destroy(seconds, fields);
+    if (done && seconds > this.lastSeconds) this.lastSeconds = seconds;
+    return done;
+  }
+
+  /** Ends all that is still there. */
+  finish(task: Pick<Task, "check">): void {
+    this.declarations.finish(this.lastSeconds, task);
+    this.links.finish(task);
+  }
+
+  private trace(kind: number, seconds: number, definition: EventDefinition, fields: Fields): boolean {
+    const { entities, references, tracks } = this;
+    const container = references.container(CONTAINER, fields);
+    if (container === NONE) return false;
+    const type = references.type(TYPE, fields);
+    if (type === NONE) {
+      const found = `the type ${fields.shown(TYPE)}, which is not defined`;
+      return references.problem(fields, "of an unknown type", found);
+    }
+    if (entities.types[type].kind !== EXPECTED[kind]) {
+      const found = `${EVENT_KINDS[kind]} of ${fields.shown(TYPE)}, which is a type of kind ${entities.types[type].kind}`;
+      return references.problem(fields, "of a type of another kind", found);
+    }
+    if (kind === START_LINK || kind === END_LINK) {
+      const end = references.container(kind === START_LINK ? START_CONTAINER : END_CONTAINER, fields);
+      if (end === NONE) return false;
+      const value = references.value(type, definition, fields);
+      this.links.side(kind === START_LINK, container, type, end, seconds, value, definition, fields);
+      return true;
+    }
+    const track = tracks.of(container, type);
+    if (track === tracks.checked) this.checkNew(container, type, fields);
+    if (!Number.isNaN(entities.containerEnd[container])) {
+      const found = `an event of ${fields.shown(CONTAINER)} after its end`;
+      references.note(fields, "after the end of their container", found);
+    }
+    if (seconds >= tracks.lastSeconds[track]) {
+      tracks.lastSeconds[track] = seconds;
+      return this.onTrack(track, kind, seconds, type, definition, fields);
+    }
+    return this.late(track, kind, seconds, type, definition, fields);
+  }
+
+  private onTrack(
+    track: number,
+    kind: number,
+    seconds: number,
+    type: number,
+    definition: EventDefinition,
+    fields: Fields,
+  ): boolean {
+    const { tracks, references } = this;
+    if (kind === PUSH_STATE || kind === SET_STATE) {
+      if (kind === SET_STATE) tracks.reset(track, seconds);
+      const value = references.value(type, definition, fields);
+      tracks.push(track, seconds, value, references.place(definition, fields));
+    } else if (kind === POP_STATE) {
+      if (!tracks.pop(track, seconds))
+        return references.problem(fields, "that end a state where none is", "the end of a state where none has begun");
+    } else if (kind === RESET_STATE) tracks.reset(track, seconds);
+    else if (kind === NEW_EVENT) {
+      const value = references.value(type, definition, fields);
+      this.facts.event(track, seconds, value, references.place(definition, fields));
+    } else return this.change(track, kind, seconds, fields);
+    return true;
+  }
+
+  private change(track: number, kind: number, seconds: number, fields: Fields): boolean {
+    const { tracks, references } = this;
+    const value = fields.number[VALUE];
+    if (!Number.isFinite(value))
+      return references.problem(fields, "whose value is no number", "a value that is no number");
+    if (kind === SET_VARIABLE) {
+      tracks.set(track, seconds, value);
+      return true;
+    }
+    if (!tracks.hasValue(track)) {
+      const found = "an addition to a variable that has no value yet: it counts from 0";
+      references.note(fields, "that add to a variable without a value", found);
+    }
+    tracks.add(track, seconds, kind === SUB_VARIABLE ? -value : value);
+    return true;
+  }
+
+  /**
+   * A time before the one of an earlier line. A value that is set and an event are true by themselves, when they say so; a
+   * stack of states, and what is added to a variable, follow from the lines before, and so come after them.
+   */
+  private late(
+    track: number,
+    kind: number,
+    seconds: number,
+    type: number,
+    definition: EventDefinition,
+    fields: Fields,
+  ): boolean {
+    const { tracks } = this;
+    const last = tracks.lastSeconds[track];
+    const found = `the time ${seconds}, after ${last} of the same type in the same container`;
+    this.references.note(fields, "with a time before the one of an earlier line", found);
+    if (kind === SET_VARIABLE && Number.isFinite(fields.number[VALUE])) {
+      tracks.setLate(track, seconds, fields.number[VALUE]);
+      return true;
+    }
+    return this.onTrack(track, kind, kind === NEW_EVENT ? seconds : last, type, definition, fields);
+  }
+
+  /** Told once a track: a type that belongs to other containers. */
+  private checkNew(container: number, type: number, fields: Fields): void {
+    this.tracks.checked++;
+    if (this.entities.types[type].parent === this.entities.containerType[container]) return;
+    const found = `the type ${fields.shown(TYPE)} in ${fields.shown(CONTAINER)}, which is of another type than defined`;
+    this.references.note(fields, "of a type that does not belong there", found);
+  }
+}

@@ -1,0 +1,152 @@
+import { NONE } from "../../../model/ids";
+import { DECIMAL, decimalOf, POWERS_OF_TEN } from "../../numberScan";
+import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS } from "./eventKinds";
+import type { Fields } from "./fields";
+import { hashOf, PRIME, SEED, type TokenTable } from "./tokens";
+
+const NEWLINE = 10;
+const BLANK = 32;
+const QUOTE = 34;
+const HASH = 35;
+const POINT = 46;
+const ZERO = 48;
+const ROLE_MASK = (1 << ROLE_BITS) - 1;
+
+/** How a line ended before its fields did, or after them. */
+export const COMPLETE = 0;
+export const UNCLOSED_QUOTE = 1;
+export const TOO_LONG = 2;
+
+/**
+ * Takes one line apart into the fields of its definition: bytes in place, names hashed and numbers read on the way. The line
+ * must end with a newline.
+ */
+export class LineScanner {
+  /** How many fields were there. */
+  found = 0;
+  /** {@link COMPLETE} or what was unusual. */
+  unusual = COMPLETE;
+
+  constructor(
+    private readonly fields: Fields,
+    private readonly tokens: TokenTable,
+  ) {}
+
+  /**
+   * @param start behind the event's id
+   * @returns where the next line starts
+   */
+  scan(bytes: Uint8Array, start: number, { plan }: EventDefinition): number {
+    const { start: starts, end: ends, hash: hashes, number: numbers, token: references } = this.fields;
+    const { tiny } = this.tokens;
+    const count = plan.length;
+    let at = start;
+    // What ended the field before: a blank, or a closing quote.
+    let byte = bytes[at];
+    let field = 0;
+    this.unusual = COMPLETE;
+    for (; field < count; field++) {
+      if (byte !== NEWLINE) byte = bytes[++at];
+      while (byte <= BLANK && byte !== NEWLINE) byte = bytes[++at];
+      if (byte === NEWLINE) break;
+      const role = plan[field] & ROLE_MASK;
+      const how = plan[field] >> ROLE_BITS;
+      const from = at;
+      if (byte === QUOTE) {
+        at = this.quoted(bytes, at + 1, role, how);
+        byte = bytes[at];
+      } else if (how === REFERENCE) {
+        let packed = 0;
+        for (; byte > BLANK; byte = bytes[++at]) packed = (packed << 8) | byte;
+        let token = at - from <= 2 ? tiny[packed] : NONE;
+        if (token === NONE) token = this.refer(bytes, from, at, role, packed);
+        references[role] = token;
+        starts[role] = from;
+        ends[role] = at;
+      } else if (how === NUMBER) {
+        // Nine digits fit an int, on both sides of the point; both together in a double, exactly up to 15.
+        let whole = 0;
+        for (let digit = byte - ZERO; digit >>> 0 <= 9; digit = (byte = bytes[++at]) - ZERO)
+          whole = (Math.imul(whole, 10) + digit) | 0;
+        const digits = at - from;
+        let fraction = 0;
+        let places = 0;
+        if (byte === POINT) {
+          const point = at;
+          for (let digit = (byte = bytes[++at]) - ZERO; digit >>> 0 <= 9; digit = (byte = bytes[++at]) - ZERO)
+            fraction = (Math.imul(fraction, 10) + digit) | 0;
+          places = at - point - 1;
+        }
+        if (byte <= BLANK && digits > 0 && digits <= 9 && places <= 9 && digits + places <= 15)
+          numbers[role] = places === 0 ? whole : (whole * POWERS_OF_TEN[places] + fraction) / POWERS_OF_TEN[places];
+        else {
+          numbers[role] = numberOf(bytes, from, (at = endOf(bytes, at)), false);
+          byte = bytes[at];
+        }
+      } else {
+        let hash = SEED;
+        for (; byte > BLANK; byte = bytes[++at]) hash = Math.imul(hash ^ byte, PRIME);
+        hashes[role] = hash;
+        if (how === HEXADECIMAL) numbers[role] = numberOf(bytes, from, at, true);
+        starts[role] = from;
+        ends[role] = at;
+      }
+    }
+    this.found = field;
+    if (byte === NEWLINE) return at + 1;
+    return this.restOfLine(bytes, at + 1);
+  }
+
+  /** The name of these bytes, NONE where it is new. @param packed the last four of them */
+  private refer(bytes: Uint8Array, start: number, end: number, role: number, packed: number): number {
+    if (end - start <= 4) {
+      const token = end - start <= 2 ? NONE : this.tokens.findShort(packed);
+      if (token !== NONE) return token;
+    }
+    const hash = (this.fields.hash[role] = hashOf(bytes, start, end));
+    return this.tokens.find(bytes, start, end, hash);
+  }
+
+  /** A field in quotes: it may hold blanks, or nothing. @returns its closing quote, or the end of the line */
+  private quoted(bytes: Uint8Array, start: number, role: number, how: number): number {
+    const { fields } = this;
+    let at = start;
+    while (bytes[at] !== QUOTE && bytes[at] !== NEWLINE) at++;
+    if (bytes[at] === NEWLINE) this.unusual = UNCLOSED_QUOTE;
+    const hash = (fields.hash[role] = hashOf(bytes, start, at));
+    if (how === REFERENCE) fields.token[role] = this.tokens.find(bytes, start, at, hash);
+    if (how === NUMBER || how === HEXADECIMAL) fields.number[role] = numberOf(bytes, start, at, how === HEXADECIMAL);
+    fields.start[role] = start;
+    fields.end[role] = at;
+    return at;
+  }
+
+  /** What follows the last field: nothing but blanks and a comment. */
+  private restOfLine(bytes: Uint8Array, start: number): number {
+    let at = start;
+    while (bytes[at] <= BLANK && bytes[at] !== NEWLINE) at++;
+    if (bytes[at] !== NEWLINE && bytes[at] !== HASH && this.unusual === COMPLETE) this.unusual = TOO_LONG;
+    return bytes[at] === NEWLINE ? at + 1 : bytes.indexOf(NEWLINE, at) + 1;
+  }
+}
+
+function endOf(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at] > BLANK) at++;
+  return at;
+}
+
+/** A number as tools write it; NaN for anything else. @param hexadecimal declared as `hex`: `ff` as well as `0xff` */
+export function numberOf(bytes: Uint8Array, start: number, end: number, hexadecimal: boolean): number {
+  if (!hexadecimal) {
+    const decimal = decimalOf(bytes, start, end);
+    if (decimal !== undefined) return decimal;
+  }
+  // Nothing longer is a number that a tool writes; a line may be.
+  if (end - start > 400) return Number.NaN;
+  const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
+  const digits = /^([+-]?)(0[xX])?([0-9a-fA-F]+)$/.exec(text);
+  if (digits && (hexadecimal || digits[2] !== undefined))
+    return (digits[1] === "-" ? -1 : 1) * Number.parseInt(digits[3], 16);
+  return DECIMAL.test(text) ? Number(text) : Number.NaN;
+}

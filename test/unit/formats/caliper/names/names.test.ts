@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { ownName } from "../../../../../src/formats/caliper/names/calledFunctions";
+import { parseMetricName } from "../../../../../src/formats/caliper/names/metricNames";
+import { mayBeQuantity } from "../../../../../src/formats/caliper/names/quantities";
+
+describe("names of aggregated quantities", () => {
+  it.each([
+    ["time.duration.ns", "time.duration.ns", "sum", false],
+    ["sum#sum#time.duration", "time.duration", "sum", false],
+    ["min#inclusive#sum#time.duration", "time.duration", "minimum", true],
+    ["sum#min#x", "x", "minimum", false],
+    ["max#sum#x", "x", "maximum", false],
+    ["avg#x", "x", "average", false],
+    ["any#any#max#BlockSize", "BlockSize", "any", false],
+    ["iscale#x", "x", "sum", true],
+    ["time.inclusive.duration.ns", "time.duration.ns", "sum", true],
+    ["time (inc)", "time", "sum", true],
+    ["avg.count#sum#x", "x", "helper", false],
+    ["min#min#aggregate.slot", "aggregate.slot", "helper", false],
+    ["scount#0.001000", "scount#0.001000", "helper", false],
+    ["percent_total#x", "x", "share", false],
+    ["ratio#a/b", "ratio#a/b", "ratio", false],
+    ["sum#odd#x", "odd#x", "sum", false],
+  ])("%s is %s, %s, inclusive: %s", (name, base, role, inclusive) => {
+    expect(parseMetricName(name)).toMatchObject({ base, role, inclusive });
+  });
+
+  it("of messages, iterations and points in time are no quantities", () => {
+    const none = [
+      "mpi.rank",
+      "mpi.msg.size",
+      "mpi.comm.size",
+      "event.begin#region",
+      "iteration#step",
+      "time.offset.ns",
+      "sum#aggregate.slot",
+      "cali.attribute.prop",
+      "omp.thread.id",
+      "alloc.uid",
+    ];
+    expect(none.filter(mayBeQuantity)).toEqual([]);
+    const some = [
+      "time.duration",
+      "mpi.send.count",
+      "alloc.total_size",
+      "PAPI_TOT_CYC",
+      "loop.iterations",
+      "__proto__",
+    ];
+    expect(some.filter(mayBeQuantity)).toEqual(some);
+  });
+});
+
+describe("a function's own name", () => {
+  it.each([
+    ["main", "main"],
+    ["mini::physics::updateConductivity(mini::Field const&, mini::Field&)", "updateConductivity"],
+    ["mini::ConjugateGradient<mini::HeatOperator>::solve(mini::Field const&)", "solve"],
+    ["mini::HaloExchange::operator()(mini::Field&)", "operator()"],
+    ["operator()", "operator()"],
+    ["a::operator<(a::b const&, a::b const&)", "operator<"],
+    ["(anonymous namespace)::work(int)", "work"],
+    ["void run<int>(std::vector<int, std::allocator<int> >&)", "run"],
+    ["exp@@GLIBC_2.29", "exp"],
+    ["work.part.0", "work"],
+    ["main._omp_fn.0", "main"],
+    ["main::{lambda(int)#1}::operator()(int) const", "operator()"],
+    ["PMPI_Allreduce", "MPI_Allreduce"],
+    ["", ""],
+    ["<", "<"],
+    [")))", ")))"],
+  ])("of %s is %s", (name, own) => {
+    expect(ownName(name)).toBe(own);
+  });
+});
