@@ -4,16 +4,15 @@ import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
 import { histogram } from "./histogram/definition";
-import type { PanelParts } from "./kit/dataSetPanel";
-import { webviewOptions } from "./kit/page";
+import type { PanelParts } from "./kit/panel";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
-import { RecordingPanel } from "./recording/recordingPanel";
+import { fillRecordingPage } from "./recording/recordingPage";
 import { superGraphCommands, superGraphPanels } from "./superGraph/superGraphPanels";
 
 /** @param storage where steps of super graphs are saved by name */
 export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHost {
-  const { session, extensionUri } = parts;
+  const { session } = parts;
   const superGraphs = superGraphPanels(parts, storage);
   const histograms = new Panels(parts, histogram);
   const correlations = new Panels(parts, correlation);
@@ -38,10 +37,7 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
       ...flameGraphCommands(session, flameGraphs),
     },
     showSuperGraph,
-    fillPage: (panel, file) => {
-      panel.webview.options = webviewOptions(extensionUri);
-      new RecordingPanel({ ...parts, showSuperGraph }, panel, file);
-    },
+    fillPage: (panel, file) => fillRecordingPage({ ...parts, showSuperGraph }, panel, file),
     dispose: () => [superGraphs, histograms, correlations, flameGraphs].forEach((kind) => kind.dispose()),
   };
 }

@@ -33,6 +33,8 @@ const problem = v.object({
   message: sentence,
   advice: v.optional(sentence),
   action: v.optional(v.picklist(["retry", "open"])),
+  /** Another way on, by its id. */
+  link: v.optional(v.object({ id: frameId, text: name })),
 });
 export type Problem = v.InferOutput<typeof problem>;
 

@@ -1,11 +1,10 @@
-/** Messages between the host and the webview of a data set's page (the custom editor of recordings). */
+/** What the page of a recording says. A mark is a hot line, by its index. */
 import * as v from "valibot";
-import { amount, count, index, name, parse, sentence } from "./bounds";
+import { amount, count, name, sentence } from "./bounds";
 
 const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
-const page = v.object({
-  type: v.literal("page"),
+export const recordingContent = v.object({
   name,
   /** Sentences: what it is, where it came from, how much is in it. */
   facts: list(v.object({ label: name, value: sentence }), 100),
@@ -25,8 +24,6 @@ const page = v.object({
   ),
   /** The metric that `hotLines` are of, and how ranks were combined. */
   scope: sentence,
-  /** Text of the chip while numbers are restricted: "ranks 0, 4". */
-  restriction: v.optional(sentence),
   /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
   unit: name,
   /** Heaviest exclusive first, MPI and runtime left out; `place` is a line, or the recorded file where no line is known. */
@@ -38,28 +35,4 @@ const page = v.object({
   /** What was left out of the lists above to keep the message small. */
   shortened: list(sentence, 10),
 });
-export type RecordingPage = v.InferOutput<typeof page>;
-
-export const toRecording = v.variant("type", [
-  page,
-  v.object({ type: v.literal("progress"), message: sentence }),
-  v.object({ type: v.literal("problem"), message: sentence, advice: v.optional(sentence) }),
-]);
-export type ToRecording = v.InferOutput<typeof toRecording>;
-
-export const fromRecording = v.variant("type", [
-  v.object({ type: v.literal("ready") }),
-  v.object({ type: v.literal("retry") }),
-  v.object({ type: v.literal("set-metric"), metric: index }),
-  v.object({ type: v.literal("clear-restriction") }),
-  /** Goes to a hot line, by its index on the page. */
-  v.object({ type: v.literal("open-line"), line: count, focus: v.boolean() }),
-  v.object({
-    type: v.literal("show"),
-    view: v.picklist(["superGraph", "dataSets", "hotFunctions", "callingContexts", "text"]),
-  }),
-]);
-export type FromRecording = v.InferOutput<typeof fromRecording>;
-
-export const parseToRecording = (message: unknown): ToRecording | undefined => parse(toRecording, message);
-export const parseFromRecording = (message: unknown): FromRecording | undefined => parse(fromRecording, message);
+export type RecordingContent = v.InferOutput<typeof recordingContent>;

@@ -46,7 +46,7 @@ describe("recordings of every format, in a window", function () {
   async function page(file: string): Promise<string> {
     await new Explorer(window).open(`recorded/${file}`);
     const frame = await window.webview("Recording");
-    await frame.locator("h1").waitFor();
+    await frame.locator(".facts").waitFor();
     return frame.locator("main").innerText();
   }
 

@@ -121,7 +121,10 @@ class Page<Content, ChosenPart, Seen> {
       ...(definition.sight ? { fit: () => this.sights?.follow({ kind: "fit" }) } : {}),
       explain: () => this.explain(),
       cancel: () => this.host.post({ type: "cancel" }),
-      button: (id) => this.host.post({ type: id === "open" ? "open-data-set" : "retry" }),
+      button: (id) => {
+        if (id === "open") this.host.post({ type: "open-data-set" });
+        else this.host.post(id === "retry" ? { type: "retry" } : { type: "notice-link", id });
+      },
       openPlace: () => this.use("open", this.selected),
       detail: (id) => this.use(id, this.selected),
     });

@@ -17,11 +17,16 @@ export function isPassing({ kind }: Problem): boolean {
   return kind === "error" || kind === "cancelled";
 }
 
-export function emptyStateOf({ kind, message, advice, action }: Problem): EmptyState {
+export function emptyStateOf({ kind, message, advice, action, link }: Problem): EmptyState {
   const button =
     action === "open" ? { id: "open", text: "Open It", primary: true } : { id: "retry", text: "Try Again" };
   return {
-    ...{ icon: ICONS[kind], title: message, buttons: action ? [button] : [], alert: kind === "error" },
+    ...{
+      icon: ICONS[kind],
+      title: message,
+      buttons: [...(action ? [button] : []), ...(link ? [link] : [])],
+      alert: kind === "error",
+    },
     ...(advice === undefined ? {} : { text: advice }),
   };
 }

@@ -96,6 +96,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
     value: string,
     panel: PanelHandle<State, Shown>,
   ): Change<State> | Promise<Change<State>>;
+  /** False: it says something of recordings without any metric that adds up, too; then the scope's metric is -1. */
+  readonly needsMetric?: false;
   /** Why a data set has nothing to draw, whatever the controls say. */
   unmeasured?(dataSet: DataSetInfo): string | undefined;
   /** Why there is nothing to draw now, and what to do. */

@@ -19,7 +19,7 @@ export function frameMessage<State extends object, Shown>(
   return {
     type: "frame",
     dataSet: shorten(dataSet.name, 4096),
-    controls: [...scopeControls(dataSet, scope), ...definition.controls(view, shown)],
+    controls: [...(scope.metric < 0 ? [] : scopeControls(dataSet, scope)), ...definition.controls(view, shown)],
     steps: [...(definition.steps?.(view, shown) ?? [{ id: "", text: shorten(dataSet.name, 200) }])],
     chips: [...scopeChips(scope), ...(definition.chips?.(view) ?? [])],
     notices: notes.map((note) => {

@@ -4,7 +4,7 @@
  */
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { Chosen } from "../../engine/api";
+import type { Chosen, MetricInfo } from "../../engine/api";
 import { CancelledError } from "../../model/errors";
 import { parse } from "../../protocol/bounds";
 import type { Control } from "../../protocol/frame";
@@ -17,6 +17,7 @@ import { frameMessage } from "./frameMessage";
 import { showHottestLine, showLink } from "./hottestLine";
 import { Latest, type Run } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
+import { keptDataSet, type PanelSource } from "./panelSource";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
 import { RESTRICTION, setScope } from "./scopeControls";
@@ -35,6 +36,12 @@ const fromPage = v.variant("type", fromEveryPage);
 
 /** Answers that a click may still be about, since it was under way when the next one came. */
 const KEPT_ANSWERS = 3;
+
+/** Of a recording in which nothing adds up. */
+const NO_SCOPE = { metric: -1, over: "sum" } as const;
+const NO_METRIC: MetricInfo = {
+  ...{ name: "", recordedName: "", unit: "1", kind: "level", additive: false, reducedOverRanks: false, total: NaN },
+};
 
 interface Answer<Shown> extends OnScreen<Shown> {
   readonly dataSet: number;
@@ -59,6 +66,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private earlier: readonly Answer<Shown>[] = [];
   /** Of {@link PanelDefinition.later}: what each was asked with. */
   private readonly later: { readonly latest: Latest; of?: Answer<Shown>; depends?: string }[];
+  /** Of what it was made for. */
+  readonly dataSetKey: string;
   private revision = 0;
   private choice = 0;
   private isAsking = false;
@@ -69,17 +78,22 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   /** The session has reopened what was open before the window was reloaded. */
   private restored = false;
 
-  /** @param dataSetKey of the data set that it is of, which survives restarts */
+  private isOpening = false;
+  private readonly source: PanelSource;
+
+  /** @param of the key of its data set, or what finds it */
   constructor(
     private readonly parts: PanelParts,
     readonly panel: vscode.WebviewPanel,
     private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
-    readonly dataSetKey: string,
+    of: string | PanelSource,
     private state: State,
     /** It begins with what is selected; one that comes back begins with what it showed. */
     private isNew = false,
   ) {
     const { session } = parts;
+    this.source = typeof of === "string" ? keptDataSet(session, of) : of;
+    this.dataSetKey = typeof of === "string" ? of : "";
     this.later = (definition.later ?? []).map(() => ({ latest: new Latest() }));
     panel.webview.options = webviewOptions(parts.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
@@ -107,15 +121,17 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   get dataSet(): SessionDataSet | undefined {
-    return this.parts.session.dataSets.find(({ key }) => key === this.dataSetKey);
+    return this.source.dataSet;
   }
 
   get view(): View<State> | undefined {
     const { dataSet, size, state, look } = this;
     const { session } = this.parts;
-    const scope = dataSet && session.scope(dataSet.id);
-    const metric = scope && dataSet.metrics.at(scope.metric);
-    if (!dataSet || !scope || !metric || !size) return undefined;
+    if (!dataSet || !size) return undefined;
+    const isFree = this.definition.needsMetric === false;
+    const scope = session.scope(dataSet.id) ?? (isFree ? { ...NO_SCOPE, dataSet: dataSet.id } : undefined);
+    const metric = scope && (scope.metric < 0 ? NO_METRIC : dataSet.metrics.at(scope.metric));
+    if (!scope || !metric) return undefined;
     const selection = session.selection?.dataSet === dataSet.id ? session.selection : undefined;
     return { session, dataSet, scope, metric, size, state, selection, look };
   }
@@ -337,12 +353,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private showClosed(dataSet: SessionDataSet | undefined): void {
-    const closed = this.parts.session.closedRecordings.find(({ key }) => key === this.dataSetKey);
     if (dataSet) this.showNothing({ kind: "empty", message: "The recording has no metric that adds up." });
-    else if (this.restored) {
-      const message = closed ? `${closed.name} is not open: ${closed.reason}` : "The recording is not open.";
-      this.showNothing({ kind: "closed", message: shorten(message, 4096), action: "open" });
-    } else this.post({ type: "progress", message: "Opening the recording" });
+    else if (this.restored && !this.isOpening) this.showNothing(this.source.closed());
+    else this.post({ type: "progress", message: "Opening the recording" });
   }
 
   private showNothing(problem: Omit<Problem, "type">): void {
@@ -425,7 +438,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     switch (message.type) {
       case "ready":
         this.size = { width: message.width, height: message.height };
-        return this.refresh();
+        return this.source.isOpenedFirst && !this.dataSet ? this.open() : this.refresh();
       case "resize":
         this.size = { width: message.width, height: message.height };
         return this.view && this.askLater(this.view);
@@ -464,15 +477,25 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "retry":
         return this.refresh();
       case "open-data-set":
-        if (!(await session.openAgain(this.dataSetKey)))
-          this.notice("Where it lies is not known any more: close this panel.");
-        return;
+        return this.open();
       case "copy":
         return this.copy(message.text);
       case "save": {
         const file = await saveAs(message, dataSet?.files[0], this.definition);
         return file && this.notice(`Saved as ${file.fsPath}.`);
       }
+    }
+  }
+
+  private async open(): Promise<void> {
+    this.isOpening = true;
+    this.post({ type: "progress", message: "Opening the recording" });
+    try {
+      const why = await this.source.open();
+      if (why !== undefined) this.notice(why);
+    } finally {
+      this.isOpening = false;
+      if (this.dataSet || this.source.isOpenedFirst) await this.refresh();
     }
   }
 

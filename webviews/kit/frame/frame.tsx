@@ -117,7 +117,7 @@ function Rows({ model, actions, search, slots }: Props) {
       </div>
       <div class="table-slot" ref={slots.table} hidden={!model.table || state !== undefined} />
       {details && <DetailsStrip details={details} actions={actions} />}
-      <Legend entries={model.legend} hint={model.hint} />
+      {!model.isText && <Legend entries={model.legend} hint={model.hint} />}
     </>
   );
 }

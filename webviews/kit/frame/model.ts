@@ -74,6 +74,8 @@ export interface FrameModel {
   readonly hint?: string;
   /** Whether the drawing's table is open; absent: there is none. */
   readonly table?: boolean;
+  /** Text in place of a drawing: there is nothing to search, to save, or to have a legend of. */
+  readonly isText?: boolean;
   /** Whether there is a strip above the drawing, and a column beside it from 900 pixels on. */
   readonly strip?: boolean;
   readonly side?: boolean;

@@ -63,7 +63,7 @@ export function Toolbar({ model, actions, search }: Props) {
       group: "help",
       run: () => actions.explain(),
     };
-    openMenu("More", [...selects, ...items, explain], { x: left, y: bottom + 2 }, button);
+    openMenu("More", [...selects, ...items, ...(model.isText ? [] : [explain])], { x: left, y: bottom + 2 }, button);
   };
   return (
     <>
@@ -112,6 +112,7 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
     const run = (button: HTMLElement) => (menu ? offerMenu(control, actions, button) : actions.control(id, ""));
     return [{ ...control, tool: id, shortcut: key, popup: menu !== undefined, run }];
   });
+  if (model.isText) return tools;
   tools.push({ tool: "search", name: "Search", icon: "search", shortcut: "Ctrl+F", leaves: 1, run: search.open });
   const { zoom } = actions;
   if (zoom) {

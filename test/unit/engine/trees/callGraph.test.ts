@@ -7,7 +7,7 @@ import { localEngine } from "../../../../src/engine/localEngine";
 import { writeCallgrind, type WrittenFunction } from "../../formats/callgrind/callgrindWriter";
 import { grammars } from "../miniheat";
 import { chosenRanks } from "../../../../src/model/members";
-import { recordingMessage } from "../../../../src/panels/recording/recordingMessage";
+import { recordingOf } from "../../../../src/panels/recording/content";
 
 const sources = {
   "main.c": `int work(int n);
@@ -181,7 +181,7 @@ describe("a measured call graph", () => {
       ["main", 1, 300, { file: file("main.c"), line: 2 }],
     ]);
     expect(places[1]).toMatchObject({ recordedFile: vector, recordedLine: 988, link: { missingFile: vector } });
-    const page = recordingMessage(info, scope, places);
+    const page = recordingOf(info, scope, places);
     expect(page.hotLines.map(({ name, functions, place }) => [name, functions, place])).toEqual([
       ["work", 2, "inline.h:2"],
       ["work", 1, "work.c:2 (for stl_vector.h:988)"],

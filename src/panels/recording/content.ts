@@ -1,13 +1,12 @@
-/** A data set's page as a message: sentences and rows, cut down to what a message may hold. */
+/** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
 import type { DataSetInfo, HotPlace, Scope, TraceOutline, Warning } from "../../engine/api";
 import { positionText } from "../../model/errors";
 import { rankRanges } from "../../model/locations";
-import { chosenText } from "../../model/members";
 import { fileAndLine, placeText } from "../../model/placeText";
 import { loopTexts } from "../../model/series";
 import { formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
-import type { RecordingPage } from "../../protocol/recording";
+import type { RecordingContent } from "../../protocol/recording";
 import { shorten } from "../kit/shorten";
 import { asSentence } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopes";
@@ -24,7 +23,7 @@ type Cut = (typeof cuts)[number];
  * @param scope undefined where the recording has no metric that adds up
  * @param hot the hottest lines of the scope, heaviest first
  */
-export function recordingMessage(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[]): RecordingPage {
+export function recordingOf(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[]): RecordingContent {
   const pages = cuts.map((cut) => () => pageWithin(info, scope, hot, cut));
   for (const page of pages.slice(0, -1)) {
     const message = page();
@@ -33,7 +32,7 @@ export function recordingMessage(info: DataSetInfo, scope: Scope | undefined, ho
   return pageWithin(info, scope, hot, cuts[cuts.length - 1]);
 }
 
-function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[], cut: Cut): RecordingPage {
+function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[], cut: Cut): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
   const metric = scope && info.metrics.at(scope.metric);
   const shortened: string[] = [];
@@ -42,7 +41,6 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
     return items.slice(0, most);
   };
   return {
-    type: "page",
     name: text(info.name),
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
     ranks: info.ranks.length,
@@ -55,7 +53,6 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
       ...(note === undefined ? {} : { note: text(note) }),
     })),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
-    ...(scope?.chosen ? { restriction: text(chosenText(scope.chosen)) } : {}),
     unit: text(metric ? shownUnit(metric) : "1"),
     // The heaviest come first, so what is left out stands behind what is shown: indices are those of `hot`.
     hotLines: hot

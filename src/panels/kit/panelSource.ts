@@ -1,0 +1,31 @@
+/** Which data set a panel is of, and how it is opened. */
+import type { Problem } from "../../protocol/panel";
+import type { Session, SessionDataSet } from "../../session/session";
+import { shorten } from "./shorten";
+
+export interface PanelSource {
+  /** While it is open. */
+  readonly dataSet: SessionDataSet | undefined;
+  /** It is opened when the panel is shown, not only when somebody asks for it. */
+  readonly isOpenedFirst?: boolean;
+  /** Opens it (again). @returns a sentence where that is not possible */
+  open(): Promise<string | undefined>;
+  /** What is said while it is not open. */
+  closed(): Omit<Problem, "type">;
+}
+
+/** The data set of a key, which survives restarts. */
+export function keptDataSet(session: Session, key: string): PanelSource {
+  return {
+    get dataSet() {
+      return session.dataSets.find((one) => one.key === key);
+    },
+    open: async () =>
+      (await session.openAgain(key)) ? undefined : "Where it lies is not known any more: close this panel.",
+    closed() {
+      const closed = session.closedRecordings.find((one) => one.key === key);
+      const message = closed ? `${closed.name} is not open: ${closed.reason}` : "The recording is not open.";
+      return { kind: "closed", message: shorten(message, 4096), action: "open" };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** Fills a custom editor with the page of the recording that its file belongs to, which is opened for it. */
+import * as vscode from "vscode";
+import type { SessionDataSet } from "../../session/session";
+import { Panel, type PanelParts } from "../kit/panel";
+import type { PanelSource } from "../kit/panelSource";
+import { problemOf } from "../kit/problems";
+import { recordingDefinition, type Way } from "./definition";
+
+/** @param showSuperGraph of a data set */
+export function fillRecordingPage(
+  parts: PanelParts & { showSuperGraph(dataSet: number): void },
+  panel: vscode.WebviewPanel,
+  uri: vscode.Uri,
+): void {
+  const source = new FileSource(parts, uri);
+  const go = async (way: Way): Promise<void> => {
+    if (way === "text") return void (await vscode.commands.executeCommand("vscode.openWith", uri, "default"));
+    const { dataSet } = source;
+    if (dataSet) parts.session.setCurrent(dataSet.id);
+    if (way !== "superGraph") await vscode.commands.executeCommand(`heatflow.${way}.focus`);
+    else if (dataSet) parts.showSuperGraph(dataSet.id);
+  };
+  new Panel(parts, panel, recordingDefinition(go), source, {});
+}
+
+class FileSource implements PanelSource {
+  readonly isOpenedFirst = true;
+  /** What opening the file gave: some files of a database are not listed among those that were read. */
+  private opened: number | undefined;
+  /** Why opening the file gave nothing. */
+  private failure: unknown;
+
+  constructor(
+    private readonly parts: PanelParts,
+    private readonly uri: vscode.Uri,
+  ) {}
+
+  get dataSet(): SessionDataSet | undefined {
+    const { dataSets } = this.parts.session;
+    return (
+      dataSets.find(({ files }) => files.includes(this.uri.fsPath)) ?? dataSets.find(({ id }) => id === this.opened)
+    );
+  }
+
+  /** Reads the recording, unless the session has it or is about to reopen it. */
+  async open(): Promise<string | undefined> {
+    const { session } = this.parts;
+    await session.restored;
+    if (this.dataSet) return undefined;
+    this.failure = undefined;
+    const [first] = await session.open([this.uri], (failure) => (this.failure = failure));
+    this.opened = first?.id;
+    return undefined;
+  }
+
+  closed() {
+    const link = { id: "text", text: "Reopen with Text Editor" };
+    if (this.failure !== undefined) return { ...problemOf(this.failure), action: "open", link } as const;
+    const closed = this.parts.session.closedRecordings.find(({ paths }) => paths.includes(this.uri.fsPath));
+    const message = closed?.reason ?? "This recording is not open.";
+    return { kind: "closed", message, advice: "Open it again, or look at its text.", action: "open", link } as const;
+  }
+}

@@ -1,0 +1,140 @@
+/** A page that is read: the kit's frame around text and tables in place of a drawing. */
+import "./kit.css";
+import * as v from "valibot";
+import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
+import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
+import { html } from "../shared/dom";
+import { connect } from "../shared/host";
+import { mountFrame } from "./frame/frame";
+import type { Frame, ProgressState } from "./frame/model";
+import { emptyStateOf, isPassing, problemNotice } from "./problems";
+
+/** What the parts of a document may do. */
+export interface DocumentActions {
+  /** Chooses a value of one of the panel's controls. */
+  choose(control: string, value: string): void;
+  /** Selects (`select`) or opens (`open`) what a mark of this content stands for. */
+  use(action: string, mark: number): void;
+  /** The same, of what a double click begins on: nothing where there is other content at its end. */
+  opening(mark: number): () => void;
+}
+
+export interface DocumentDefinition<Content> {
+  readonly title: string;
+  readonly content: v.GenericSchema<unknown, Content>;
+  /** Built anew for every content. */
+  parts(content: Content, actions: DocumentActions): readonly Node[];
+  /** In one line, the longest wording first. */
+  summary(content: Content): readonly string[];
+}
+
+export function startDocument<Content>(definition: DocumentDefinition<Content>): void {
+  const app = document.getElementById("app");
+  if (app) new DocumentPage(app, definition);
+}
+
+class DocumentPage<Content> {
+  private readonly host;
+  private readonly frame: Frame;
+  private readonly body = html("article", { class: "document" });
+  private framed: FrameMessage | undefined;
+  private shown: { readonly revision: number; readonly content: Content } | undefined;
+  private progress: ProgressState | undefined;
+  private problem: Problem | undefined;
+  private said: NoticeRow | undefined;
+
+  constructor(
+    app: HTMLElement,
+    private readonly definition: DocumentDefinition<Content>,
+  ) {
+    const parser = toPageParser(definition.content, v.never());
+    this.host = connect<ToPage<Content, never>, FromEveryPage>(
+      (message) => parser(message) as ToPage<Content, never> | undefined,
+      (message) => this.receive(message),
+    );
+    const nothing = () => undefined;
+    this.frame = mountFrame(app, {
+      control: (id, value) => this.host.post({ type: "control", id, value }),
+      step: (id) => this.host.post({ type: "step", id }),
+      removeStep: (id) => this.host.post({ type: "remove-step", id }),
+      removeChip: (id) => this.host.post({ type: "remove-chip", id }),
+      noticeLink: (id) => this.follow(id),
+      closeNotice: () => {
+        this.said = this.problem = undefined;
+        this.update();
+      },
+      cancel: () => this.host.post({ type: "cancel" }),
+      button: (id) => this.follow(id),
+      // What only drawings have.
+      ...{ search: nothing, nextFound: nothing, toggleTable: nothing, save: nothing, explain: nothing },
+      ...{ openPlace: nothing, detail: nothing },
+    });
+    this.frame.stage.append(this.body);
+    const { width, height } = this.frame.stage.getBoundingClientRect();
+    this.host.post({ type: "ready", width: Math.max(1, width), height: Math.max(1, height) });
+    this.update();
+  }
+
+  private receive(message: ToPage<Content, never>): void {
+    switch (message.type) {
+      case "frame":
+        this.framed = message;
+        break;
+      case "content":
+        this.shown = message;
+        this.progress = this.problem = this.said = undefined;
+        this.body.replaceChildren(...this.definition.parts(message.content, this.actions(message.revision)));
+        break;
+      case "progress":
+        this.progress = { fraction: message.fraction, text: message.message };
+        this.problem = undefined;
+        break;
+      case "problem":
+        this.progress = undefined;
+        this.problem = message;
+        if (isPassing(message) && this.shown) break;
+        this.shown = undefined;
+        this.body.replaceChildren();
+        break;
+      case "notice":
+        this.said = { id: "said", severity: "info", text: message.message };
+        break;
+      default:
+        return;
+    }
+    this.update();
+  }
+
+  private actions(revision: number): DocumentActions {
+    const use = (action: string, mark: number) => {
+      if (this.shown?.revision === revision) this.host.post({ type: "mark", action, revision, mark });
+    };
+    return {
+      choose: (id, value) => this.host.post({ type: "control", id, value }),
+      use,
+      opening: (mark) => () => use("open", mark),
+    };
+  }
+
+  private follow(id: string): void {
+    if (id === "open") this.host.post({ type: "open-data-set" });
+    else if (id === "retry") this.host.post({ type: "retry" });
+    else this.host.post({ type: "notice-link", id });
+  }
+
+  private update(): void {
+    const { framed, shown, problem, said } = this;
+    const failed = problem && shown ? problemNotice(problem) : undefined;
+    this.frame.show({
+      controls: framed?.controls ?? [],
+      steps: framed?.steps ?? [],
+      chips: framed?.chips ?? [],
+      summary: shown ? this.definition.summary(shown.content) : [],
+      notices: [failed, said, ...(shown ? (framed?.notices ?? []) : [])].filter((notice) => notice !== undefined),
+      ...(this.progress ? { progress: this.progress } : {}),
+      ...(problem && !shown ? { empty: emptyStateOf(problem) } : {}),
+      legend: [],
+      isText: true,
+    });
+  }
+}
