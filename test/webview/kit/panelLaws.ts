@@ -20,6 +20,8 @@ interface Laws<State extends object, Shown, Content, ChosenPart> {
   readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>;
   /** The page's drawing; absent where a panel draws on a stage of its own. */
   readonly draw?: (content: Content, view: DrawView) => Scene;
+  /** The script of a page that is not under webviews/. */
+  readonly entry?: string;
   /** Text and tables in place of a drawing: there are no marks, nothing to save, and no table beside. */
   readonly isText?: boolean;
   readonly samples: () => Promise<readonly PanelSample<State, Shown>[]>;
@@ -44,7 +46,10 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart>(
   let window: PanelWindow;
 
   beforeAll(async () => {
-    [samples, window] = await Promise.all([laws.samples(), PanelWindow.start(definition.id, definition.title)]);
+    [samples, window] = await Promise.all([
+      laws.samples(),
+      PanelWindow.start(definition.id, definition.title, laws.entry),
+    ]);
   });
   afterAll(() => window.stop());
   afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));

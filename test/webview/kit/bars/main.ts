@@ -1,0 +1,40 @@
+/** The page half of the panel. */
+import { formatValue } from "../../../../src/model/units";
+import { type PageDefinition, tableOf } from "../../../../webviews/kit/definition";
+import { wordLegend } from "../../../../webviews/kit/legend";
+import { startPage } from "../../../../webviews/kit/page";
+import { plural } from "../../../../webviews/shared/text";
+import { type BarsContent, barsContent } from "./definition";
+import { draw, valueFact } from "./drawing";
+
+const name = ({ by, metric }: BarsContent) => `${by} ${metric}`;
+
+const definition: PageDefinition<BarsContent, never> = {
+  title: "Bars",
+  content: barsContent,
+  draw,
+  name,
+  tables: ({ names, values, unit, by }) => [
+    tableOf<number>({
+      caption: "Functions",
+      columns: [
+        { title: "function", kind: "text", text: (at) => names[at], key: (at) => names[at] },
+        { title: by, kind: "bar", text: (at) => formatValue(values[at], unit), key: (at) => values[at] },
+      ],
+      rows: [...names.keys()],
+      sortedBy: 1,
+      markOf: (at) => at,
+    }),
+  ],
+  legend: ({ by }) => [wordLegend("length", by)],
+  summary: (content) => [`${name(content)} of ${plural(content.names.length, "function")}`, name(content)],
+  nouns: () => ["function", "functions"],
+  menu: () => [{ label: "Go to hottest line", key: "Enter", does: "open" }],
+  details: (content, mark) => {
+    const [what, value, share] = valueFact(content, mark);
+    return { name: content.names[mark], numbers: [[what, `${value} · ${share}`]], actions: [] };
+  },
+  explanation: { name: "Bars", facts: [["bar", "the value of a function"]] },
+};
+
+startPage(definition);
