@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { histogram as binsOf } from "../../src/analysis/histogram";
 import type { Distribution } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
+import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
 import { draw } from "../../webviews/histogram/drawing";
 import { limits } from "../../webviews/histogram/describe";
@@ -73,6 +74,18 @@ describe("a histogram", () => {
     expect([part?.bins[0], part?.bins[19], [...(part?.line ?? [])]]).toEqual([1, 1, [0, 3]]);
   });
 
+  it("marks ranks whose host is chosen, once that was asked for", async () => {
+    const hosts = { by: "host", members: ["1"] } as const;
+    const shown = { ...distributionOf([0, 10, 0, 9.9]), chosen: Uint8Array.of(1, 0, 0, 1), within: hosts };
+    const part = histogram.members?.part(shown, hosts);
+    expect([part?.bins[0], part?.bins[19], [...(part?.line ?? [])]]).toEqual([1, 1, [0, 3]]);
+    expect(histogram.members?.part(shown, { by: "host", members: ["0"] })).toBeUndefined();
+    const known = await view();
+    const chosen = chosenRanks([0]);
+    const answer = await histogram.ask({ ...known, scope: { ...known.scope, chosen } }, quietTask, []);
+    expect(answer.within).toEqual(chosen);
+  });
+
   it("says what is not in it", async () => {
     const shown = distributionOf([1, 2, NaN], { outside: 1 });
     expect(histogram.notes?.(shown, await view())).toEqual([
@@ -96,7 +109,7 @@ describe("a histogram", () => {
   it("finds members by number, range, and what belongs to them", async () => {
     const threads = distributionOf([1, 2, 3], { by: "thread", members: ["0.1", "1.0", "2.0"] });
     const content = histogram.content(threads, await view());
-    expect([...(findMembers(content.keys, "0, 2.0") ?? [])]).toEqual([0, 2]);
-    expect(findMembers(content.keys, " ")).toBeUndefined();
+    expect([...(findMembers(content.line.keys, "0, 2.0") ?? [])]).toEqual([0, 2]);
+    expect(findMembers(content.line.keys, " ")).toBeUndefined();
   });
 });

@@ -1,14 +1,13 @@
 /** The scatter: axes, points or cells, the line, and names where there is room. Pure. */
 import { scaleLinear } from "d3-scale";
 import type { AxisName, CorrelationContent } from "../../src/protocol/correlation";
-import { axisTicks } from "../kit/axis";
-import { type Box, type DrawView, type Mark, meets, type Paint, type Scene, type Shape } from "../kit/stage/scene";
+import { axisTicks, crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
+import { type Box, type DrawView, type Mark, meets, type Paint, type Scene } from "../kit/stage/scene";
 import { fit, fitName, type Measure, visible } from "../shared/text";
 import { axisName, canChoose, markFacts, markName } from "./describe";
 
 /** More points than these have no room for their names. */
 const MOST_NAMES = 64;
-const SIZE = 11;
 const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
 /** Between the outermost points and the frame, as part of the values' range. */
 const PADDING = 0.06;
@@ -40,11 +39,9 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const [toX, toY] = [placeOf(domainX, [plot.x, plot.x + plot.width]), placeOf(domainY, [bottom, plot.y])];
   const marks = density ? cellMarks(content, density, toX, toY, view) : pointMarks(content, toX, toY, view);
   const line = lineOf(content, domainX, domainY, toX, toY);
-  const text = (x: number, y: number, words: string, rest: Partial<Shape & { kind: "text" }> = {}): Shape => ({
-    ...{ kind: "text", at: { x, y }, text: words, size: SIZE, anchor: "start", fill: theme.text, ...rest },
-  });
+  const text = wordsAt(theme);
   const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
-  const isApart = apart(plot.x + plot.width + MARGIN.right, measure);
+  const placedX = ticksX.map(({ value, text: words }) => ({ at: toX(value), text: words }));
   return {
     below: [
       ...ticksX.map(({ value }) => rule(`M${crisp(toX(value))},${plot.y}V${bottom}`, theme.grid)),
@@ -54,9 +51,9 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
     marks,
     above: [
       ...(line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : []),
-      ...ticksX
-        .filter((tick) => isApart(toX(tick.value), tick.text))
-        .map((tick) => text(toX(tick.value), bottom + 15, tick.text, { anchor: "middle" })),
+      ...withRoom(placedX, plot.x + plot.width + MARGIN.right, view).map((tick) =>
+        text(tick.at, bottom + 15, tick.text, { anchor: "middle" }),
+      ),
       ...ticksY.map((tick) => text(plot.x - 6, toY(tick.value) + 4, tick.text, { anchor: "end" })),
       text(4, 15, `↑ ${title("y")}`, { weight: 600 }),
       text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
@@ -66,14 +63,6 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
     ],
     ...(canChoose(content) ? { brush: plot } : {}),
   };
-}
-
-function rule(d: string, stroke: string, strokeWidth = 1): Shape {
-  return { kind: "path", d, stroke, strokeWidth };
-}
-
-function crisp(pixels: number): number {
-  return Math.round(pixels) + 0.5;
 }
 
 function domainOf(values: Float64Array, extent?: Domain): Domain {
@@ -99,17 +88,6 @@ function titleOf(content: CorrelationContent, axis: AxisName, most: number, meas
   const words = fitName(visible(axisName(content[axis], content)), most, measure);
   const suffix = ["s", "B", "1", metric].includes(unit) || words.endsWith("…") ? "" : ` (${visible(unit)})`;
   return measure(words + suffix) <= most ? words + suffix : words;
-}
-
-/** Whether a text about this place has room right of the one before. */
-function apart(right: number, measure: Measure): (at: number, words: string) => boolean {
-  let taken = -Infinity;
-  return (at, words) => {
-    const half = measure(words) / 2;
-    if (at - half < taken + 8 || at + half > right) return false;
-    taken = at + half;
-    return true;
-  };
 }
 
 /** Points from left to right, then from below upwards. */

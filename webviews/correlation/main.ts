@@ -9,7 +9,9 @@ import {
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend } from "../kit/legend";
+import { choiceEntries, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
 import type { ChosenMarks } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
@@ -62,16 +64,8 @@ function menu(content: CorrelationContent, mark: number, chosen: ChosenMarks | u
   if (!canChoose(content)) return [copy];
   const name = markName(content, mark).slice(0, 80);
   const now = [...(chosen?.keys() ?? [])];
-  const others = [...content.called.keys()].filter((other) => other !== mark);
-  return [
-    { label: `Restrict to ${name}`, does: { choose: [mark] } },
-    now.includes(mark)
-      ? { label: `Take ${name} away`, key: "Space", does: { choose: now.filter((other) => other !== mark) } }
-      : { label: `Add ${name}`, key: "Space", does: { choose: [...now, mark] } },
-    { label: `Restrict to the other ${others.length.toLocaleString("en")}`, does: { choose: others } },
-    copy,
-    ...(chosen ? [{ label: "Remove the restriction", key: "Esc", does: { choose: [] } }] : []),
-  ];
+  const all = [...content.called.keys()];
+  return [...choiceEntries({ mark, name, all, others: all.length - 1, now }), copy, ...(chosen ? [unrestrict] : [])];
 }
 
 function legend(content: CorrelationContent, theme: Theme): LegendEntry[] {
@@ -96,24 +90,22 @@ function pointTable(content: CorrelationContent, chosen: CorrelationChosen | und
   return tableOf<number>({
     caption: "Points",
     columns: [
-      { title: nouns[0], kind: "text", text: (mark) => names[called[mark]], key: (mark) => keyOf(content, mark) },
-      {
-        ...{ title: `x: ${axisName(x, content)}`, kind: "number" },
-        text: (mark) => amount(content, "x", xs[mark]),
-        key: (mark) => xs[mark],
-      },
-      {
-        ...{ title: `y: ${axisName(y, content)}`, kind: "number" },
-        text: (mark) => amount(content, "y", ys[mark]),
-        key: (mark) => ys[mark],
-      },
-      density
-        ? {
-            ...{ title: nouns[1], kind: "number" },
-            text: (mark) => density.counts[mark].toLocaleString("en"),
-            key: (mark) => density.counts[mark],
-          }
-        : { title: "chosen", kind: "text", text: saysChosen, key: saysChosen },
+      textColumn(
+        nouns[0],
+        (mark) => keyOf(content, mark),
+        (mark) => names[called[mark]],
+      ),
+      numberColumn(
+        `x: ${axisName(x, content)}`,
+        (mark) => xs[mark],
+        (mark) => amount(content, "x", xs[mark]),
+      ),
+      numberColumn(
+        `y: ${axisName(y, content)}`,
+        (mark) => ys[mark],
+        (mark) => amount(content, "y", ys[mark]),
+      ),
+      density ? numberColumn(nouns[1], (mark) => density.counts[mark]) : textColumn("chosen", saysChosen),
     ],
     rows: [...called.keys()],
     sortedBy: 2,
@@ -135,8 +127,12 @@ function lineTable(content: CorrelationContent) {
   return tableOf<[string, string]>({
     caption: "Best-fit line",
     columns: [
-      { title: "line", kind: "text", text: ([what]) => what, key: ([what]) => what },
-      { title: "value", kind: "number", text: ([, text]) => text, key: ([what]) => exact[what] },
+      textColumn("line", ([what]) => what),
+      numberColumn(
+        "value",
+        ([what]) => exact[what],
+        ([, text]) => text,
+      ),
     ],
     rows: fitFacts(content),
     sortedBy: 0,

@@ -5,6 +5,7 @@ import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition"
 import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend, signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
@@ -99,12 +100,6 @@ interface Row {
 
 function rectangleTable(content: FlameContent) {
   const { unit, total, metric, over, panes } = content;
-  const column = (
-    title: string,
-    kind: Column<Row>["kind"],
-    key: Column<Row>["key"],
-    text: Column<Row>["text"] = (row) => String(key(row)),
-  ): Column<Row> => ({ title, kind, key, text });
   const own = (text: Column<Row>["text"]) => (row: Row) => (row.rectangles.isRun(row.at) ? "" : text(row));
   const inclusive = ({ rectangles, at }: Row) => rectangles.pane.inclusive[at];
   const exclusive = ({ rectangles, at }: Row) => (rectangles.isRun(at) ? NaN : rectangles.pane.exclusive[at]);
@@ -112,37 +107,36 @@ function rectangleTable(content: FlameContent) {
     const above = rectangles.above(at);
     return above === undefined ? "" : rectangles.name(above);
   };
-  const saved: Column<Row>[] = [
-    column("drawn together", "number", ({ rectangles, at }) => rectangles.pane.together[at]),
-    column("metric", "text", () => [`${metric} (${unit})`, over].join(", ")),
+  const saved = [
+    numberColumn<Row>("drawn together", ({ rectangles, at }) => rectangles.pane.together[at]),
+    textColumn<Row>("metric", () => [`${metric} (${unit})`, over].join(", ")),
   ];
   return tableOf<Row>({
     caption: "Rectangles in sight",
     columns: [
-      column("name", "text", ({ rectangles, at }) => rectangles.name(at)),
-      column("inclusive", "number", inclusive, (row) => formatValue(inclusive(row), unit)),
-      column(
-        "share",
+      textColumn("name", ({ rectangles, at }) => rectangles.name(at)),
+      numberColumn("inclusive", inclusive, (row) => formatValue(inclusive(row), unit)),
+      numberColumn(
         "share",
         (row) => inclusive(row) / total,
         (row) => formatShare(inclusive(row) / total),
+        "share",
       ),
-      column(
+      numberColumn(
         "exclusive",
-        "number",
         exclusive,
         own((row) => formatValue(exclusive(row), unit)),
       ),
-      column(
+      numberColumn(
         "share, exclusive",
-        "share",
         (row) => exclusive(row) / total,
         own((row) => formatShare(exclusive(row) / total)),
+        "share",
       ),
-      column("level", "number", ({ rectangles, at }) => rectangles.pane.depth[at] + 1),
-      column("below", "text", nameAbove),
-      ...(panes.length > 1 ? [column("drawing", "text", ({ rectangles }) => rectangles.pane.kind)] : []),
-      ...(content.groupCount > 0 ? [column("group", "text", ({ rectangles, at }) => rectangles.group(at) ?? "")] : []),
+      numberColumn("level", ({ rectangles, at }) => rectangles.pane.depth[at] + 1),
+      textColumn("below", nameAbove),
+      ...(panes.length > 1 ? [textColumn<Row>("drawing", ({ rectangles }) => rectangles.pane.kind)] : []),
+      ...(content.groupCount > 0 ? [textColumn<Row>("group", ({ rectangles, at }) => rectangles.group(at) ?? "")] : []),
       ...saved.map((one): Column<Row> => ({ ...one, saved: "only" })),
     ],
     rows: rectanglesOf(content).flatMap((rectangles) =>

@@ -1,9 +1,10 @@
 /** Bins above, members on a line below (dissertation 3.3.2). Pure; what leads from one to the other is `shadows.ts`. */
 import { scaleLinear } from "d3-scale";
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
-import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
-import type { Measure } from "../shared/text";
-import { binFacts, limits, memberFacts, memberName, valueText } from "./describe";
+import { axisTicks, crisp, rule, withRoom, wordsAt } from "../kit/axis";
+import { memberAxis, memberName } from "../kit/memberLine";
+import type { Box, DrawView, Mark, Scene } from "../kit/stage/scene";
+import { binFacts, factsOf, limits, textOf } from "./describe";
 
 export interface HistogramScene extends Scene {
   readonly bins: readonly Box[];
@@ -18,78 +19,38 @@ const BAND = 20;
 const LINE_HEIGHT = 14;
 /** Of a bin that is the only one: all-equal values. */
 const ONLY_BIN = 120;
-const SIZE = 11;
 
 export function draw(content: HistogramContent, view: DrawView): HistogramScene {
   const { width, height, theme } = view;
   const inner = Math.max(40, width - MARGIN.left - MARGIN.right);
   const free = Math.max(60, height - MARGIN.top - MARGIN.bottom - BAND - LINE_HEIGHT);
   const plot = { x: MARGIN.left, y: MARGIN.top, width: inner, height: Math.round(free * 0.52) };
-  const shadowTop = plot.y + plot.height + BAND;
+  const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
+  const shadowTop = bottom + BAND;
   const line = { x: plot.x, y: MARGIN.top + free + BAND, width: inner, height: LINE_HEIGHT };
   const most = content.counts.reduce((largest, count) => Math.max(largest, count), 1);
-  const counts = scaleLinear([0, most], [plot.y + plot.height, plot.y]);
-  const bins = boxesOf(content, plot, (count) => plot.y + plot.height - counts(count));
-  const measure = view.measure(SIZE);
-  const text = (
-    x: number,
-    y: number,
-    words: string,
-    anchor: "start" | "middle" | "end" = "middle",
-    weight?: number,
-  ): Shape => ({
-    ...{
-      kind: "text",
-      at: { x, y },
-      text: words,
-      size: SIZE,
-      anchor,
-      weight,
-      fill: theme.text,
-      halo: theme.background,
-    },
-  });
-  const rule = (y: number, stroke: string): Shape => ({
-    kind: "path",
-    d: `M${plot.x},${y}H${plot.x + plot.width}`,
-    stroke,
-  });
+  const counts = scaleLinear([0, most], [bottom, plot.y]);
+  const bins = boxesOf(content, plot, (count) => bottom - counts(count));
+  const columns = { ...plot, height: shadowTop - plot.y };
+  const words = wordsAt(theme);
+  const across = (y: number, stroke: string) => rule(`M${plot.x},${y}H${right}`, stroke);
   const countTicks = counts.ticks(Math.max(2, Math.floor(plot.height / 36))).filter(Number.isInteger);
-  const [one, many] = content.nouns;
   return {
-    bins,
-    shadowTop,
-    line,
-    brush: { ...plot, height: shadowTop - plot.y },
+    ...{ bins, shadowTop, line, brush: columns },
     below: [
-      ...countTicks.map((count) => rule(Math.round(counts(count)) + 0.5, theme.grid)),
-      rule(plot.y + plot.height + 0.5, theme.outline),
+      ...countTicks.map((count) => across(crisp(counts(count)), theme.grid)),
+      across(bottom + 0.5, theme.outline),
     ],
-    marks: [
-      ...binMarks(content, bins, { ...plot, height: shadowTop - plot.y }, view),
-      ...memberMarks(content, line, view),
-    ],
+    marks: [...binMarks(content, bins, columns, view), ...memberMarks(content, line, view)],
     above: [
-      ...countTicks.map((count) => text(plot.x - 6, counts(count) + 4, count.toLocaleString("en"), "end")),
+      ...countTicks.map((count) => words(plot.x - 6, counts(count) + 4, count.toLocaleString("en"), { anchor: "end" })),
       // From the edge: the word may be wider than the numbers below it.
-      text(4, plot.y - 8, many, "start", 600),
-      ...valueTicks(content, plot, measure).map(({ at, words }) => text(at, shadowTop - 4, words)),
-      ...memberTicks(content, line, measure).map(({ at, words }) => text(at, line.y + line.height + 16, words)),
-      text(
-        plot.x,
-        line.y + line.height + 32,
-        content.order === "id" ? many : `${many} by ${orderName(content, one)}`,
-        "start",
-        600,
-      ),
+      words(4, plot.y - 8, content.line.nouns[1], { weight: 600 }),
+      ...valueTicks(content, plot, view).map(({ at, text }) => words(at, shadowTop - 4, text, { anchor: "middle" })),
+      ...memberAxis(content.line, line, view),
     ],
     move: (from, key) => move(content, from, key),
   };
-}
-
-/** What an order is called. */
-function orderName({ order, attribute }: HistogramContent, noun: string): string {
-  return attribute ? `${attribute.name} in all` : order === "id" ? noun : order;
 }
 
 function boxesOf({ counts }: HistogramContent, plot: Box, heightOf: (count: number) => number): Box[] {
@@ -121,71 +82,40 @@ function binMarks(content: HistogramContent, bins: readonly Box[], columns: Box,
 }
 
 function memberMarks(content: HistogramContent, line: Box, { theme }: DrawView): Mark[] {
-  const step = line.width / content.keys.length;
+  const { keys } = content.line;
+  const step = line.width / keys.length;
   const gap = step > 4 ? 1 : 0;
   const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
   const stroke = step > 4 ? theme.outline : undefined;
-  return content.keys.map((key, position) => ({
+  return keys.map((key, position) => ({
     id: FIRST_MEMBER + position,
     key: `member ${key}`,
     box: { x: line.x + position * step, y: line.y, width: Math.max(1, step - gap), height: line.height },
     paint: { fill: content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]], stroke },
-    name: memberName(content, position),
-    facts: () => memberFacts(content, position),
+    name: memberName(content.line, position),
+    facts: () => factsOf(content, position),
   }));
 }
 
 /** Left and right along bins or members, down from a bin to its first member, up from a member to its bin. */
-function move({ counts, keys, binOf }: HistogramContent, from: number, key: string): number | undefined {
+function move({ counts, line, binOf }: HistogramContent, from: number, key: string): number | undefined {
+  const { length } = line.keys;
   const isMember = from >= FIRST_MEMBER;
-  const [first, last] = isMember ? [FIRST_MEMBER, FIRST_MEMBER + keys.length - 1] : [0, counts.length - 1];
+  const [first, last] = isMember ? [FIRST_MEMBER, FIRST_MEMBER + length - 1] : [0, counts.length - 1];
   if (key === "ArrowLeft") return Math.max(first, from - 1);
   if (key === "ArrowRight") return Math.min(last, from + 1);
   if (key === "ArrowUp") return isMember ? Math.max(0, binOf[from - FIRST_MEMBER]) : from;
-  if (isMember || keys.length === 0) return from;
+  if (isMember || length === 0) return from;
   return FIRST_MEMBER + Math.max(0, binOf.indexOf(from));
 }
 
-interface Tick {
-  readonly at: number;
-  readonly words: string;
-}
-
-function valueTicks(content: HistogramContent, plot: Box, measure: Measure): Tick[] {
-  const { edges } = content;
+function valueTicks(content: HistogramContent, plot: Box, view: DrawView) {
+  const { edges, unit } = content;
   if (edges.length === 0) return [];
-  const text = valueText(content);
   const [least, most] = [edges[0], edges[edges.length - 1]];
-  if (least === most) return [{ at: plot.x + plot.width / 2, words: text(least) }];
+  if (least === most) return [{ at: plot.x + plot.width / 2, text: textOf(content)(least) }];
   const at = scaleLinear([least, most], [plot.x, plot.x + plot.width]);
-  const wanted = Math.max(2, Math.floor(plot.width / 60));
-  // Round numbers, where the numbers themselves are shown; else round distances from the least.
-  const isNarrow = text(most).includes(" + ");
-  const values = isNarrow
-    ? scaleLinear([0, most - least], [0, 1])
-        .ticks(wanted)
-        .map((above) => least + above)
-    : at.ticks(wanted);
-  return apart(
-    values.map((value) => ({ at: at(value), words: text(value) })),
-    measure,
-    plot,
-  );
-}
-
-function memberTicks({ keys }: HistogramContent, line: Box, measure: Measure): Tick[] {
-  const step = line.width / keys.length;
-  return apart(
-    keys.map((words, position) => ({ at: line.x + (position + 0.5) * step, words })),
-    measure,
-    line,
-  );
-}
-
-/** As many as have room beside each other, evenly picked. */
-function apart(all: readonly Tick[], measure: Measure, within: Box): Tick[] {
-  const longest = all.reduce((long, { words }) => (words.length > long.length ? words : long), "0");
-  const every = Math.max(1, Math.ceil((all.length * (measure(longest) * 1.1 + 10)) / within.width));
-  const isInside = ({ at, words }: Tick) => at + measure(words) / 2 <= within.x + within.width + MARGIN.right;
-  return all.filter((tick, at) => at % every === 0 && isInside(tick));
+  const ticks = axisTicks(least, most, Math.max(2, Math.floor(plot.width / 60)), unit);
+  const placed = ticks.map(({ value, text }) => ({ at: at(value), text }));
+  return withRoom(placed, plot.x + plot.width + MARGIN.right, view);
 }

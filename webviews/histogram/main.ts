@@ -1,5 +1,4 @@
 /** The histogram's page: how a value is spread over ranks. */
-import { formatValue } from "../../src/model/units";
 import {
   FIRST_MEMBER,
   type HistogramChosen,
@@ -9,10 +8,12 @@ import {
 } from "../../src/protocol/histogram";
 import { type PageDefinition, tableOf } from "../kit/definition";
 import { rampLegend, wordLegend } from "../kit/legend";
-import { findMembers } from "../kit/members";
+import { memberColumns, memberName, several } from "../kit/memberLine";
+import { choiceEntries, findMembers, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
+import { numberColumn, textColumn } from "../kit/table/columns";
 import { draw } from "./drawing";
-import { limits, memberName, several, summary, title, valueText } from "./describe";
+import { limits, memberText, summary, textOf, title } from "./describe";
 import { Shadows } from "./shadows";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
@@ -22,17 +23,17 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   layer: (content) => new Shadows(content),
   tables: (content, chosen) => [binTable(content, chosen), memberTable(content)],
   legend: (content, theme) => {
-    const { edges, value, nouns } = content;
-    const text = valueText(content);
+    const { edges, value, line } = content;
+    const text = textOf(content);
     const ends = edges.length === 0 ? [] : [rampLegend(theme, value, text(edges[0]), text(edges[edges.length - 1]))];
-    return [...ends, wordLegend("height", nouns[1])];
+    return [...ends, wordLegend("height", line.nouns[1])];
   },
   hint: () => "drag restricts · Shift adds · double click: hottest line",
   summary,
   name: title,
-  nouns: ({ nouns }) => nouns,
+  nouns: ({ line }) => line.nouns,
   find: (content, text) => {
-    const found = findMembers(content.keys, text);
+    const found = findMembers(content.line.keys, text);
     return found && new Set([...found].map((position) => FIRST_MEMBER + position));
   },
   members: {
@@ -53,21 +54,16 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
     byClick: true,
   },
   menu(content, mark, chosen) {
-    const bin = mark < FIRST_MEMBER ? mark : content.binOf[mark - FIRST_MEMBER];
-    const count = content.counts[bin] ?? 0;
+    const { binOf, counts, line, members } = content;
+    const bin = mark < FIRST_MEMBER ? mark : binOf[mark - FIRST_MEMBER];
+    const count = counts[bin] ?? 0;
     const now = [...(chosen?.keys() ?? [])].filter((other) => other < FIRST_MEMBER);
-    const others = [...content.counts.keys()].filter((other) => other !== bin);
-    const ofBin = [
-      { label: `Restrict to ${several(content, count)} of this bin`, does: { choose: [bin] } },
-      now.includes(bin)
-        ? { label: "Take this bin away", key: "Space", does: { choose: now.filter((other) => other !== bin) } }
-        : { label: "Add this bin", key: "Space", does: { choose: [...now, bin] } },
-      { label: `Restrict to the other ${(content.members - count).toLocaleString("en")}`, does: { choose: others } },
-      { label: `Copy ${content.nouns[1]} of this bin`, does: "copy-members" },
-    ];
+    const name = `${several(line, count)} of this bin`;
+    const all = [...counts.keys()];
     return [
-      ...(count > 0 ? ofBin : []),
-      ...(chosen ? [{ label: "Remove the restriction", key: "Esc", does: { choose: [] } }] : []),
+      ...(count > 0 ? choiceEntries({ mark: bin, name, short: "this bin", all, others: members - count, now }) : []),
+      ...(count > 0 ? [{ label: `Copy ${line.nouns[1]} of this bin`, does: "copy-members" }] : []),
+      ...(chosen ? [unrestrict] : []),
       { label: "Go to hottest line", icon: "go-to-file", key: "Enter", does: "open" },
     ];
   },
@@ -85,26 +81,25 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
 };
 
 function binTable(content: HistogramContent, chosen: HistogramChosen | undefined) {
+  const { counts, edges, ranges, line } = content;
   return tableOf<number>({
     caption: "Bins",
     columns: [
-      { title: "bin", kind: "number", text: (bin) => String(bin + 1), key: (bin) => bin + 1 },
-      { title: "from", kind: "number", text: (bin) => limits(content, bin), key: (bin) => content.edges[bin] },
-      {
-        title: content.nouns[1],
-        kind: "bar",
-        text: (bin) => content.counts[bin].toLocaleString("en"),
-        key: (bin) => content.counts[bin],
-      },
-      {
-        title: "chosen",
-        kind: "number",
-        text: (bin) => (chosen ? String(chosen.bins[bin]) : ""),
-        key: (bin) => chosen?.bins[bin] ?? content.counts[bin],
-      },
-      { title: "which", kind: "text", text: (bin) => content.ranges[bin], key: (bin) => content.ranges[bin] },
+      numberColumn("bin", (bin) => bin + 1),
+      numberColumn(
+        "from",
+        (bin) => edges[bin],
+        (bin) => limits(content, bin),
+      ),
+      numberColumn(line.nouns[1], (bin) => counts[bin], undefined, "bar"),
+      numberColumn(
+        "chosen",
+        (bin) => chosen?.bins[bin] ?? counts[bin],
+        (bin) => (chosen ? String(chosen.bins[bin]) : ""),
+      ),
+      textColumn("which", (bin) => ranges[bin]),
     ],
-    rows: [...content.counts.keys()],
+    rows: [...counts.keys()],
     sortedBy: 0,
     ascending: true,
     markOf: (bin) => bin,
@@ -112,45 +107,29 @@ function binTable(content: HistogramContent, chosen: HistogramChosen | undefined
 }
 
 function memberTable(content: HistogramContent) {
-  const { values, binOf, hosts, attribute, unit, keys } = content;
+  const { values, binOf, line, value } = content;
   return tableOf<number>({
     caption: "Members",
     columns: [
-      { title: content.nouns[0], kind: "text", text: (at) => memberName(content, at), key: (at) => keys[at] },
-      {
-        title: content.value,
-        kind: "bar",
-        text: (at) => (binOf[at] < 0 ? "not a finite number" : formatValue(values[at], unit)),
-        key: (at) => (binOf[at] < 0 ? NaN : values[at]),
-      },
-      {
-        title: "bin",
-        kind: "number",
-        text: (at) => (binOf[at] < 0 ? "none" : String(binOf[at] + 1)),
-        key: (at) => binOf[at] + 1,
-      },
-      ...(hosts
-        ? [
-            {
-              title: "host",
-              kind: "number",
-              text: (at: number) => (hosts[at] < 0 ? "not known" : String(hosts[at])),
-              key: (at: number) => hosts[at],
-            } as const,
-          ]
-        : []),
-      ...(attribute
-        ? [
-            {
-              title: `${attribute.name} in all`,
-              kind: "number",
-              text: (at: number) => formatValue(attribute.values[at], attribute.unit),
-              key: (at: number) => attribute.values[at],
-            } as const,
-          ]
-        : []),
+      textColumn(
+        line.nouns[0],
+        (at) => line.keys[at],
+        (at) => memberName(line, at),
+      ),
+      numberColumn(
+        value,
+        (at) => (binOf[at] < 0 ? NaN : values[at]),
+        (at) => memberText(content, at),
+        "bar",
+      ),
+      numberColumn(
+        "bin",
+        (at) => binOf[at] + 1,
+        (at) => (binOf[at] < 0 ? "none" : String(binOf[at] + 1)),
+      ),
+      ...memberColumns(line),
     ],
-    rows: [...keys.keys()],
+    rows: [...line.keys.keys()],
     sortedBy: 1,
     markOf: (at) => FIRST_MEMBER + at,
   });

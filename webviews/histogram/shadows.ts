@@ -106,12 +106,12 @@ export class Shadows implements Layer {
  *
  * @returns path data of each bin's shadows, in pieces
  */
-function shadowPaths({ keys, binOf, counts }: HistogramContent, { bins, shadowTop, line }: HistogramScene): string[][] {
+function shadowPaths({ binOf, counts }: HistogramContent, { bins, shadowTop, line }: HistogramScene): string[][] {
   const onLine = new Array<number>(counts.length).fill(0);
   for (const bin of binOf) if (bin >= 0) onLine[bin]++;
   const paths = Array.from(counts, (): string[] => []);
   const used = new Array<number>(counts.length).fill(0);
-  const step = line.width / keys.length;
+  const step = line.width / binOf.length;
   const middle = tenth((shadowTop + line.y) / 2);
   const [upper, lower] = [tenth(shadowTop), tenth(line.y)];
   for (let from = 0, to = 0; from < binOf.length; from = to) {

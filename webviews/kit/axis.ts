@@ -1,6 +1,13 @@
-/** Round numbers along an axis, and how they are written. Pure. */
+/** Round numbers along an axis, how they are written and drawn, and texts in drawings. Pure. */
 import { scaleLinear } from "d3-scale";
 import { formatValue } from "../../src/model/units";
+import type { Box, DrawView, Shape } from "./stage/scene";
+import type { Theme } from "./theme/theme";
+
+/** Of axes and names, in pixels. */
+export const TEXT_SIZE = 11;
+/** Between texts on one line. */
+const APART = 8;
 
 export interface Tick {
   readonly value: number;
@@ -24,4 +31,65 @@ export function axisTicks(from: number, to: number, about: number, unit: string)
     value,
     text: isExact || at === 0 ? formatValue(value, unit) : `+${formatValue(value - values[0], unit)}`,
   }));
+}
+
+/** A text of a drawing, from its baseline's beginning unless anchored elsewhere. */
+export function wordsAt(theme: Theme) {
+  return (x: number, y: number, text: string, rest: Partial<Shape & { kind: "text" }> = {}): Shape => ({
+    ...{ kind: "text", at: { x, y }, text, size: TEXT_SIZE, anchor: "start", fill: theme.text, ...rest },
+  });
+}
+
+/** A line through the middle of pixels: `M10,20H300`. */
+export function rule(d: string, stroke: string, strokeWidth = 1): Shape {
+  return { kind: "path", d, stroke, strokeWidth };
+}
+
+/** The middle of a pixel, where a line is sharp. */
+export function crisp(pixels: number): number {
+  return Math.round(pixels) + 0.5;
+}
+
+/** Something written at a place of an axis. */
+export interface PlacedTick {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** From the left those that have room beside the one before, and before `right`. */
+export function withRoom<Tick extends PlacedTick>(
+  ticks: readonly Tick[],
+  right: number,
+  { measure }: DrawView,
+): Tick[] {
+  const width = measure(TEXT_SIZE);
+  let taken = -Infinity;
+  return ticks.filter(({ at, text }) => {
+    const half = width(text) / 2;
+    if (at - half < taken + APART || at + half > right) return false;
+    taken = at + half;
+    return true;
+  });
+}
+
+/** Every second, third, … so that all that are left have room; of names of which none is rounder than the next. */
+export function everyNth(ticks: readonly PlacedTick[], within: Box, view: DrawView): PlacedTick[] {
+  const width = view.measure(TEXT_SIZE);
+  const longest = ticks.reduce((long, { text }) => (text.length > long.length ? text : long), "0");
+  const every = Math.max(1, Math.ceil((ticks.length * (width(longest) * 1.1 + APART)) / within.width));
+  return withRoom(
+    ticks.filter((_, at) => at % every === 0),
+    within.x + within.width + APART,
+    view,
+  );
+}
+
+/** Values that differ by less than this share of themselves look alike in three digits. */
+const NARROW = 0.02;
+
+/** How values between two are written: where they hardly differ, as the least and what is above it. */
+export function valueText(least: number, most: number, unit: string): (value: number) => string {
+  const format = (value: number) => formatValue(value, unit);
+  if (!(most > least && most - least < NARROW * Math.max(Math.abs(least), Math.abs(most)))) return format;
+  return (value) => (value === least ? format(least) : `${format(least)} + ${format(value - least)}`);
 }

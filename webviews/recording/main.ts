@@ -2,16 +2,13 @@
 import { formatValue } from "../../src/model/units";
 import { recordingContent, type RecordingContent } from "../../src/protocol/recording";
 import { type DocumentActions, startDocument } from "../kit/document";
+import { numberColumn, textColumn } from "../kit/table/columns";
 import { type Column, TableView } from "../kit/table/table";
 import { html } from "../shared/dom";
 import { plural, visible } from "../shared/text";
 
 type List = "metrics" | "hotLines" | "globals";
 type Row<Of extends List> = { readonly at: number } & RecordingContent[Of][number];
-
-const text = <Item>(title: string, of: (row: Item) => string, shown = of): Column<Item> => ({
-  ...{ title, kind: "text", key: of, text: shown },
-});
 
 startDocument<RecordingContent>({
   title: "Recording",
@@ -50,12 +47,13 @@ function hotLines({ hotLines: lines, scope, unit }: RecordingContent, actions: D
   const table = new TableView<Row<"hotLines">>(
     caption,
     [
-      text("function", ({ name, functions }) => name + (functions > 1 ? ` and ${functions - 1} more` : "")),
-      {
-        ...{ title: "exclusive", kind: "number", key: ({ exclusive }) => exclusive },
-        text: ({ exclusive }) => formatValue(exclusive, unit),
-      },
-      text(
+      textColumn("function", ({ name, functions }) => name + (functions > 1 ? ` and ${functions - 1} more` : "")),
+      numberColumn(
+        "exclusive",
+        ({ exclusive }) => exclusive,
+        ({ exclusive }) => formatValue(exclusive, unit),
+      ),
+      textColumn(
         "place",
         ({ place }) => place ?? "",
         ({ place }) => place ?? "not known",
@@ -70,17 +68,20 @@ function hotLines({ hotLines: lines, scope, unit }: RecordingContent, actions: D
 
 function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentActions): Node[] {
   const columns: Column<Row<"metrics">>[] = [
-    text(
+    textColumn(
       "metric",
       ({ name }) => name,
       ({ name, current }) => name + (current ? " (shown)" : ""),
     ),
-    {
-      ...{ title: ranks > 1 ? "total (sum over ranks)" : "total", kind: "number", key: ({ total }) => total ?? NaN },
-      text: ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
-    },
-    text("recorded as", ({ recordedName }) => recordedName),
-    ...(all.some(({ note }) => note !== undefined) ? [text<Row<"metrics">>("note", ({ note }) => note ?? "")] : []),
+    numberColumn(
+      ranks > 1 ? "total (sum over ranks)" : "total",
+      ({ total }) => total ?? NaN,
+      ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
+    ),
+    textColumn("recorded as", ({ recordedName }) => recordedName),
+    ...(all.some(({ note }) => note !== undefined)
+      ? [textColumn<Row<"metrics">>("note", ({ note }) => note ?? "")]
+      : []),
   ];
   const choose = ({ at }: Row<"metrics">) => actions.choose("metric", String(at));
   const table = new TableView<Row<"metrics">>(
@@ -95,8 +96,8 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
 
 function globals({ globals: all }: RecordingContent): Node[] {
   const columns = [
-    text<Row<"globals">>("name", ({ name }) => name),
-    text<Row<"globals">>(
+    textColumn<Row<"globals">>("name", ({ name }) => name),
+    textColumn<Row<"globals">>(
       "value",
       ({ values }) => values.join(", "),
       ({ values, moreValues }) => values.join(", ") + (moreValues > 0 ? `, and ${moreValues} more` : ""),

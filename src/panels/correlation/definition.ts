@@ -7,7 +7,6 @@ import type {
   MetricInfo,
   PointKind,
 } from "../../engine/api";
-import { unitName } from "../../model/members";
 import { formatValue } from "../../model/units";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import {
@@ -25,6 +24,8 @@ import { flagIn } from "../../session/commandArguments";
 import { spreadMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopes";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
+import { memberNouns } from "../kit/memberLine";
+import { cutToFit } from "../kit/names";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";
 import { shorten } from "../kit/shorten";
 import { type AboutAxis, sameValueNotes, whyNoLine } from "./notes";
@@ -38,10 +39,6 @@ export interface Scatter {
   readonly marks: readonly number[];
 }
 
-/** Characters of a name, tried in turn until all names together have fewer than {@link NAMES_LENGTH} as JSON. */
-const CUTS = [1000, 200, 120, 40, 12];
-const SHORTEST = 4;
-const NAMES_LENGTH = 400_000;
 const MOST_METRICS = 1000;
 
 export const correlation: PanelDefinition<CorrelationState, Scatter, CorrelationContent, CorrelationChosen> = {
@@ -145,7 +142,7 @@ function kindsOf({ units, contexts }: DataSetInfo): PointKind[] {
 
 function nounsOf(points: PointKind): [string, string] {
   if (points === "context") return ["calling context", "calling contexts"];
-  return points === "function" ? ["function", "functions"] : [unitName(points, 1), unitName(points, 2)];
+  return points === "function" ? ["function", "functions"] : memberNouns(points);
 }
 
 interface AxisNow {
@@ -261,21 +258,8 @@ function content({ answer, points, marks }: Scatter, view: CorrelationView): Cor
 
 /** Each name once, as long as the message has room for. */
 function namesOf(names: readonly string[]): Pick<CorrelationContent, "names" | "called"> {
-  const cutTo = (most: number) => {
-    const known = new Map<string, number>();
-    const called = Int32Array.from(names, (name) => {
-      const shown = shorten(name, most);
-      const at = known.get(shown) ?? known.size;
-      known.set(shown, at);
-      return at;
-    });
-    return { names: [...known.keys()], called };
-  };
-  for (const most of CUTS) {
-    const cut = cutTo(most);
-    if (JSON.stringify(cut.names).length <= NAMES_LENGTH) return cut;
-  }
-  return cutTo(SHORTEST);
+  const known = new Map([...new Set(names)].map((name, at) => [name, at]));
+  return { names: cutToFit([...known.keys()]), called: Int32Array.from(names, (name) => known.get(name) ?? 0) };
 }
 
 function axisContent({ metric, value, of }: AboutAxis): Axis {
