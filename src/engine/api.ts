@@ -22,6 +22,7 @@ export type * from "./lines/hotPathApi";
 export type * from "./lines/lineApi";
 export type * from "./members/correlationApi";
 export type * from "./members/distributionApi";
+export type * from "./members/memberLineApi";
 export type * from "./members/spreadApi";
 export type * from "./traces/traceApi";
 export type * from "./trees/treeApi";

@@ -2,7 +2,7 @@
 import { scaleLinear } from "d3-scale";
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
 import { axisTicks, crisp, rule, withRoom, wordsAt } from "../kit/axis";
-import { memberAxis, memberName } from "../kit/memberLine";
+import { memberAxis, memberMarks } from "../kit/memberLine";
 import type { Box, DrawView, Mark, Scene } from "../kit/stage/scene";
 import { binFacts, factsOf, limits, textOf } from "./describe";
 
@@ -35,18 +35,25 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   const words = wordsAt(theme);
   const across = (y: number, stroke: string) => rule(`M${plot.x},${y}H${right}`, stroke);
   const countTicks = counts.ticks(Math.max(2, Math.floor(plot.height / 36))).filter(Number.isInteger);
+  const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
+  const members = {
+    fill: (position: number) => (content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]]),
+    ...{ stroke: theme.outline, facts: (position: number) => factsOf(content, position) },
+  };
   return {
     ...{ bins, shadowTop, line, brush: columns },
     below: [
       ...countTicks.map((count) => across(crisp(counts(count)), theme.grid)),
       across(bottom + 0.5, theme.outline),
     ],
-    marks: [...binMarks(content, bins, columns, view), ...memberMarks(content, line, view)],
+    marks: [...binMarks(content, bins, columns, view), ...memberMarks(content.line, line, FIRST_MEMBER, members)],
     above: [
       ...countTicks.map((count) => words(plot.x - 6, counts(count) + 4, count.toLocaleString("en"), { anchor: "end" })),
       // From the edge: the word may be wider than the numbers below it.
       words(4, plot.y - 8, content.line.nouns[1], { weight: 600 }),
-      ...valueTicks(content, plot, view).map(({ at, text }) => words(at, shadowTop - 4, text, { anchor: "middle" })),
+      ...valueTicks(content, plot, view).map(({ at, text }) =>
+        words(at, shadowTop - 4, text, { anchor: "middle", halo: theme.background }),
+      ),
       ...memberAxis(content.line, line, view),
     ],
     move: (from, key) => move(content, from, key),
@@ -78,22 +85,6 @@ function binMarks(content: HistogramContent, bins: readonly Box[], columns: Box,
     paint: { fill: theme.heat(binHeat(content, bin)), stroke: theme.outline, strokeWidth: width < 6 ? 0.5 : 1 },
     name: limits(content, bin),
     facts: () => binFacts(content, bin),
-  }));
-}
-
-function memberMarks(content: HistogramContent, line: Box, { theme }: DrawView): Mark[] {
-  const { keys } = content.line;
-  const step = line.width / keys.length;
-  const gap = step > 4 ? 1 : 0;
-  const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
-  const stroke = step > 4 ? theme.outline : undefined;
-  return keys.map((key, position) => ({
-    id: FIRST_MEMBER + position,
-    key: `member ${key}`,
-    box: { x: line.x + position * step, y: line.y, width: Math.max(1, step - gap), height: line.height },
-    paint: { fill: content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]], stroke },
-    name: memberName(content.line, position),
-    facts: () => factsOf(content, position),
   }));
 }
 

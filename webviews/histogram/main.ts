@@ -14,13 +14,13 @@ import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { draw } from "./drawing";
 import { limits, memberText, summary, textOf, title } from "./describe";
-import { Shadows } from "./shadows";
+import { shadows } from "./shadows";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   title: "Histogram",
   content: histogramContent,
   draw,
-  layer: (content) => new Shadows(content),
+  layer: shadows,
   tables: (content, chosen) => [binTable(content, chosen), memberTable(content)],
   legend: (content, theme) => {
     const { edges, value, line } = content;

@@ -2,7 +2,7 @@
 import { formatValue } from "../../src/model/units";
 import type { MemberLine } from "../../src/protocol/members";
 import { everyNth, wordsAt } from "./axis";
-import type { Box, DrawView, Fact, Shape } from "./stage/scene";
+import type { Box, DrawView, Fact, Mark, Shape } from "./stage/scene";
 import { numberColumn } from "./table/columns";
 import type { Column } from "./table/table";
 
@@ -49,4 +49,28 @@ export function memberAxis({ keys, nouns, order, attribute }: MemberLine, line: 
     ...everyNth(ticks, line, view).map(({ at, text }) => words(at, below + 16, text, { anchor: "middle" })),
     words(line.x, below + 32, order === "id" ? many : `${many} by ${ordered}`, { weight: 600 }),
   ];
+}
+
+/**
+ * A cell for each member, side by side.
+ *
+ * @param first the mark of the first one
+ * @param fill of a member's cell
+ */
+export function memberMarks(
+  line: MemberLine,
+  box: Box,
+  first: number,
+  { fill, stroke, facts }: { fill(position: number): string; stroke: string; facts(position: number): readonly Fact[] },
+): Mark[] {
+  const step = box.width / line.keys.length;
+  const isWide = step > 4;
+  return line.keys.map((key, position) => ({
+    id: first + position,
+    key: `member ${key}`,
+    box: { ...box, x: box.x + position * step, width: Math.max(1, step - (isWide ? 1 : 0)) },
+    paint: { fill: fill(position), stroke: isWide ? stroke : undefined },
+    name: memberName(line, position),
+    facts: () => facts(position),
+  }));
 }

@@ -5,7 +5,7 @@ import { chosenMembers, type LocationUnit, membersOf } from "../../model/members
 import type { Task } from "../../model/task";
 import type { GraphQuery } from "../scope";
 import type { CorrelationAnswer, CorrelationAxis, CorrelationQuery } from "./correlationApi";
-import { heldBy } from "./distributions";
+import { heldBy } from "./memberLine";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { spread } from "./spreads";

@@ -1,5 +1,5 @@
 /** Members on a line: what they are, in which order they stand, and what is known of each. */
-import type { Distribution, LocationUnit, MemberOrder, MetricInfo } from "../../engine/api";
+import type { LocationUnit, MemberOrder, MembersInLine, MetricInfo } from "../../engine/api";
 import { unitName } from "../../model/members";
 import type { SelectControl } from "../../protocol/frame";
 import { LINE_LIMIT, type MemberLine } from "../../protocol/members";
@@ -59,15 +59,12 @@ export function orderControl(view: MembersView): SelectControl {
 }
 
 /** The members that are on the line: all, or evenly spaced ones where a message does not hold all. */
-export function onLine({ order }: Pick<Distribution, "order">): Int32Array {
+export function onLine({ order }: Pick<MembersInLine, "order">): Int32Array {
   const step = Math.ceil(order.length / LINE_LIMIT);
   return step <= 1 ? order : order.filter((_, position) => position % step === 0);
 }
 
-export function lineContent(
-  answer: Pick<Distribution, "by" | "members" | "hosts" | "order" | "attribute">,
-  view: MembersView,
-): MemberLine {
+export function lineContent(answer: MembersInLine, view: MembersView): MemberLine {
   const { by, members, hosts, attribute } = answer;
   const line = onLine(answer);
   const { text, metric } = orderIn(view);
