@@ -1,3 +1,14 @@
+/**
+ * Caliper: `.cali`, and the json and json-split that `cali-query` makes of it. A run is one file, or one per rank.
+ *
+ * What this format cannot say:
+ * - Source lines, unless samples were taken and their addresses looked up. Regions are found in the source by their names.
+ * - Before 2.10: the unit of a time, and which numbers add up. Names and values tell (`assemble/units.ts`).
+ * - Values per rank, once a query has aggregated over ranks: one value stands for all.
+ * - In json and json-split: which attribute a region of a path was of. In json-split the last digits of nanoseconds since 1970.
+ * - Both sides of a message outside the world's communicator: a peer is a number inside the communicator.
+ * - The number of a GPU, only an identifier; and in files that join processes, which of them started when.
+ */
 import type { DataSet } from "../../model/dataSet";
 import { readEach } from "../fileJobs";
 import type { Format } from "../format";
@@ -8,7 +19,6 @@ import { formOf } from "./forms";
 import type { Recording } from "./decode/recording";
 import { runName, runsOf } from "./assemble/runs";
 
-/** Caliper: `.cali`, and what `cali-query` makes of it. A run is one file, or one per rank. */
 export const caliper: Format = {
   id: "caliper",
   label: "Caliper (.cali, json, json-split)",

@@ -1,3 +1,13 @@
+/**
+ * callgrind's output, cachegrind's, and that of other tools in the same format: costs by function, source line and call.
+ *
+ * What this format cannot say:
+ * - Calling contexts: calls are pairs of functions. The tree is estimated (semantics 1, Call-graph formats).
+ * - When anything happened: no trace, and no seconds but where a tool writes times as costs. Events are counts.
+ * - MPI ranks: only process ids, so the user is asked whether processes are one run. Threads only with `--separate-threads`.
+ * - Which function inlined code is of: only the file that it stands in (`fi=`).
+ * - Messages, counters over time, topology, GPUs.
+ */
 import { location } from "../../model/locations";
 import { NONE } from "../../model/ids";
 import { FormatError } from "../../model/errors";
@@ -14,7 +24,6 @@ import { CostTable } from "./decode/costTable";
 import { headerOf } from "./scan/header";
 import { type HeadedFile, runName, type RunFiles, runsOf } from "./runs";
 
-/** What valgrind's callgrind writes, cachegrind's files, and those of other tools in the same format. */
 export const callgrind: Format = {
   id: "callgrind",
   label: "callgrind (callgrind.out)",

@@ -1,3 +1,14 @@
+/**
+ * Chrome's Trace Event Format, as browsers, Kineto (PyTorch) and many other tools write it: events on threads.
+ *
+ * What this format cannot say:
+ * - Calling contexts: events nest in time. Stacks only where a tool adds them (`sf`, Kineto's `Call stack`, V8's profiles).
+ * - Source lines and load modules: arguments such as `file` and `line` are a convention of some tools.
+ * - Exclusive or inclusive values: they are computed from the events.
+ * - Ranks, but for Kineto's `distributedInfo`; of several files that say nothing the user is asked. Clocks of files are not aligned.
+ * - The time of day, where time stamps count from some other start.
+ * - Sizes and tags of messages: arrows join two events. Bytes only of Kineto's transfers.
+ */
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
@@ -23,7 +34,6 @@ interface Member extends Seen {
   readonly rank: number | undefined;
 }
 
-/** Chrome's Trace Event Format, as browsers, Kineto (PyTorch) and many other tools write it. */
 export const chromeTrace: Format = {
   id: "chrome-trace",
   label: "Chrome trace (JSON, Kineto)",

@@ -1,3 +1,14 @@
+/**
+ * DMTracker: one Kineto-like trace JSON per run, and beside it, found by name, what NVML measured meanwhile and the machine's topology.
+ * Traces without any of these are read as all others of their kind. The older tracker wrote a folder of Caliper's json.
+ *
+ * What this format cannot say:
+ * - Calling contexts and source lines: only names of kernels and runtime calls. The older tracker has regions, and no lines.
+ * - Ranks and messages: one process per run.
+ * - Which GPU a table of NVML is of: it is matched by the amount of memory.
+ * - Bandwidth of links in the machine. A drawing of `lstopo` tells by its boxes alone what lies in what.
+ * - In the older tracker: times of region events, only how long it was since the record before.
+ */
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { compareText } from "../../model/strings";
@@ -14,10 +25,6 @@ import { isNvml } from "./nvml";
 import { isCaliperFile, isPrototype, isPrototypeFile, readPrototype } from "./prototype";
 import { FORMAT, readAlone, readRun } from "./traceRun";
 
-/**
- * DMTracker: a Kineto-like trace JSON a run, and beside it, found by name, what NVML measured meanwhile and the machine's topology.
- * Traces without any of these are read as all others of their kind.
- */
 export const dmtracker: Format = {
   ...FORMAT,
   recognizes: (head, siblings = new Set()) =>

@@ -1,3 +1,14 @@
+/**
+ * Paje traces (SimGrid, StarPU, Akypuera, …): states, events, variables and links of containers, in one file or one that names others
+ * of its folder.
+ *
+ * What this format cannot say:
+ * - Calling contexts: states nest in time, in one container.
+ * - Source lines, but in optional fields `File` and `Line`, which hardly any tool writes.
+ * - Ranks and threads: containers have names, of which only `rank 3` and the like are taken for ranks.
+ * - Sizes and tags of messages, but in fields that are a convention; the unit of a variable; what kind of work a state is.
+ * - The time of day: clocks begin at 0.
+ */
 import path from "node:path";
 import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
@@ -14,7 +25,6 @@ import { Simulation } from "./decode/simulation";
 import { TraceFacts } from "./assemble/traceFacts";
 import { finishParts } from "../trace/finishTrace";
 
-/** Paje traces (SimGrid, StarPU, Akypuera, …): one file, or one that names others of its folder. */
 export const paje: Format = {
   id: "paje",
   label: "Paje trace",

@@ -1,3 +1,13 @@
+/**
+ * HPCToolkit databases up to 2022: `experiment.xml` 2.0 to 2.2, with values and traces of threads in files beside it. Whichever
+ * of its files is opened, the database is read once.
+ *
+ * What this format cannot say:
+ * - Exclusive values that add up: its own repeat those of statements at their loop and procedure. They are made of the inclusive ones.
+ * - More than six digits of a value in the XML; values of threads are whole in `.metric-db` files.
+ * - Ranks and threads, but in the names of those files. Thread numbers from 500 on are GPU streams.
+ * - When a call began or ended: traces are samples. Messages, counters and hosts are not there.
+ */
 import path from "node:path";
 import { FormatError } from "../../../model/errors";
 import { compareText } from "../../../model/strings";
@@ -10,10 +20,6 @@ import { isRankValues } from "./assemble/rankValues";
 
 const ROOT = "<HPCToolkitExperiment";
 
-/**
- * HPCToolkit databases up to 2022: `experiment.xml` 2.0 to 2.2, with values and traces of threads in files beside it. Whichever
- * of its files is opened, the database is read once.
- */
 export const hpctoolkitV2: Format = {
   ...FORMAT,
   recognizes: ({ bytes }) => isExperiment(bytes) || isThreadFile(bytes) || isRankValues(bytes),

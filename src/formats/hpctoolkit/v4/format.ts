@@ -1,3 +1,13 @@
+/**
+ * HPCToolkit since 2022.10: a folder of meta.db, profile.db, cct.db and trace.db. Any of them opens it, once.
+ *
+ * What this format cannot say:
+ * - Exclusive values that add up: scope `point` belongs to contexts that are not stored, `lex_aware` repeats lines at their loop and
+ *   function. They are made of the inclusive ones.
+ * - The rank of a process without MPI: such profiles share one location.
+ * - When a call began or ended: traces are samples. Messages and counters are not there.
+ * - Source lines of code without debug information, only load module and offset.
+ */
 import path from "node:path";
 import type { Format } from "../../format";
 import { collectDataSets } from "../../reading";
@@ -6,7 +16,6 @@ import { type DatabaseFiles, readDatabase } from "./assemble/database";
 
 const kinds: readonly DbKind[] = ["meta", "prof", "ctxt", "trce"];
 
-/** HPCToolkit since 2022.10: a folder of meta.db, profile.db, cct.db and trace.db. Any of them opens it, once. */
 export const hpctoolkitV4: Format = {
   id: "hpctoolkit-v4",
   label: "HPCToolkit 4 (meta.db)",
