@@ -107,7 +107,7 @@ export class PieceWindow {
 
   private request(bytes: Uint8Array): { bytes: Uint8Array; length: Promise<number> } {
     const length = this.source.read(bytes, this.position);
-    // Whoever awaits it hears of the failure; without this, one that nobody awaits any more would end the process.
+    // The failure reaches whoever awaits it; without this, a read that nobody awaits any more would end the process.
     length.catch(() => undefined);
     return { bytes, length };
   }

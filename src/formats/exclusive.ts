@@ -13,7 +13,7 @@ const ROUNDING = 1e-6;
  *
  * Sums run over children in canonical order. Rounding in the tool may leave small negative values: they stay.
  *
- * @param inclusive one row a context, as recorded
+ * @param inclusive one row per context, as recorded
  */
 export function exclusiveOf(
   tree: ContextTree,

@@ -7,11 +7,11 @@ import type { FileSystem } from "./fileSource";
 interface Folder {
   /** Names of all files, sorted; links to files are files. */
   readonly names: ReadonlySet<string>;
-  /** Those of them that are links. */
+  /** The names that are links. */
   readonly links: ReadonlySet<string>;
 }
 
-/** The folders of one opening: each is listed once, and everybody has the same names. */
+/** The folders of one opening: each is listed once, and all have the same names. */
 export class Folders {
   private readonly listed = new Map<string, Promise<Folder>>();
   private readonly known = new Map<string, Folder>();
@@ -35,7 +35,7 @@ export class Folders {
     );
   }
 
-  /** Whether a listing said that it is a file and no link; false where nobody asked. */
+  /** Whether a listing said that it is a file and no link; false for a folder that was not listed. */
   isFile(file: string): boolean {
     const folder = this.known.get(path.dirname(file));
     const name = path.basename(file);

@@ -26,11 +26,11 @@ export interface ReadContext {
   readonly hierarchy: Hierarchy;
   /** Where columns of traces go that need not stay in memory. */
   readonly columnFiles: ColumnFiles;
-  /** Nobody wants columns of events yet: it is enough to count them, unless the profile itself is made of columns. */
+  /** Columns of events are not needed yet: it is enough to count them, unless the profile itself is made of columns. */
   readonly outlineOnly?: boolean;
   /** Threads that share the files of an opening; absent: they are read one after the other. */
   readonly readers?: FileReaders;
-  /** Hears of each file that one of them opened, and what it was like. */
+  /** Called with each file that was opened, and its state. */
   readonly noteOpened?: (file: string, state: string) => void;
   /** The answer to an {@link AmbiguityError} of an earlier opening of the same paths. */
   readonly answer?: string;
@@ -48,7 +48,7 @@ export interface ReadContext {
   part(index: number, count: number, message: string): Task;
 }
 
-/** Where columns of events go: undefined where nobody wants any yet. */
+/** Where columns of events go; undefined where none are needed yet. */
 export function eventColumns({ columnFiles, outlineOnly }: ReadContext): ColumnFiles | undefined {
   return outlineOnly === true ? undefined : columnFiles;
 }
@@ -56,7 +56,7 @@ export function eventColumns({ columnFiles, outlineOnly }: ReadContext): ColumnF
 /** A file format, or one tool's set of files. */
 export interface Format {
   readonly id: string;
-  /** What people call it, for messages. */
+  /** Its name in messages. */
   readonly label: string;
   /**
    * Whether a file is one of the format's, from its first bytes alone. Names beside it tell only whether files that several
@@ -93,7 +93,7 @@ export interface FileReaders {
   /**
    * Reads each file, some at once, whichever thread is free.
    *
-   * @param noteOpened hears of the files that were opened, and what they were like
+   * @param noteOpened called with each file that was opened, and its state
    * @returns outcomes in the order of the files
    * @throws CancelledError
    */

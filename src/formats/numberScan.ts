@@ -5,7 +5,7 @@ export const POWERS_OF_TEN = Float64Array.from({ length: 23 }, (_, power) => Num
 /** A decimal number as C writes it. Each digit can be taken in one way only: a long one takes time as it is long. */
 export const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** Result of {@link scanNumber}: a value beside the position, without an object a number. */
+/** Result of {@link scanNumber}: a value beside the position, without one object per number. */
 export const scanned = { value: 0 };
 
 /**

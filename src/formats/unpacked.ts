@@ -88,7 +88,7 @@ class UnpackedSource implements ByteSource {
     }
   }
 
-  /** @param later what is wrong is not told before the next read */
+  /** @param later an error is kept for the next read */
   private async hasMore(later: boolean): Promise<boolean> {
     if (this.ended === undefined) {
       try {

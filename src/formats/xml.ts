@@ -3,11 +3,11 @@ import { FormatError } from "../model/errors";
 import type { Task } from "../model/task";
 import { type ByteSource, PieceWindow } from "./byteSource";
 
-/** What is told of an XML file, element by element. Attributes have no prototype: any name is only a name. */
+/** Receives an XML file element by element. Attributes have no prototype: any name is only a name. */
 export interface XmlElements {
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(name: string): void;
-  /** Text between tags, piece by piece; where it is not asked for, it is passed over. */
+  /** Text between tags, piece by piece; without this function it is passed over. */
   text?(text: string): void;
 }
 
@@ -17,7 +17,7 @@ export interface XmlDocument {
   readonly end: string;
   /** What else can be done where it is damaged: `run hpcprof again`. */
   readonly remedy: string;
-  /** Hears that something follows the end, which is then not read; without it that is an error. */
+  /** Called where something follows the end, which is then not read; without it that is an error. */
   readonly more?: () => void;
 }
 
@@ -71,8 +71,8 @@ export async function readXml(
     unfinished = 0;
     handler.close(name);
   });
-  const { text: told } = handler;
-  if (told !== undefined) parser.on("text", (some) => told.call(handler, some));
+  const onText = handler.text?.bind(handler);
+  if (onText !== undefined) parser.on("text", onText);
   const window = new PieceWindow(source, task);
   const text = new TextDecoder("utf-8");
   try {

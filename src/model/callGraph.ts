@@ -4,7 +4,7 @@ import type { SparseValues } from "./values";
 /**
  * A measured call graph: functions, lines and caller edges without contexts (callgrind). Heat, CodeLens, hover, hot
  * functions, callers and callees are these values; the calling context tree beside it is estimated from them (semantics 1,
- * Call-graph formats). All values by metric, then a row a line, call or function and a column a location.
+ * Call-graph formats). All values by metric, then one row per line, call or function and one column per location.
  */
 export interface CallGraph {
   /** Frame of each function: its name, file, load module. */

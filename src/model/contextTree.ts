@@ -75,7 +75,7 @@ export class ContextTreeBuilder {
 
   /**
    * @param frameRank canonical rank of each frame: the order of siblings
-   * @param task looked at now and then: a tree of millions of contexts takes a second
+   * @param task checked now and then: a tree of millions of contexts takes a second
    * @returns the tree, and for each provisional context its final number
    */
   build(frameRank: Int32Array, task: Pick<Task, "check"> = quietTask): { tree: ContextTree; finalOf: Int32Array } {
@@ -139,8 +139,8 @@ function hash(parent: number, frame: number): number {
  * Inclusive values of a calling context tree.
  *
  * @param tree contexts in preorder, parents before children
- * @param exclusive one value a context, any unit
- * @returns one value a context: its own plus those of all its descendants, same unit
+ * @param exclusive one value per context, any unit
+ * @returns one value per context: its own plus those of all its descendants, same unit
  */
 export function inclusive(tree: Pick<ContextTree, "size" | "parent">, exclusive: Float64Array): Float64Array {
   const sums = exclusive.slice();

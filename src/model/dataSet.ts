@@ -29,7 +29,7 @@ export interface SourceCopies {
 /** Which frames make the tree where a recording has regions and sampled call paths (semantics 1, Samples). */
 export type Hierarchy = "combined" | "regions" | "callPaths";
 
-/** One recording, decoded: what every view and command is computed from. Columns only; no object a context. */
+/** One recording, decoded: what every view and command is computed from. Columns only, no object per context. */
 export interface DataSet {
   /** What lists show: the file's or folder's name. */
   readonly name: string;
@@ -40,7 +40,7 @@ export interface DataSet {
   readonly tree: ContextTree;
   readonly locations: readonly Location[];
   readonly metrics: readonly Metric[];
-  /** Exclusive values, one matrix a metric, in the order of `metrics`. */
+  /** Exclusive values, one matrix per metric, in the order of `metrics`. */
   readonly values: readonly SparseValues[];
   /** Metadata of the run, in the recording's order; several values where several files differ. */
   readonly globals: ReadonlyMap<string, readonly string[]>;

@@ -1,7 +1,7 @@
 import { quietTask, type Task } from "./task";
 import { type Combine, SparseBuilder, type SparseValues } from "./values";
 
-/** Entries a chunk: growing copies nothing, and what was used can be let go of piece by piece. */
+/** Entries per chunk: growing copies nothing, and what was used can be let go of piece by piece. */
 const CHUNK = 1 << 16;
 /** Rows may have thousands of cells. */
 const ROWS_BETWEEN_CHECKS = 256;
@@ -14,7 +14,7 @@ interface Chunk {
 
 /**
  * Values of one metric where most cells get a single one, as in profiles: entries as they arrive, sorted at the end. Takes
- * half the memory of a {@link SparseBuilder}, which is for many values a cell, and gives the same result.
+ * half the memory of a {@link SparseBuilder}, which is for many values per cell, and gives the same result.
  */
 export class EntryLog {
   private count = 0;
@@ -108,7 +108,7 @@ export class EntryLog {
   }
 }
 
-/** Rows ascending by location, with one value a cell. */
+/** Rows ascending by location, with one value per cell. */
 function combined(entries: SparseValues, contexts: number, combine: Combine, task: Pick<Task, "check">): SparseValues {
   const { rowStart, column, value } = entries;
   let repeated = 0;

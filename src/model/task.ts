@@ -16,7 +16,7 @@ export interface Task {
 /** A task that nobody watches and nobody cancels: for the command line and for tests. */
 export const quietTask: Task = { progress: () => undefined, check: () => undefined };
 
-/** How many cheap steps of a loop pass between two looks at a task: a fraction of a millisecond. */
+/** How many cheap steps of a loop pass between two checks of a task: a fraction of a millisecond. */
 export const STEPS_BETWEEN_CHECKS = 1 << 14;
 
 /** A comparison for sorting that looks at the task now and then: nothing else can interrupt a sort. */

@@ -3,7 +3,7 @@ import { NONE } from "./ids";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /**
- * Exclusive values of one metric: a sparse matrix, a row a context, a column a location.
+ * Exclusive values of one metric: a sparse matrix, one row per context, one column per location.
  * The cells of context c are `rowStart[c] … rowStart[c + 1] - 1`, by ascending location.
  */
 export interface SparseValues {
@@ -126,7 +126,7 @@ export class SparseBuilder {
    * @param finalLocation final number of each location that was added
    * @param divisor what recorded values are divided by to be in the metric's unit (1e9 for nanoseconds)
    * @param factor what they are multiplied with (1e6 for megabytes)
-   * @param task looked at now and then: millions of cells take a second
+   * @param task checked now and then: millions of cells take a second
    */
   build(
     contexts: number,

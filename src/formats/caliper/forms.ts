@@ -11,7 +11,7 @@ import type { Recording } from "./decode/recording";
 /** One of the forms in which Caliper writes. */
 interface Form {
   recognizes(head: Uint8Array): boolean;
-  /** @param columnFiles where columns of events go; undefined where nobody wants any yet */
+  /** @param columnFiles where columns of events go; undefined where none are needed yet */
   read(
     source: ByteSource,
     hierarchy: Hierarchy,

@@ -11,7 +11,7 @@ export interface HeadedFile {
   readonly header: PartHeader;
 }
 
-/** Files of one process: its dumps one after another (`part:`), and one a thread. */
+/** Files of one process: its dumps one after another (`part:`), and one per thread. */
 export interface ProcessFiles {
   /** Process id; NONE where nothing says it. */
   readonly process: number;

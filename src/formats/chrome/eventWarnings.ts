@@ -2,7 +2,7 @@ import type { Warning } from "../../model/dataSet";
 import { countedWarnings } from "../warnings";
 import type { TraceEvents } from "./decode/traceEvents";
 
-/** What a user should know about events that are not as they should be, a sentence a kind. */
+/** What a user should know about events that are not as they should be, one sentence per kind. */
 export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: string, isKineto: boolean): Warning[] {
   const said: [number, string][] = [
     [oddities.withoutPhase, "events do not say what they are (ph): they were left out"],

@@ -79,7 +79,7 @@ function runsOf(seen: readonly Seen[], answer: string | undefined): Member[][] {
     }
     if (answer !== "runs")
       throw new AmbiguityError(`${seen.length} trace files are opened together: what are they?`, [
-        { id: "ranks", label: "One run", detail: "A file a rank, in the order of their names" },
+        { id: "ranks", label: "One run", detail: "One file per rank, in the order of their names" },
         { id: "runs", label: "Separate runs", detail: "Each file is a recording of its own" },
       ]);
   }

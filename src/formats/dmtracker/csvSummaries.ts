@@ -43,8 +43,8 @@ export async function benchmarkResults(file: string, context: ReadContext, task:
     const fields = line.split(",").map((field) => field.trim());
     if (fields.length < 4) continue;
     const [test, attributes, unit, ...values] = fields;
-    const told = values.flatMap((value, at) => (value === "" ? [] : [`${names[at + 3] ?? ""} ${value}`.trim()]));
-    rows.push([`${test} (${attributes}), ${unit}`, told.join(", ")]);
+    const named = values.flatMap((value, at) => (value === "" ? [] : [`${names[at + 3] ?? ""} ${value}`.trim()]));
+    rows.push([`${test} (${attributes}), ${unit}`, named.join(", ")]);
   }
   return rows;
 }

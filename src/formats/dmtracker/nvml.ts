@@ -51,7 +51,7 @@ interface Moment {
 
 /** Where and when the counters of a table belong. */
 export interface NvmlPlace {
-  /** The resource, once the first row told how much memory the device has. */
+  /** The resource, once the first row gives how much memory the device has. */
   resource(memoryBytes: number | undefined): number;
   /** Second 0; by default the first row. */
   readonly zeroNanoseconds?: bigint;

@@ -60,11 +60,11 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
     const counted = new Set<string>();
     for (const name of [PROFILE, EVENTS, MEMORY])
       await each(name, async (file) => {
-        const told = await caliper.read([{ file, named: true, siblings: new Set([name]) }], context, task);
-        await Promise.all(told.map(({ trace }) => trace?.close()));
-        for (const dataSet of told) addValues(dataSet, profile, counted);
-        warnings.push(...told.flatMap((one) => one.warnings));
-        for (const one of told) for (const [key, values] of one.globals) globals.set(key, values);
+        const read = await caliper.read([{ file, named: true, siblings: new Set([name]) }], context, task);
+        await Promise.all(read.map(({ trace }) => trace?.close()));
+        for (const dataSet of read) addValues(dataSet, profile, counted);
+        warnings.push(...read.flatMap((one) => one.warnings));
+        for (const one of read) for (const [key, values] of one.globals) globals.set(key, values);
         return 0;
       });
     await each(EVENTS, (file) => addRegionEvents(file, profile, sink, warnings, context, task));

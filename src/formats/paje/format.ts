@@ -116,10 +116,11 @@ function remarks(
   return messages.map((message) => ({ message, file }));
 }
 
-function notRecorded({ told }: TraceFacts): string[] {
+function notRecorded({ counts }: TraceFacts): string[] {
   const sentences = ["no calling contexts in this recording"];
-  if (told.states + told.events > 0 && told.places === 0) sentences.push("no places in the source in this recording");
-  if (told.links > 0 && told.sizes === 0) sentences.push("no sizes of messages in this recording");
+  if (counts.states + counts.events > 0 && counts.places === 0)
+    sentences.push("no places in the source in this recording");
+  if (counts.links > 0 && counts.sizes === 0) sentences.push("no sizes of messages in this recording");
   return sentences;
 }
 

@@ -6,7 +6,7 @@ import { Rows, type Schema } from "./rows";
 /** Rows of one opening that may stay in memory: with what sorting needs beside them, at most 256 MB (semantics 8). */
 const RESIDENT_BYTES = 64 << 20;
 
-/** So much is written between two looks at a task: a busy disk takes long for all of it. */
+/** So many bytes are written between two checks of a task: a busy disk takes long for all of it. */
 const WRITTEN_BETWEEN_CHECKS = 2 << 20;
 
 /** What all blocks of one opening hold in memory; where it is too much, it writes them out. */

@@ -1,8 +1,8 @@
 /** Which columns the tables of a trace have. */
 import type { Rows, Schema, RowOrder } from "./rows";
 
-/** Events as they were told. */
-export const toldEvents: Schema = { f64: 2, i32: 3, u16: 1, u8: 0 };
+/** Events as readers report them. */
+export const reportedEvents: Schema = { f64: 2, i32: 3, u16: 1, u8: 0 };
 /** Events as they are read: without the lane, with a depth. */
 export const keptEvents: Schema = { f64: 2, i32: 2, u16: 1, u8: 1 };
 /** f64: time, sent, received, bytes; i32: from, to, tag; u8: kind. */

@@ -1,6 +1,6 @@
 /** Events: lane by lane in order of time, with depths, innermost times and levels of detail. */
 import type { Task } from "../../model/task";
-import { eventOrder, keptEvents, toldEvents } from "./eventTables";
+import { eventOrder, keptEvents, reportedEvents } from "./eventTables";
 import { LaneSweep } from "./laneSweep";
 import { LevelBuilder } from "./levels";
 import type { Rows } from "./rows";
@@ -26,8 +26,14 @@ export async function finishEvents(
   for (const part of parts) {
     const { events } = part.columns;
     const order = eventOrder(part.builder.lanes.length);
-    await sortRows(placed(part, stored.endSeconds), events.count, toldEvents, order, memory, task, (rows, from, to) =>
-      writer.take(part, rows, from, to),
+    await sortRows(
+      placed(part, stored.endSeconds),
+      events.count,
+      reportedEvents,
+      order,
+      memory,
+      task,
+      (rows, from, to) => writer.take(part, rows, from, to),
     );
     writer.endLane();
     await events.close();

@@ -27,7 +27,7 @@ import {
 export interface FinishedTrace {
   /** What is known whether there are columns or not. */
   readonly outline: TraceOutline;
-  /** Undefined where nobody wanted columns. */
+  /** Undefined where no columns are needed. */
   readonly trace?: Trace;
   readonly topology: Topology;
   /** How many events, points and transfers were left out since nothing can be computed with their times. */

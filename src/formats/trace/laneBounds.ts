@@ -1,7 +1,7 @@
 import { widened } from "../../model/columns";
 import type { Rows } from "./rows";
 
-/** What is known of each lane while it is told, in its own clock: how many events, from when to when, how many unfinished. */
+/** What is known of each lane while its events are reported, in its own clock: how many events, from when to when, how many unfinished. */
 export class LaneBounds {
   private lanes = 0;
   events = new Float64Array(16);

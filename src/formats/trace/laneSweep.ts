@@ -17,7 +17,7 @@ export class LaneSweep {
   private frames = new Int32Array(64);
   private categories = new Uint8Array(64);
 
-  /** @param spend hears of the innermost event's time, in ascending order */
+  /** @param spend gets the innermost event's time, in ascending order */
   constructor(
     private readonly spend: (frame: number, category: number, fromSeconds: number, toSeconds: number) => void,
   ) {}

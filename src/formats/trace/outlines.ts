@@ -7,7 +7,7 @@ import { MOST_CATEGORIES, TimeSpan } from "./parts";
 /** Transfers that are read at once. */
 const PAGE = 1 << 14;
 
-/** @param resourceShifts of each builder: seconds that are added to times told of a resource */
+/** @param resourceShifts of each builder: seconds that are added to times of a resource */
 export function outlineOfCounts(
   builders: readonly TraceBuilder[],
   resourceShifts: readonly ReadonlyMap<number, number>[],

@@ -9,7 +9,7 @@ import { compareNames, compareText } from "../../model/strings";
 /** The numbers of categories fit into a byte; what comes after shares the last one. */
 export const MOST_CATEGORIES = 256;
 
-/** What one reader told, with the final numbers of what it used its own for (absent: they are final already). */
+/** What one reader reported, and the final numbers for its own (absent: they are final already). */
 export interface TracePart {
   readonly builder: TraceBuilder;
   readonly frameOf?: Int32Array;
@@ -38,7 +38,7 @@ export interface PlacedPart extends TracePart {
   readonly categoryOf: Int32Array;
   readonly directionOf: Int32Array;
   readonly counterOf: Int32Array;
-  /** Seconds that are added to times told of a resource. */
+  /** Seconds that are added to times of a resource. */
   readonly resourceShift: ReadonlyMap<number, number>;
 }
 

@@ -80,7 +80,7 @@ export class Rows {
 }
 
 function gather(from: Column, to: Column, order: Uint32Array): void {
-  // One loop a type: a loop that meets several kinds of arrays is several times slower.
+  // One loop per type: a loop that meets several kinds of arrays is several times slower.
   if (from instanceof Float64Array) for (let at = 0; at < order.length; at++) to[at] = from[order[at]];
   else if (from instanceof Int32Array) for (let at = 0; at < order.length; at++) to[at] = from[order[at]];
   else for (let at = 0; at < order.length; at++) to[at] = from[order[at]];

@@ -5,7 +5,7 @@ import { mergedRuns } from "./mergedRuns";
 import { Rows, rowsIn, type Schema, type TakeRows, compareRows, type RowOrder } from "./rows";
 
 const RUN_BYTES = 16 << 20;
-/** Rows that are compared, merged or copied between two looks at a task: some milliseconds. */
+/** Rows that are compared, merged or copied between two checks of a task: some milliseconds. */
 const ROWS_BETWEEN_CHECKS = 1 << 15;
 
 /**
@@ -60,7 +60,7 @@ export async function sortRows(
   }
 }
 
-/** Rows a block of a run: one block of every run is in memory while they are merged. */
+/** Rows per block of a run: one block of every run is in memory while they are merged. */
 function blockSize(count: number, capacity: number, schema: Schema): number {
   const runs = Math.ceil(count / Math.max(1, capacity));
   return Math.min(1 << 13, rowsIn((2 * RUN_BYTES) / Math.max(1, runs), schema));

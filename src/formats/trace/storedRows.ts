@@ -12,7 +12,7 @@ export class StoredRows {
   private filling: Rows;
   private readonly kept = new Map<number, Promise<Rows>>();
 
-  /** @param onBlock hears of each finished block before it is stored */
+  /** @param onBlock called with each finished block before it is stored */
   constructor(
     readonly schema: Schema,
     private readonly memory: ColumnMemory,

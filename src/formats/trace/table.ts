@@ -1,4 +1,4 @@
-/** Rows in the order they were told, in blocks; what is told may still change a value until the table is read. */
+/** Rows in the order of reporting, in blocks; a value may still change until the table is read. */
 import { BlockStore, type ColumnMemory, type Holder } from "./blocks";
 import { Rows, type Schema } from "./rows";
 

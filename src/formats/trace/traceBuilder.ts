@@ -21,18 +21,18 @@ export class TraceBuilder implements TraceSink {
   readonly categories = new Numbered<{ name: string; kind: CategoryKind }>(MOST_CATEGORIES);
   readonly counters = new Numbered<{ name: string; unit: string; resource: number }>();
   readonly directions = new Numbered<string>(MOST_DIRECTIONS);
-  /** Events and values without a time that can be used; no consumer hears of them. */
+  /** Events and values without a time that can be used; no consumer gets them. */
   unplaced = 0;
   /** What becomes a trace that can be read by range, where that is wanted. */
   readonly columns?: TraceColumns;
-  /** What is counted where nobody wants columns yet. */
+  /** What is counted where no columns are needed yet. */
   readonly counts?: TraceCounts;
   private readonly consumers: readonly TraceConsumer[];
   private events = 0;
 
   /**
-   * @param columnFiles where columns go; undefined where nobody wants them yet: events are counted then
-   * @param others what else is to hear of each event
+   * @param columnFiles where columns go; undefined where they are not needed yet: events are counted then
+   * @param others further consumers
    */
   constructor(columnFiles: ColumnFiles | undefined, others: readonly TraceConsumer[] = []) {
     const own = columnFiles ? (this.columns = new TraceColumns(columnFiles)) : (this.counts = new TraceCounts());

@@ -2,7 +2,7 @@ import type { ColumnFiles } from "../../model/columnFile";
 import { type MessageKind, messageKinds } from "../../model/trace";
 import type { Task } from "../../model/task";
 import { type ColumnMemory, columnMemory } from "./blocks";
-import { messageRows, pointRows, toldEvents, transferRows } from "./eventTables";
+import { messageRows, pointRows, reportedEvents, transferRows } from "./eventTables";
 import { LaneBounds } from "./laneBounds";
 import { LateEnds } from "./lateEnds";
 import { Table } from "./table";
@@ -20,7 +20,7 @@ export class TraceColumns implements TraceConsumer {
 
   constructor(files: ColumnFiles) {
     this.memory = columnMemory(files);
-    this.events = new Table(toldEvents, this.memory);
+    this.events = new Table(reportedEvents, this.memory);
     this.messages = new Table(messageRows, this.memory);
     this.points = new Table(pointRows, this.memory);
     this.transfers = new Table(transferRows, this.memory);

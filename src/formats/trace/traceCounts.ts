@@ -23,7 +23,7 @@ export class TimeSpans {
     if (seconds > this.last[number + 1]) this.last[number + 1] = seconds;
   }
 
-  /** @param take hears of the first and of the last time of each number that has some */
+  /** @param take gets the first and the last time of each number that has some */
   each(take: (number: number, seconds: number) => void): void {
     for (let at = 0; at < this.first.length; at++) {
       if (!(this.first[at] <= this.last[at])) continue;
@@ -38,7 +38,7 @@ export class TraceCounts implements TraceConsumer {
   events = 0;
   /** Flows and launches. */
   arrows = 0;
-  /** All that {@link message} was told, receives that nobody sent among them. */
+  /** All calls of {@link message}, receives without a send among them. */
   links = 0;
   readonly messages = { count: 0, bytes: 0 };
   /** By direction. */

@@ -46,7 +46,7 @@ export interface TraceSink {
   begin(lane: number, startSeconds: number, frame: number, context: number, category: number): number;
   /** Ends an opened event of this lane, once. An event that is never ended lasts to the end of the trace. */
   end(event: number, endSeconds: number, lane: number): void;
-  /** A whole event, in any order; its depth is told by what encloses it. */
+  /** A whole event, in any order; its depth follows from what encloses it. */
   event(lane: number, startSeconds: number, endSeconds: number, frame: number, context: number, category: number): void;
 
   /** A message whose sides are both known; NaN for a time or size that is not, NONE for a resource or tag that is not. */
@@ -84,7 +84,7 @@ export interface TraceSink {
    */
   shift(lane: number, seconds: number): void;
 
-  /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once a piece of input. */
+  /** Writes out what should not stay in memory; cheap when there is nothing. To be awaited once per piece of input. */
   settle(task?: Pick<Task, "check">): Promise<void>;
   /** Gives everything back, when reading was cancelled or failed. */
   discard(): Promise<void>;

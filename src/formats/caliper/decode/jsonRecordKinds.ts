@@ -9,7 +9,7 @@ import { RecordKeys } from "./recordKeys";
 import { sampleAttribute, SampleFrames, type SampleNodes } from "./samples";
 import { Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf } from "./snapshots";
-import { tellingOf } from "./tellings";
+import { shapeEventsOf } from "./shapeEvents";
 
 /** One record: its numbers and texts, by key. */
 export class JsonRecord {
@@ -122,8 +122,8 @@ export class RecordKinds {
       if (attribute !== undefined) for (const one of labelsOf(text, attribute)) samples.push({ attribute, text: one });
     }
     const context = layout.measured.length > 0 ? contextOf(recording, this.samples, region, samples, details) : NONE;
-    const telling = tellingOf(recording, layout, region, context, details);
-    return shapes.add(new Uint8Array(0), layout, context, Object.keys(place).length > 0 ? place : undefined, telling);
+    const events = shapeEventsOf(recording, layout, region, context, details);
+    return shapes.add(new Uint8Array(0), layout, context, Object.keys(place).length > 0 ? place : undefined, events);
   }
 
   /** The innermost region: of the path, or of the attributes that annotate regions where they stand one by one. */

@@ -7,7 +7,7 @@ import { type LocationNumbers, locationNumber, type Recording } from "./recordin
 import { SampleFrames } from "./samples";
 import { Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf } from "./snapshots";
-import { tellingOf } from "./tellings";
+import { shapeEventsOf } from "./shapeEvents";
 
 /** Whether rows with this column say more than measurements: of events, iterations, devices. */
 export function tellsMore({ attribute: { detail } }: SplitColumn): boolean {
@@ -83,8 +83,8 @@ export class SplitKinds {
     const samples = samplesOf(columns, branch, nodes);
     const measured = layout.measured.length > 0;
     const context = measured ? contextOf(recording, this.samples, region, samples, details) : NONE;
-    const telling = tellingOf(recording, layout, region, context, details);
+    const events = shapeEventsOf(recording, layout, region, context, details);
     const fixed = Object.keys(place).length > 0 ? place : undefined;
-    return this.shapes.add(new Uint8Array(0), layout, context, fixed, telling);
+    return this.shapes.add(new Uint8Array(0), layout, context, fixed, events);
   }
 }

@@ -56,7 +56,7 @@ export class Recording {
     readonly hierarchy: Hierarchy,
     readonly format: { readonly id: string; readonly label: string },
     readonly modifiedAt?: number,
-    /** Where columns of events go; undefined where nobody wants any yet. */
+    /** Where columns of events go; undefined where none are needed yet. */
     readonly columnFiles?: ColumnFiles,
   ) {}
 

@@ -4,7 +4,7 @@ import type { LocationNumbers, Recording } from "./recording";
 import { locationNumber } from "./recording";
 import { addIteration } from "./iterations";
 import { type IterationTarget, type Layout, PARTS } from "./snapshots";
-import type { Telling } from "./tellings";
+import type { ShapeEvents } from "./shapeEvents";
 
 const NEWLINE = 10;
 const COMMA = 44;
@@ -19,7 +19,7 @@ const FACTOR = 0x01000193;
  * `__rec=ctx,ref=44=166,attr=131=41,data=`. Records of one shape have the same context, and their values the same
  * meaning, so that a record that looks like an earlier one needs no string and no lookup but this one.
  *
- * Columns, no object a shape: a profile of a million contexts has a million of them.
+ * Columns instead of one object per shape: a profile of a million contexts has a million of them.
  */
 export class Shapes {
   private heads = new Uint8Array(4096);
@@ -34,13 +34,13 @@ export class Shapes {
   /** Parts of the location that branches give, for the few shapes that have such. */
   private readonly fixed = new Map<number, LocationNumbers>();
   /** What records of a shape tell of events, messages and devices, for those that do. */
-  private readonly telling = new IntColumn();
-  private readonly tellings: Telling[] = [];
+  private readonly events = new IntColumn();
+  private readonly shapeEvents: ShapeEvents[] = [];
   /** Location of the last record of each shape, and from where on its cells stand. */
   private readonly location = new IntColumn();
   private readonly cellStart = new IntColumn();
   private readonly cells = new IntColumn();
-  /** The located values of the last record of each shape: one a cell start and part. */
+  /** The located values of the last record of each shape: one per cell start and part. */
   private readonly lastStart = new IntColumn();
   private last = new Float64Array(256);
   private lastLength = 0;
@@ -80,17 +80,17 @@ export class Shapes {
 
   /**
    * @param head bytes of a head; empty for records whose keys come in an order that makes none
-   * @param telling what the records tell beside their measurements
+   * @param events what the records tell beside their measurements
    */
   add(
     head: Uint8Array,
     layout: Layout,
     context: number,
     fixed: LocationNumbers | undefined,
-    telling: Telling | undefined,
+    events: ShapeEvents | undefined,
   ): number {
     const shape = this.context.length;
-    this.telling.push(telling === undefined ? NONE : this.tellings.push(telling) - 1);
+    this.events.push(events === undefined ? NONE : this.shapeEvents.push(events) - 1);
     let index = this.layoutIndex.get(layout);
     if (index === undefined) this.layoutIndex.set(layout, (index = this.layouts.push(layout) - 1));
     this.layout.push(index);
@@ -116,7 +116,7 @@ export class Shapes {
   /**
    * Adds the values of one record.
    *
-   * @param values one a value of the record; those that are not used may be anything
+   * @param values one per value of the record; those that are not used may be anything
    */
   record(shape: number, values: Float64Array): void {
     const { located, measured, columns, iterations } = this.layoutOf(shape);
@@ -134,8 +134,8 @@ export class Shapes {
         else column.notFinite++;
       }
     }
-    const telling = this.telling.values[shape];
-    if (telling !== NONE) this.tellings[telling].take(this.location.values[shape], values);
+    const events = this.events.values[shape];
+    if (events !== NONE) this.shapeEvents[events].take(this.location.values[shape], values);
     if (iterations.length > 0) this.iterate(shape, iterations, values);
   }
 

@@ -7,12 +7,12 @@ import type { Recording } from "./recording";
 import { SampleFrames } from "./samples";
 import { headEnd, Shapes } from "./shapes";
 import { contextOf, DEVICE_TIME, type Layout, layoutOf, locationOf, MEASURED, READ, SKIP } from "./snapshots";
-import { tellingOf } from "./tellings";
+import { shapeEventsOf } from "./shapeEvents";
 
 const KEYS: ReadonlySet<string> = new Set(["__rec", "id", "attr", "data", "parent", "ref"]);
 
 /**
- * One `.cali` stream: what its records mean, whoever took them apart. Lines that are written in the usual way are
+ * One `.cali` stream: what its records mean, whichever scanner took them apart. Lines that are written in the usual way are
  * scanned faster elsewhere; here every line can be read.
  */
 export class CaliStream {
@@ -82,8 +82,8 @@ export class CaliStream {
     const context = layout.use.includes(MEASURED)
       ? contextOf(recording, this.samples, region, noted ? nodes.samplesOf(branches) : [], details)
       : NONE;
-    const telling = tellingOf(recording, layout, region, context, details);
-    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, telling);
+    const events = shapeEventsOf(recording, layout, region, context, details);
+    return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, events);
   }
 
   private nodeRecord(fields: Fields): void {

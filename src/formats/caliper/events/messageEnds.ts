@@ -71,7 +71,7 @@ export interface MessagePart {
 }
 
 /** A message with both sides, or the one that was recorded. */
-export type Told = (
+export type TakeMessage = (
   from: number,
   to: number,
   sentSeconds: number,
@@ -83,11 +83,11 @@ export type Told = (
 /**
  * Joins sends with receives: messages between two ranks with one tag and communicator arrive in the order in which they
  * were sent (MPI standard, 3.5, non-overtaking), so the first send belongs to the first receive. What has no other side is
- * told with the one it has.
+ * taken with the one it has.
  *
- * @param tell is called for each message; ranks are NONE where not known
+ * @param take gets each message; ranks are NONE where not known
  */
-export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Task): void {
+export function joinMessages(parts: readonly MessagePart[], take: TakeMessage, task: Task): void {
   const sends = joined(parts, ({ ends }) => ends.sends);
   const receives = joined(parts, ({ ends }) => ends.receives);
   const waiting = new Map<string, { readonly sends: number[]; next: number }>();
@@ -95,7 +95,7 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
     if (at % MESSAGES_A_CHECK === 0) task.check();
     const [own, peer, tag] = [side.own.values[row], side.peer.values[row], side.tag.values[row]];
     if (peer === NONE) {
-      tell(own, NONE, side.seconds.values[row] + shiftSeconds, Number.NaN, side.bytes.values[row], tag);
+      take(own, NONE, side.seconds.values[row] + shiftSeconds, Number.NaN, side.bytes.values[row], tag);
       continue;
     }
     const key = `${own} ${peer} ${tag}`;
@@ -109,13 +109,13 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
     const received = side.seconds.values[row] + shiftSeconds;
     const queue = peer === NONE ? undefined : waiting.get(`${peer} ${own} ${tag}`);
     if (queue === undefined || queue.next === queue.sends.length) {
-      tell(peer, own, Number.NaN, received, side.bytes.values[row], tag);
+      take(peer, own, Number.NaN, received, side.bytes.values[row], tag);
       continue;
     }
     const send = sends.at(queue.sends[queue.next++]);
     const bytes = send.side.bytes.values[send.row];
     const sent = send.side.seconds.values[send.row] + send.shiftSeconds;
-    tell(peer, own, sent, received, Number.isNaN(bytes) ? side.bytes.values[row] : bytes, tag);
+    take(peer, own, sent, received, Number.isNaN(bytes) ? side.bytes.values[row] : bytes, tag);
   }
   let left = 0;
   for (const queue of waiting.values()) {
@@ -123,12 +123,12 @@ export function joinMessages(parts: readonly MessagePart[], tell: Told, task: Ta
       if (left++ % MESSAGES_A_CHECK === 0) task.check();
       const { side, row, shiftSeconds } = sends.at(at);
       const sent = side.seconds.values[row] + shiftSeconds;
-      tell(side.own.values[row], side.peer.values[row], sent, Number.NaN, side.bytes.values[row], side.tag.values[row]);
+      take(side.own.values[row], side.peer.values[row], sent, Number.NaN, side.bytes.values[row], side.tag.values[row]);
     }
   }
 }
 
-/** Messages between two looks at whether anybody still wants them. */
+/** Messages between two checks for a cancel. */
 const MESSAGES_A_CHECK = 4096;
 
 interface End {

@@ -1,7 +1,7 @@
 /**
- * Caliper's `.cali` text format: one record a line, nodes before they are used (docs: caliper.md, records and keys).
+ * Caliper's `.cali` text format: one record per line, nodes before they are used (docs: caliper.md, records and keys).
  * Records of the same kind begin with the same bytes, so what a kind means is found out once, and then only the values
- * of a record are read: no string a record.
+ * of a record are read: no string per record.
  */
 import type { ColumnFiles } from "../../../model/columnFile";
 import type { Hierarchy } from "../../../model/dataSet";
@@ -58,7 +58,7 @@ function endlessLine(file: string, line: number): FormatError {
     file,
     at: { line },
     found: `a line of more than ${LONGEST_LINE >> 20} MB`,
-    expected: "one record a line",
+    expected: "one record per line",
     advice: "The file may be damaged: record it again, or copy it again as binary.",
   });
 }

@@ -15,7 +15,7 @@ import { readRecording } from "../decode/readRecording";
 import type { Recording } from "../decode/recording";
 import { isCaliperKey } from "../decode/recordKeys";
 
-/** Records between two looks at whether anybody still wants them, and what they told should leave the memory. */
+/** Records between two checks for a cancel, and for rows that should leave the memory. */
 const SETTLE_RECORDS = 2048;
 
 /** Whether a file begins as Caliper's records do: objects of simple values, with a key that Caliper writes. */

@@ -26,10 +26,10 @@ const COMMA = 44;
 
 /** The rows of a json-split file: numbers, and which cells are empty. Kept until the columns are known, then read once. */
 export class JsonRows {
-  /** Values a row. */
+  /** Values per row. */
   width = 0;
   count = 0;
-  /** Rows of a chunk, once the first row told the width. */
+  /** Rows of a chunk, once the first row gives the width. */
   private chunkRows = 0;
   private readonly chunks: Chunk[] = [];
   /** Of the row that is being read. */
@@ -72,11 +72,11 @@ export class JsonRows {
       else throw tokens.unexpected(token, "a value");
     }
     if (this.count > 0 && this.used !== this.width)
-      throw tokens.unexpected("]", `${this.width} values a row, as in the first one`);
+      throw tokens.unexpected("]", `${this.width} values per row, as in the first one`);
     this.endRow();
   }
 
-  /** Rows of plain numbers and nulls that are in the window as a whole, byte by byte, once the first row told the width. */
+  /** Rows of plain numbers and nulls that are in the window as a whole, byte by byte, once the first row gives the width. */
   private readSimpleRows(window: PieceWindow): void {
     const { bytes, end } = window;
     const { width } = this;

@@ -19,7 +19,7 @@ const DATA_KEY = Buffer.from(",data=");
 const PARENT_KEY = Buffer.from(",parent=");
 
 /**
- * Scans lines of a `.cali` stream as Caliper writes them, byte by byte and without a string a record. Whatever is
+ * Scans lines of a `.cali` stream as Caliper writes them, byte by byte and without one string per record. Whatever is
  * written in another way (keys in another order, escapes before values, ids beyond 2^53) is left to the stream itself.
  */
 export class LineScanner {

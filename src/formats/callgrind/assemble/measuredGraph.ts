@@ -11,7 +11,7 @@ import { callEdges, type RecordedGraph } from "./recordedGraph";
 /**
  * The measured values that views show: the levels of recursion of a function put together, no recursion counted twice.
  *
- * A function costs what its outermost calls cost. Where callgrind keeps levels of recursion apart (it does unless told
+ * A function costs what its outermost calls cost. Where callgrind keeps levels of recursion apart (it does unless asked
  * otherwise), that is what the first level costs, as measured. Where levels are not kept apart, calls inside a cycle of
  * functions hold one another: a function of the cycle is then given what it and its calls cost together, but no more than
  * all that goes into the cycle. Of the calls between two functions only the outermost ones count, which hold the others.

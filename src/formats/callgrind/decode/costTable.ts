@@ -22,7 +22,7 @@ export class CostTable {
   readonly calls: Triples;
   /** Names of events, in the order in which files declare them. */
   readonly events: string[] = [];
-  /** A column an event. */
+  /** One column per event. */
   readonly exclusive: CostColumn[] = [];
   readonly inclusive: CostColumn[] = [];
   readonly counts = new CostColumn(true);

@@ -10,7 +10,7 @@ export class Triples {
   third = new Int32Array(128);
   private slots = new Int32Array(256).fill(NONE);
 
-  /** @param task looked at where the table grows: millions of rows take a while to be put in anew */
+  /** @param task checked where the table grows: millions of rows take a while to be put in anew */
   constructor(private readonly task: Pick<Task, "check"> = quietTask) {}
 
   /** The number of this triple, which is added when it is new. */

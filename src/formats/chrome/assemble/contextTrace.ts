@@ -42,8 +42,8 @@ export class ContextTrace {
   /**
    * Finds the contexts of all events, and tells the exclusive time of each: a moment belongs to the innermost event of its lane.
    *
-   * @param scale units a second in which times are whole numbers, so that their sums are exact
-   * @param add hears of provisional contexts, once a lane
+   * @param scale units per second in which times are whole numbers, so that their sums are exact
+   * @param add gets provisional contexts, once per lane
    */
   async spend(
     scale: number,

@@ -44,7 +44,7 @@ export class TraceProfile {
     if (isFine) this.isFine = true;
   }
 
-  /** Makes the trace; what was told to the files' builders until now is part of it. */
+  /** Makes the trace; all that the files' builders have is part of it. */
   async finish(zeroNanoseconds: bigint | undefined, task: Task): Promise<FinishedTrace> {
     const { trace, outline, topology, warnings } = await finishTrace(
       this.addLocations(task).map((locationOf, part) => ({ builder: this.parts[part].builder, locationOf })),
@@ -52,8 +52,8 @@ export class TraceProfile {
       task,
     );
     try {
-      const told = await this.withContexts(trace, task);
-      return { ...told, outline, topology, warnings: [...warnings, ...told.warnings] };
+      const profile = await this.withContexts(trace, task);
+      return { ...profile, outline, topology, warnings: [...warnings, ...profile.warnings] };
     } catch (problem) {
       await trace.close();
       throw problem;
@@ -63,9 +63,9 @@ export class TraceProfile {
   /** Locations in canonical order, so that their numbers are final. @returns for each file the final number of its own */
   private addLocations(task: Task): Int32Array[] {
     const all = this.parts.flatMap(({ events }) => events.places.locations as readonly Location[]);
-    let told = 0;
+    let steps = 0;
     const numberOf = (place: Location) => {
-      if (++told % 1024 === 0) task.check();
+      if (++steps % 1024 === 0) task.check();
       return this.builder.location(place);
     };
     for (const place of [...all].sort(cancellable(compareLocations, task))) numberOf(place);

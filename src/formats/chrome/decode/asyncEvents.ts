@@ -3,7 +3,7 @@ import type { Task } from "../../../model/task";
 import type { TraceSink } from "../../trace/traceSink";
 import { OpenEvents } from "./openEvents";
 
-/** Ids that get lanes of their own; further ones share a lane a category. */
+/** Ids that get lanes of their own; further ones share one lane per category. */
 const MOST_LANES = 200;
 
 interface Track {

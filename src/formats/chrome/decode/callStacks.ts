@@ -3,7 +3,7 @@ import type { Frame, FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { quietTask, type Task } from "../../../model/task";
 
-/** Frames of one recorded stack, which may be as deep as its file is long, between two looks at a task. */
+/** Frames of one recorded stack, which may be as deep as its file is long, between two checks of a task. */
 export const FRAMES_BETWEEN_CHECKS = 4096;
 
 /** An entry of `stackFrames`. */

@@ -36,7 +36,7 @@ const CLASSES: ReadonlyMap<string, readonly [EventClass, CategoryKind]> = new Ma
   ["synchronization", ["plain", "synchronization"]],
 ] as const);
 
-/** Arrows that Kineto draws from a runtime call to what it started: the same is told by `correlation`. */
+/** Arrows that Kineto draws from a runtime call to what it started: `correlation` says the same. */
 const LAUNCH_FLOWS = new Set(["async", "async_cpu_to_gpu", "ac2g"]);
 
 const normalized = (category: string) => category.toLowerCase().replace(/[ -]/g, "_");

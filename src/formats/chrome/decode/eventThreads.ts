@@ -61,7 +61,7 @@ function deviceOf(scanner: EventScanner, pid: string): number {
 /** `args.stream`, else the number in a thread's name such as `stream 7`. */
 function streamOf(scanner: EventScanner, tid: string): number {
   const stream = scanner.number("stream");
-  // What is of all streams of a device is told of stream -1.
+  // Events of all streams of a device have stream -1.
   if (Number.isSafeInteger(stream)) return Math.max(0, stream);
   const digits = /(\d{1,9})$/.exec(tid);
   return digits ? Number(digits[1]) : 0;

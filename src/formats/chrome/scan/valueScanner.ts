@@ -1,4 +1,4 @@
-/** Values of JSON straight from bytes, of which the window may end anywhere. What was found stands in fields: no object a value. */
+/** Values of JSON straight from bytes, of which the window may end anywhere. What was found stands in fields, not in an object per value. */
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import { ByteStrings, closingQuote, hashOf, quoted } from "../../byteStrings";

@@ -16,7 +16,7 @@ export class TopologyLinks {
   /** Types with links that have a length or another time. */
   private readonly messages = new Set<number>();
   private readonly waiting = new Map<number, WaitingLinks>();
-  /** How many lines of the topology were told. */
+  /** How many lines the topology has. */
   count = 0;
 
   /** @param resourceOf number of a container's resource */

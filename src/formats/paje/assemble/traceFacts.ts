@@ -16,8 +16,8 @@ const RANK = /^(?:MPI[ _-]?)?rank[ _#-]?(\d{1,9})$/i;
 /** A function of MPI, or of its profiling interface. */
 const MPI_FUNCTION = /^P?MPIX?_[A-Z]\w*$/;
 
-/** What was told, beside what the sink got. */
-export interface Told {
+/** How much of each there is. */
+export interface FactCounts {
   states: number;
   events: number;
   points: number;
@@ -31,7 +31,7 @@ export interface Told {
  * container is a lane; a variable in a container is a counter; a link is a message, or a line of the topology.
  */
 export class TraceFacts implements PajeFacts {
-  readonly told: Told = { states: 0, events: 0, points: 0, links: 0, sizes: 0, places: 0 };
+  readonly counts: FactCounts = { states: 0, events: 0, points: 0, links: 0, sizes: 0, places: 0 };
   /** Set by whoever makes the simulation, before its first line. */
   tracks!: Tracks;
   readonly topology: TopologyLinks;
@@ -78,24 +78,24 @@ export class TraceFacts implements PajeFacts {
   }
 
   closed(handle: number, track: number, _startSeconds: number, endSeconds: number): void {
-    this.told.states++;
+    this.counts.states++;
     this.sink.end(handle, endSeconds, this.laneOf[track]);
   }
 
   event(track: number, seconds: number, value: number, place: number): void {
     const lane = this.laneOf[track] ?? this.addLane(track, "instants");
-    this.told.events++;
+    this.counts.events++;
     this.sink.event(lane, seconds, seconds, this.frame(track, value, place), NONE, this.category(track, value));
   }
 
   variable(track: number, startSeconds: number, _endSeconds: number, value: number): void {
-    this.told.points++;
+    this.counts.points++;
     this.sink.point(this.counterOf[track] ?? this.addCounter(track), startSeconds, value);
   }
 
   link(link: Readonly<LinkFact>): void {
-    this.told.links++;
-    if (!Number.isNaN(link.bytes)) this.told.sizes++;
+    this.counts.links++;
+    if (!Number.isNaN(link.bytes)) this.counts.sizes++;
     if (this.topology.keep(link)) return;
     const from = link.from === NONE ? NONE : this.resourceOf[link.from];
     const to = link.to === NONE ? NONE : this.resourceOf[link.to];
@@ -140,7 +140,7 @@ export class TraceFacts implements PajeFacts {
   }
 
   private frameAt(track: number, value: number, place: number): number {
-    this.told.places++;
+    this.counts.places++;
     const key = value === NONE ? -1 - place - this.tracks.typeOf(track) * 2 ** 21 : value * 2 ** 21 + place;
     const known = this.frameOfPlace.get(key);
     if (known !== undefined) return known;

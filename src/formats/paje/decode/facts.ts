@@ -33,7 +33,7 @@ export interface PajeFacts {
    * @returns what {@link closed} is given back
    */
   opened(track: number, seconds: number, value: number, place: number, level: number): number;
-  /** A state ends; all that {@link opened} told end, at the latest with the trace. */
+  /** A state ends; every {@link opened} one does, at the latest with the trace. */
   closed(handle: number, track: number, startSeconds: number, endSeconds: number, value: number, level: number): void;
   event(track: number, seconds: number, value: number, place: number): void;
   /** A variable had this value for this long; the last one lasts until its container ends. */

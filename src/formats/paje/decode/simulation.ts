@@ -191,7 +191,7 @@ export class Simulation {
     return this.onTrack(track, kind, kind === NEW_EVENT ? seconds : last, type, definition, fields);
   }
 
-  /** Told once a track: a type that belongs to other containers. */
+  /** Noted once per track: a type that belongs to other containers. */
   private checkNew(container: number, type: number, fields: Fields): void {
     this.tracks.checked++;
     if (this.entities.types[type].parent === this.entities.containerType[container]) return;

@@ -3,7 +3,7 @@ import { NONE } from "../../../model/ids";
 import type { PajeFacts } from "./facts";
 import { PairTable } from "../scan/tokens";
 
-/** One track a type and container: the stack of its open states, or the value that its variable has. */
+/** One track per type and container: the stack of its open states, or the value that its variable has. */
 export class Tracks {
   private readonly pairs = new PairTable();
   /** How many tracks were looked at for a type that does not belong to their container. */

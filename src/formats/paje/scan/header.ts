@@ -5,7 +5,7 @@ import type { Problems } from "./problems";
 const MOST_FIELDS = 256;
 const MOST_DEFINITIONS = 1 << 16;
 
-/** The definitions at the head of a trace: `%EventDef NAME ID`, a `% FIELD TYPE` a field, `%EndEventDef`. */
+/** The definitions at the head of a trace: `%EventDef NAME ID`, one `% FIELD TYPE` per field, `%EndEventDef`. */
 export class Header {
   /** By event id, where that is small; -1 for none. */
   readonly bySmallId: (EventDefinition | undefined)[] = [];

@@ -22,7 +22,7 @@ export interface WholeTrace extends TraceText {
  * Reads a trace, and at each `PajeTraceFile` the file that it names: one beside it, each once.
  *
  * @param siblings names of the files of the folder; others are never read, whatever a trace names
- * @param settle awaited once a piece of a file
+ * @param settle awaited once per piece of a file
  * @throws FormatError also where a file names itself, directly or through others
  */
 export async function readTrace(

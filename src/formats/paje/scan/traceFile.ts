@@ -53,7 +53,7 @@ export class TraceFile {
     this.fields.file = file;
   }
 
-  /** @param settle awaited once a piece of the file */
+  /** @param settle awaited once per piece of the file */
   async read(
     context: ReadContext,
     settle: () => Promise<void>,
@@ -183,7 +183,7 @@ export class TraceFile {
       file: this.file,
       at: { byte },
       found: `a line of more than ${MOST_LINE_BYTES} bytes`,
-      expected: "one event a line",
+      expected: "one event per line",
       advice: `Look at ${path.basename(this.file)} in an editor: something other than a trace may have been added to it.`,
     });
   }

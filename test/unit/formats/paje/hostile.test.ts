@@ -79,7 +79,7 @@ describe("hostile traces", () => {
   it("a line without an end is an error before it fills the memory", async () => {
     const endless = Buffer.concat([Buffer.from(headOf() + machine), Buffer.alloc(20 << 20, 120)]);
     await expect(readFixture(paje, { "a.trace": endless }, { pieceBytes: 1 << 20 })).rejects.toThrow(
-      /found a line of more than 16777216 bytes; expected one event a line/,
+      /found a line of more than 16777216 bytes; expected one event per line/,
     );
   });
 

@@ -39,7 +39,7 @@ export interface MetricPlan {
 
 const SCOPE = / ?\((?:I|E)\)$/;
 const STATISTIC = /:(Sum|Mean|Min|Max|StdDev|CfVar|CoefVar)$/;
-/** `.[3,0]`: one column a thread, in databases that were made without summaries. */
+/** `.[3,0]`: one column per thread, in databases that were made without summaries. */
 const ONE_THREAD = /\.\[(\d{1,9}),(\d{1,9})\]$/;
 /** GPU streams are numbered from here on among the threads. */
 export const FIRST_STREAM = 500;

@@ -18,7 +18,7 @@ const NEWLINE = 10;
 const MOST_LINE_BYTES = 64 << 20;
 const START = /^\s*\{\s*"id"\s*:\s*\d+\s*,\s*"inc"\s*:\s*\[/;
 
-/** Whether this is a table of values by rank: lines `{"id": 4, "inc": [one a rank], "exc": [one a rank]}`. */
+/** Whether this is a table of values by rank: lines `{"id": 4, "inc": [one per rank], "exc": [one per rank]}`. */
 export function isRankValues(head: Uint8Array): boolean {
   return START.test(headText(head, 256));
 }
@@ -124,7 +124,7 @@ function notALine(file: string, line: number, found: string): FormatError {
     file,
     at: { line },
     found,
-    expected: '{"id": number of a node, "inc": [a number a rank], "exc": [a number a rank]}',
+    expected: '{"id": number of a node, "inc": [one number per rank], "exc": [one number per rank]}',
     advice: "The file is damaged: copy it again, or move it away to see the sums over ranks.",
   });
 }

@@ -59,7 +59,7 @@ export async function readTraces(
       open = await opened(open, block.file, context);
       await lanes.read(open, block, (fraction) => task.progress((index + fraction) / blocks.length), task);
     }
-    // 1e9 / units a second is whole for every clock that the tool has had.
+    // 1e9 / units per second is whole for every clock that the tool has had.
     const zeroNanoseconds = (zero * 1_000_000_000n) / BigInt(Math.round(perSecond));
     return { builder: sink, zeroNanoseconds, samples: lanes.samples, warnings: lanes.warnings() };
   } catch (problem) {

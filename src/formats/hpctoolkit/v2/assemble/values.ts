@@ -11,7 +11,7 @@ import type { NodeValues, Tree } from "../scan/tree";
 /** Values over the whole program may differ from those of its parts by so much of them through printing, and through adding. */
 const PRINTED = 1e-5;
 const ADDED = 1e-9;
-/** Between two looks at whether to stop. */
+/** Steps between two checks for a cancel. */
 const CHECK_EVERY = 1 << 16;
 const MOST_LOGS = 64;
 /** Formulas must not make far more values than the file has. */
@@ -51,7 +51,7 @@ export class NodeValueAdder {
     this.scratch = exclusiveScratch(tree.nodes);
   }
 
-  /** Adds a metric that adds up. @param recorded a value a node; used up */
+  /** Adds a metric that adds up. @param recorded one value per node; used up */
   additive({ plan, metric }: Declared, place: number, recorded: Float64Array, printed: boolean): void {
     const { nodes } = this.tree;
     const whole = recorded[0];

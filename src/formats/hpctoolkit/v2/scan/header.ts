@@ -20,7 +20,7 @@ export interface SummaryMetric {
   formula?: string;
 }
 
-/** A column of the value files, one value a thread. */
+/** A column of the value files, one value per thread. */
 export interface ThreadMetric {
   readonly id: number;
   readonly name: string;
@@ -42,7 +42,7 @@ export class Header {
   title = "";
   readonly metrics: SummaryMetric[] = [];
   readonly threadMetrics: ThreadMetric[] = [];
-  /** Clock of the traces: units a second, first and last time. */
+  /** Clock of the traces: units per second, first and last time. */
   trace: { readonly perSecond: number; readonly minimum?: bigint; readonly maximum?: bigint } | undefined;
   readonly modules = new Map<string, string>();
   readonly files = new Map<string, string>();
@@ -152,7 +152,7 @@ export class Header {
   private unitsPerSecond(text: string | undefined): number {
     // Databases before 2.2 do not say: they count microseconds.
     const value = text === undefined ? 1e6 : Number(text);
-    if (!(value >= 1 && value <= 1e18)) throw this.problem(`a trace clock of "${text}" a second`, "units a second");
+    if (!(value >= 1 && value <= 1e18)) throw this.problem(`a trace clock of "${text}" a second`, "units per second");
     return value;
   }
 }

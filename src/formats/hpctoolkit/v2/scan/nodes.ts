@@ -28,7 +28,7 @@ export class Nodes {
     return this.size - 1;
   }
 
-  /** Node of each number below `count`, NONE where no node has it. Of two nodes with one number, `twice` hears. */
+  /** Node of each number below `count`, NONE where no node has it. `twice` is called for a number that two nodes have. */
   byId(count: number, twice: (id: number) => void): Int32Array {
     const nodes = new Int32Array(count).fill(NONE);
     for (let node = 0; node < this.size; node++) {
@@ -44,7 +44,7 @@ export class Nodes {
    * Exclusive values of all nodes: inclusive − Σ inclusive of the children (semantics 1). A node without a value stands for
    * its children: what lies below it is taken from the nearest one above that has a value.
    *
-   * @param inclusive a value a node, 0 for none; becomes exclusive
+   * @param inclusive one value per node, 0 for none; becomes exclusive
    */
   subtractChildren(inclusive: Float64Array, scratch: ExclusiveScratch): void {
     const { above, children } = scratch;

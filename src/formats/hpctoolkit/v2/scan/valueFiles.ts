@@ -40,7 +40,7 @@ export function isMerged(head: Uint8Array, magic: string): boolean {
 /**
  * The parts of a file, by ascending offset.
  *
- * @param incomplete hears of a merged file without its end
+ * @param incomplete called for a merged file without its end
  * @throws FormatError where parts overlap or leave the file
  */
 export async function blocksOf(source: ByteSource, magic: string, incomplete: () => void): Promise<ThreadBlock[]> {

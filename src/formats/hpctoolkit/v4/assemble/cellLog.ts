@@ -4,7 +4,7 @@ import type { SparseValues } from "../../../../model/values";
 import { IntColumn } from "../../../../model/columns";
 import { type CellScratch, GatheredCells } from "./gatheredCells";
 
-/** Cells a chunk: growing copies nothing. */
+/** Cells per chunk: growing copies nothing. */
 const CHUNK_BITS = 12;
 const CHUNK = 1 << CHUNK_BITS;
 /** Cells of the rows that are filled at once. */
@@ -27,7 +27,7 @@ interface Chunk {
  * rows of contexts at the end. What a general builder does in many passes takes one here, and a third of the memory.
  */
 export class CellLog {
-  /** Those of the profile that is being read. */
+  /** Cells of the profile that is being read. */
   readonly profile: GatheredCells;
   private chunks: Chunk[] = [];
   private count = 0;

@@ -50,7 +50,7 @@ export class ContextFrames {
     if (row < contexts.entries.length) return { name: contexts.entries[row].name, kind: "function" };
     const flags = contexts.flags[row];
     const lexicalType = contexts.lexicalType[row];
-    // Kinds that are not known yet are told by what they have.
+    // Kinds that are not known yet are recognized by what they have.
     if (lexicalType === FUNCTION || (flags & HAS_FUNCTION) !== 0) return this.functionFrame(row);
     const place = this.placeOf(row);
     if (lexicalType === LOOP)

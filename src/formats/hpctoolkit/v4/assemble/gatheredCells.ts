@@ -157,7 +157,7 @@ export class CellScratch {
   private open = new Int32Array(0);
   private sums = new Float64Array(0);
 
-  /** One place a context; all places are 0, and are to be left so. */
+  /** One place per context; all places are 0, and are to be left so. */
   ofContexts(contexts: number): { place: Uint8Array; values: Float64Array } {
     if (this.place.length < contexts) {
       this.place = new Uint8Array(contexts);

@@ -45,7 +45,7 @@ export function onlySummary(profiles: readonly ProfileInfo[]): boolean {
   );
 }
 
-/** Values of all profiles but the summary, a location each; of the summary where there is nothing else. */
+/** Values of all profiles but the summary, one location each; of the summary where there is nothing else. */
 export async function readValues(
   db: ProfileDb,
   metrics: readonly MetaMetric[],

@@ -95,7 +95,7 @@ function statisticIds(metrics: readonly MetaMetric[]): (input: FormulaInput) => 
   return ({ metric, scope, formula, combine }) => known.get(key([metric, scope, formula, combine])) ?? NONE;
 }
 
-/** Values of the summary by context, a column a statistic that some formula needs. */
+/** Values of the summary by context, one column per statistic that some formula needs. */
 async function summaryColumns(
   db: ProfileDb,
   ids: ReadonlySet<number>,

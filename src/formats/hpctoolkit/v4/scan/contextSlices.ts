@@ -48,7 +48,7 @@ export class ContextSlices {
       const stop = Math.min(count, end - first);
       const id = this.context[at];
       while (row < stop) context[row++] = id;
-      // Where the next entry ends is told by the one behind it.
+      // Where the next entry ends stands in the one behind it.
       if (row === count || (at + 2 >= held && !complete)) break;
       at++;
       const next = at + 1 < held ? start[at + 1] : this.profile.values;

@@ -13,7 +13,7 @@ export interface Identifier {
   /** Index into the names that meta.db gives: NODE, RANK, THREAD … */
   readonly kind: number;
   readonly flags: number;
-  /** What people call it. */
+  /** Its usual name. */
   readonly logicalId: number;
   readonly physicalId: bigint;
 }

@@ -186,7 +186,7 @@ describe("damaged json-split files", () => {
         ),
       ),
     ).rejects.toThrow(/a parent that stands before node 0, not 1/);
-    await expect(read(split({ ...time, ...path }, ["1, 0", "1"], tree))).rejects.toThrow(/2 values a row/);
+    await expect(read(split({ ...time, ...path }, ["1, 0", "1"], tree))).rejects.toThrow(/2 values per row/);
     await expect(read(split({ ...time, ...path }, ["1"], tree))).rejects.toThrow(
       /found 2 columns but rows of 1 values/,
     );

@@ -10,12 +10,12 @@ import { activityOf, type Layout } from "./snapshots";
 /** An attribute is defined with the first record inside of it, so that no recording has even two events that wait. */
 const MOST_WAITING = 1024;
 
-/** What all records of one shape tell beside their measurements. One class for all kinds: millions of records come by here. */
-export class Telling {
+/** What all records of one shape say beside their measurements. One class for all kinds: millions of records come by here. */
+export class ShapeEvents {
   private event: Step | undefined;
   private message: MessageStep | undefined;
   private activity: ActivityStep | undefined;
-  /** Records that came before it was known what they tell. */
+  /** Records that came before it was known what they mean. */
   private waiting: { readonly location: number; readonly values: Float64Array }[] = [];
 
   /** @param giveUp decides without knowing, when too much would have to wait */
@@ -24,16 +24,16 @@ export class Telling {
     private readonly giveUp?: () => void,
   ) {}
 
-  static ofMessage(trace: EventTrace, message: MessageStep): Telling {
-    const telling = new Telling(trace);
-    telling.message = message;
-    return telling;
+  static ofMessage(trace: EventTrace, message: MessageStep): ShapeEvents {
+    const events = new ShapeEvents(trace);
+    events.message = message;
+    return events;
   }
 
-  static ofDevice(trace: EventTrace, activity: ActivityStep): Telling {
-    const telling = new Telling(trace);
-    telling.activity = activity;
-    return telling;
+  static ofDevice(trace: EventTrace, activity: ActivityStep): ShapeEvents {
+    const events = new ShapeEvents(trace);
+    events.activity = activity;
+    return events;
   }
 
   /** Now it is known: what came before is taken as well. */
@@ -63,30 +63,35 @@ const ITERATION = "iteration#";
  * @param context where their measurements go
  * @returns undefined where the records tell of measurements only
  */
-export function tellingOf(
+export function shapeEventsOf(
   recording: Recording,
   layout: Layout,
   region: number,
   context: number,
   details: DetailNodes,
-): Telling | undefined {
+): ShapeEvents | undefined {
   const activity = activityStep(recording, layout, context === NONE ? region : context, details);
-  if (activity !== undefined) return Telling.ofDevice(recording.events(), activity);
+  if (activity !== undefined) return ShapeEvents.ofDevice(recording.events(), activity);
   if (layout.clock === NONE) return undefined;
   const message = messageStep(layout, details);
-  if (message !== undefined) return Telling.ofMessage(recording.events(), message);
-  return eventTelling(recording, layout, region, details);
+  if (message !== undefined) return ShapeEvents.ofMessage(recording.events(), message);
+  return annotationEvents(recording, layout, region, details);
 }
 
-function eventTelling(recording: Recording, layout: Layout, region: number, details: DetailNodes): Telling | undefined {
+function annotationEvents(
+  recording: Recording,
+  layout: Layout,
+  region: number,
+  details: DetailNodes,
+): ShapeEvents | undefined {
   const noted = details.find(({ detail }) => detail.kind === "event");
   const event = noted?.detail.kind === "event" ? noted.detail : layout.event;
   if (event === undefined) return undefined;
   const { phase, of } = event;
   const text = noted?.text ?? "";
   const trace = recording.events();
-  const telling = new Telling(trace, () => recording.decide(of));
-  const decide = (nested: boolean): Telling => {
+  const events = new ShapeEvents(trace, () => recording.decide(of));
+  const decide = (nested: boolean): ShapeEvents => {
     let context = region;
     if (nested && phase === "begin") context = recording.region(region, text, of);
     const iteration = of.startsWith(ITERATION);
@@ -106,13 +111,13 @@ function eventTelling(recording: Recording, layout: Layout, region: number, deta
       category: trace.category(of),
       value: counted && layout.event !== undefined && layout.use[layout.event.at] !== 0 ? layout.event.at : NONE,
     });
-    return telling.decide(step);
+    return events.decide(step);
   };
   if (phase === "set" || of.startsWith(ITERATION)) return decide(false);
   const nested = recording.isNested(of);
   if (nested !== undefined) return decide(nested);
   recording.whenDefined(of, decide);
-  return telling;
+  return events;
 }
 
 /** Which side of a message the records are. */
