@@ -1,4 +1,5 @@
-import { FormatError } from "../model/errors";
+import type { FormatError } from "../model/errors";
+import { damagedFile } from "../model/errors";
 
 /** Integers up to here are exact in a double; file offsets beyond are no offsets. */
 const EXACT = 2n ** 53n;
@@ -77,12 +78,6 @@ export class Cursor {
     this.take(bytes, what);
   }
 
-  /** The next bytes, not copied. */
-  take8(length: number, what: string): Uint8Array {
-    const at = this.take(length, what);
-    return this.bytes.subarray(at, at + length);
-  }
-
   /** Checks that `count` items of `stride` bytes lie in the bytes from here on, before anything is made room for. */
   array(count: number, stride: number, what: string): void {
     if (!Number.isSafeInteger(count * stride) || this.at + count * stride > this.bytes.length)
@@ -91,13 +86,7 @@ export class Cursor {
 
   /** The error for something at a place of the file. */
   problem(position: number, found: string, expected: string): FormatError {
-    return new FormatError({
-      file: this.file,
-      at: { byte: position },
-      found,
-      expected,
-      advice: "The file is damaged or was not copied completely: copy it again, or record again.",
-    });
+    return damagedFile(this.file, { byte: position }, found, expected);
   }
 
   private take(length: number, what: string): number {

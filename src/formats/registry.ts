@@ -1,6 +1,7 @@
 import path from "node:path";
 import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
+import { entryOf } from "../model/maps";
 import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
@@ -118,9 +119,7 @@ async function recognize(
         if (named) throw unknownFormat(file, head);
         continue;
       }
-      const files = found.get(format);
-      if (files) files.push({ file, named, siblings });
-      else found.set(format, [{ file, named, siblings }]);
+      entryOf(found, format, () => []).push({ file, named, siblings });
     } catch (problem) {
       if (named || !(problem instanceof FormatError)) throw problem;
       failures.push(problem);

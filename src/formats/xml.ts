@@ -1,5 +1,5 @@
 import { SaxesParser } from "saxes";
-import { FormatError } from "../model/errors";
+import { FormatError, damagedFile } from "../model/errors";
 import type { Task } from "../model/task";
 import { type ByteSource, PieceWindow } from "./byteSource";
 
@@ -123,13 +123,7 @@ function notWellFormed(
       expected: "names that every XML file has: &amp; &lt; &gt; &quot; &apos;",
       advice: "No tool writes such references: the file was changed, or is no recording.",
     });
-  return new FormatError({
-    file,
-    at,
-    found: `text that is no XML (${reason})`,
-    expected: "well-formed XML",
-    advice: `The file is damaged: copy it again, or ${remedy}.`,
-  });
+  return damagedFile(file, at, `text that is no XML (${reason})`, "well-formed XML", `copy it again, or ${remedy}`);
 }
 
 function endlessText(file: string, line: number, { remedy }: XmlDocument): FormatError {

@@ -22,6 +22,18 @@ export class FormatError extends Error {
   }
 }
 
+/** The error for a part of a file that is not as its format has it: the file was cut or changed on its way here. */
+export function damagedFile(
+  file: string,
+  at: Position | undefined,
+  found: string,
+  expected: string,
+  again = "copy it again, or record again",
+): FormatError {
+  const advice = `The file is damaged or was not copied completely: ${again}.`;
+  return new FormatError({ file, at, found, expected, advice });
+}
+
 function formatProblem(problem: FormatProblem): string {
   return `${placedProblem(problem)} ${problem.advice}`;
 }

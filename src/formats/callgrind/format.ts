@@ -13,6 +13,7 @@ import { NONE } from "../../model/ids";
 import { FormatError } from "../../model/errors";
 import type { DataSet } from "../../model/dataSet";
 import type { Location } from "../../model/locations";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext } from "../format";
@@ -70,11 +71,8 @@ async function readRun(
     const read: CostFile[] = [];
     for (const [rank, { files }] of kept.entries()) {
       const locationOf = (thread: number) => {
-        const key = `${rank} ${thread}`;
-        const known = places.get(key);
-        if (known !== undefined) return known;
-        places.set(key, locations.length);
-        return locations.push(location({ rank: run.length > 1 ? rank : NONE, thread })) - 1;
+        const place = location({ rank: run.length > 1 ? rank : NONE, thread });
+        return entryOf(places, `${rank} ${thread}`, () => locations.push(place) - 1);
       };
       for (const file of files) {
         const part = context.part(done + read.length, count, file.entry.file);

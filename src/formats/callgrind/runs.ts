@@ -1,6 +1,7 @@
 import path from "node:path";
 import { AmbiguityError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
 import type { PartHeader } from "./scan/header";
@@ -102,12 +103,7 @@ function layers(files: readonly HeadedFile[]): HeadedFile[][] {
 
 function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
+  for (const item of items) entryOf(groups, keyOf(item), () => []).push(item);
   return groups;
 }
 

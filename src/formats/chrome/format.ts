@@ -12,6 +12,7 @@
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext, RecordingFile } from "../format";
@@ -145,9 +146,8 @@ function globalsOf(files: readonly TraceFile[]): Map<string, string[]> {
   const globals = new Map<string, string[]>();
   for (const file of files)
     for (const [key, value] of file.globals) {
-      const values = globals.get(key);
-      if (values === undefined) globals.set(key, [value]);
-      else if (!values.includes(value)) values.push(value);
+      const values = entryOf(globals, key, () => []);
+      if (!values.includes(value)) values.push(value);
     }
   return globals;
 }

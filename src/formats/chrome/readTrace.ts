@@ -3,7 +3,7 @@
  * event by event; what stands beside it is read token by token. The end may be missing: some tools never write it.
  */
 import type { Warning } from "../../model/dataSet";
-import { FormatError } from "../../model/errors";
+import { FormatError, damagedFile } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { JsonTokens, type Token } from "../jsonTokens";
@@ -184,13 +184,12 @@ class TraceReader {
   private async further(had: number): Promise<boolean> {
     const { window } = this;
     if (had > MOST_EVENT_BYTES)
-      throw new FormatError({
-        file: this.file,
-        at: { byte: window.positionOf(window.start) },
-        found: `more than ${MOST_EVENT_BYTES} bytes without the end of an event`,
-        expected: "an event",
-        advice: "The file is damaged here: copy it again, or record again.",
-      });
+      throw damagedFile(
+        this.file,
+        { byte: window.positionOf(window.start) },
+        `more than ${MOST_EVENT_BYTES} bytes without the end of an event`,
+        "an event",
+      );
     let isMore = false;
     while (window.end - window.start < 2 * had || !isMore) {
       if (!(await window.more())) return isMore;

@@ -1,5 +1,6 @@
 import type { Warning } from "../../model/dataSet";
-import { FormatError } from "../../model/errors";
+import type { FormatError } from "../../model/errors";
+import { damagedFile } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { headText } from "../cursor";
@@ -156,13 +157,7 @@ class TableReader {
   }
 
   problem(found: string, expected: string): FormatError {
-    return new FormatError({
-      file: this.file,
-      at: { line: this.lines + 1 },
-      found,
-      expected,
-      advice: "The file is damaged: copy it again, or record again.",
-    });
+    return damagedFile(this.file, { line: this.lines + 1 }, found, expected);
   }
 
   private header(text: string): void {

@@ -1,5 +1,6 @@
 import type { Warning } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ReadContext } from "../format";
 import type { ProfileBuilder } from "../profileBuilder";
@@ -107,13 +108,8 @@ class MemoryEvents {
   }
 
   private lane(kind: string): number {
-    let lane = this.lanes.get(kind);
-    if (lane === undefined) {
-      const resource = this.device();
-      lane = this.sink.lane({ name: `unified memory: ${kind}`, resource, location: NONE, kind: "intervals" });
-      this.lanes.set(kind, lane);
-    }
-    return lane;
+    const start = { name: `unified memory: ${kind}`, location: NONE, kind: "intervals" } as const;
+    return entryOf(this.lanes, kind, () => this.sink.lane({ ...start, resource: this.device() }));
   }
 
   private device(): number {

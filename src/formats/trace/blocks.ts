@@ -145,10 +145,6 @@ export class BlockStore implements Holder {
     return this.blocks[block].rows;
   }
 
-  countOf(block: number): number {
-    return this.blocks[block].count;
-  }
-
   async get(index: number): Promise<Rows> {
     const block = this.blocks[index];
     if (block.rows) return block.rows;

@@ -1,3 +1,4 @@
+import { entryOf } from "../../../model/maps";
 import type { Metric } from "../../../model/metrics";
 import { compareText } from "../../../model/strings";
 import { type MetricName, parseMetricName } from "../names/metricNames";
@@ -46,9 +47,7 @@ export function chooseMetrics(
   for (const [column, candidate] of candidates.entries()) {
     const name = parseMetricName(candidate.quantity.name);
     if (name.role === "helper") continue;
-    const family = families.get(name.base);
-    if (family) family.push({ column, name, candidate });
-    else families.set(name.base, [{ column, name, candidate }]);
+    entryOf(families, name.base, () => []).push({ column, name, candidate });
   }
   const reduced = reducedOverRanks([...families.values()], processes);
   const chosen: Chosen[] = [];

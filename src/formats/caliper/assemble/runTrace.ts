@@ -1,5 +1,6 @@
 import type { DataSet, Warning } from "../../../model/dataSet";
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import { joinMessages } from "../events/messageEnds";
@@ -93,15 +94,9 @@ async function messagesBetween(
   if (!ends.some(({ ends: { sends, receives } }) => sends.own.length + receives.own.length > 0)) return undefined;
   const builder = new TraceBuilder(traced[0].recording.columnFiles);
   const processes = new Map<number, number>();
-  const process = (rank: number): number => {
-    if (rank === NONE) return NONE;
-    let known = processes.get(rank);
-    if (known === undefined) {
-      known = builder.resource({ name: processName(rank), type: "process", parent: NONE, location: NONE });
-      processes.set(rank, known);
-    }
-    return known;
-  };
+  const add = (rank: number) =>
+    builder.resource({ name: processName(rank), type: "process", parent: NONE, location: NONE });
+  const process = (rank: number) => (rank === NONE ? NONE : entryOf(processes, rank, () => add(rank)));
   // In ascending order, whatever the order of messages.
   const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
   for (const rank of [...new Set(ranks)].sort((a, b) => a - b)) process(rank);

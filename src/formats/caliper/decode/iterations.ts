@@ -1,3 +1,4 @@
+import { entryOf } from "../../../model/maps";
 import type { Series } from "../../../model/series";
 import type { Task } from "../../../model/task";
 import { IntColumn, FloatColumn } from "../../../model/columns";
@@ -24,21 +25,19 @@ export class Iterations {
   rows(loop: string, column: Column): IterationRows | undefined {
     const { role, inclusive } = parseMetricName(column.quantity.name);
     if (role !== "sum" || inclusive) return undefined;
-    let columns = this.byLoop.get(loop);
-    if (!columns) this.byLoop.set(loop, (columns = new Map()));
-    const known = columns.get(column);
-    if (known) return known;
-    const rows: IterationRows = {
-      loop,
-      column,
-      context: new IntColumn(),
-      location: new IntColumn(),
-      iteration: new FloatColumn(),
-      value: new FloatColumn(),
-    };
-    columns.set(column, rows);
-    this.all.push(rows);
-    return rows;
+    const columns = entryOf(this.byLoop, loop, () => new Map());
+    return entryOf(columns, column, () => {
+      const rows: IterationRows = {
+        loop,
+        column,
+        context: new IntColumn(),
+        location: new IntColumn(),
+        iteration: new FloatColumn(),
+        value: new FloatColumn(),
+      };
+      this.all.push(rows);
+      return rows;
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import { EntryLog } from "../../../model/entryLog";
 import { FrameTable, NO_REGION, type RegionOrigin } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { type Location, location } from "../../../model/locations";
+import { entryOf } from "../../../model/maps";
 import { StringTable } from "../../../model/strings";
 import { type Combine, SparseBuilder } from "../../../model/values";
 import { WarningList } from "../../warnings";
@@ -81,9 +82,7 @@ export class Recording {
 
   /** Calls back when it is known whether an attribute annotates regions: what begins is defined after it began. */
   whenDefined(attribute: string, decide: (nested: boolean) => unknown): void {
-    const waiting = this.undecided.get(attribute);
-    if (waiting) waiting.push(decide);
-    else this.undecided.set(attribute, [decide]);
+    entryOf(this.undecided, attribute, () => []).push(decide);
   }
 
   /** Decides by its name alone whether an attribute annotates regions. */
@@ -159,9 +158,7 @@ export class Recording {
   }
 
   global(name: string, value: string): void {
-    const values = this.globals.get(name);
-    if (values) values.add(value);
-    else this.globals.set(name, new Set([value]));
+    entryOf(this.globals, name, () => new Set()).add(value);
   }
 
   /** The column for a quantity of which many values come for one cell, as in a stream of records. */

@@ -1,4 +1,5 @@
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { TraceBuilder } from "../../trace/traceBuilder";
 import { type EventOwner, processName } from "./eventOwner";
 
@@ -78,27 +79,18 @@ export class DeviceActivities {
   private lane({ activity, device }: ActivityStep, location: number): number {
     const { rank } = this.recording.locations[location];
     const key = JSON.stringify([rank, device, activity]);
-    let lane = this.lanes.get(key);
-    if (lane === undefined) {
+    return entryOf(this.lanes, key, () => {
       const gpu = `${processName(rank)}, GPU${device === "" ? "" : ` ${device}`}`;
-      let resource = this.resources.get(gpu);
-      if (resource === undefined) {
-        // No part of the process: what the process tells is on another clock.
-        resource = this.builder.resource({ name: gpu, type: "GPU", parent: NONE, location: NONE });
-        this.resources.set(gpu, resource);
-      }
-      lane = this.builder.lane({ name: `${gpu}: ${activity}`, resource, location: NONE, kind: "intervals" });
-      this.lanes.set(key, lane);
-    }
-    return lane;
+      // No part of the process, whose events are on another clock.
+      const start = { name: gpu, type: "GPU", parent: NONE, location: NONE };
+      const resource = entryOf(this.resources, gpu, () => this.builder.resource(start));
+      return this.builder.lane({ name: `${gpu}: ${activity}`, resource, location: NONE, kind: "intervals" });
+    });
   }
 
   /** Caliper writes an identifier, no number: devices are numbered as they are met. What names none is the first one's. */
   private deviceNumber(device: string): number {
-    if (device === "") return 0;
-    let number = this.devices.get(device);
-    if (number === undefined) this.devices.set(device, (number = this.devices.size));
-    return number;
+    return device === "" ? 0 : entryOf(this.devices, device, () => this.devices.size);
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ColumnFiles } from "../../../model/columnFile";
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { CategoryKind } from "../../../model/trace";
 import { IntColumn } from "../../../model/columns";
 import { TraceBuilder } from "../../trace/traceBuilder";
@@ -92,21 +93,13 @@ export class EventTrace {
     const process = this.process(rank, thread === NONE ? location : NONE);
     if (thread === NONE) return process;
     const key = `${rank} ${thread}`;
-    let known = this.resources.get(key);
-    if (known === undefined) {
-      known = this.builder.resource({ name: `thread ${thread}`, type: "thread", parent: process, location });
-      this.resources.set(key, known);
-    }
-    return known;
+    const start = { name: `thread ${thread}`, type: "thread", parent: process, location };
+    return entryOf(this.resources, key, () => this.builder.resource(start));
   }
 
   private process(rank: number, location: number): number {
-    let known = this.resources.get(`${rank}`);
-    if (known === undefined) {
-      known = this.builder.resource({ name: processName(rank), type: "process", parent: NONE, location });
-      this.resources.set(`${rank}`, known);
-    }
-    return known;
+    const start = { name: processName(rank), type: "process", parent: NONE, location };
+    return entryOf(this.resources, `${rank}`, () => this.builder.resource(start));
   }
 
   /** Another location than that of the last record of this shape: finds its lane, or counter, and what is open there. */
@@ -119,33 +112,25 @@ export class EventTrace {
     const of = step.nested ? "" : step.attribute;
     step.lane = this.lane(location, of, step.kind === MARK);
     const key = JSON.stringify([location, step.attribute]);
-    let open = this.openOf.get(key);
-    if (!open) this.openOf.set(key, (open = new IntColumn()));
-    step.open = open;
+    step.open = entryOf(this.openOf, key, () => new IntColumn());
   }
 
   private lane(location: number, of: string, instants: boolean): number {
     const key = JSON.stringify([location, of, instants]);
-    let lane = this.lanes.get(key);
-    if (lane === undefined) {
+    return entryOf(this.lanes, key, () => {
       const name = [placeName(this.recording.locations[location]), ...(of === "" ? [] : [of])].join(": ");
       const resource = this.resourceOf(location);
-      lane = this.builder.lane({ name, resource, location, kind: instants ? "instants" : "intervals" });
-      this.lanes.set(key, lane);
-    }
-    return lane;
+      return this.builder.lane({ name, resource, location, kind: instants ? "instants" : "intervals" });
+    });
   }
 
   private counter(location: number, attribute: string): number {
     const key = JSON.stringify([location, attribute]);
-    let counter = this.counters.get(key);
-    if (counter === undefined) {
+    return entryOf(this.counters, key, () => {
       // A lane as well, so that the counter moves with the clock of its process.
       this.lane(location, "", false);
-      counter = this.builder.counter(attribute, "", this.resourceOf(location));
-      this.counters.set(key, counter);
-    }
-    return counter;
+      return this.builder.counter(attribute, "", this.resourceOf(location));
+    });
   }
 }
 

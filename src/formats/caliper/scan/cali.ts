@@ -5,7 +5,8 @@
  */
 import type { ColumnFiles } from "../../../model/columnFile";
 import type { Hierarchy } from "../../../model/dataSet";
-import { FormatError } from "../../../model/errors";
+import type { FormatError } from "../../../model/errors";
+import { damagedFile } from "../../../model/errors";
 import type { Task } from "../../../model/task";
 import type { ByteSource } from "../../byteSource";
 import { headText } from "../../cursor";
@@ -54,11 +55,5 @@ export async function readCali(
 }
 
 function endlessLine(file: string, line: number): FormatError {
-  return new FormatError({
-    file,
-    at: { line },
-    found: `a line of more than ${LONGEST_LINE >> 20} MB`,
-    expected: "one record per line",
-    advice: "The file may be damaged: record it again, or copy it again as binary.",
-  });
+  return damagedFile(file, { line }, `a line of more than ${LONGEST_LINE >> 20} MB`, "one record per line");
 }

@@ -1,4 +1,4 @@
-import { FormatError } from "../../../model/errors";
+import { damagedFile } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import type { JsonTokens } from "../../jsonTokens";
 import { type LocationPart, locationPart, mayBeQuantity, type Quantity } from "../names/quantities";
@@ -80,12 +80,8 @@ export class JsonNodes {
   /** @throws FormatError when there is no such node */
   check(index: number, file: string): number {
     if (Number.isInteger(index) && index >= 0 && index < this.labels.length) return index;
-    throw new FormatError({
-      file,
-      found: `a row with node ${index}`,
-      expected: `one of the ${this.labels.length} nodes`,
-      advice: "The file may be damaged: write it again from the .cali file.",
-    });
+    const again = "write it again from the .cali file";
+    throw damagedFile(file, undefined, `a row with node ${index}`, `one of the ${this.labels.length} nodes`, again);
   }
 
   label(index: number): string {

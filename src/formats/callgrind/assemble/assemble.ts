@@ -2,6 +2,7 @@ import type { DataSet, Warning } from "../../../model/dataSet";
 import { FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { compareLocations, type Location } from "../../../model/locations";
+import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import type { CostFile } from "../scan/costScanner";
 import type { CostTable } from "../decode/costTable";
@@ -79,10 +80,7 @@ function labelOf(creator: string): string {
 function globalsOf(headers: readonly PartHeader[], processes: readonly number[]): Map<string, readonly string[]> {
   const globals = new Map<string, Set<string>>();
   const note = (name: string, value: string) => {
-    if (value === "") return;
-    const known = globals.get(name);
-    if (known) known.add(value);
-    else globals.set(name, new Set([value]));
+    if (value !== "") entryOf(globals, name, () => new Set()).add(value);
   };
   for (const { creator, command, others } of headers) {
     note("creator", creator);
@@ -97,11 +95,7 @@ function globalsOf(headers: readonly PartHeader[], processes: readonly number[])
 function missingParts(headers: readonly PartHeader[]): Warning[] {
   const warnings: Warning[] = [];
   const byProcess = new Map<number, PartHeader[]>();
-  for (const header of headers) {
-    const own = byProcess.get(header.process);
-    if (own) own.push(header);
-    else byProcess.set(header.process, [header]);
-  }
+  for (const header of headers) entryOf(byProcess, header.process, () => []).push(header);
   for (const [process, own] of byProcess) {
     const of = process === NONE ? "" : ` of process ${process}`;
     const parts = new Set(own.map(({ part }) => part).filter((part) => part !== NONE));

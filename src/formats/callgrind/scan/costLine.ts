@@ -1,4 +1,5 @@
-import { FormatError } from "../../../model/errors";
+import type { FormatError } from "../../../model/errors";
+import { damagedFile } from "../../../model/errors";
 import { EXACT_DIGITS } from "../../numberScan";
 
 const TAB = 9;
@@ -128,12 +129,7 @@ export class CostLine {
     let to = at;
     while (to < bytes.length && bytes[to] !== NEWLINE && bytes[to] !== RETURN && to - from < 200) to++;
     const text = Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString("latin1");
-    return new FormatError({
-      file: this.file,
-      at: { line: number },
-      found: `${found}, in "${text}"`,
-      expected: `${this.columns} positions and at most ${this.costs.length} costs`,
-      advice: "The file is damaged or was not copied completely: copy it again, or record again.",
-    });
+    const expected = `${this.columns} positions and at most ${this.costs.length} costs`;
+    return damagedFile(this.file, { line: number }, `${found}, in "${text}"`, expected);
   }
 }

@@ -1,5 +1,6 @@
 import type { Warning } from "../../../model/dataSet";
-import { FormatError } from "../../../model/errors";
+import type { FormatError } from "../../../model/errors";
+import { damagedFile } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import { CostLine } from "./costLine";
 import type { CostTable } from "../decode/costTable";
@@ -99,13 +100,7 @@ export class CostFileScanner {
   }
 
   problem(found: string, expected: string): FormatError {
-    return new FormatError({
-      file: this.name,
-      at: { line: this.lineNumber },
-      found,
-      expected,
-      advice: "The file is damaged or was not copied completely: copy it again, or record again.",
-    });
+    return damagedFile(this.name, { line: this.lineNumber }, found, expected);
   }
 
   private cost(): void {

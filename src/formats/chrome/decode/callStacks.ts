@@ -53,10 +53,6 @@ export class CallStacks {
 
   constructor(private readonly frames: FrameTable) {}
 
-  get isEmpty(): boolean {
-    return this.tree.size === 0;
-  }
-
   child(parent: number, frame: number): number {
     return this.tree.child(parent, frame);
   }

@@ -1,5 +1,6 @@
 /** Values of JSON straight from bytes, of which the window may end anywhere. What was found stands in fields, not in an object per value. */
-import { FormatError } from "../../../model/errors";
+import type { FormatError } from "../../../model/errors";
+import { damagedFile } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import { ByteStrings, closingQuote, hashOf, quoted } from "../../byteStrings";
 import type { PieceWindow } from "../../byteSource";
@@ -94,13 +95,7 @@ export class ValueScanner {
     const byte = this.bytes[at];
     const letter = byte > 32 && byte < 127 ? `"${String.fromCharCode(byte)}"` : `the byte ${byte}`;
     const shown = byte === QUOTE ? "a quotation mark" : letter;
-    return new FormatError({
-      file: this.file,
-      at: { byte: this.window.positionOf(at) },
-      found: shown,
-      expected,
-      advice: "The file is damaged here: copy it again, or record again.",
-    });
+    return damagedFile(this.file, { byte: this.window.positionOf(at) }, shown, expected);
   }
 
   /** First character of a string; 0 where it is empty or none. */

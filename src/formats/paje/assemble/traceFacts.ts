@@ -1,5 +1,6 @@
 import { NONE } from "../../../model/ids";
 import { location } from "../../../model/locations";
+import { entryOf } from "../../../model/maps";
 import type { Resource } from "../../../model/resources";
 import type { CategoryKind } from "../../../model/trace";
 import type { ProfileBuilder } from "../../profileBuilder";
@@ -142,22 +143,15 @@ export class TraceFacts implements PajeFacts {
   private frameAt(track: number, value: number, place: number): number {
     this.counts.places++;
     const key = value === NONE ? -1 - place - this.tracks.typeOf(track) * 2 ** 21 : value * 2 ** 21 + place;
-    const known = this.frameOfPlace.get(key);
-    if (known !== undefined) return known;
-    const { places, tokens } = this.entities;
-    const name = value === NONE ? "" : this.entities.valueNameOf(value);
-    const frame = this.intern(name, track, tokens.textOf(places.first[place]), places.second[place]);
-    this.frameOfPlace.set(key, frame);
-    return frame;
+    return entryOf(this.frameOfPlace, key, () => {
+      const { places, tokens } = this.entities;
+      const name = value === NONE ? "" : this.entities.valueNameOf(value);
+      return this.intern(name, track, tokens.textOf(places.first[place]), places.second[place]);
+    });
   }
 
   private frameOfTypeOf(track: number): number {
-    const type = this.tracks.typeOf(track);
-    const known = this.frameOfType.get(type);
-    if (known !== undefined) return known;
-    const frame = this.intern("", track);
-    this.frameOfType.set(type, frame);
-    return frame;
+    return entryOf(this.frameOfType, this.tracks.typeOf(track), () => this.intern("", track));
   }
 
   private intern(name: string, track: number, file?: string, line?: number): number {
@@ -182,11 +176,9 @@ export class TraceFacts implements PajeFacts {
 
   private categoryNamed(name: string, kind: CategoryKind): number {
     const key = `${kind} ${name}`;
-    const known = this.categories.get(key);
-    if (known !== undefined) return known;
-    const full = this.categories.size >= MOST_CATEGORIES;
-    const category = full ? this.sink.category("further types", "other") : this.sink.category(name, kind);
-    this.categories.set(key, category);
-    return category;
+    return entryOf(this.categories, key, () => {
+      const full = this.categories.size >= MOST_CATEGORIES;
+      return full ? this.sink.category("further types", "other") : this.sink.category(name, kind);
+    });
   }
 }

@@ -1,4 +1,5 @@
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import { type Entities, ROOT, type TypeKind } from "./entities";
 import { CONTAINER, EVENT_KINDS, type EventDefinition, NAME, TYPE } from "../scan/eventKinds";
@@ -70,9 +71,7 @@ export class Declarations {
       references.note(fields, "that create a container twice", found);
     }
     const container = entities.addContainer(name, type, parent, seconds, id);
-    const children = this.children.get(parent);
-    if (children) children.push(container);
-    else this.children.set(parent, [container]);
+    entryOf(this.children, parent, () => []).push(container);
     this.facts.container(container);
     return true;
   }

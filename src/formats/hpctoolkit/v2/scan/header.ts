@@ -1,4 +1,5 @@
-import { FormatError } from "../../../../model/errors";
+import type { FormatError } from "../../../../model/errors";
+import { damagedFile } from "../../../../model/errors";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -104,13 +105,7 @@ export class Header {
   }
 
   problem(found: string, expected: string): FormatError {
-    return new FormatError({
-      file: this.file,
-      at: { line: this.lineOf() },
-      found,
-      expected,
-      advice: "The file is damaged: copy it again, or run hpcprof again.",
-    });
+    return damagedFile(this.file, { line: this.lineOf() }, found, expected, "copy it again, or run hpcprof again");
   }
 
   private metric(attributes: Attributes): void {

@@ -1,4 +1,5 @@
-import { FormatError } from "../../../../model/errors";
+import type { FormatError } from "../../../../model/errors";
+import { damagedFile } from "../../../../model/errors";
 import { NONE } from "../../../../model/ids";
 import { IntColumn } from "../../../../model/columns";
 
@@ -61,6 +62,8 @@ export class Nodes {
   }
 }
 
+const AGAIN = "copy experiment.xml again, or run hpcprof again";
+
 /** Room for {@link Nodes.subtractChildren}, made once for all locations. */
 export interface ExclusiveScratch {
   readonly above: Int32Array;
@@ -83,19 +86,11 @@ export function nodesById(nodes: Nodes, file: string): Int32Array {
 }
 
 function twice(file: string, id: number): FormatError {
-  return new FormatError({
-    file,
-    found: `node ${id} twice in experiment.xml`,
-    expected: "a number of its own for each node, which says where its values stand",
-    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
-  });
+  const expected = "a number of its own for each node, which says where its values stand";
+  return damagedFile(file, undefined, `node ${id} twice in experiment.xml`, expected, AGAIN);
 }
 
 function scattered(file: string, most: number, nodes: number): FormatError {
-  return new FormatError({
-    file,
-    found: `node ${most} in experiment.xml, which has ${nodes} nodes`,
-    expected: "nodes that are numbered one after the other",
-    advice: "experiment.xml is damaged: copy it again, or run hpcprof again.",
-  });
+  const found = `node ${most} in experiment.xml, which has ${nodes} nodes`;
+  return damagedFile(file, undefined, found, "nodes that are numbered one after the other", AGAIN);
 }

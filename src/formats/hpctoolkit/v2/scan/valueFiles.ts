@@ -1,5 +1,5 @@
 import path from "node:path";
-import { FormatError } from "../../../../model/errors";
+import { FormatError, damagedFile } from "../../../../model/errors";
 import type { Task } from "../../../../model/task";
 import type { ByteSource } from "../../../byteSource";
 import { Cursor, startsWith } from "../../../cursor";
@@ -174,11 +174,10 @@ export async function bytesAt(source: ByteSource, position: number, length: numb
 async function readWhole(source: ByteSource, target: Uint8Array, position: number): Promise<void> {
   const got = await source.read(target, position);
   if (got < target.length)
-    throw new FormatError({
-      file: source.name,
-      at: { byte: position + got },
-      found: "the end of the file",
-      expected: `${target.length - got} further bytes of values`,
-      advice: "The file is not complete: copy it again, or record again.",
-    });
+    throw damagedFile(
+      source.name,
+      { byte: position + got },
+      "the end of the file",
+      `${target.length - got} further bytes of values`,
+    );
 }

@@ -1,4 +1,5 @@
-import { FormatError } from "../../../../model/errors";
+import type { FormatError } from "../../../../model/errors";
+import { damagedFile } from "../../../../model/errors";
 import { type ByteSource, PIECE_BYTES } from "../../../byteSource";
 
 interface Window {
@@ -79,7 +80,5 @@ function holds(window: Window, position: number, length: number): boolean {
 }
 
 export function damaged(file: string, byte: number, found: string, expected: string): FormatError {
-  const advice =
-    "The file is damaged or was not copied completely: copy the database again, or make it again with hpcprof.";
-  return new FormatError({ file, at: { byte }, found, expected, advice });
+  return damagedFile(file, { byte }, found, expected, "copy the database again, or make it again with hpcprof");
 }

@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { entryOf } from "../../../src/model/maps";
+
+it("makes an entry once, whatever it is", () => {
+  const map = new Map<string, number>();
+  let made = 0;
+  const make = () => made++;
+  expect([entryOf(map, "a", make), entryOf(map, "a", make), entryOf(map, "b", make)]).toEqual([0, 0, 1]);
+  expect([...map]).toEqual([
+    ["a", 0],
+    ["b", 1],
+  ]);
+});
