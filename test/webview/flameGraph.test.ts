@@ -209,6 +209,20 @@ describe("the flame graph of the sample", () => {
     await screenshot(page, "flame-search");
   });
 
+  it("goes to the first that is found, also where Enter came before the answer", async () => {
+    await view.show();
+    const { page } = view.panel;
+    await page.getByRole("button", { name: /^Search/ }).click();
+    const field = page.getByRole("textbox", { name: "Search" });
+    await field.fill("halo_pack");
+    await field.press("Enter");
+    const [selected, ...others] = (await view.settle()).filter(({ action }) => action === "select");
+    expect((await pathOf(selected)).at(-1)).toBe("halo_pack");
+    expect(others).toEqual([]);
+    const box = await page.locator('.drawing [aria-selected="true"]').boundingBox();
+    expect(box?.width).toBeGreaterThan(3);
+  });
+
   it("shows what is chosen in full or not at all, and says it where a panel is too narrow", async () => {
     await view.show({}, { width: 600 });
     const cut = await view.panel.page

@@ -16,6 +16,7 @@ export interface SightPage<Content> {
 export class Sights<Content, Seen> {
   private asked = "";
   private isPending = false;
+  private isMoving = false;
 
   /** @param seen what was kept for a reload */
   constructor(
@@ -31,8 +32,16 @@ export class Sights<Content, Seen> {
     const next = this.spec.moved(content, this.seen, gesture, view);
     if (next === this.seen) return;
     this.seen = next;
-    this.page.redraw();
     this.ask();
+    // The pointer may move and turn several times before the next frame; a key's next meaning may depend on the drawing.
+    const isContinuous = gesture.kind === "pan" || gesture.kind === "zoom";
+    if (isContinuous) this.isMoving ||= Boolean(requestAnimationFrame(() => this.move()));
+    else this.page.redraw();
+  }
+
+  private move(): void {
+    this.isMoving = false;
+    this.page.redraw();
   }
 
   /** Other content is there: what was asked for before may be wanted again. */
