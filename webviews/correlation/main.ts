@@ -9,7 +9,7 @@ import {
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend } from "../kit/legend";
-import { choiceEntries, unrestrict } from "../kit/members";
+import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import type { ChosenMarks } from "../kit/stage/scene";
@@ -46,8 +46,7 @@ const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
       ["point", "two values of one rank, function or calling context"],
       ["line", "fits all points best, in squares of the distance along y"],
       ["r", "how well it does: 1 or -1 on the line, 0 not at all"],
-      ["drag, Space", "restricts all views to what is marked"],
-      ["Esc", "takes the restriction away"],
+      ...RESTRICTING,
       ["Enter", "goes to the hottest line of a function"],
     ],
   },

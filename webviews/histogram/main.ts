@@ -9,7 +9,7 @@ import {
 import { type PageDefinition, tableOf } from "../kit/definition";
 import { rampLegend, wordLegend } from "../kit/legend";
 import { memberColumns, memberName, several } from "../kit/memberLine";
-import { choiceEntries, findMembers, unrestrict } from "../kit/members";
+import { choiceEntries, findMembers, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { draw } from "./drawing";
@@ -73,8 +73,7 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
       ["bar", "how many have a value between two limits"],
       ["line", "each of them, in the order chosen above"],
       ["shadow", "from a bar to those that it counts"],
-      ["drag, Space", "restricts all views to what is marked"],
-      ["Esc", "takes the restriction away"],
+      ...RESTRICTING,
       ["Enter", "goes to the hottest line"],
     ],
   },

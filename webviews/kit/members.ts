@@ -1,5 +1,6 @@
 /** Members that are looked for by their numbers, and restricted to. Pure. */
 import type { MenuEntry } from "./definition";
+import type { Fact } from "./stage/scene";
 
 /**
  * Positions of the members that are looked for: `4`, `0-3, 8`; `0` also finds what belongs to rank 0, such as its threads.
@@ -44,5 +45,11 @@ export function choiceEntries({ mark, name, short = name, all, others, now }: Ch
     { label: `Restrict to the other ${others.toLocaleString("en")}`, does: { choose: without(all) } },
   ];
 }
+
+/** What "?" says of restricting. */
+export const RESTRICTING: readonly Fact[] = [
+  ["drag, Space", "restricts all views to what is marked"],
+  ["Esc", "takes the restriction away"],
+];
 
 export const unrestrict: MenuEntry = { label: "Remove the restriction", key: "Esc", does: { choose: [] } };

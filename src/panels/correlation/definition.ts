@@ -161,8 +161,8 @@ function axisOf(view: CorrelationView, name: AxisName): AxisNow {
   const axis = { scope: { ...scope, metric }, value };
   if (isOfCode(pointsIn(view)) || of === "whole") return { axis, about };
   const subject = pinned(of === "pinned" ? (pin ?? state.subject) : state.subject, view);
-  if (typeof subject === "string") return { axis, about, lost: `${subject} Now ${name} is of the whole recording.` };
-  const { target } = subject;
+  const { target, lost } = subject;
+  if (lost !== undefined) return { axis, about, lost: `${lost} Now ${name} is of the whole recording.` };
   return { axis: { ...axis, ...(target ? { target } : {}) }, about: { ...about, of: subject.name } };
 }
 

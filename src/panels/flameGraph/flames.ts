@@ -14,7 +14,7 @@ import {
 } from "../../protocol/flameGraph";
 import { graphWorld } from "../kit/comparedRecording";
 import type { View } from "../kit/definition";
-import { pinned } from "../kit/pins";
+import { type Pinned, pinned } from "../kit/pins";
 import { subjectOf } from "../kit/pinnedSubjects";
 import { shorten } from "../kit/shorten";
 
@@ -130,11 +130,10 @@ export function barIn(view: FlameView): BarOf | string | undefined {
   if (state.mode !== "bar" || !bar) return undefined;
   // Of the metric that is shown now, as it would be in the graph.
   const of =
-    bar.kind === "bar"
-      ? subjectOf({ ...bar, metric: undefined }, dataSet, scope, graphWorld(session))
-      : pinned(bar, view);
+    bar.kind === "bar" ? subjectOf({ ...bar, metric: undefined }, dataSet, scope, graphWorld(session)) : undefined;
   if (typeof of === "string") return of;
-  const { target } = of;
+  const { target, lost }: Pinned = of ?? pinned(bar, view);
+  if (lost !== undefined) return lost;
   return target?.kind === "bar" ? { ...target, query: { ...target.query, scope } } : undefined;
 }
 

@@ -64,10 +64,7 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
       return { by, members: members.filter((_, member) => wanted.has(binOf[member])) };
     },
   },
-  subject: (_, __, view) => {
-    const of = pinned(view.state.subject, view);
-    return { target: undefined, name: "the recording", ...(typeof of === "string" ? {} : of) };
-  },
+  subject: (_, __, view) => ({ target: undefined, name: "the recording", ...pinned(view.state.subject, view) }),
   followed: (selection, view) =>
     isPinOf(view.state.subject, selection) ? undefined : { subject: pinSelection(selection, view) },
   actions: {
@@ -88,8 +85,7 @@ function choiceOf(
 
 function queryOf(view: HistogramView): DistributionQuery {
   const { value, bins, subject } = view.state;
-  const of = pinned(subject, view);
-  const target = typeof of === "string" ? undefined : of.target;
+  const { target } = pinned(subject, view);
   return { scope: view.scope, by: unitIn(view), target, value, bins, order: orderIn(view).of };
 }
 
@@ -118,9 +114,9 @@ function content(shown: Distribution, view: HistogramView): HistogramContent {
   const mostRanges = Math.min(4000, Math.floor(RANGES_LENGTH / Math.max(1, counts.length)));
   const ofBins = Array.from(counts, (): string[] => []);
   members.forEach((key, member) => ofBins[binOf[member]]?.push(key));
-  const of = pinned(view.state.subject, view);
+  const { name } = pinned(view.state.subject, view);
   return {
-    ...(typeof of === "string" || of.name === undefined ? {} : { subject: shorten(of.name, 4096) }),
+    ...(name === undefined ? {} : { subject: shorten(name, 4096) }),
     metric: shorten(view.metric.name, 200),
     unit: shorten(shownUnit(view.metric), 200),
     ...{ value: view.state.value, edges, counts, members: members.length },
@@ -138,9 +134,8 @@ function sum(values: Float64Array): number {
 
 function notes(shown: Distribution, view: HistogramView): string[] {
   const { by, members, edges, outside, values, leftOut } = shown;
-  const said: string[] = [];
-  const of = pinned(view.state.subject, view);
-  if (typeof of === "string") said.push(`${of} This is the whole recording.`);
+  const { lost } = pinned(view.state.subject, view);
+  const said = lost === undefined ? [] : [`${lost} This is the whole recording.`];
   const several = (count: number) => `${count.toLocaleString("en")} ${unitName(by, count)}`;
   const unit = shownUnit(view.metric);
   if (edges.length === 2 && edges[0] === edges[1])

@@ -21,18 +21,23 @@ export function pinSelection(
   return pin;
 }
 
-/** What a pin stands for; a string says why it cannot be told any more. */
-export function pinned(
-  pin: Pin | undefined,
-  { session, dataSet, scope }: View<object>,
-): { readonly target?: Target; readonly name?: string } | string {
+/** What a pin stands for: the whole recording where it is of nothing, or can't be told any more. */
+export interface Pinned {
+  readonly target?: Target;
+  readonly name?: string;
+  /** Why it can't be told. */
+  readonly lost?: string;
+}
+
+export function pinned(pin: Pin | undefined, { session, dataSet, scope }: View<object>): Pinned {
   if (!pin) return {};
   const target = alive.get(pin);
   const compared = target?.kind === "bar" ? target.query.compared : undefined;
   // A recording that was compared with and is read again has another number, and other contents.
   const isAlive = !compared || session.dataSets.some(({ id }) => id === compared.dataSet);
   if (target && (isAlive || pin.kind === "lost")) return { target, name: pin.name };
-  return subjectOf(pin, dataSet, scope, graphWorld(session));
+  const subject = subjectOf(pin, dataSet, scope, graphWorld(session));
+  return typeof subject === "string" ? { lost: subject } : subject;
 }
 
 /** Whether a pin is of this very target. */
