@@ -68,6 +68,11 @@ export class ByteStrings {
   /** Open addressing. */
   private slots = new Int32Array(256).fill(NONE);
 
+  /** How long all of them are together. */
+  get byteLength(): number {
+    return this.start[this.size];
+  }
+
   /** The number of `source[start] … source[end - 1]`, which is added when it is new. @param hash of its bytes */
   intern(source: Uint8Array, start: number, end: number, hash: number): number {
     const known = this.find(source, start, end, hash);
@@ -112,7 +117,7 @@ export class ByteStrings {
     return this.bytes.subarray(this.start[id], this.start[id + 1]);
   }
 
-  private add(source: Uint8Array, start: number, end: number, hash: number): number {
+  protected add(source: Uint8Array, start: number, end: number, hash: number): number {
     const from = this.start[this.size];
     const to = from + end - start;
     if (to > this.bytes.length) this.bytes = widened(this.bytes, Math.max(to, 2 * this.bytes.length));

@@ -1,5 +1,5 @@
-import { widened } from "./columns";
 import { NONE } from "./ids";
+import { PairTable } from "./pairTable";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /**
@@ -20,14 +20,10 @@ export interface ContextTree {
 
 /** Collects contexts in any order (parents before children) and lays them out in canonical preorder. */
 export class ContextTreeBuilder {
-  private count = 0;
-  private parent = new Int32Array(256);
-  private frame = new Int32Array(256);
-  /** Open addressing over (parent, frame): a Map of a million pairs would take ten times the memory of the tree. */
-  private slots = new Int32Array(1024).fill(NONE);
+  private readonly pairs = new PairTable();
 
   get size(): number {
-    return this.count;
+    return this.pairs.size;
   }
 
   /**
@@ -35,42 +31,15 @@ export class ContextTreeBuilder {
    * The number is provisional: {@link build} tells the final one.
    */
   child(parent: number, frame: number): number {
-    let slot = this.slotOf(parent, frame);
-    const known = this.slots[slot];
-    if (known !== NONE) return known;
-    if (this.count === this.parent.length) {
-      this.parent = widened(this.parent);
-      this.frame = widened(this.frame);
-    }
-    if (2 * this.count >= this.slots.length) {
-      this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
-      for (let own = 0; own < this.count; own++) this.slots[this.slotOf(this.parent[own], this.frame[own])] = own;
-      slot = this.slotOf(parent, frame);
-    }
-    const context = this.count++;
-    this.parent[context] = parent;
-    this.frame[context] = frame;
-    this.slots[slot] = context;
-    return context;
+    return this.pairs.numberOf(parent, frame);
   }
 
   parentOf(context: number): number {
-    return this.parent[context];
+    return this.pairs.first[context];
   }
 
   frameOf(context: number): number {
-    return this.frame[context];
-  }
-
-  /** Where this pair is, or where it would be put. */
-  private slotOf(parent: number, frame: number): number {
-    const mask = this.slots.length - 1;
-    let slot = hash(parent, frame) & mask;
-    for (let own = this.slots[slot]; own !== NONE; own = this.slots[slot]) {
-      if (this.parent[own] === parent && this.frame[own] === frame) break;
-      slot = (slot + 1) & mask;
-    }
-    return slot;
+    return this.pairs.second[context];
   }
 
   /**
@@ -79,22 +48,22 @@ export class ContextTreeBuilder {
    * @returns the tree, and for each provisional context its final number
    */
   build(frameRank: Int32Array, task: Pick<Task, "check"> = quietTask): { tree: ContextTree; finalOf: Int32Array } {
-    const { count } = this;
+    const { size: count, first: parentOf, second: frameOf } = this.pairs;
     // Chain the siblings of each parent in canonical order: insert in ascending rank, walk backwards.
     // Ranks are small numbers: counted, not compared, a million contexts are in order at once.
     const nextOfRank = new Uint32Array(frameRank.length + 1);
-    for (let own = 0; own < count; own++) nextOfRank[frameRank[this.frame[own]] + 1]++;
+    for (let own = 0; own < count; own++) nextOfRank[frameRank[frameOf[own]] + 1]++;
     for (let rank = 0; rank < frameRank.length; rank++) nextOfRank[rank + 1] += nextOfRank[rank];
     const byRank = new Uint32Array(count);
     task.check();
-    for (let own = 0; own < count; own++) byRank[nextOfRank[frameRank[this.frame[own]]]++] = own;
+    for (let own = 0; own < count; own++) byRank[nextOfRank[frameRank[frameOf[own]]]++] = own;
     task.check();
     const firstChild = new Int32Array(count + 1).fill(NONE);
     const nextSibling = new Int32Array(count).fill(NONE);
     for (let at = count - 1; at >= 0; at--) {
       if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
       const context = byRank[at];
-      const slot = this.parent[context] + 1;
+      const slot = parentOf[context] + 1;
       nextSibling[context] = firstChild[slot];
       firstChild[slot] = context;
     }
@@ -110,29 +79,22 @@ export class ContextTreeBuilder {
       const id = next++;
       if (id % STEPS_BETWEEN_CHECKS === 0) task.check();
       finalOf[context] = id;
-      const above = this.parent[context];
+      const above = parentOf[context];
       parent[id] = above === NONE ? NONE : finalOf[above];
-      frame[id] = this.frame[context];
+      frame[id] = frameOf[context];
       if (firstChild[context + 1] !== NONE) {
         context = firstChild[context + 1];
         continue;
       }
       end[id] = next;
       while (context !== NONE && nextSibling[context] === NONE) {
-        context = this.parent[context];
+        context = parentOf[context];
         if (context !== NONE) end[finalOf[context]] = next;
       }
       if (context !== NONE) context = nextSibling[context];
     }
     return { tree: { size: count, parent, frame, end }, finalOf };
   }
-}
-
-/** Spreads pairs of small integers over 31 bits. */
-function hash(parent: number, frame: number): number {
-  let h = Math.imul(parent + 1, 0x9e3779b1) ^ Math.imul(frame + 1, 0x85ebca6b);
-  h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
-  return (h ^ (h >>> 13)) >>> 1;
 }
 
 /**

@@ -2,6 +2,7 @@ import { ContextTreeBuilder } from "../../model/contextTree";
 import { EntryLog } from "../../model/entryLog";
 import { FormatError } from "../../model/errors";
 import { FrameTable } from "../../model/frames";
+import { PairTable } from "../../model/pairTable";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder } from "../../model/values";
 import { eventColumns, type FileJob } from "../format";
@@ -25,6 +26,7 @@ export const caliperFile: FileJob<Recording> = {
     FrameTable,
     StringTable,
     ContextTreeBuilder,
+    PairTable,
     SparseBuilder,
     EntryLog,
     IntColumn,

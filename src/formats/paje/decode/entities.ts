@@ -2,7 +2,8 @@
 import { widened } from "../../../model/columns";
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
-import { PairTable, TokenTable } from "../scan/tokens";
+import { TokenTable, PAIR_SEED } from "../scan/tokens";
+import { PairTable } from "../../../model/pairTable";
 
 export const TYPE_KINDS = ["container", "state", "event", "variable", "link"] as const;
 export type TypeKind = (typeof TYPE_KINDS)[number];
@@ -43,7 +44,7 @@ export class Entities {
   containerEnd = new Float64Array(64);
 
   /** A value of a type: (type, token) → value. Several tokens (alias and name) may mean one value. */
-  private readonly valueKeys = new PairTable();
+  private readonly valueKeys = new PairTable(PAIR_SEED);
   private valueOfKey = new Int32Array(256);
   /** By token: the value that it meant last, of whichever type. */
   private latestValue = new Int32Array(256).fill(NONE);
@@ -55,7 +56,7 @@ export class Entities {
   valuesLeftOut = 0;
 
   /** A file and a line in the source. */
-  readonly places = new PairTable();
+  readonly places = new PairTable(PAIR_SEED);
 
   constructor(
     private readonly file: string,
@@ -147,7 +148,7 @@ export class Entities {
   /** @returns the place's number, NONE for an unknown one and where there are too many */
   placeOf(file: number, line: number): number {
     const known = this.places.find(file, line);
-    return known !== NONE || this.places.size >= this.most.values ? known : this.places.add(file, line);
+    return known !== NONE || this.places.size >= this.most.values ? known : this.places.numberOf(file, line);
   }
 
   private addValue(type: number, name: number): number {
@@ -162,7 +163,7 @@ export class Entities {
   }
 
   private refer(type: number, token: number, value: number): void {
-    const key = this.valueKeys.add(type, token);
+    const key = this.valueKeys.numberOf(type, token);
     if (key >= this.valueOfKey.length) this.valueOfKey = widened(this.valueOfKey);
     this.valueOfKey[key] = value;
   }

@@ -1,11 +1,12 @@
 import { widened } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
+import { PAIR_SEED } from "../scan/tokens";
 import type { PajeFacts } from "./facts";
-import { PairTable } from "../scan/tokens";
+import { PairTable } from "../../../model/pairTable";
 
 /** One track per type and container: the stack of its open states, or the value that its variable has. */
 export class Tracks {
-  private readonly pairs = new PairTable();
+  private readonly pairs = new PairTable(PAIR_SEED);
   /** How many tracks were looked at for a type that does not belong to their container. */
   checked = 0;
   /** Time of the latest line of each track. */
@@ -132,7 +133,7 @@ export class Tracks {
   }
 
   private addTrack(container: number, type: number): number {
-    const track = this.pairs.add(container, type);
+    const track = this.pairs.numberOf(container, type);
     if (track === this.top.length) {
       this.top = widened(this.top, 2 * track, NONE);
       this.before = widened(this.before);

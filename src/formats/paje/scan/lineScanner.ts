@@ -1,8 +1,9 @@
 import { NONE } from "../../../model/ids";
+import { hashOf } from "../../byteStrings";
 import { DECIMAL, decimalOf, POWERS_OF_TEN } from "../../numberScan";
 import { type EventDefinition, HEXADECIMAL, NUMBER, REFERENCE, ROLE_BITS } from "./eventKinds";
 import type { Fields } from "./fields";
-import { hashOf, PRIME, SEED, type TokenTable } from "./tokens";
+import type { TokenTable } from "./tokens";
 
 const NEWLINE = 10;
 const BLANK = 32;
@@ -84,9 +85,8 @@ export class LineScanner {
           byte = bytes[at];
         }
       } else {
-        let hash = SEED;
-        for (; byte > BLANK; byte = bytes[++at]) hash = Math.imul(hash ^ byte, PRIME);
-        hashes[role] = hash;
+        while (byte > BLANK) byte = bytes[++at];
+        hashes[role] = hashOf(bytes, from, at);
         if (how === HEXADECIMAL) numbers[role] = numberOf(bytes, from, at, true);
         starts[role] = from;
         ends[role] = at;

@@ -2,12 +2,14 @@ import { describe, expect, it } from "vitest";
 import { paje } from "../../../../src/formats/paje/format";
 import { Entities } from "../../../../src/formats/paje/decode/entities";
 import { OpenLinks } from "../../../../src/formats/paje/decode/openLinks";
-import { hashOf, PairTable, TokenTable } from "../../../../src/formats/paje/scan/tokens";
+import { TokenTable } from "../../../../src/formats/paje/scan/tokens";
 import { NONE } from "../../../../src/model/ids";
 import { FormatError } from "../../../../src/model/errors";
 import { readFixture } from "../formatLaws";
 import { factRows } from "./factRows";
 import { headOf } from "./writer";
+import { PairTable } from "../../../../src/model/pairTable";
+import { hashOf } from "../../../../src/formats/byteStrings";
 
 const read = async (body: string) => (await readFixture(paje, { "a.trace": headOf() + body }))[0];
 const machine = `0 M 0 Machine\n2 S M State\n3 E M Event\n4 L 0 M M Link\n6 0 m M 0 machine\n`;
@@ -165,7 +167,7 @@ describe("tables of names and pairs", () => {
     expect(table.find(Buffer.from("none"), 0, 4, hashOf(Buffer.from("none"), 0, 4))).toBe(NONE);
     expect(() => table.internText("y".repeat(2 << 20))).toThrow("full");
     const pairs = new PairTable();
-    for (let at = 0; at < 5000; at++) expect(pairs.add(at % 71, at)).toBe(at);
+    for (let at = 0; at < 5000; at++) expect(pairs.numberOf(at % 71, at)).toBe(at);
     for (let at = 0; at < 5000; at++) expect(pairs.find(at % 71, at)).toBe(at);
     expect(pairs.find(71, 0)).toBe(NONE);
   });
