@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Engine, Scope } from "../../../../src/engine/api";
 import type { PanelDefinition } from "../../../../src/panels/kit/definition";
 import { Panel } from "../../../../src/panels/kit/panel";
+import type { PanelSource } from "../../../../src/panels/kit/panelSource";
 import type { SessionDataSet } from "../../../../src/session/session";
 import { dataSetInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
@@ -81,6 +82,39 @@ describe("a panel", () => {
     here.select(undefined);
     await settled();
     expect(posted("notice").map(({ message }) => message)).toEqual(["No control knows that."]);
+  });
+
+  it("opens what it is of, once it is in sight, and says why that did not go", async () => {
+    const link = { id: "more", text: "Show it" };
+    let isThere = false;
+    let opened = 0;
+    const source: PanelSource = {
+      get dataSet() {
+        return isThere ? info : undefined;
+      },
+      isOpenedFirst: true,
+      open: () => Promise.resolve(++opened).then(() => undefined),
+      closed: () => ({ kind: "closed", message: "It is no recording.", action: "open", link }),
+    };
+    new Panel(here.parts, here.panel, definition, source, { depth: 2 });
+    await settled();
+    expect([opened, here.posted]).toEqual([0, []]);
+    await say(ready);
+    expect(posted("progress").map(({ message }) => message)).toContain("Opening the recording");
+    expect([opened, posted("problem")]).toMatchObject([1, [{ message: "It is no recording.", action: "open", link }]]);
+    isThere = true;
+    await say({ type: "open-data-set" });
+    expect([opened, posted("content").length]).toEqual([2, 1]);
+  });
+
+  it("says something of a recording in which nothing adds up, where it need not", async () => {
+    here = new PanelWindow({} as Engine, () => undefined as unknown as Scope);
+    here.hold([info]);
+    definition = { ...definition, needsMetric: false };
+    open();
+    await say(ready);
+    expect(posted("content").map(({ content }) => content)).toEqual([2]);
+    expect(posted("frame").at(-1)?.controls).toEqual([]);
   });
 
   it("names marks anew when a recording, or one that it is compared with, was read again", async () => {
