@@ -20,7 +20,7 @@ export interface FlameShape {
    * its chain of callers.
    */
   readonly calls?: number;
-  /** Callers further away than so many levels were not told apart; undefined: none was left out. */
+  /** Callers further away than so many levels were not distinguished; undefined: none was left out. */
   readonly cutAt?: number;
 }
 
@@ -54,7 +54,7 @@ export function calleesOf(source: FlameSource, id: number, task: Task): FlameSha
   return shape.build("functions");
 }
 
-/** Steps up all chains of callers together: what is further up is not told apart. */
+/** Steps up all chains of callers together: what is further up is not distinguished. */
 const MOST_STEPS = 20_000_000;
 
 /** The outermost calls of a function together, divided by their callers: each counts with all that it calls. */

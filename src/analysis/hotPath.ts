@@ -20,7 +20,7 @@ export interface HotPathWalk {
  * Walks down a calling context tree to the deepest context that keeps enough of its parent's inclusive value, at each step to
  * the heaviest child; of equal ones to the first in canonical order.
  *
- * @param inclusive one value a context, any unit
+ * @param inclusive one value per context, any unit
  * @param from where it begins
  * @param threshold the least share of the parent that goes on, 0 to 1
  */

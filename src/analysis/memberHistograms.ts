@@ -20,7 +20,7 @@ export interface MemberHistogram {
 }
 
 /**
- * @param values one a member, finite
+ * @param values one per member, finite
  * @param counting indices of the members that count, at least one
  */
 export function memberHistogram(values: Float64Array, counting: Int32Array, bins: number): MemberHistogram {

@@ -3,7 +3,7 @@ import type { Members } from "../model/members";
 import type { SparseValues } from "../model/values";
 
 /**
- * One number a member for a set of contexts: the sum of their exclusive values, in the metric's unit. Values that are not
+ * One number per member for a set of contexts: the sum of their exclusive values, in the metric's unit. Values that are not
  * finite are left out, and so are those of no member.
  *
  * @param contexts which contexts count, as half-open ranges of the preorder (`[context, end[context])` is a subtree)

@@ -11,7 +11,7 @@ export interface RankSpread {
   readonly imbalance: number;
 }
 
-/** @param perRank one value a rank, at least one */
+/** @param perRank one value per rank, at least one */
 export function rankSpread(perRank: Float64Array): RankSpread {
   let minimum = Infinity;
   let maximum = -Infinity;

@@ -6,7 +6,7 @@ import { NONE } from "../model/ids";
  * For samples: the recorded file with most of each function's cost (semantics 2.2), by the lines that were hit in it.
  *
  * @param weight exclusive value of each context, any unit
- * @returns one recorded file a function, undefined where no line of it has one; ties go to the first name
+ * @returns one recorded file per function, undefined where no line of it has one; ties go to the first name
  */
 export function mostSampledFiles(
   dataSet: DataSet,

@@ -52,7 +52,7 @@ export function exportArguments(args: readonly string[], workingFolder: string):
   return { data, format, metric, events, messages, transfers, iterations, callGraph };
 }
 
-/** @param warn hears of what a reader of the output should know */
+/** @param warn gets what a reader of the output should know */
 export async function runExport(
   request: ExportRequest,
   engine: LocalEngine,

@@ -1,4 +1,4 @@
-/** One row a value, as RFC 4180 has it. */
+/** One row per value, as RFC 4180 has it. */
 import type { Location } from "../model/locations";
 import { csv, csvCell } from "../model/csv";
 import { NONE } from "../model/ids";
@@ -9,7 +9,7 @@ import { PathWalk, valueRows } from "./values";
 
 const parts = ["run", "node", "rank", "thread", "device", "stream"] as const satisfies readonly (keyof Location)[];
 
-/** Several data sets make one table, with a first column that tells which. */
+/** Several data sets make one table, with a first column that names the data set. */
 export async function writeCsv(exported: readonly Exported[], output: Output): Promise<void> {
   const named = exported.some(({ name }) => name !== undefined);
   const head = ["path", "file", "line", ...parts, "metric", "unit", "exclusive", "inclusive"];

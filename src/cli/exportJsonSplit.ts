@@ -1,5 +1,5 @@
 /**
- * Caliper's json-split (docs: caliper.md): rows of exclusive values, a column a metric, and the calling context tree as one
+ * Caliper's json-split (docs: caliper.md): rows of exclusive values, a column per metric, and the calling context tree as one
  * table of nodes. What is written here reads back with equal values.
  */
 import type { DataSet } from "../model/dataSet";

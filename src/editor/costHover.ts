@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
-import { overText, shownUnit } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { textOf } from "./documentCosts";
 import { hoverText } from "./hoverText";

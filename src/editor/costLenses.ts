@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { shortName } from "../model/shortName";
-import { overText, shownUnit } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";

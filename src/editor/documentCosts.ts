@@ -71,7 +71,7 @@ export class DocumentCostSource implements vscode.Disposable {
     const why = error instanceof Error ? error.message : String(error);
     const message = `Could not find the costs of ${document.uri.fsPath}: ${why}`;
     this.log.warn(error instanceof Error && error.stack ? `${message}\n${error.stack}` : message);
-    // That the worker ended, or that a data set was closed, is told or known already.
+    // That the worker ended, or that a data set was closed, has been reported already.
     const expected = error instanceof RequestError || (error instanceof Error && error.name === "EngineGoneError");
     if (expected || this.reported.has(message)) return;
     this.reported.add(message);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Latest } from "../session/latest";
-import { shownUnit } from "../session/scopes";
+import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
@@ -126,7 +126,7 @@ interface DecorationTypes {
   readonly text: vscode.TextEditorDecorationType;
 }
 
-/** One type a level and one for text, made once for all files. */
+/** One type per level and one for text, made once for all files. */
 function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
   return {
     levels: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level)),

@@ -4,7 +4,7 @@ import { CancelledError } from "../model/errors";
 import { numberIn, targetIn } from "../session/commandArguments";
 import { noMetricText } from "../session/notRecorded";
 import { withCancellableProgress } from "../session/progress";
-import { overText, shownUnit } from "../session/scopes";
+import { overText, shownUnit } from "../session/scopeChoice";
 import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { hotPathText, nearestText } from "./hotPathTexts";
@@ -34,13 +34,13 @@ async function follow(session: Session, navigator: Navigator, argument: unknown)
   const { dataSet } = scope;
   const reached: Target = { kind: "context", context: end.context };
   session.select({ dataSet, target: reached, name: end.name, origin: "hotPath", comesIntoSight: true });
-  const told = tell(session, navigator, scope, path, hotPathThreshold);
+  const announced = announce(session, navigator, scope, path, hotPathThreshold);
   if (path.link.places.length > 0) await navigator.go(path.link, { focus: true });
-  await told;
+  await announced;
 }
 
 /** Says where the path leads, and offers what there is where its end has no line. */
-async function tell(
+async function announce(
   session: Session,
   navigator: Navigator,
   scope: Scope,

@@ -134,7 +134,7 @@ export class EngineState {
     const { traceCache } = this.options;
     const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
     this.held.set(open.id, { open, graphs, flames, trace });
-    // Goes on in the background; who asks for a link hears of what went wrong.
+    // Goes on in the background; a question that needs a link fails with the error.
     this.links.noteOpened(open).catch(() => undefined);
     return dataSetInfo(open);
   }

@@ -6,7 +6,7 @@ import * as flames from "./flames/questions";
 import * as graphs from "./graphs/questions";
 import * as lines from "./lines/questions";
 import * as members from "./members/questions";
-import type { Question } from "./question";
+import type { Question } from "./defineQuestion";
 import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
 import * as trees from "./trees/questions";

@@ -2,7 +2,7 @@
 import type { SymbolsOfFile } from "../source/symbols";
 import type { OpenRequest } from "./dataSets/dataSetApi";
 import type { DocumentText, SourceSettings } from "./lines/lineApi";
-import { defineQuestion } from "./question";
+import { defineQuestion } from "./defineQuestion";
 
 export const configure = defineQuestion(({ links }, settings: SourceSettings) => links.configure(settings));
 

@@ -28,7 +28,7 @@ export class ContextTreeBuilder {
 
   /**
    * The context with this frame below `parent` ({@link NONE}: a root), added when it is new.
-   * The number is provisional: {@link build} tells the final one.
+   * The number is provisional: {@link build} returns the final one.
    */
   child(parent: number, frame: number): number {
     return this.pairs.numberOf(parent, frame);

@@ -61,7 +61,7 @@ export interface Choice {
   readonly detail: string;
 }
 
-/** Files that could be one thing or another, and nothing in them tells: the user is asked once. */
+/** Files that could be one thing or another, and nothing in them decides it: the user is asked once. */
 export class AmbiguityError extends Error {
   static override readonly [Symbol.hasInstance] = isNamed("AmbiguityError");
   override readonly name = "AmbiguityError";

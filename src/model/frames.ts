@@ -265,7 +265,7 @@ function kindNumber(kind: FrameKind): number {
   return kindNumbers.get(kind) ?? 0;
 }
 
-/** Spreads what tells frames apart over 31 bits. */
+/** Spreads what distinguishes frames over 31 bits. */
 function hashOf(
   name: number,
   kind: number,

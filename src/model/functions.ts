@@ -87,7 +87,7 @@ function outermostContexts(tree: ContextTree, functions: { size: number; ofConte
  * Sums of contexts by function.
  *
  * @param inclusiveOf inclusive value of each context
- * @returns one value a function: each recursion counted once
+ * @returns one value per function: each recursion counted once
  */
 export function inclusiveByFunction(functions: FunctionTable, inclusiveOf: Float64Array): Float64Array {
   const sums = new Float64Array(functions.size);

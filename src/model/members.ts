@@ -1,4 +1,4 @@
-/** What values can be told apart by and restricted to: ranks, and in the same way threads, GPU streams, hosts and runs. */
+/** What values can be split by and restricted to: ranks, and in the same way threads, GPU streams, hosts and runs. */
 import { NONE } from "./ids";
 import { type Location, rankRanges } from "./locations";
 

@@ -2,7 +2,7 @@ import { CancelledError } from "./errors";
 
 /** A piece of long work: says how far it is, and learns here that nobody wants it any more. */
 export interface Task {
-  /** @param fraction 0 to 1, or undefined when it cannot be told @throws CancelledError */
+  /** @param fraction 0 to 1, or undefined when it is not known @throws CancelledError */
   progress(fraction: number | undefined, message?: string): void;
   /** Cheap enough for inner loops every few thousand steps. @throws CancelledError */
   check(): void;
@@ -31,7 +31,7 @@ export function cancellable<Item>(
   };
 }
 
-/** A task over two functions: one that hears of progress, one that knows whether to stop. */
+/** A task over two functions: one for progress, one that says whether to stop. */
 export function taskOf(
   cancelled: () => boolean,
   onProgress: (fraction: number | undefined, message?: string) => void,

@@ -110,7 +110,7 @@ export interface TransferColumns {
   /** Device numbers of the tool, NONE for the host. */
   readonly fromDevice: Int32Array;
   readonly toDevice: Int32Array;
-  /** Bytes a second as the tool says; NaN where it does not. */
+  /** Bytes per second as the tool says; NaN where it does not. */
   readonly bandwidth: Float64Array;
   readonly frame: Int32Array;
   /** Calling context, NONE where there is none. */

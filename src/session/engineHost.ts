@@ -27,8 +27,8 @@ export class EngineHost implements Directory {
   private readonly slots = new Map<number, Slot>();
 
   /**
-   * @param onStart hears of every new worker before anything is asked of it
-   * @param onEnd hears of every worker that ended by itself
+   * @param onStart called with every new worker, before its first question
+   * @param onEnd called for every worker that ended by itself
    */
   constructor(
     private readonly start: StartEngine,
@@ -76,7 +76,7 @@ export class EngineHost implements Directory {
       opened = resolve;
       failed = reject;
     });
-    ready.catch(() => undefined); // whoever asks hears of it; nobody may be asking
+    ready.catch(() => undefined); // every question gets the error; there may be none
     this.slots.set(dataSet, { ready, opened, failed, pending: true });
   }
 

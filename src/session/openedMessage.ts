@@ -12,7 +12,7 @@ export function listOf(paths: readonly string[]): string {
 /** Said only where the user may not expect what came: several runs, or warnings. */
 export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
   const warnings = infos.flatMap(({ name, files, warnings }) =>
-    // A file that was left out is none of the data set that tells of it.
+    // A file that was left out does not belong to the data set that reports it.
     warnings.map(({ file, message }) => ({
       name: message.startsWith("left out: ") && file !== undefined && !files.includes(file) ? basename(file) : name,
       message,

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Task } from "../model/task";
 import { taskOfToken } from "./latest";
 
-/** Work that is done sooner shows no progress: a notification that flashes by tells nobody anything. */
+/** Work that is done sooner shows no progress: a notification that flashes by is not read. */
 const SHOW_AFTER_MS = 400;
 
 /**
@@ -31,7 +31,7 @@ export async function withCancellableProgress<T>(title: string, work: (task: Tas
         token.onCancellationRequested(() => source.cancel());
         report = progress;
         if (last) show(last.fraction, last.message);
-        await running.catch(() => undefined); // whoever called hears of the failure
+        await running.catch(() => undefined); // the caller gets the error
       },
     );
   }, SHOW_AFTER_MS);

@@ -54,7 +54,7 @@ export class RecordingLibrary implements vscode.Disposable {
 
   /**
    * @param restored settles when recordings of an earlier window are open again
-   * @param failed hears of what went wrong instead of the user
+   * @param failed gets the error instead of the user
    */
   async open(
     paths: readonly string[],
@@ -125,7 +125,7 @@ export class RecordingLibrary implements vscode.Disposable {
         this.reportFailure(`Could not reopen ${name}`, error);
         this.stayClosed(id, error);
       }
-      this.reopening = undefined; // before anybody hears of it: what happens from here on is not this recording's doing
+      this.reopening = undefined; // before listeners run: what fails from here on is not this recording's doing
       this.changed();
     }
     if (waiting.length > 0) this.reopenedEmitter.fire();
@@ -281,14 +281,14 @@ export class RecordingLibrary implements vscode.Disposable {
     void this.reopenAll();
   }
 
-  /** @param show whether nobody else tells the user */
+  /** @param show whether nothing else shows it to the user */
   private reportFailure(what: string, error: unknown, show = true): void {
     if (error instanceof CancelledError) return;
-    // What is wrong with a file is said in full by its message; anything else is ours, and the stack tells where.
+    // What is wrong with a file is said in full by its message; anything else is a fault of ours, and its stack is logged.
     const expected = error instanceof FormatError || error instanceof RequestError;
     const details = error instanceof Error && !expected ? (error.stack ?? error.message) : messageOf(error);
     this.parts.log.error(`${what}: ${details}`);
-    // What the engine's end interrupted is told with that.
+    // What the engine's end interrupted is reported with that end.
     if (!show || (error instanceof Error && error.name === "EngineGoneError")) return;
     void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
       if (choice) this.parts.log.show();

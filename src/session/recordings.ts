@@ -2,7 +2,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { SavedClosed, SavedRecording, SavedSession } from "./savedState";
-import type { ScopeChoice } from "./scopes";
+import type { ScopeChoice } from "./scopeChoice";
 import type { SessionDataSet } from "./session";
 
 /** Recordings that are known after the user closed them. */

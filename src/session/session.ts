@@ -61,7 +61,7 @@ export interface Session {
   /**
    * Opens recordings with progress and cancel; says what went wrong and keeps what was open.
    *
-   * @param failed hears of what went wrong instead of the user
+   * @param failed gets the error instead of the user
    */
   open(uris: readonly vscode.Uri[], failed?: (error: unknown) => void): Promise<readonly SessionDataSet[]>;
   /** Opens the data set of this key once more, closed or not open for a reason. @returns whether its recording is known */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { DocumentText, SourceSettings } from "../engine/api";
 import { type Settings, readSettings } from "./settings";
 
-/** Edits are told to the engine when typing pauses this long. */
+/** Milliseconds without typing after which edits go to the engine. */
 const EDIT_PAUSE_MS = 150;
 
 /** What only the window knows about source code: folders, path map, and texts that are not saved yet. */

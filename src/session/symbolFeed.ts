@@ -66,7 +66,7 @@ export class SymbolFeed implements vscode.Disposable {
 
   private async symbolsOf(file: string, pauses: readonly number[]): Promise<FileSymbol[] | undefined> {
     try {
-      // Opening it tells VS Code its language, and so starts the extension that serves it.
+      // Opening it lets VS Code find its language, and so starts the extension that serves it.
       const document = await vscode.workspace.openTextDocument(vscode.Uri.file(file));
       // What is not saved has other lines than the disk; saved, the file is asked for again.
       if (document.isDirty) return undefined;

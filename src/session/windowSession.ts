@@ -4,7 +4,7 @@ import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
 import { readSavedSession } from "./savedState";
-import { scopeOf } from "./scopes";
+import { scopeOf } from "./scopeChoice";
 import type { ClosedRecording, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { stableEngine } from "./stableEngine";
@@ -53,17 +53,17 @@ export class WindowSession implements Session, vscode.Disposable {
     });
     this.engine = stableEngine(this.library.host);
     const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
-    const tellTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
+    const sendTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
     this.subscriptions = [
       this.library.onDidChange(() => this.changed()),
       this.library.onDidReopen(() => this.costsEmitter.fire()),
-      source.onDidChangeSettings(() => this.tellEngine(configure, true)),
-      source.onDidChangeTexts(() => this.tellEngine(tellTexts, false)),
+      source.onDidChangeSettings(() => this.updateEngine(configure, true)),
+      source.onDidChangeTexts(() => this.updateEngine(sendTexts, false)),
       source.onDidSave((file) =>
-        this.tellEngine((engine) => engine.setOpenTexts([...source.unsavedTexts(), { file }]), true),
+        this.updateEngine((engine) => engine.setOpenTexts([...source.unsavedTexts(), { file }]), true),
       ),
       symbols.onDidChange(() => this.costsEmitter.fire()),
-      symbols.onDidMiss(() => this.tellEngine(configure, true)),
+      symbols.onDidMiss(() => this.updateEngine(configure, true)),
       vscode.workspace.onDidChangeConfiguration((change) => this.configurationChanged(change)),
       symbols,
       this.library,
@@ -181,10 +181,10 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   /** @param costsChange whether costs may change, unless the engine knows that they do not */
-  private tellEngine(tell: (engine: EngineClient) => Promise<boolean | void>, costsChange: boolean): void {
+  private updateEngine(update: (engine: EngineClient) => Promise<boolean | void>, costsChange: boolean): void {
     const engine = this.library.host.running;
     if (!engine) return;
-    tell(engine).then(
+    update(engine).then(
       (changed) => costsChange && changed !== false && this.costsEmitter.fire(),
       (error) => this.parts.log.warn(String(error)),
     );
@@ -198,7 +198,7 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   private scopeChanged(dataSet: number): void {
-    // A brush changes it several times a second: what it comes to is written.
+    // A brush changes it several times per second: what it comes to is written.
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.save(), SETTLED_MS);
     this.scopeEmitter.fire({ dataSet });

@@ -21,7 +21,7 @@ const MOST_FILES = 80;
 
 /**
  * A call region (MPI, GPU runtime): the call inside the parent's extent first, then in what the parent calls, by call depth. A root
- * has no caller that would tell: any call of the folders may be it.
+ * has no caller to narrow it down: any call in the folders may be it.
  */
 export async function callLink(
   finder: SiteFinder,
@@ -44,10 +44,10 @@ export async function callLink(
     if (all.hits.length > 0) return linkTo(name, all.hits, `${insideText(parent.name, all.depth)}, past other regions`);
     return unknown(`No call of ${name} was found in ${parent.name} or in what it calls.`);
   }
-  if (!isRoot) return unknown(`The callers of ${name} have no place, so its call cannot be told.`);
+  if (!isRoot) return unknown(`The callers of ${name} have no place, so its call is not known.`);
   const hits = await callsAnywhere(finder, names, pace);
   if (hits === undefined)
-    return unknown(`${name} is called in too many files, and the parent has no place that would tell.`);
+    return unknown(`${name} is called in too many files, and the parent has no place to narrow them down.`);
   if (hits.length === 0) return unknown(`No call of ${name} was found in the folders.`);
   return linkTo(name, hits, "in the folders; the recording names no caller");
 }
@@ -124,7 +124,7 @@ function summaryOf(
   return {
     places: few ? places : [],
     rule: few ? "call" : "unknown",
-    reason: `${calls.length} calls of ${name} ${where} are equally true: the ${few ? "function that makes them is shown" : "data does not tell which"}.`,
+    reason: `${calls.length} calls of ${name} ${where} are equally true: the ${few ? "function that makes them is shown" : "data does not say which"}.`,
     considered: calls.slice(0, 100).map((place) => ({ place, reason: "one of the calls" })),
     summary: `${calls.length} calls in ${within}`,
   };

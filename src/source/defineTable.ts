@@ -6,7 +6,7 @@ const MOST_WORDS = 96;
 const DEFINE = Buffer.from("define");
 
 /**
- * The `#define`s of all files as hashes: name, and the words of the body. Enough to tell, without reading again, which macros lead to
+ * The `#define`s of all files as hashes: name, and the words of the body. Enough to find, without reading again, which macros lead to
  * given words by any chain and in any branch.
  */
 export class DefineTable {

@@ -62,7 +62,7 @@ export class Baselines {
   /**
    * Remembers a file as it is now, unless it was remembered before. One file is remembered at a time, and nothing waits for the disk.
    *
-   * @param recording what tells the recording from others, across restarts
+   * @param recording what identifies the recording, across restarts
    * @param read reads the file; called only where it has no baseline
    * @param recordedAt when the recording was made, milliseconds since the epoch
    */

@@ -36,7 +36,7 @@ export interface Around {
   readonly caller: Caller | undefined;
   /** What was found for the parent, placed or not. */
   readonly parent: Found | undefined;
-  /** Names of the children, which tell regions of one name apart. */
+  /** Names of the children, which distinguish regions of one name. */
   readonly children: () => readonly string[];
   /** Recorded lines of the function itself, in all its contexts: the same list each time. */
   readonly lines: () => Promise<readonly Place[]>;
@@ -55,10 +55,10 @@ export class FrameLinks {
   private readonly types: TypeNames;
   /** By name and surroundings: thousands of contexts share an answer. */
   private readonly answers = new Map<string, Found>();
-  /** Regions, by name and caller, whose places the children's names tell apart. */
-  private readonly toldByChildren = new Set<string>();
+  /** Regions, by name and caller, whose places the children's names distinguish. */
+  private readonly splitByChildren = new Set<string>();
   /** By the lines of a function: its definitions that hold some of them. */
-  private readonly toldByLines = new Map<readonly Place[], Map<Found, Found>>();
+  private readonly narrowedByRecorded = new Map<readonly Place[], Map<Found, Found>>();
   /** Answers that follow from another one, by what was added to it. */
   private readonly derived = new Map<Found, Map<string, Found>>();
 
@@ -75,8 +75,8 @@ export class FrameLinks {
   /** The source changed: everything is to be found anew. */
   forget(): void {
     this.answers.clear();
-    this.toldByChildren.clear();
-    this.toldByLines.clear();
+    this.splitByChildren.clear();
+    this.narrowedByRecorded.clear();
     this.derived.clear();
     this.finder.forget();
     this.types.forget();
@@ -92,9 +92,9 @@ export class FrameLinks {
       if (found.link.missingFile === file) return found;
       const isFunction = frame.kind === "function" || frame.kind === "inlined";
       // Of a function that begins with inlined code, callgrind names the file of that code.
-      const told = isFunction ? await this.byLines(found, around) : found;
-      if (told !== found)
-        return this.derive(told, `away\n${file}`, ({ link, sites }) => {
+      const narrowed = isFunction ? await this.byLines(found, around) : found;
+      if (narrowed !== found)
+        return this.derive(narrowed, `away\n${file}`, ({ link, sites }) => {
           const reason = `${file}: ${mapped.how}. ${link.reason}`;
           return { sites, link: { ...link, reason } };
         });
@@ -148,7 +148,7 @@ export class FrameLinks {
     const { caller } = around;
     const alone = `region\n${name}\n${caller?.key ?? ""}`;
     const among = () => `${alone}\n${around.children().join("\n")}`;
-    const known = this.answers.get(this.toldByChildren.has(alone) ? among() : alone);
+    const known = this.answers.get(this.splitByChildren.has(alone) ? among() : alone);
     if (known !== undefined) return known;
     let asked: readonly string[] | undefined;
     const surroundings = {
@@ -159,7 +159,7 @@ export class FrameLinks {
       near: () => this.near(caller),
     };
     const result = regionFound(name, await regionSites(this.finder, this.reach, name, surroundings, pace));
-    if (asked !== undefined) this.toldByChildren.add(alone);
+    if (asked !== undefined) this.splitByChildren.add(alone);
     this.answers.set(asked === undefined ? alone : among(), result);
     return result;
   }
@@ -172,7 +172,7 @@ export class FrameLinks {
     pace: Pace,
   ): Promise<Found> {
     const key = `function\n${name}\n${module ?? ""}\n${inFile ?? ""}`;
-    // What only the files near one caller tell is no answer for other callers.
+    // An answer from the files near one caller does not hold for other callers.
     const nearKey = `${key}\n${caller?.key ?? ""}`;
     const known = this.answers.get(key) ?? this.answers.get(nearKey);
     if (known !== undefined) return known;
@@ -237,11 +237,11 @@ export class FrameLinks {
   private async byLines(found: Found, { lines }: Around): Promise<Found> {
     if (found.link.rule !== "definition") return found;
     const recorded = await lines();
-    const known = this.toldByLines.get(recorded) ?? new Map<Found, Found>();
-    this.toldByLines.set(recorded, known);
-    const told = known.get(found) ?? this.narrowedByLines(found, recorded);
-    known.set(found, told);
-    return told;
+    const known = this.narrowedByRecorded.get(recorded) ?? new Map<Found, Found>();
+    this.narrowedByRecorded.set(recorded, known);
+    const narrowed = known.get(found) ?? this.narrowedByLines(found, recorded);
+    known.set(found, narrowed);
+    return narrowed;
   }
 
   private narrowedByLines(found: Found, recorded: readonly Place[]): Found {
@@ -341,7 +341,7 @@ function regionText(
   const why = because.length > 0 ? `: ${because.join(", and ")}` : "";
   const what = begin ? "begins" : marked ? "is a function that is marked as a region" : "is a function of this name";
   if (sites.length === 1) return `${name} ${what} here${why}.`;
-  return `${name} ${what} at ${sites.length} places, and the data does not tell which${why}.`;
+  return `${name} ${what} at ${sites.length} places, and the data does not say which${why}.`;
 }
 
 function definitionAt<T extends Extent>(

@@ -14,7 +14,7 @@ export interface FunctionSites {
   readonly onlyNear: boolean;
   /** Why there is none. */
   readonly reason?: string;
-  /** What told several of the name apart: a clause. */
+  /** What distinguished several of the name: a clause. */
   readonly because?: string;
 }
 
@@ -102,7 +102,7 @@ function isModuleOf(finder: SiteFinder, part: string, file: string): boolean {
 interface Choice {
   readonly chosen: readonly Site[];
   readonly others: readonly { readonly site: Site; readonly reason: string }[];
-  /** What told them apart: a clause. */
+  /** What distinguished them: a clause. */
   readonly because?: string;
 }
 
@@ -115,7 +115,7 @@ function choose(signature: Signature, sites: readonly Site[], types: TypeNames):
     site.definition === undefined ? "same" : parametersFit(signature, site.definition, known);
   const alone = sites.map((site) => ({ site, fit: fitOf(site, () => undefined) }));
   const undecided = alone.filter(({ fit }) => fit === "same" || fit === "perhaps").length > 1;
-  // What names stand for is looked up in included files: only where it can tell definitions apart.
+  // What names stand for is looked up in included files: only where it can distinguish definitions.
   const fits = undecided ? sites.map((site) => ({ site, fit: fitOf(site, types.of(site.place.file)) })) : alone;
   const of = (wanted: ParametersFit) => fits.flatMap(({ site, fit }) => (fit === wanted ? [site] : []));
   const [same, perhaps, other, number] = [of("same"), of("perhaps"), of("other"), of("number")];

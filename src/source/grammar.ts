@@ -96,7 +96,7 @@ export class Grammars {
 }
 
 /**
- * One walk over the tree. A query takes as long on ordinary text (0.4 µs a node) but over 40 s on 100,000 nested braces.
+ * One walk over the tree. A query takes as long on ordinary text (0.4 µs per node) but over 40 s on 100,000 nested braces.
  */
 function capturesOf(tree: Tree, wanted: Loaded["wanted"]): Capture[] {
   const captures: Capture[] = [];

@@ -54,7 +54,7 @@ const servedByExtension = new Map<string, string>(
   }).flatMap(([language, endings]) => endings.split(" ").map((ending): [string, string] => [ending, language])),
 );
 
-/** The language of a file whose definitions only a language server can tell; undefined for all others. */
+/** The language of a file whose definitions only a language server knows; undefined for all others. */
 export function servedLanguageOf(file: string): string | undefined {
   return servedByExtension.get(path.extname(file).toLowerCase());
 }

@@ -6,7 +6,7 @@ const MOST_EDITS = 800;
 /** The same between two anchors. */
 const MOST_EDITS_BETWEEN = 120;
 
-/** A hash a line, blanks around it left out: code that is only indented anew is the same code. */
+/** A hash per line, blanks around it left out: code that is only indented anew is the same code. */
 export function lineHashes(text: string): Int32Array {
   const lines = text.split(/\r\n|\r|\n/);
   return Int32Array.from(lines, (line) => {

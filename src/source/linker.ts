@@ -12,7 +12,7 @@ import { parseSignature } from "./signature";
 import type { Site } from "./sites";
 import type { SymbolIndex } from "./symbolIndex";
 
-/** Where a function is defined, as far as its name tells: what grouping by file and class needs. */
+/** Where a function is defined, as far as its name says: what grouping by file and class needs. */
 export interface FunctionDefinition {
   /** Absolute path; undefined where candidates are in several files or in none. */
   readonly file: string | undefined;
@@ -29,7 +29,7 @@ interface Linked extends Found {
   readonly caller: Caller | undefined;
 }
 
-/** Children that are asked for their names, to tell regions of one name apart. */
+/** Children that are asked for their names, to distinguish regions of one name. */
 const MOST_CHILDREN = 200;
 const STEPS_BETWEEN_BREATHS = 16_384;
 /** Contexts of one function that are asked for its definition. */
@@ -41,7 +41,7 @@ export class Linker {
   private readonly frameLinks: FrameLinks;
   /** For each context its place in {@link answers}, {@link NONE} where it was not asked for yet. */
   private readonly answerOf: Int32Array;
-  /** A million contexts have some thousand different answers, so an object an answer, none a context. */
+  /** A million contexts have some thousand different answers, so an object per answer, none per context. */
   private readonly answers: Linked[] = [];
   private readonly answerWith = new Map<Found, Map<Caller | undefined, number>>();
   private readonly callers = new Map<string, Caller>();

@@ -67,7 +67,7 @@ export class Macros {
   aliasesOf(name: string): Set<string> {
     const aliases = new Set([name]);
     for (const files of this.words.defines.leadingTo([hashWord(name)]).values()) {
-      // A macro's text tells its name; the table has only hashes.
+      // A macro's text has its name; the table has only hashes.
       for (const file of files.slice(0, 20))
         for (const macro of this.macrosOf(file)) if (this.leadsTo(macro, name)) aliases.add(macro.name);
     }

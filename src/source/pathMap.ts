@@ -24,7 +24,7 @@ const systemFolder = /^\/(usr\/(local\/)?(include|lib\d*|libexec|share)|lib\d*|o
  *    name agrees too;
  * 4. where only the base name agrees: when all (at least two) recorded files of that recorded folder are found, each once, in one and
  *    the same folder, or when folders above agree with what rule 3 found for other files;
- * 5. the only file whose path ends so when capitals are not told apart, as on Windows, where not only the base name agrees;
+ * 5. the only file whose path ends so when capitals are ignored, as on Windows, where not only the base name agrees;
  * 6. the copy inside the recording, where there is one. Rules 3 and 4 never take a copy: its path ends as the recorded one does, and
  *    would go before the file that the user works on.
  *
@@ -162,7 +162,7 @@ export class PathMap {
     return shorter.find((one) => this.sources.modifiedAt(one) !== undefined);
   }
 
-  /** The files whose path has the longest ending in common with the recorded one, and whether that is enough to tell. */
+  /** The files whose path has the longest ending in common with the recorded one, and whether that is enough to decide. */
   private longestEnding(parts: Parts): { files: string[]; length: number; enough: boolean } {
     let length = 0;
     let files: string[] = [];

@@ -107,7 +107,7 @@ export class Reach {
     return fitting.length > 0 ? fitting : own.length > 0 ? own : visible;
   }
 
-  /** Whether a call can mean this definition, as far as scopes, visibility and the object's type tell. */
+  /** Whether a call can mean this definition, as far as scopes, visibility and the object's type say. */
   mayCall(call: Call, facts: FileFacts, site: Site, type = this.objectType(call.callee, call, facts)): boolean {
     const { definition } = site;
     if (definition === undefined) return false;
@@ -125,7 +125,7 @@ export class Reach {
     return this.typeOfName(name, call, facts);
   }
 
-  /** The class of the object whose member is called (`op_.apply()`): undefined where its declaration does not tell. */
+  /** The class of the object whose member is called (`op_.apply()`): undefined where its declaration does not say. */
   receiverType(call: Call, facts: FileFacts): string | undefined {
     const { receiver } = call;
     if (receiver === undefined) return undefined;

@@ -18,14 +18,14 @@ export interface Surroundings {
 export interface RegionSites {
   readonly sites: readonly Site[];
   readonly considered: readonly Considered[];
-  /** What told the places apart: clauses of one sentence. */
+  /** What distinguished the places: clauses of one sentence. */
   readonly because: readonly string[];
   readonly reason?: string;
 }
 
 /**
  * Places of a region (semantics 5): annotations with its name and functions with a function mark come first, then what only
- * reads like one, then functions that merely have the name and are called from the parent. Several are told apart by the parent's extent,
+ * reads like one, then functions that merely have the name and are called from the parent. Several are distinguished by the parent's extent,
  * the children, the call depth, the caller's file, the arguments and the object's class, in this order.
  */
 export async function regionSites(

@@ -13,7 +13,7 @@ export interface RegionBegin {
   readonly known: boolean;
 }
 
-/** All places of a file that begin a region with a name that the text tells, in the order of the text. */
+/** All places of a file that begin a region whose name the text holds, in the order of the text. */
 export function regionBeginsOf(facts: FileFacts, macros: Macros, wrappers: ReadonlySet<string>): RegionBegin[] {
   const begins: RegionBegin[] = [];
   for (const call of facts.calls) {

@@ -204,7 +204,7 @@ class Reader {
     return `${found.startsWith("n") ? "-" : ""}${value}`;
   }
 
-  /** Lifetimes are not told apart: none is written. */
+  /** Lifetimes are left out. */
   private lifetime(): string {
     this.base62();
     return "";

@@ -155,7 +155,7 @@ export function parametersFit(
   );
 }
 
-/** Endings with which compilers tell copies of a function apart, each by its mark and what may follow that. */
+/** Endings with which compilers distinguish copies of a function, each by its mark and what may follow that. */
 const endings: readonly (readonly [mark: string, rest: RegExp])[] = [
   [" (", /^\.[\w.]+\)$/],
   ["[", /^(?:clone|inlined|with|abi:)[^[\]]*\]$/],

@@ -26,7 +26,7 @@ export interface FoundSites {
   readonly sites: readonly Site[];
   /** The name is in so many files that only those near to the caller were read. */
   readonly onlyNear: boolean;
-  /** Why files that hold the name could not tell: a clause. */
+  /** Why files that hold the name gave no answer: a clause. */
   readonly missing?: string;
 }
 
@@ -181,7 +181,7 @@ export class SiteFinder {
     return sites;
   }
 
-  /** A callee that is given the literal may be the project's own function or class around an annotation: its definition tells. */
+  /** A callee that is given the literal may be the project's own function or class around an annotation: its definition decides. */
   private async findWrappers(facts: FileFacts, name: string, pace: Pace): Promise<void> {
     for (const call of facts.calls) {
       if (!call.literals.includes(name) || this.checkedWrappers.has(call.callee)) continue;

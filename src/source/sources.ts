@@ -4,7 +4,7 @@ import path from "node:path";
 import type { Task } from "../model/task";
 import { listFiles } from "./listing";
 
-/** What this room is told about the world: nothing else on the disk is ever opened. */
+/** The files and folders that this room may open: nothing else on the disk is ever opened. */
 export interface SourceWorld {
   /** Absolute paths of the folders of source. */
   readonly folders: readonly string[];
@@ -64,7 +64,7 @@ export class Sources {
     return this.baseNames;
   }
 
-  /** Files by base name in small letters: other systems do not tell capitals apart. */
+  /** Files by base name in small letters: other systems ignore capitals. */
   get bySmallName(): ReadonlyMap<string, readonly string[]> {
     this.smallNames ??= groupBy(this.files, (file) => path.basename(file).toLowerCase());
     return this.smallNames;

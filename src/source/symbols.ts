@@ -19,7 +19,7 @@ export interface FileSymbol {
   readonly within: readonly string[];
 }
 
-/** What was heard of one file. */
+/** What a language server answered for one file. */
 export interface SymbolsOfFile {
   readonly file: string;
   /** Undefined: no language server answered. */
@@ -33,18 +33,19 @@ const MOST_SYMBOLS = 20_000;
 /** Characters from the line of a name on in which it is looked for. */
 const MOST_HEAD = 1000;
 
-interface Heard {
+interface Answer {
   readonly hash: string;
   /** Undefined where no server answered. */
   readonly facts: FileFacts | undefined;
 }
 
 /**
- * Symbols of files without a grammar, which come from outside: a file that holds a wanted name is put on a list, whoever can ask a
- * language server takes the list and hands symbols in, and from then on they count as the file's definitions until its text changes.
+ * Symbols of files without a grammar, which come from outside: a file that holds a wanted name is put on a list, the
+ * window takes the list to a language server and hands symbols in, and from then on they count as the file's definitions until its
+ * text changes.
  */
 export class Symbols {
-  private readonly heard = new Map<string, Heard>();
+  private readonly answers = new Map<string, Answer>();
   private readonly wanted = new Set<string>();
   private asked = 0;
   private onWanted: (() => void) | undefined;
@@ -56,7 +57,7 @@ export class Symbols {
   facts(file: string): FileFacts | undefined {
     const source = this.sources.read(file);
     if (source === undefined) return undefined;
-    const known = this.heard.get(file);
+    const known = this.answers.get(file);
     if (known?.hash === source.hash) return known.facts;
     if (this.asked < MOST_IN_ALL && !this.wanted.has(file)) {
       this.asked++;
@@ -66,7 +67,7 @@ export class Symbols {
     return undefined;
   }
 
-  /** Somebody can ask language servers, and takes the list when it hears that there is one. */
+  /** From now on language servers can be asked. @param onWanted called when a file is put on the list */
   serve(onWanted: () => void): void {
     this.onWanted = onWanted;
   }
@@ -88,7 +89,7 @@ export class Symbols {
       if (symbols === undefined) this.withoutServer.add(language);
       else this.withoutServer.delete(language);
       const facts = symbols && factsFrom(file, source.hash, source.text, symbols.slice(0, MOST_SYMBOLS));
-      this.heard.set(file, { hash: source.hash, facts });
+      this.answers.set(file, { hash: source.hash, facts });
       changed = true;
     }
     return changed;
@@ -99,7 +100,7 @@ export class Symbols {
     const unknown = new Set<string>();
     for (const file of files) {
       const language = servedLanguageOf(file);
-      if (language !== undefined && this.heard.get(file)?.facts === undefined) unknown.add(language);
+      if (language !== undefined && this.answers.get(file)?.facts === undefined) unknown.add(language);
     }
     if (unknown.size === 0) return undefined;
     const named = [...unknown].sort();
@@ -111,7 +112,7 @@ export class Symbols {
   }
 }
 
-/** Facts as far as symbols tell: parameters are not known, so any fit. */
+/** Facts as far as symbols have them: parameters are not known, so any fit. */
 function factsFrom(file: string, hash: string, text: string, symbols: readonly FileSymbol[]): FileFacts {
   const nesting = new Nesting(text);
   const { lineStarts } = nesting;

@@ -1,7 +1,7 @@
 import { scopesFit, splitOutside } from "./names";
 import { type Layer, readType, type TypeText } from "./typeTexts";
 
-/** How a written type fits a recorded one. `perhaps`: only what an unknown name stands for would tell. */
+/** How a written type fits a recorded one. `perhaps`: it depends on what an unknown name stands for. */
 export type TypeFit = "same" | "perhaps" | "other";
 
 /** What is known of a name that a definition's types use; undefined: nothing, it may stand for any type. */

@@ -195,7 +195,7 @@ function contentHash(bytes: Buffer, length: number): number {
   return createHash("sha1").update(bytes.subarray(0, length)).digest().readInt32LE();
 }
 
-/** The words of a language that does not tell capitals from small letters are kept in small letters. */
+/** The words of a language that ignores capitals are kept in small letters. */
 function small(bytes: Buffer, length: number): Buffer {
   const copy = Buffer.from(bytes.subarray(0, length));
   for (let at = 0; at < length; at++) if (copy[at] >= 65 && copy[at] <= 90) copy[at] += 32;

@@ -38,7 +38,7 @@ export function wordsIn(text: string): string[] {
   return text.match(/[\w\u0080-\uffff]+/g) ?? [];
 }
 
-/** The word of a name that tells most: the longest, of equally long ones the last; undefined where there is none. */
+/** The rarest word of a name, as far as its length says: the longest, of equally long ones the last; undefined where there is none. */
 export function tellingWord(name: string): string | undefined {
   let best: string | undefined;
   for (const word of wordsIn(name)) if (best === undefined || word.length >= best.length) best = word;

@@ -15,7 +15,7 @@ type Width = (typeof WIDTHS)[number];
 
 /**
  * For each group the most of its bars that lie on one path of the graph: so many are never merged, since merging takes no
- * path away. A few passes over the edges tell that, long before it is known which bar reaches which.
+ * path away. A few passes over the edges find that, long before it is known which bar reaches which.
  *
  * @param inGroup number of bars of each group
  * @param callers for each bar the bars that lead to it

@@ -29,7 +29,7 @@ export interface FilterPart {
 /**
  * Prepares filtering of one metric.
  *
- * @param exclusive sum over all ranks and threads, one value a context, any unit
+ * @param exclusive sum over all ranks and threads, one value per context, any unit
  * @throws RequestError where the total is not positive: such a metric has no super graph
  */
 export function filterBasis(tree: ContextTree, functions: FunctionTable, exclusive: Float64Array): FilterBasis {

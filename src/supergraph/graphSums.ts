@@ -14,7 +14,7 @@ export const LANES = 2;
 /**
  * Adds exclusive values up by row, and derives every number of the graph from the rows; used again for all ranks.
  *
- * All sums lie in one column, {@link LANES} values a sum, and every place is an index into it. With a column for each kind of
+ * All sums lie in one column, {@link LANES} values per sum, and every place is an index into it. With a column for each kind of
  * sum there were more of them than registers, and the loops took two to three times as long.
  */
 export class GraphSums {
@@ -51,7 +51,7 @@ export class GraphSums {
     return this.slots.nowhere;
   }
 
-  /** Adds one value a context, in the first lane. */
+  /** Adds one value per context, in the first lane. */
   addColumn(exclusive: Float64Array): void {
     addColumn(this.sums, this.contextPlaces, exclusive);
   }

@@ -44,7 +44,7 @@ export function checkGroups(map: GroupMap): void {
 
 function rulesOf(map: GroupMap): Rule[] {
   const rules: Rule[] = [];
-  // Names that stand one after the other: thousands of them cost one look-up a name.
+  // Names that stand one after the other: thousands of them cost one look-up per name.
   let exact: Map<string, string> | undefined;
   for (const [group, patterns] of Object.entries(map)) {
     if (!Array.isArray(patterns))

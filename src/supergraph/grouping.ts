@@ -188,7 +188,7 @@ function orNotKnown(
   return (id) => nameOf(id) ?? (attribute !== "function" && isGroupMpi(id) ? MPI : NOT_KNOWN);
 }
 
-/** A group a function. Different functions of one name are told apart by file, module or address. */
+/** A group per function. Different functions of one name are distinguished by file, module or address. */
 function byFunction(basis: GroupingBasis, kept: FilteredTree): (id: number) => string | undefined {
   const { frames, functions } = basis;
   const count = new Map<string, number>();

@@ -8,7 +8,7 @@ import type { FilteredTree } from "./filter";
 import { GraphSums, LANES } from "./graphSums";
 
 /**
- * What to measure: exclusive values as one number a context (a sum, a mean or one rank's), or the extreme over ranks of
+ * What to measure: exclusive values as one number per context (a sum, a mean or one rank's), or the extreme over ranks of
  * every number.
  */
 export type Measurement =

@@ -19,12 +19,12 @@ export interface Measures {
   readonly bars: { readonly inclusive: Float64Array; readonly exclusive: Float64Array; readonly hidden: Float64Array };
   /** One value an edge. */
   readonly edges: Float64Array;
-  /** One value an entry function, in the order of {@link MeasuredTree.entries}. */
+  /** One value per entry function, in the order of {@link MeasuredTree.entries}. */
   readonly entries: { readonly inclusive: Float64Array; readonly exclusive: Float64Array };
 }
 
 /**
- * The entries of all bars as a tree: what numbers are summed over. A number a rank costs one pass over these rows and not
+ * The entries of all bars as a tree: what numbers are summed over. A number per rank costs one pass over these rows and not
  * over the contexts.
  */
 export interface MeasuredTree {

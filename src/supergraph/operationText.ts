@@ -60,7 +60,7 @@ function callerBy(words: Words): CallerBy {
   if (!words.take("by")) return "group";
   const by = words.name("group or function");
   if (by !== "group" && by !== "function")
-    throw words.problem(`callers are told apart by group or function, not '${by}'`);
+    throw words.problem(`callers are distinguished by group or function, not '${by}'`);
   return by;
 }
 

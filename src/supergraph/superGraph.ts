@@ -101,7 +101,7 @@ export interface MeasuredGraph {
 }
 
 /**
- * @param exclusive sums over all ranks and threads, one value a context, finite
+ * @param exclusive sums over all ranks and threads, one value per context, finite
  * @throws RequestError where their total is not positive
  */
 export function graphBasis(

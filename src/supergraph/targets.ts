@@ -62,7 +62,7 @@ function contextsOfBar(
 ): Target {
   const bars = buildBars(kept, groups, basis.inclusive, MOST_BARS, check);
   if (bars === undefined)
-    throw new RequestError(`There are more than ${MOST_BARS} bars: ${shown(group)}#${bar} cannot be told from them.`);
+    throw new RequestError(`There are more than ${MOST_BARS} bars: ${shown(group)}#${bar} cannot be found among them.`);
   const at = bars.group.findIndex((name, index) => name === group && bars.visit[index] === bar);
   const count = bars.group.filter((name) => name === group).length;
   if (at < 0) {

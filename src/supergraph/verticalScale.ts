@@ -7,7 +7,7 @@ const NEWTON_STEPS = 64;
  * Pixels a unit, the same for all graphs, such that the fullest level of each fits; and how high each is with it. Where the
  * height asked for is not enough for their spaces, they are higher together.
  *
- * @param amounts of each graph, one value a node
+ * @param amounts of each graph, one value per node
  * @param spaces what each level needs beside its nodes
  */
 export function verticalScale(

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Target } from "../engine/api";
 import { Latest, taskOfToken } from "../session/latest";
 import { contextsMessage } from "../session/notRecorded";
-import { scopeText } from "../session/scopes";
+import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type Node, nodeTexts } from "./contextNodes";
 import { UnfoldedTree } from "./contextTree";

@@ -48,7 +48,7 @@ export class UnfoldedTree {
   /**
    * The node of a context, with all nodes above it; where a level was cut before it, it is added to that level.
    *
-   * @param changed hears of levels that got a further node
+   * @param changed called with a level that got a further node
    */
   async nodeOf(context: number, changed: (node: Node | undefined) => void): Promise<ContextNode | undefined> {
     const path = await this.session.engine.pathOf({ dataSet: this.scope.dataSet, context });

@@ -109,7 +109,11 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */
 async function pickRecordings(): Promise<readonly vscode.Uri[]> {
   const kinds = [
-    { label: "$(file) Files…", detail: "One or several recordings, such as one file a rank or process", folder: false },
+    {
+      label: "$(file) Files…",
+      detail: "One or several recordings, such as one file per rank or process",
+      folder: false,
+    },
     { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
   ];
   const kind = await vscode.window.showQuickPick(kinds, { title: "Open Performance Data" });

@@ -4,7 +4,7 @@ import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
-import { overText } from "../session/scopes";
+import { overText } from "../session/scopeChoice";
 import type { ClosedRecording } from "../session/session";
 import { recordedRows } from "./recordedRows";
 

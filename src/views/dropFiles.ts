@@ -36,7 +36,7 @@ export async function emptyWith(view: vscode.TreeView<unknown>, message: string)
   return [];
 }
 
-/** A list of URIs as the standard has it: one a line, comments begin with `#`. */
+/** A list of URIs as the standard has it: one per line, comments begin with `#`. */
 function urisOf(text: string): vscode.Uri[] {
   return text
     .split(/\r?\n/)

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { FunctionRow, Scope, Target } from "../engine/api";
 import { Latest, taskOfToken } from "../session/latest";
 import { functionsMessage } from "../session/notRecorded";
-import { scopeText } from "../session/scopes";
+import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type CostScale, costTooltip, functionDescription } from "./costTexts";
 import { dropController, emptyWith } from "./dropFiles";

@@ -1,5 +1,5 @@
 import type { DataSetInfo, Rows } from "../engine/api";
-import { shownUnit } from "../session/scopes";
+import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import type { Content, Row } from "./row";
 import {

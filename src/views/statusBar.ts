@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
-import { overText, scopeText } from "../session/scopes";
+import { overText, scopeText } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 
 /** Characters of what is restricted to, in a tooltip. */

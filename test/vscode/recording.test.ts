@@ -34,7 +34,7 @@ describe("a recording", () => {
     await openProfile();
   });
 
-  it("of one file a rank is one data set a run", async () => {
+  it("of one file per rank is one data set per run", async () => {
     const { session } = await heatflow();
     await openProfile();
     // Two runs of 8 ranks each.

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { flameGraph as definition } from "../../src/panels/flameGraph/definition";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
-import { shownUnit } from "../../src/session/scopes";
+import { shownUnit } from "../../src/session/scopeChoice";
 import { useFlameGraph } from "./useFlameGraph";
 import { drawn, type PanelPage, type Sent } from "./window";
 

@@ -15,7 +15,7 @@ import {
 } from "../../src/panels/superGraph/superGraphDrawing";
 import type { HalvesControls, HistogramsMessage } from "../../src/protocol/graphHalves";
 import type { Controls } from "../../src/protocol/superGraph";
-import { overText } from "../../src/session/scopes";
+import { overText } from "../../src/session/scopeChoice";
 import { miniheat } from "../recordings";
 import { grammars } from "../unit/engine/miniheat";
 import { type WholeGraph, wholeGraph } from "../wholeGraph";

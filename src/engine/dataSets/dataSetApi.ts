@@ -45,7 +45,7 @@ export interface DataSetInfo {
   readonly notRecorded: readonly string[];
   /** Calling contexts were not measured, but stand for a call graph (semantics 1, Call-graph formats). */
   readonly estimated: boolean;
-  /** What values can be told apart by: kinds with two members or more. */
+  /** What values can be split by: kinds with two members or more. */
   readonly units: readonly {
     readonly by: LocationUnit;
     readonly members: readonly string[];

@@ -5,7 +5,7 @@ import { locationUnits, membersOf } from "../../model/members";
 import type { SparseValues } from "../../model/values";
 import type { DataSetInfo } from "./dataSetApi";
 import type { OpenDataSet } from "./openDataSet";
-import { seriesInfo } from "../traces/traces";
+import { seriesInfo } from "../traces/traceAnswers";
 
 /** What lists and the data set's page say of a data set. */
 export function dataSetInfo(open: OpenDataSet): DataSetInfo {

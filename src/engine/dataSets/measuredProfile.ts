@@ -75,12 +75,12 @@ export class MeasuredInclusive {
     private readonly callGraph: CallGraph,
   ) {}
 
-  /** One number a function, combined over ranks as the scope says. */
+  /** One number per function, combined over ranks as the scope says. */
   ofFunctions(scope: Scope): Float64Array {
     return this.combined(this.callGraph.functionInclusive[scope.metric], scope);
   }
 
-  /** One number a row of calls. */
+  /** One number per row of calls. */
   ofCalls(scope: Scope): Float64Array {
     const { inclusive, calls } = this.callGraph;
     return this.combined(sparseOf(inclusive[scope.metric], calls.count), scope);

@@ -1,4 +1,4 @@
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import type { Scope } from "../scope";
 
 /** What shares are shares of: the total of the chosen ranks, combined as the scope says. */

@@ -19,7 +19,7 @@ export type FlameOf =
  */
 export type FlameOrder = "left-heavy" | "call-order";
 
-/** What rectangles may be told apart by: file of the function's definition, or load module. */
+/** What rectangles may be coloured by: file of the function's definition, or load module. */
 export type FlameGrouping = "file" | "module";
 
 export interface FlameQuery {

@@ -1,6 +1,6 @@
 /** Which context of the tree a rectangle leads to. */
 import { NONE } from "../../model/ids";
-import type { LaidFlames } from "./flameLayouts";
+import type { LaidFlames } from "./keptFlames";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
 /** The heaviest of the contexts that a rectangle stands for, and how many there are. */

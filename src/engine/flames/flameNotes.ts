@@ -1,6 +1,6 @@
 /** What must be said beside a flame graph. */
 import type { FlameQuery } from "./flameApi";
-import { isExtreme, type LaidFlames } from "./flameLayouts";
+import { isExtreme, type LaidFlames } from "./keptFlames";
 import { ESTIMATED } from "../graphs/graphSubject";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
@@ -22,7 +22,7 @@ export function flameNotes(open: OpenDataSet, query: FlameQuery, laid: LaidFlame
       `${counted(layout.negative, "negative exclusive value is", "negative exclusive values are")} drawn as 0.`,
     );
   if (empty > 0) notes.push(`${counted(empty, "rectangle has", "rectangles have")} no value and no width.`);
-  if (shape.cutAt !== undefined) notes.push(`Callers more than ${shape.cutAt} levels away are not told apart.`);
+  if (shape.cutAt !== undefined) notes.push(`Callers more than ${shape.cutAt} levels away are not distinguished.`);
   if (pixels > 1) notes.push(`What is narrower than ${pixels} pixels is drawn together.`);
   if (of.kind === "bar") notes.push("→ is called out of this bar, into the one that is named.");
   const { note } = open.metric(scope.metric);

@@ -9,7 +9,7 @@ import type { Scope, Target } from "../scope";
 import { flameFlags, type FlameDetails, type FlameGrouping, type FlamePlace, type FlameQuery } from "./flameApi";
 import type { Flames, FlameWindow } from "./flameApi";
 import { callerContext, drawnContext } from "./flameContexts";
-import { drawnScope, FlameLayouts, type GraphsOf, isOwn, type LaidFlames } from "./flameLayouts";
+import { drawnScope, KeptFlames, type GraphsOf, isOwn, type LaidFlames } from "./keptFlames";
 import { flameNotes } from "./flameNotes";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -27,7 +27,7 @@ interface FunctionGroups {
 }
 
 export class FlameGraphs {
-  private readonly layouts: FlameLayouts;
+  private readonly layouts: KeptFlames;
   private found: { laid: LaidFlames; text: string | undefined; value: FoundFlames | undefined } | undefined;
   private groups: { readonly key: string; readonly value: FunctionGroups } | undefined;
 
@@ -36,7 +36,7 @@ export class FlameGraphs {
     private readonly graphs: Graphs,
     graphsOf: GraphsOf = () => graphs,
   ) {
-    this.layouts = new FlameLayouts(open, graphsOf);
+    this.layouts = new KeptFlames(open, graphsOf);
   }
 
   /** Links may differ: what is grouped by file is to be built anew. */

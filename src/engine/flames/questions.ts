@@ -1,5 +1,5 @@
 /** What is asked of flame graphs. */
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import type { Target } from "../scope";
 import type { FlameDetails, FlameQuery, FlameWindow } from "./flameApi";
 

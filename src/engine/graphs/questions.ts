@@ -2,7 +2,7 @@
 import { layoutGraph, layoutStacked as stackedLayout } from "../../supergraph/layout";
 import type { LayoutGraph, LayoutSize } from "../../supergraph/layout";
 import type { BarHistogramRequest } from "../members/spreadApi";
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import type { GraphQuery, Target } from "../scope";
 import { barFunctions as functionsOf } from "./barFunctions";
 

@@ -57,7 +57,7 @@ function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], to
   return costs.filter((cost) => cost.inclusive !== 0).sort((a, b) => a.line - b.line || b.inclusive - a.inclusive);
 }
 
-/** One a function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
+/** One per function whose definition, or region whose begin, stands here; calls of a library have their heat only. */
 function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): FunctionCost[] {
   const begins = placed.filter(({ link }) => link.rule !== "call");
   const definitions = lineGroups(open, begins, numberOfPlaces, (context) => isCall(open, context));

@@ -56,7 +56,7 @@ export interface CallCost {
   readonly oneOf?: number;
 }
 
-/** A CodeLens: one a function with data. */
+/** A CodeLens: one per function with data. */
 export interface FunctionCost {
   readonly line: number;
   readonly name: string;

@@ -8,7 +8,7 @@ import { measuredCallCosts } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { heaviest, lineGroups, subtrees } from "./lineGroups";
 
-/** Callees of one line that are told in full; a line of a loop over function pointers may call thousands. */
+/** Callees of one line that are listed in full; a line of a loop over function pointers may call thousands. */
 const MOST = 50;
 
 /** Heaviest first. */

@@ -111,7 +111,7 @@ export class LineMaps {
     };
   }
 
-  /** What tells a recording from others, across restarts. */
+  /** What identifies a recording, across restarts. */
   private keyOf(dataSet: DataSet): string {
     let key = this.keys.get(dataSet);
     if (key === undefined) {

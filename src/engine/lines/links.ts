@@ -106,7 +106,7 @@ export class Links {
     if ((await this.readIndex())?.setSymbols(files)) this.onChange();
   }
 
-  /** A data set was opened: its source is looked at now, so that later edits can be told from what was recorded. */
+  /** A data set was opened: its source is looked at now, so that later edits can be distinguished from what was recorded. */
   async noteOpened(open: OpenDataSet): Promise<void> {
     this.linkerIn(await this.startedIndex().result, open);
   }
@@ -262,7 +262,7 @@ export class Links {
     };
     const indexed = this.index;
     const placement = placeContexts(open, linker, shared(task, check)).then((placed) => {
-      // Files without recorded lines too: a user is told which ones are newer than the recording.
+      // Files without recorded lines too: the editor shows which ones are newer than the recording.
       this.rememberLater(open, linker, placed.keys());
       return placed;
     });
@@ -297,7 +297,7 @@ function partialNote(unread: number, megabytes: number): string {
   );
 }
 
-/** Work for all who ask: whoever asked first hears how far it is, and cancelling stops nobody else's answer. */
+/** Work that several questions share: the first one gets its progress, and cancelling one leaves the others' answers alone. */
 function shared(task: Task, check: () => void): Task {
   return {
     check,

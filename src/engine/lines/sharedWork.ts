@@ -6,7 +6,7 @@ interface Asker {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Work that several questions wait for: each hears how far it is, and it ends when the last of them is cancelled, or when it is stopped. */
+/** Work that several questions wait for: each gets its progress, and the work ends when the last question is cancelled, or when it is stopped. */
 export class SharedWork<Result> {
   readonly result: Promise<Result>;
   private readonly askers = new Set<Asker>();
@@ -17,11 +17,11 @@ export class SharedWork<Result> {
       check: () => this.toAskers((task) => task.check()),
       progress: (fraction, message) => this.toAskers((task) => task.progress(fraction, message)),
     });
-    // Whoever waits hears of what went wrong; nobody may be waiting.
+    // The waiting questions get the error; there may be none, which is no unhandled rejection.
     this.result.catch(() => undefined);
   }
 
-  /** Whoever waits gets a CancelledError. */
+  /** Every waiting question gets a CancelledError. */
   stop(): void {
     this.stopped = true;
   }

@@ -1,9 +1,9 @@
 /** What is asked of values over ranks, threads, GPU streams or hosts. */
 import type { LocationUnit } from "../../model/members";
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import type { Scope, Target } from "../scope";
 import type { CorrelationQuery } from "./correlationApi";
-import { correlationOf } from "./correlations";
+import { correlationOf } from "./correlatedMembers";
 import type { DistributionQuery } from "./distributionApi";
 import { distribution as distributionOf } from "./distributions";
 import { spread as spreadOf } from "./spreads";

@@ -81,7 +81,7 @@ export class ReaderPool implements FileReaders {
           const file = { ...files[next], siblings: new Set<string>() };
           worker.postMessage({ index: next++, job: job.id, file, hierarchy } satisfies ReadCall);
         };
-        const hear = (worker: Worker, reply: ReadReply) => {
+        const settle = (worker: Worker, reply: ReadReply) => {
           const { index } = reply;
           if (reply.kind === "progress") {
             this.bytes.set(worker, reply.arrayBuffers);
@@ -102,7 +102,7 @@ export class ReaderPool implements FileReaders {
             resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
           });
           workers.push(worker);
-          worker.on("message", (reply: ReadReply) => hear(worker, reply));
+          worker.on("message", (reply: ReadReply) => settle(worker, reply));
           worker.on("error", (error) => reject(failed(error)));
           worker.on("exit", () => reject(failed()));
           readNext(worker);

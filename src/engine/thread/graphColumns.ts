@@ -68,7 +68,7 @@ function isPlain({ places, considered, missingFile, summary }: SourceLink): bool
   return places.length <= 1 && considered.length === 0 && missingFile === undefined && summary === undefined;
 }
 
-/** The same for plain links that say the same. Where a file's name ends is told by its length. */
+/** The same for plain links that say the same. The length of a file's name says where it ends. */
 function textOf({ places, rule, reason }: SourceLink): string {
   const place = places.at(0);
   return place ? `${place.line} ${rule} ${place.file.length} ${place.file}${reason}` : `${rule} ${reason}`;

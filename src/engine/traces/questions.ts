@@ -2,7 +2,7 @@
  * What is asked of traces, series and resources: totals. The first question of a trace makes its columns, in a second pass over the
  * recording; what is counted with the profile is part of what is known of each data set.
  */
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import {
   categoryRows,
   counterRows,
@@ -11,7 +11,7 @@ import {
   resourceRows,
   seriesRows as rowsOfSeries,
   transferRows,
-} from "./traces";
+} from "./traceAnswers";
 
 interface RowsQuery {
   readonly dataSet: number;

@@ -27,7 +27,7 @@ export interface OpeningFiles extends ColumnFiles {
 const PREFIX = "heatflow-traces-";
 /** Name of a folder: the machine, the process and when it started, and which of its caches. */
 const FOLDER = /^heatflow-traces-([A-Za-z0-9_]+)-(\d+)-(\d+)-[0-9a-f]+$/;
-/** A folder is touched this often: whether a process of another machine still lives can only be told by that. */
+/** A folder is touched this often: nothing else shows whether a process of another machine still lives. */
 const TOUCH_EVERY_MS = 3_600_000;
 const LEFT_BEHIND_AFTER_MS = 7 * 24 * TOUCH_EVERY_MS;
 

@@ -1,6 +1,6 @@
 /** What is asked of hot functions, calling contexts and callers. */
 import { overRanks } from "../lines/documents";
-import { defineQuestion } from "../question";
+import { defineQuestion } from "../defineQuestion";
 import type { Scope } from "../scope";
 import type { ContextDetails } from "./treeApi";
 import { callerRows, contextRow, contextRows, hotFunctions as hottestFunctions } from "./trees";

@@ -191,7 +191,7 @@ function functionOfCall(open: OpenDataSet, call: number): number {
   return call === NONE ? NONE : open.functions.ofContext[call];
 }
 
-/** Names along the path of a context; of a deep one its innermost end, which is what tells it from others. */
+/** Names along the path of a context; of a deep one its innermost end, which distinguishes it from others. */
 export function innermostPath(open: OpenDataSet, context: number): string[] {
   const path = open.pathOf(context);
   const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));

@@ -22,7 +22,7 @@ import {
 import type { Choice, Control, SelectControl } from "../../protocol/frame";
 import { flagIn } from "../../session/commandArguments";
 import { spreadMessage } from "../../session/notRecorded";
-import { overText, shownUnit } from "../../session/scopes";
+import { overText, shownUnit } from "../../session/scopeChoice";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { memberNouns } from "../kit/memberLine";
 import { cutToFit } from "../kit/names";

@@ -1,5 +1,5 @@
 /** Flames as the content of a message of bounded size. */
-import { overText, shownUnit } from "../../session/scopes";
+import { overText, shownUnit } from "../../session/scopeChoice";
 import type { FlameContent, FlamePaneContent, FlameState } from "../../protocol/flameGraph";
 import type { View } from "../kit/definition";
 import { cutToFit } from "../kit/names";

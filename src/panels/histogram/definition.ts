@@ -10,7 +10,7 @@ import {
   type HistogramState,
 } from "../../protocol/histogram";
 import { spreadMessage } from "../../session/notRecorded";
-import { shownUnit } from "../../session/scopes";
+import { shownUnit } from "../../session/scopeChoice";
 import type { PanelDefinition, View } from "../kit/definition";
 import { finite, lineContent, onLine, orderControl, orderIn, unitControl, unitIn } from "../kit/memberLine";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";

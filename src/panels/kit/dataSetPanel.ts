@@ -8,7 +8,7 @@ import { chosenText } from "../../model/members";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { FromEveryView, ScopeControls, ToEveryView } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
-import { combinedUnit, rankCount } from "../../session/scopes";
+import { combinedUnit, rankCount } from "../../session/scopeChoice";
 import type { Navigator, Session } from "../../session/session";
 import { Latest } from "./latest";
 import { pageHtml, webviewOptions } from "./page";

@@ -3,7 +3,7 @@ import type { LocationUnit, MemberOrder, MembersInLine, MetricInfo } from "../..
 import { unitName } from "../../model/members";
 import type { SelectControl } from "../../protocol/frame";
 import { LINE_LIMIT, type MemberLine } from "../../protocol/members";
-import { shownUnit } from "../../session/scopes";
+import { shownUnit } from "../../session/scopeChoice";
 import type { View } from "./definition";
 import { shorten } from "./shorten";
 

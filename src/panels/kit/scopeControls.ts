@@ -3,7 +3,7 @@ import type { DataSetInfo, Scope } from "../../engine/api";
 import { chosenText } from "../../model/members";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
-import { combinedUnit, rankCount } from "../../session/scopes";
+import { combinedUnit, rankCount } from "../../session/scopeChoice";
 import type { Session } from "../../session/session";
 import { shorten } from "./shorten";
 

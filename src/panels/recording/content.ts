@@ -9,7 +9,7 @@ import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
 import { shorten } from "../kit/shorten";
 import { asSentence } from "../../session/notRecorded";
-import { overText, shownUnit } from "../../session/scopes";
+import { overText, shownUnit } from "../../session/scopeChoice";
 
 /** Rows of metadata, values of each, warnings, and characters of a text: tried in turn until the message is small enough. */
 const cuts = [

@@ -10,7 +10,7 @@ import { mostCharacters } from "../kit/jsonLength";
 import { FLOW_LIMIT } from "./layoutMessage";
 import { shorten } from "../kit/shorten";
 import { groupRefName } from "./stepTexts";
-import { shownUnit } from "../../session/scopes";
+import { shownUnit } from "../../session/scopeChoice";
 
 interface Cut {
   readonly entries: number;

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Engine, FunctionRow, GraphBar, SuperGraph } from "../../engine/api";
 import { formatValue } from "../../model/units";
-import { shownUnit } from "../../session/scopes";
+import { shownUnit } from "../../session/scopeChoice";
 import type { SavedSteps, SavedStepsStore } from "./savedSteps";
 import { shorten } from "../kit/shorten";
 import { groupRefName, startLabels } from "./stepTexts";

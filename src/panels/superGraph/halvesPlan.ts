@@ -3,7 +3,7 @@ import type { Chosen, DataSetInfo, LocationUnit, Scope } from "../../engine/api"
 import { chosenText } from "../../model/members";
 import { formatValue } from "../../model/units";
 import type { ColourChoice, HistogramChoice } from "../../protocol/graphHalves";
-import { overText, shownUnit } from "../../session/scopes";
+import { overText, shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../kit/shorten";
 
 /** What the user chose, beyond metric, restriction and operations. */

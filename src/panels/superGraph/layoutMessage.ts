@@ -4,7 +4,7 @@ import { formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import { packFlows, packGeometry } from "../../protocol/graphColumns";
 import type { FlowNumbers, Geometry, SentLayout } from "../../protocol/superGraph";
-import { shownUnit } from "../../session/scopes";
+import { shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../kit/shorten";
 
 /** A layout of one graph, or of two, one above the other, with where each one's title stands. */

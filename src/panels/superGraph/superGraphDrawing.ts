@@ -8,7 +8,7 @@ import type { GraphOnScreen } from "./graphMessage";
 import type { LayoutOnScreen } from "./layoutMessage";
 import { halfTitle, type HalvesPlan, type PlannedGraph } from "./halvesPlan";
 import { unitName } from "../../model/members";
-import { overText } from "../../session/scopes";
+import { overText } from "../../session/scopeChoice";
 import { shorten } from "../kit/shorten";
 
 /** One graph as it was asked for. */

@@ -10,7 +10,7 @@ import {
   type SentToSuperGraph,
   type SuperGraphState,
 } from "../../protocol/superGraph";
-import { overText } from "../../session/scopes";
+import { overText } from "../../session/scopeChoice";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedRecording, comparedText, pickCompared } from "../kit/comparedRecording";
 import { DataSetPanel, hasFiles, type PanelParts, type Ready } from "../kit/dataSetPanel";

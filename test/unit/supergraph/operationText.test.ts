@@ -100,7 +100,7 @@ describe("operations as text", () => {
     ["split-by-entry lib5 {}", "an entry function was expected at '}'"],
     ["split-by-entry lib5 {f7", "'}' is missing at ''"],
     ["split-by-entry lib5 {f7,}", "an entry function was expected at '}'"],
-    ["split-by-caller MPI by rank", "callers are told apart by group or function, not 'rank'"],
+    ["split-by-caller MPI by rank", "callers are distinguished by group or function, not 'rank'"],
     ["filter 0.5.1", "'0.5.1' is no percentage from 0 to 100"],
     ["filter -1", "'-1' is no percentage from 0 to 100"],
     ["filter 101", "'101' is no percentage from 0 to 100"],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { combinedUnit, overText, rankCount, scopeOf, scopeText, shownUnit } from "../../../src/session/scopes";
+import { combinedUnit, overText, rankCount, scopeOf, scopeText, shownUnit } from "../../../src/session/scopeChoice";
 import { type Chosen, chosenRanks, chosenText } from "../../../src/model/members";
 import type { DataSetInfo } from "../../../src/engine/api";
 import { formatValue } from "../../../src/model/units";

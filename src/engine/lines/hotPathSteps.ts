@@ -11,7 +11,7 @@ import type { Links } from "./links";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { childrenOf } from "../trees/trees";
 
-/** Calls that are told of a path, from its beginning and from its end. */
+/** Calls of a path that are listed, from its beginning and from its end. */
 const FIRST_STEPS = 40;
 const LAST_STEPS = 40;
 /** Contexts above the end that are asked for a line. */
@@ -75,8 +75,8 @@ function stepsOf(
   const isEnd = (at: number) => at === 0 || at === contexts.length - 1;
   const calls = contexts.filter((context, at) => isEnd(at) || isFunctionKind(frames.kindOf(tree.frame[context])));
   const leftOut = Math.max(0, calls.length - FIRST_STEPS - LAST_STEPS);
-  const told = leftOut === 0 ? [...calls] : [...calls.slice(0, FIRST_STEPS), ...calls.slice(-LAST_STEPS)];
-  const steps = told.map((context): HotPathStep => ({
+  const listed = leftOut === 0 ? [...calls] : [...calls.slice(0, FIRST_STEPS), ...calls.slice(-LAST_STEPS)];
+  const steps = listed.map((context): HotPathStep => ({
     context,
     name: open.contextName(context),
     inclusive: inclusive[context],

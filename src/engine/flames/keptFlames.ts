@@ -30,7 +30,7 @@ type Shaped = Pick<LaidFlames, "shape" | "bars">;
 const KEPT_SHAPES = 4;
 const KEPT_LAYOUTS = 6;
 
-export class FlameLayouts {
+export class KeptFlames {
   private shapes = new Map<string, Shaped>();
   private layouts = new Map<string, LaidFlames>();
 

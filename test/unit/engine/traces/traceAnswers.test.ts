@@ -9,7 +9,7 @@ import {
   seriesInfo,
   seriesRows,
   transferRows,
-} from "../../../../src/engine/traces/traces";
+} from "../../../../src/engine/traces/traceAnswers";
 import { memoryColumnFiles } from "../../../../src/formats/memoryColumns";
 import { type TraceBuilder, TraceBuilder as Builder } from "../../../../src/formats/trace/traceBuilder";
 import { ContextTreeBuilder } from "../../../../src/model/contextTree";
