@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { groupBy } from "../model/maps";
 import type { Task } from "../model/task";
 import { listFiles } from "./listing";
 
@@ -176,17 +177,6 @@ function listedOnce(folders: readonly string[]): string[] {
 /** Base name without its ending. */
 export function stemOf(file: string): string {
   return path.basename(file).replace(/\.[^.]*$/, "");
-}
-
-function groupBy(files: readonly string[], keyOf: (file: string) => string): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const file of files) {
-    const key = keyOf(file);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [file]);
-    else group.push(file);
-  }
-  return groups;
 }
 
 export function hashOf(text: string): string {

@@ -1,6 +1,7 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
 import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
+import { groupBy } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
 import type { MemberStatistics } from "../../analysis/rankStatistics";
@@ -172,15 +173,4 @@ function numberOfPlaces(link: SourceLink): number {
 
 function oneOf({ link }: Pick<Placed, "link">): { oneOf?: number } {
   return link.places.length > 1 ? { oneOf: link.places.length } : {};
-}
-
-function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

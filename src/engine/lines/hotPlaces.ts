@@ -1,5 +1,6 @@
 import { isFunctionKind, isPlaceholderName } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { HotPlace } from "./lineApi";
 import type { Scope } from "../scope";
@@ -70,9 +71,9 @@ export async function hotPlaces(
       b.sum - a.sum ||
       // Where none has a cost of its own, a function says more than one of its lines.
       Number(isFunction(b)) - Number(isFunction(a)) ||
-      compare(frames.nameOf(a.frame), frames.nameOf(b.frame)) ||
+      compareText(frames.nameOf(a.frame), frames.nameOf(b.frame)) ||
       a.frame - b.frame ||
-      compare(functionName(a), functionName(b)),
+      compareText(functionName(a), functionName(b)),
   );
   const places: HotPlace[] = [];
   for (const place of order.slice(0, limit)) {
@@ -107,10 +108,6 @@ async function linesAway(open: OpenDataSet, links: Links, task: Task): Promise<(
     if (away === undefined) isAway.set(file, (away = !hasFile(frames.strings.get(file))));
     return away;
   };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 /**

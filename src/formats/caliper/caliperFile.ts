@@ -5,7 +5,7 @@ import { FrameTable } from "../../model/frames";
 import { PairTable } from "../../model/pairTable";
 import { StringTable } from "../../model/strings";
 import { SparseBuilder } from "../../model/values";
-import { eventColumns, type FileJob } from "../format";
+import { eventColumns, type FileJob, type Head } from "../format";
 import { IntColumn, FloatColumn } from "../../model/columns";
 import { withFile } from "../reading";
 import { Numbered, TraceBuilder } from "../trace/traceBuilder";
@@ -13,10 +13,40 @@ import { TimeSpans, TraceCounts } from "../trace/traceCounts";
 import { WarningList } from "../warnings";
 import { DeviceActivities, DeviceClock } from "./events/deviceActivities";
 import { EventTrace } from "./events/eventTrace";
-import { formOf } from "./forms";
 import { Iterations } from "./decode/iterations";
 import { MessageEnds, MessageSide } from "./events/messageEnds";
 import { Recording } from "./decode/recording";
+import type { ColumnFiles } from "../../model/columnFile";
+import type { Hierarchy } from "../../model/dataSet";
+import type { Task } from "../../model/task";
+import type { ByteSource } from "../byteSource";
+import { isCali, readCali } from "./scan/cali";
+import { isJsonRecords, readJsonRecords } from "./scan/jsonRecords";
+import { isJsonSplit, readJsonSplit } from "./scan/jsonSplit";
+
+/** One of the forms in which Caliper writes. */
+interface Form {
+  recognizes(head: Uint8Array): boolean;
+  /** @param columnFiles where columns of events go; undefined where none are needed yet */
+  read(
+    source: ByteSource,
+    hierarchy: Hierarchy,
+    task: Task,
+    pieceBytes?: number,
+    columnFiles?: ColumnFiles,
+  ): Promise<Recording>;
+}
+
+const forms: readonly Form[] = [
+  { recognizes: isCali, read: readCali },
+  { recognizes: isJsonSplit, read: readJsonSplit },
+  { recognizes: isJsonRecords, read: readJsonRecords },
+];
+
+/** Which form a file has, by its first bytes. */
+export function formOf({ bytes }: Head): Form | undefined {
+  return forms.find((form) => form.recognizes(bytes));
+}
 
 /** One file of a run, whichever of Caliper's forms it has. */
 export const caliperFile: FileJob<Recording> = {

@@ -14,8 +14,7 @@ import { readEach } from "../fileJobs";
 import type { Format } from "../format";
 import { closeTraces } from "../reading";
 import { assemble } from "./assemble/assemble";
-import { caliperFile } from "./caliperFile";
-import { formOf } from "./forms";
+import { caliperFile, formOf } from "./caliperFile";
 import type { Recording } from "./decode/recording";
 import { runName, runsOf } from "./assemble/runs";
 

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { AmbiguityError } from "../../model/errors";
 import { NONE } from "../../model/ids";
-import { entryOf } from "../../model/maps";
+import { groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
 import type { PartHeader } from "./scan/header";
@@ -31,9 +31,9 @@ export type RunFiles = readonly ProcessFiles[];
  */
 export function runsOf(files: readonly HeadedFile[], answer: string | undefined): RunFiles[] {
   const runs: RunFiles[] = [];
-  for (const ofCommand of grouped(files, commandKey).values()) {
+  for (const ofCommand of groupBy(files, commandKey).values()) {
     const processes: ProcessFiles[] = [];
-    for (const [key, own] of grouped(ofCommand, processKey))
+    for (const [key, own] of groupBy(ofCommand, processKey))
       for (const layer of layers(own))
         processes.push({ process: Number.isNaN(Number(key)) ? NONE : Number(key), files: layer });
     processes.sort((a, b) => a.process - b.process || compareText(nameOf(a), nameOf(b)));
@@ -99,12 +99,6 @@ function layers(files: readonly HeadedFile[]): HeadedFile[][] {
     } else found.push({ parts: new Set([part]), files: [file] });
   }
   return found.map((layer) => layer.files);
-}
-
-function grouped<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) entryOf(groups, keyOf(item), () => []).push(item);
-  return groups;
 }
 
 function nameOf({ files }: ProcessFiles): string {

@@ -18,12 +18,12 @@ import { ProfileBuilder } from "../profileBuilder";
 import { closeTraces } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { Entities } from "./decode/entities";
-import { isPaje } from "./scan/head";
 import { Problems } from "./scan/problems";
 import { readTrace, type WholeTrace } from "./scan/namedFiles";
 import { Simulation } from "./decode/simulation";
 import { TraceFacts } from "./assemble/traceFacts";
 import { finishParts } from "../trace/finishTrace";
+import { isPaje } from "./scan/header";
 
 export const paje: Format = {
   id: "paje",

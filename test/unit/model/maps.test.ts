@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { entryOf } from "../../../src/model/maps";
+import { entryOf, groupBy } from "../../../src/model/maps";
 
 it("makes an entry once, whatever it is", () => {
   const map = new Map<string, number>();
@@ -9,5 +9,12 @@ it("makes an entry once, whatever it is", () => {
   expect([...map]).toEqual([
     ["a", 0],
     ["b", 1],
+  ]);
+});
+
+it("groups items in their order", () => {
+  expect([...groupBy([3, 1, 4, 1, 5], (one) => one % 2)]).toEqual([
+    [1, [3, 1, 1, 5]],
+    [0, [4]],
   ]);
 });

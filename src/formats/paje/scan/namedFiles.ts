@@ -2,10 +2,10 @@ import path from "node:path";
 import { FormatError } from "../../../model/errors";
 import type { Task } from "../../../model/task";
 import type { ReadContext } from "../../format";
-import { isPaje } from "./head";
 import type { Problems } from "./problems";
 import type { Simulation } from "../decode/simulation";
 import { TraceFile, type TraceText } from "./traceFile";
+import { isPaje } from "./header";
 
 /** Files that name files that name files, and how many in all. */
 const MOST_DEPTH = 8;
