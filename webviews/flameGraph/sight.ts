@@ -11,18 +11,7 @@ import {
   ofFlameMark,
 } from "../../src/protocol/flameGraph";
 import type { SightSpec } from "../kit/definition";
-import type { DrawView } from "../kit/stage/scene";
-import {
-  filled,
-  type Gesture,
-  panned,
-  revealing,
-  type Room,
-  sight,
-  type Sight,
-  WHOLE,
-  zoomed,
-} from "../kit/stage/sight";
+import { follow, type Gesture, sight, type Sight, WHOLE } from "../kit/stage/sight";
 import { visible } from "../shared/text";
 import { rectangleOf, rectanglesOf } from "./rectangles";
 
@@ -42,7 +31,14 @@ export const flameSight: SightSpec<FlameContent, FlameSeen> = {
   schema: flameSeen,
   moved(content, seen, gesture, view) {
     const before = sightsOf(content, seen);
-    const sights = before.map((one, at) => movedPane(content, at, one, gesture, view));
+    const areas = flameAreas(view, content.panes.length);
+    const sights = content.panes.map(({ kind, levels }, at) => {
+      const has = (mark: number) => ofFlameMark(mark).pane === at;
+      const placeOf = (mark: number) => flameSight.placeOf(content, mark);
+      return follow(before[at], gesture, {
+        ...{ area: areas[at], row: FLAME_ROW, levels, isUpwards: kind === "callers", has, placeOf },
+      });
+    });
     const isSame = sights.every((one, at) => JSON.stringify(one) === JSON.stringify(before[at]));
     return isSame ? seen : { subject: content.subject, sights };
   },
@@ -95,33 +91,3 @@ export const flameSight: SightSpec<FlameContent, FlameSeen> = {
     });
   },
 };
-
-function movedPane(content: FlameContent, at: number, now: Sight, gesture: Gesture, view: DrawView): Sight {
-  const areas = flameAreas(view, content.panes.length);
-  const { x: left, width, height } = areas[at];
-  const { levels, kind } = content.panes[at];
-  const room: Room = { width, rows: height / FLAME_ROW, levels };
-  const isAt = ({ y }: { readonly y: number }) =>
-    areas.findLastIndex((area) => y >= area.y) === at || areas.length === 1;
-  switch (gesture.kind) {
-    case "fit":
-      return WHOLE;
-    case "zoom": {
-      const { factor, at: point, mark } = gesture;
-      if (point) return isAt(point) ? zoomed(now, factor, (point.x - left) / width, room) : now;
-      const place = mark === undefined ? undefined : flameSight.placeOf(content, mark);
-      if (mark !== undefined && ofFlameMark(mark).pane !== at) return now;
-      const middle = place ? (place.x + place.width / 2 - now.from) / (now.to - now.from) : 0.5;
-      return zoomed(now, factor, Math.min(1, Math.max(0, middle)), room);
-    }
-    case "pan":
-      if (!isAt(gesture.at)) return now;
-      // Callers stand above what they call.
-      return panned(now, gesture.dx, (kind === "callers" ? -gesture.dy : gesture.dy) / FLAME_ROW, room);
-    case "fill":
-    case "reveal": {
-      if (ofFlameMark(gesture.place.mark).pane !== at) return now;
-      return (gesture.kind === "fill" ? filled : revealing)(now, gesture.place, room);
-    }
-  }
-}

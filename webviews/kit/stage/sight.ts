@@ -1,7 +1,7 @@
 /** The part of a drawing that is in sight: shares of its width, and how many rows are above it. Pure. */
 import * as v from "valibot";
 import type { Place } from "../../../src/protocol/panel";
-import type { Point } from "./scene";
+import type { Box, Point } from "./scene";
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 
@@ -64,6 +64,44 @@ export function revealing(now: Sight, { x, width, row }: Place, room: Room): Sig
   if (isNear) return inBounds(from, span, top, room);
   const wanted = pixels >= SEEN ? span : within(width * 5, SMALLEST_SPAN, 1);
   return inBounds(x + width / 2 - wanted / 2, wanted, top, room);
+}
+
+/** A drawing of rows: where it lies, and how many levels it has. */
+export interface Rows {
+  readonly area: Box;
+  /** Pixels of a row. */
+  readonly row: number;
+  readonly levels: number;
+  /** Later rows stand above earlier ones. */
+  readonly isUpwards: boolean;
+  /** Where a mark of it lies; of another drawing it is nowhere. */
+  placeOf(mark: number): Place | undefined;
+  /** Whether a mark, of the content or not, is of this drawing. */
+  has(mark: number): boolean;
+}
+
+/** What a gesture makes of the sight of one drawing; the same where the gesture is not about it. */
+export function follow(now: Sight, gesture: Gesture, { area, row, levels, isUpwards, placeOf, has }: Rows): Sight {
+  const room = { width: area.width, rows: area.height / row, levels };
+  const isAt = ({ y }: Point) => y >= area.y && y <= area.y + area.height;
+  switch (gesture.kind) {
+    case "fit":
+      return WHOLE;
+    case "zoom": {
+      const { factor, at, mark } = gesture;
+      if (at) return isAt(at) ? zoomed(now, factor, (at.x - area.x) / area.width, room) : now;
+      if (mark !== undefined && !has(mark)) return now;
+      const place = mark === undefined ? undefined : placeOf(mark);
+      const middle = place ? (place.x + place.width / 2 - now.from) / (now.to - now.from) : 0.5;
+      return zoomed(now, factor, within(middle, 0, 1), room);
+    }
+    case "pan":
+      return isAt(gesture.at) ? panned(now, gesture.dx, (isUpwards ? -gesture.dy : gesture.dy) / row, room) : now;
+    case "fill":
+      return has(gesture.place.mark) ? filled(now, gesture.place, room) : now;
+    case "reveal":
+      return has(gesture.place.mark) ? revealing(now, gesture.place, room) : now;
+  }
 }
 
 /** As near to what is wanted as there is something to see. */
