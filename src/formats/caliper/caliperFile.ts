@@ -11,15 +11,12 @@ import { withFile } from "../reading";
 import { Numbered, TraceBuilder } from "../trace/traceBuilder";
 import { TimeSpans, TraceCounts } from "../trace/traceCounts";
 import { WarningList } from "../warnings";
+import type { ReadForm } from "./decode/readRecording";
 import { DeviceActivities, DeviceClock } from "./events/deviceActivities";
 import { EventTrace } from "./events/eventTrace";
 import { Iterations } from "./decode/iterations";
 import { MessageEnds, MessageSide } from "./events/messageEnds";
 import { Recording } from "./decode/recording";
-import type { ColumnFiles } from "../../model/columnFile";
-import type { Hierarchy } from "../../model/dataSet";
-import type { Task } from "../../model/task";
-import type { ByteSource } from "../byteSource";
 import { isCali, readCali } from "./scan/cali";
 import { isJsonRecords, readJsonRecords } from "./scan/jsonRecords";
 import { isJsonSplit, readJsonSplit } from "./scan/jsonSplit";
@@ -27,14 +24,7 @@ import { isJsonSplit, readJsonSplit } from "./scan/jsonSplit";
 /** One of the forms in which Caliper writes. */
 interface Form {
   recognizes(head: Uint8Array): boolean;
-  /** @param columnFiles where columns of events go; undefined where none are needed yet */
-  read(
-    source: ByteSource,
-    hierarchy: Hierarchy,
-    task: Task,
-    pieceBytes?: number,
-    columnFiles?: ColumnFiles,
-  ): Promise<Recording>;
+  readonly read: ReadForm;
 }
 
 const forms: readonly Form[] = [

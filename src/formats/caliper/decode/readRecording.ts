@@ -5,6 +5,20 @@ import { type ByteSource, PieceWindow } from "../../byteSource";
 import { Recording } from "./recording";
 
 /**
+ * Reads one of Caliper's forms.
+ *
+ * @param columnFiles where columns of events go; undefined where none are needed yet
+ * @throws FormatError, CancelledError
+ */
+export type ReadForm = (
+  source: ByteSource,
+  hierarchy: Hierarchy,
+  task: Task,
+  pieceBytes?: number,
+  columnFiles?: ColumnFiles,
+) => Promise<Recording>;
+
+/**
  * A recording of one file, whichever of Caliper's forms it has; given back where reading fails.
  *
  * @param read tells the recording what the window holds

@@ -3,17 +3,12 @@
  * Records of the same kind begin with the same bytes, so what a kind means is found out once, and then only the values
  * of a record are read: no string per record.
  */
-import type { ColumnFiles } from "../../../model/columnFile";
-import type { Hierarchy } from "../../../model/dataSet";
 import type { FormatError } from "../../../model/errors";
 import { damagedFile } from "../../../model/errors";
-import type { Task } from "../../../model/task";
-import type { ByteSource } from "../../byteSource";
 import { headText } from "../../cursor";
 import { wholeLines } from "../../lines";
 import { LineScanner } from "./lineScanner";
-import { readRecording } from "../decode/readRecording";
-import type { Recording } from "../decode/recording";
+import { readRecording, type ReadForm } from "../decode/readRecording";
 import { CaliStream } from "../decode/stream";
 
 const LONGEST_LINE = 64 << 20;
@@ -24,14 +19,8 @@ export function isCali(head: Uint8Array): boolean {
   return /^(?:\s|#[^\n]*\n)*(?:[a-z]+=[^\n]{0,1000},)?__rec=[a-z]/.test(text);
 }
 
-/** Reads one stream. @throws FormatError, CancelledError */
-export async function readCali(
-  source: ByteSource,
-  hierarchy: Hierarchy,
-  task: Task,
-  pieceBytes?: number,
-  columnFiles?: ColumnFiles,
-): Promise<Recording> {
+/** Reads one stream. */
+export const readCali: ReadForm = (source, hierarchy, task, pieceBytes, columnFiles) => {
   const format = { id: "caliper-cali", label: "Caliper" };
   return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
     const stream = new CaliStream(recording);
@@ -52,7 +41,7 @@ export async function readCali(
       );
     }
   });
-}
+};
 
 function endlessLine(file: string, line: number): FormatError {
   return damagedFile(file, { line }, `a line of more than ${LONGEST_LINE >> 20} MB`, "one record per line");

@@ -3,15 +3,13 @@
  * and attributes beside it (docs: caliper.md, json). Records of one kind have the same keys and texts; what a kind means is found
  * out once, as for `.cali` streams, so both forms give the same numbers.
  */
-import type { ColumnFiles } from "../../../model/columnFile";
-import type { Hierarchy } from "../../../model/dataSet";
 import { FormatError } from "../../../model/errors";
 import type { Task } from "../../../model/task";
-import type { ByteSource, PieceWindow } from "../../byteSource";
+import type { PieceWindow } from "../../byteSource";
 import { JsonTokens } from "../../jsonTokens";
 import { JsonRecord, RecordKinds } from "../decode/jsonRecordKinds";
 import { warnOfRest, readTexts } from "./jsonRest";
-import { readRecording } from "../decode/readRecording";
+import { readRecording, type ReadForm } from "../decode/readRecording";
 import type { Recording } from "../decode/recording";
 import { isCaliperKey } from "../decode/recordKeys";
 
@@ -51,19 +49,13 @@ function hasCaliperKey(tokens: JsonTokens): boolean {
   return false;
 }
 
-/** Reads one file. @throws FormatError, CancelledError */
-export async function readJsonRecords(
-  source: ByteSource,
-  hierarchy: Hierarchy,
-  task: Task,
-  pieceBytes?: number,
-  columnFiles?: ColumnFiles,
-): Promise<Recording> {
+/** Reads one file. */
+export const readJsonRecords: ReadForm = (source, hierarchy, task, pieceBytes, columnFiles) => {
   const format = { id: "caliper-json", label: "Caliper json" };
   return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, (recording, window) =>
     new RecordReader(recording, window, task).read(),
   );
-}
+};
 
 class RecordReader {
   private readonly tokens: JsonTokens;

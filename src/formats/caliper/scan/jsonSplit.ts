@@ -2,12 +2,10 @@
  * Caliper's json-split: rows of values, columns with metadata, and one table of nodes that all columns share
  * (docs: caliper.md, json-split). Rows come first, so they are kept as numbers until the columns are known.
  */
-import type { ColumnFiles } from "../../../model/columnFile";
-import type { Hierarchy } from "../../../model/dataSet";
 import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
-import type { ByteSource, PieceWindow } from "../../byteSource";
+import type { PieceWindow } from "../../byteSource";
 import { JsonTokens } from "../../jsonTokens";
 import { numberOf } from "./fields";
 import { warnOfRest, readTexts } from "./jsonRest";
@@ -15,7 +13,7 @@ import { JsonRows, type RowPiece } from "./jsonRows";
 import { JsonNodes, regionOf, samplesOf, type SplitColumn, splitColumn } from "./jsonTables";
 import type { LocationPart } from "../names/quantities";
 import { SplitKinds, tellsMore } from "../decode/jsonSplitKinds";
-import { readRecording } from "../decode/readRecording";
+import { readRecording, type ReadForm } from "../decode/readRecording";
 import { locationNumber, type Recording } from "../decode/recording";
 import { SampleFrames } from "../decode/samples";
 import { contextOf } from "../decode/snapshots";
@@ -42,21 +40,15 @@ export function isJsonSplit(head: Uint8Array): boolean {
   return false;
 }
 
-/** Reads one file. @throws FormatError, CancelledError */
-export async function readJsonSplit(
-  source: ByteSource,
-  hierarchy: Hierarchy,
-  task: Task,
-  pieceBytes?: number,
-  columnFiles?: ColumnFiles,
-): Promise<Recording> {
+/** Reads one file. */
+export const readJsonSplit: ReadForm = (source, hierarchy, task, pieceBytes, columnFiles) => {
   const format = { id: "caliper-json-split", label: "Caliper json-split" };
   return readRecording(format, source, hierarchy, task, pieceBytes, columnFiles, async (recording, window) => {
     const tokens = new JsonTokens(window, source.name);
     await readParts(tokens, window, recording, task);
     await warnOfRest(tokens, recording, "object");
   });
-}
+};
 
 async function readParts(tokens: JsonTokens, window: PieceWindow, recording: Recording, task: Task): Promise<void> {
   const rows = new JsonRows();
