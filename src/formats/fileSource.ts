@@ -11,7 +11,7 @@ export interface OpenFile {
   close(): Promise<void>;
 }
 
-/** All that readers ask of the file system: each call is a round trip where it is a network's. */
+/** The calls to the file system; on a network file system each one is a round trip. */
 export interface FileSystem {
   stat(file: string): Promise<BigIntStats>;
   list(folder: string): Promise<Dirent[]>;

@@ -83,7 +83,7 @@ export interface FileJob<Result> {
   read(file: RecordingFile, context: ReadContext, task: Task): Promise<Result>;
 }
 
-/** What became of one file. */
+/** The outcome for one file. */
 export type Outcome = { readonly value: unknown } | { readonly problem: unknown };
 
 /** Threads that read files. */

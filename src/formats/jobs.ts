@@ -1,4 +1,4 @@
-/** What threads can do with single files. */
+/** Jobs on single files that threads can share. */
 import { caliperFile } from "./caliper/caliperFile";
 import type { FileJob } from "./format";
 

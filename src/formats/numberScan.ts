@@ -52,7 +52,7 @@ export function scanNumber(bytes: Uint8Array, at: number, end: number): number {
  * Reads a decimal number (`0.302794`, `8.8711e-05`, `-12`) straight from bytes. The digits make an exact integer and
  * powers of ten up to 22 are exact, so one division or multiplication gives the nearest double, as `Number` would.
  *
- * @returns undefined where that does not hold (more digits, larger exponents, `nan`, no number): ask for the text then
+ * @returns undefined where that does not hold (more digits, larger exponents, `nan`, no number): the text has to be parsed then
  */
 export function decimalOf(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;

@@ -15,7 +15,7 @@ export interface OpenOptions {
   readonly hierarchy?: Hierarchy;
   /** Where columns of traces go that need not stay in memory; default: they stay. */
   readonly columnFiles?: ColumnFiles;
-  /** Columns of traces are made when somebody asks for them (`DataSet.readTrace`); default: in the same pass. */
+  /** Columns of traces are made on demand (`DataSet.readTrace`); default: in the same pass. */
   readonly outlineOnly?: boolean;
   /** Threads that share the files; absent: they are read one after the other, with the same result. */
   readonly readers?: FileReaders;

@@ -29,7 +29,7 @@ export async function collectDataSets(add: (dataSets: DataSet[]) => Promise<void
   }
 }
 
-/** Removes the cache files of data sets that nobody will use. */
+/** Removes the cache files of data sets that are not used any further. */
 export async function closeTraces(dataSets: readonly Pick<DataSet, "trace">[]): Promise<void> {
   await Promise.allSettled(dataSets.map(({ trace }) => trace?.close()));
 }

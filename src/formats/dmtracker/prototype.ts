@@ -109,7 +109,7 @@ export async function readPrototype(entry: RecordingFile, context: ReadContext, 
   }
 }
 
-/** Two readers look at some files, and say the same of them. */
+/** Each warning once: some files are read by two readers, which find the same. */
 function distinct(warnings: readonly Warning[]): Warning[] {
   const byText = new Map<string, Warning>();
   for (const warning of warnings) {

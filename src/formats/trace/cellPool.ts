@@ -5,7 +5,7 @@ const MOST_IN_SLAB = 1 << 18;
 
 /**
  * Levels of all lanes in columns: a typed array of its own for each would take more than most of them hold. A column is a list
- * of slabs, since widening one of a hundred megabytes would take a fifth of a second in which nobody can cancel.
+ * of slabs, since widening one of a hundred megabytes would take a fifth of a second without a check for a cancel.
  */
 export class CellPool {
   private readonly starts: number[] = [];

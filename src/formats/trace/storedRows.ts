@@ -3,7 +3,7 @@ import { BlockStore, type ColumnMemory, type SharedFile } from "./blocks";
 import { Rows, type Schema } from "./rows";
 
 const BLOCK_ROWS = 1 << 13;
-/** Blocks read from the file last that are kept: views ask for neighbours. */
+/** Number of the latest blocks that are kept after reading: views ask for neighbours. */
 const KEPT_BLOCKS = 16;
 
 export class StoredRows {

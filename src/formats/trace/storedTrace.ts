@@ -22,7 +22,7 @@ interface BlockBounds {
   readonly lastEnd: Float64Array;
 }
 
-/** Filled by `finishTrace`, part by part; read-only for everybody else. */
+/** Filled by `finishTrace`, part by part; read-only afterwards. */
 export class StoredTrace implements Trace {
   startSeconds = 0;
   endSeconds = 0;

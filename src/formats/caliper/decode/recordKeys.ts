@@ -4,7 +4,7 @@ import { isRegionAttribute, locationPart } from "../names/quantities";
 import { sampleAttribute } from "./samples";
 import { detailOf } from "../names/details";
 
-/** What a key of a JSON record is for, where its value is text. */
+/** Purpose of a key of a JSON record whose value is text. */
 export type TextUse = "path" | "nested" | "noted" | "number" | "none";
 
 /** Keys of one file: JSON says nothing of an attribute but its name. */

@@ -90,12 +90,12 @@ export class Recording {
     this.attributeDefined(attribute, isRegionAttribute(attribute));
   }
 
-  /** The file is read: what nothing defined goes by its name. */
+  /** At the end of the file: attributes without a definition are judged by their names. */
   close(): void {
     for (const name of [...this.undecided.keys()]) this.decide(name);
   }
 
-  /** Gives back what is not in memory, when nobody will use the recording. */
+  /** Frees what is not in memory, when the recording is not used any further. */
   async discard(): Promise<void> {
     await this.trace?.builder.discard();
   }

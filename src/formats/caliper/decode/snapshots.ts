@@ -9,7 +9,7 @@ import { type LocationPart, locationPriority, type Column } from "../names/quant
 import { type LocationNumbers, type Recording, locationNumber } from "./recording";
 import type { SampleFrames, SampleNodes } from "./samples";
 
-/** What a value of a record is for. */
+/** Purpose of a value of a record. */
 export const SKIP = 0;
 export const MEASURED = 1;
 export const LOCATED = 2;
@@ -18,7 +18,7 @@ export const READ = 3;
 /** A point in time on a device's clock: nanoseconds that a double may not hold. */
 export const DEVICE_TIME = 4;
 
-/** What the values of all records with the same attributes are for. */
+/** Purposes of the values of all records with the same attributes. */
 export interface Layout {
   /** For each value: {@link SKIP}, {@link MEASURED}, {@link LOCATED}, {@link READ} or {@link DEVICE_TIME}. */
   readonly use: Uint8Array;

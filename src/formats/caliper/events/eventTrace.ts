@@ -139,7 +139,7 @@ export function newStep(phase: EventPhase, of: Omit<Step, "kind" | "location" | 
   return { ...of, kind, location: NONE, lane: NONE, open: NOTHING_OPEN };
 }
 
-/** What a category is for, by the attribute that annotates its events. */
+/** Kind of a category, by the attribute that annotates its events. */
 function kindOf(attribute: string): CategoryKind {
   if (attribute === "mpi.function" || attribute === "comm.region") return "communication";
   if (/^(?:cupti\.(?:runtimeAPI|driverAPI)|rocm\.api|hip\.api|cuda\.api)$/.test(attribute)) return "runtime";

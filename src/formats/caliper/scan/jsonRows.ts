@@ -4,7 +4,7 @@ import type { JsonTokens } from "../../jsonTokens";
 import { scanned, scanNumber } from "../../numberScan";
 import { numberOf } from "./fields";
 
-/** Cells of a chunk, however wide the rows are: what was used is let go of chunk by chunk. */
+/** Cells of a chunk, however wide the rows are: memory is freed chunk by chunk. */
 const CHUNK_CELLS = 1 << 18;
 
 interface Chunk {
@@ -37,7 +37,7 @@ export class JsonRows {
   private filled = new Uint8Array(16);
   private used = 0;
 
-  /** Hands out the rows once, in order, piece by piece, and lets go of each piece behind itself. */
+  /** Hands out the rows once, in order, piece by piece, and frees each piece after its use. */
   forEachPiece(each: (piece: RowPiece) => void): void {
     const { width, chunkRows } = this;
     for (let index = 0, first = 0; first < this.count; index++, first += chunkRows) {

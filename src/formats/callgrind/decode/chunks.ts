@@ -1,5 +1,5 @@
 /**
- * Columns that grow by chunks, each twice as long as the one before: growing copies nothing, and what is let go goes back to the
+ * Columns that grow by chunks, each twice as long as the one before: growing copies nothing, and freed chunks go back to the
  * system. (Of many small chunks, or arrays that were left for wider ones, the process keeps the holes: a hundred megabytes were seen.)
  */
 const FIRST_BITS = 12;

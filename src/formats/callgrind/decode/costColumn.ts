@@ -5,9 +5,9 @@ import { IntColumn } from "../../../model/columns";
 import { chunkLength, chunkOf, firstRow } from "./chunks";
 import { identity, locationOfRow, type OrderedRows } from "../assemble/orderedRows";
 
-/** Stands for a sum that is kept elsewhere. */
+/** Marks a sum that is kept elsewhere. */
 const LARGE = 0xffffffff;
-/** Stands for a cell of which a part is kept elsewhere, or that adds up to more than a double counts exactly. */
+/** Marks a cell of which a part is kept elsewhere, or that adds up to more than a double counts exactly. */
 const ELSEWHERE = -1;
 
 /**

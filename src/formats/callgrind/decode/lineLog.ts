@@ -8,7 +8,7 @@ const RECENT = 1 << 16;
 /**
  * Lines with costs as they arrive, one row each; whether a line was there before is found out when all have come
  * ({@link orderLines}). Looking it up at once would take as much memory as the lines themselves, and more time than all else.
- * Only of those that came lately it is known: costs by instruction and one dump after another name the same lines again and
+ * Only for recent lines is this known: costs by instruction and one dump after another name the same lines again and
  * again, of which rows would be many times the file. Rows of one place that follow one another are a run.
  */
 export class LineLog {
@@ -68,7 +68,7 @@ export class LineLog {
     return all;
   }
 
-  /** Lets the lines go; their number stays. */
+  /** Frees the lines; their number stays. */
   clear(): void {
     this.chunks = [];
   }

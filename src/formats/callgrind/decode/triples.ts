@@ -33,13 +33,13 @@ export class Triples {
     return own;
   }
 
-  /** No more triples will come: what found them, and the room for more, is let go. */
+  /** No more triples will come: the hash table and the room for more are freed. */
   close(): void {
     this.slots = new Int32Array(2).fill(NONE);
     for (const column of ["first", "second", "third"] as const) this[column] = this[column].slice(0, this.size);
   }
 
-  /** Lets the triples go as well; their number stays. */
+  /** Frees the triples as well; their number stays. */
   clear(): void {
     this.slots = new Int32Array(2).fill(NONE);
     this.first = this.second = this.third = new Int32Array(0);

@@ -26,7 +26,7 @@ const MOST_PASSES = 10_000;
 /** Share of the total that a function must cost beyond what its callers account for, to be a root as well. */
 const LEAST_SURPLUS = 1e-4;
 const LEAST_PASSES = 20;
-/** Calls that all passes over one cycle may look at. */
+/** Calls that all passes over one cycle may visit. */
 const MOST_STEPS = 20_000_000;
 const STANDS_STILL = 1e-13;
 

@@ -13,7 +13,7 @@ const MARK_EVERY = 4096;
 /** The frames of an event's stack are counted beside: {@link NestedContexts}. */
 const EVENTS_BETWEEN_CHECKS = 1024;
 
-/** Where an event is, for the one after it: which comes below it, or below one of those that enclose it. */
+/** Place of an event in the tree. The next event comes below it, or below an event that encloses it. */
 interface Place {
   way: number;
   depth: number;

@@ -1,7 +1,7 @@
 import type { TraceSink } from "../../trace/traceSink";
 import { isObject, numberOf } from "../scan/jsonValues";
 
-/** More counters than this are a mistake of the recording, not something to look at. */
+/** More counters than this are a mistake in the recording. */
 const MOST_COUNTERS = 10_000;
 
 /** Counter events (`C`): each argument that is a number is a counter. */

@@ -33,7 +33,7 @@ export interface FactCounts {
  */
 export class TraceFacts implements PajeFacts {
   readonly counts: FactCounts = { states: 0, events: 0, points: 0, links: 0, sizes: 0, places: 0 };
-  /** Set by whoever makes the simulation, before its first line. */
+  /** Set together with the simulation, before its first line. */
   tracks!: Tracks;
   readonly topology: TopologyLinks;
   private readonly resources: { -readonly [Key in keyof Resource]: Resource[Key] }[] = [];

@@ -25,7 +25,7 @@ const MOST_COMMENT_BYTES = 1000;
 const LINES_BETWEEN_CHECKS = 1024;
 const TRACE_FILE = EVENT_KINDS.indexOf("PajeTraceFile");
 
-/** What became of the files of a trace besides its events. */
+/** What the files of a trace hold besides its events. */
 export interface TraceText {
   /** Comments before the first definition: what tools say of themselves. */
   readonly comments: string[];

@@ -13,7 +13,7 @@ import type { MetricValues } from "../assemble/values";
 
 const combinations = ["sum", "min", "max"];
 
-/** Contexts between two looks at the task. */
+/** Contexts between two checks of the task. */
 const TOLD_EVERY = 256;
 
 /** The metrics of a taxonomy whose formulas need only values that the database has. */

@@ -1,6 +1,6 @@
 /**
  * HPCToolkit 4 `trace.db`: for each thread or GPU stream, when it came into which context. Times are nanoseconds since the
- * epoch, beyond 2^53: they are handed on as nanoseconds since the earliest one, which are exact (formats.md 1b).
+ * epoch, beyond 2^53: they become nanoseconds since the earliest one, which are exact (formats.md 1b).
  */
 import type { Task } from "../../../../model/task";
 import type { ByteSource } from "../../../byteSource";
