@@ -1,4 +1,5 @@
 import type { MetricKind, Unit } from "../../../model/metrics";
+import { PER_SECOND } from "../../timeUnits";
 import type { MetricName } from "../names/metricNames";
 import type { Quantity } from "../names/quantities";
 import { isLevel } from "../decode/recording";
@@ -12,18 +13,6 @@ export interface Measure {
   readonly divisor: number;
   readonly note?: string;
 }
-
-const TIME_UNITS: ReadonlyMap<string, number> = new Map([
-  ["sec", 1],
-  ["s", 1],
-  ["seconds", 1],
-  ["msec", 1e3],
-  ["ms", 1e3],
-  ["usec", 1e6],
-  ["us", 1e6],
-  ["nsec", 1e9],
-  ["ns", 1e9],
-]);
 
 const SIZE_UNITS: ReadonlyMap<string, number> = new Map([
   ["byte", 1],
@@ -46,7 +35,7 @@ const PAGES = /^memstat\./;
 /** @param whole whether all values are whole numbers, which tells microseconds from seconds where nothing else does */
 export function measureOf(quantity: Quantity, name: MetricName, whole: boolean): Measure {
   const unit = quantity.unit?.toLowerCase();
-  const perSecond = unit === undefined ? undefined : TIME_UNITS.get(unit);
+  const perSecond = unit === undefined ? undefined : PER_SECOND.get(unit);
   if (name.role === "share") return plain("rate", "%");
   if (name.role === "ratio") return plain("rate", quantity.unit ?? "1");
   if (perSecond !== undefined) return time(perSecond);

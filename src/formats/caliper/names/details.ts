@@ -1,4 +1,5 @@
 /** What an attribute says beside measurements, regions, places and samples: of events, iterations, messages and devices. */
+import { PER_SECOND } from "../../timeUnits";
 export type Detail =
   | { readonly kind: "event"; readonly phase: EventPhase; readonly of: string }
   /** Number of an iteration, of a block of them, or of a time step: see {@link IterationRank}. */
@@ -69,10 +70,3 @@ export function detailOf(name: string, unit: string | undefined): Detail | undef
   if (name === "time.offset") return { kind: "clock", perSecond: PER_SECOND.get(unit ?? "") ?? 1e6 };
   return DETAILS.get(name);
 }
-
-const PER_SECOND: ReadonlyMap<string, number> = new Map([
-  ["sec", 1],
-  ["msec", 1e3],
-  ["usec", 1e6],
-  ["nsec", 1e9],
-]);

@@ -1,4 +1,5 @@
 import type { Metric, MetricKind } from "../../../model/metrics";
+import { PER_SECOND } from "../../timeUnits";
 
 interface EventUnit {
   readonly unit: string;
@@ -7,14 +8,7 @@ interface EventUnit {
   readonly divisor: number;
 }
 
-/** What one of a unit is of a second; sizes are read in the units that their names say. */
-const SECONDS: ReadonlyMap<string, number> = new Map([
-  ["ns", 1e9],
-  ["us", 1e6],
-  ["µs", 1e6],
-  ["ms", 1e3],
-  ["s", 1],
-]);
+/** Sizes are read in the units that their names say. */
 const BYTES: ReadonlyMap<string, number> = new Map([
   ["b", 1],
   ["byte", 1],
@@ -45,7 +39,7 @@ export function eventMetric(event: string, longName: string | undefined): { metr
 
 function unitOf(steps: string, unit: string): EventUnit | undefined {
   const many = steps === "" ? 1 : Number(steps);
-  const seconds = SECONDS.get(unit.toLowerCase());
+  const seconds = PER_SECOND.get(unit.toLowerCase());
   if (seconds !== undefined && many > 0) return { unit: "s", kind: "time", divisor: seconds / many };
   const bytes = BYTES.get(unit.toLowerCase());
   return bytes === undefined || many === 0 ? undefined : { unit: "B", kind: "bytes", divisor: bytes / many };
