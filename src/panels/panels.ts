@@ -4,20 +4,21 @@ import { correlation } from "./correlation/definition";
 import { flameGraphCommands } from "./flameGraph/commands";
 import { flameGraph } from "./flameGraph/definition";
 import { histogram } from "./histogram/definition";
-import type { PanelParts } from "./kit/panel";
+import type { PanelParts } from "./kit/parts";
 import { Panels } from "./kit/panels";
 import type { PanelHost } from "./lazyPanels";
 import { fillRecordingPage } from "./recording/recordingPage";
-import { superGraphCommands, superGraphPanels } from "./superGraph/superGraphPanels";
+import { superGraph } from "./superGraph/definition";
+import { SavedStepsStore } from "./superGraph/savedSteps";
 
 /** @param storage where steps of super graphs are saved by name */
 export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHost {
   const { session } = parts;
-  const superGraphs = superGraphPanels(parts, storage);
+  const superGraphs = new Panels(parts, superGraph(new SavedStepsStore(storage)));
   const histograms = new Panels(parts, histogram);
   const correlations = new Panels(parts, correlation);
   const flameGraphs = new Panels(parts, flameGraph);
-  const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show(dataSet);
+  const showSuperGraph = (dataSet: number | undefined) => void superGraphs.show({ dataSet });
   return {
     kinds: {
       "heatflow.superGraph": superGraphs,
@@ -26,7 +27,10 @@ export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHos
       "heatflow.flameGraph": flameGraphs,
     },
     commands: {
-      ...superGraphCommands(superGraphs),
+      // The super graph of a recording, set against that of another one.
+      "heatflow.compareRuns": async (argument) => {
+        await superGraphs.show({ ...(typeof argument === "object" ? argument : {}), compare: true });
+      },
       "heatflow.histogram": async (argument) => {
         // Nothing is handed back: VS Code would write it out.
         await histograms.show(argument);

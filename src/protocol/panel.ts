@@ -1,22 +1,7 @@
 /** What every panel of a data set says to its view, and hears from it: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
-import { amount, count, EXPORT_LIMIT, index, MARK_LIMIT, name, over, parse, sentence } from "./bounds";
+import { amount, count, EXPORT_LIMIT, MARK_LIMIT, name, parse, sentence } from "./bounds";
 import { frame, frameId, type FrameMessage } from "./frame";
-
-/** What the controls of a panel show of the session's scope. */
-export const scopeControls = {
-  dataSet: name,
-  metrics: v.pipe(v.array(v.object({ name, unit: name, note: v.optional(sentence) })), v.maxLength(1000)),
-  metric: index,
-  over,
-  /** How many ranks, or threads or the like, are combined; 0 where the recording has none. */
-  ranks: count,
-  /** What they are: "ranks", "threads". */
-  unit: v.optional(name, "ranks"),
-  /** Text of the chip while numbers are restricted: "ranks 0, 4". */
-  restriction: v.optional(sentence),
-};
-export type ScopeControls = v.InferOutput<v.ObjectSchema<typeof scopeControls, undefined>>;
 
 const progress = v.object({
   type: v.literal("progress"),
@@ -41,32 +26,11 @@ export type Problem = v.InferOutput<typeof problem>;
 /** A sentence that is shown for a while and read out. */
 const notice = v.object({ type: v.literal("notice"), message: sentence });
 
-/** Messages to every view; a panel's own variant has them beside its own. */
-export const toEveryView = [progress, problem, notice] as const;
-export type ToEveryView = v.InferOutput<(typeof toEveryView)[number]>;
+/** Messages that are the same for every page. */
+const toEveryPage = [progress, problem, notice] as const;
+type ToEveryPage = v.InferOutput<(typeof toEveryPage)[number]>;
 
 const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));
-
-/** Messages from every view. */
-export const fromEveryView = [
-  /** The view listens, and draws into an area of this size; sent again at every change of size. */
-  v.object({ type: v.literal("ready"), width: side, height: side }),
-  v.object({ type: v.literal("resize"), width: side, height: side }),
-  v.object({ type: v.literal("set-metric"), metric: index }),
-  v.object({ type: v.literal("set-over"), over }),
-  v.object({ type: v.literal("clear-restriction") }),
-  v.object({ type: v.literal("cancel") }),
-  v.object({ type: v.literal("retry") }),
-  v.object({ type: v.literal("open-data-set") }),
-  v.object({ type: v.literal("copy"), text: v.pipe(v.string(), v.maxLength(100_000)) }),
-  /** SVG and CSV as text, PNG as base64. */
-  v.object({
-    type: v.literal("save"),
-    format: v.picklist(["svg", "csv", "png"]),
-    content: v.pipe(v.string(), v.maxLength(EXPORT_LIMIT)),
-  }),
-] as const;
-export type FromEveryView = v.InferOutput<(typeof fromEveryView)[number]>;
 
 /** A mark of a drawing: the number by which a panel's content names it. */
 export const mark = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(2 ** 31));
@@ -127,7 +91,7 @@ export type ToPage<Content, Chosen, Part = never> =
   | ContentMessage<Content>
   | PartMessage<Part>
   | ChosenMessage<Chosen>
-  | ToEveryView;
+  | ToEveryPage;
 
 /**
  * Checks messages to a page.
@@ -143,7 +107,7 @@ export function toPageParser<Content, Chosen, Part>(
     frame,
     selection,
     explained,
-    ...toEveryView,
+    ...toEveryPage,
     v.object({ type: v.literal("content"), revision: count, content }),
     v.object({ type: v.literal("part"), revision: count, part: part ?? v.never() }),
     v.object({ type: v.literal("chosen"), revision: count, choice: count, chosen: v.optional(chosen) }),
@@ -153,7 +117,19 @@ export function toPageParser<Content, Chosen, Part>(
 
 /** Messages from the page of every panel of the kit. */
 export const fromEveryPage = [
-  ...fromEveryView,
+  /** The page listens, and draws into an area of this size; sent again at every change of size. */
+  v.object({ type: v.literal("ready"), width: side, height: side }),
+  v.object({ type: v.literal("resize"), width: side, height: side }),
+  v.object({ type: v.literal("cancel") }),
+  v.object({ type: v.literal("retry") }),
+  v.object({ type: v.literal("open-data-set") }),
+  v.object({ type: v.literal("copy"), text: v.pipe(v.string(), v.maxLength(100_000)) }),
+  /** SVG and CSV as text, PNG as base64. */
+  v.object({
+    type: v.literal("save"),
+    format: v.picklist(["svg", "csv", "png"]),
+    content: v.pipe(v.string(), v.maxLength(EXPORT_LIMIT)),
+  }),
   /** A choice of a select, a threshold in percent, or nothing for a tool. */
   v.object({ type: v.literal("control"), id: frameId, value: v.pipe(v.string(), v.maxLength(4200)) }),
   v.object({ type: v.literal("step"), id: frameId }),

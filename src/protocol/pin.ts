@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { count, name, paths, percent } from "./bounds";
-import { keptSteps } from "./graphSteps";
+import { operationTexts } from "./superGraph";
 
 /** What a value is of, as far as it can be kept for the window's next start. */
 export const pin = v.variant("kind", [
@@ -14,7 +14,7 @@ export const pin = v.variant("kind", [
     /** Absent: the one that views show. */
     metric: v.optional(name),
     /** As people write them. */
-    operations: v.optional(keptSteps.entries.operations),
+    operations: v.optional(operationTexts),
     /** Files of the recording that the graph compares with. */
     compared: v.optional(paths),
     name,

@@ -1,31 +1,14 @@
 /**
- * Messages between the host and the super graph's webview. Both sides check what they receive with these schemas.
- * Values are in the metric's unit, lengths in pixels; a bar is named by its index in the graph of the same `revision`,
- * so that names of any length and content never act as keys.
+ * What the super graph's page draws, as columns. Values are in the metric's unit, lengths in pixels. Marks: a bar is named by its
+ * index, an entry function by the number of bars and its index among all entries. Of two graphs, one above the other, the first half
+ * of all bars and flows are the upper graph's, the second half the lower one's, in the same order.
  */
 import * as v from "valibot";
-import {
-  dataSetKey,
-  amount,
-  columnOf,
-  count,
-  index,
-  MARK_LIMIT,
-  name,
-  over,
-  parse,
-  paths,
-  percent,
-  sentence,
-} from "./bounds";
-import { barOperations, fromSteps, keptSteps, stepsMessage } from "./graphSteps";
-import { fromHalves, halvesControls, histogramsMessage, keptHalves, otherNumbers, pairOfGraphs } from "./graphHalves";
-import { isIndexOrNone, sentEntries, sentFlows, sentGeometry, type SentGeometry, sentTexts } from "./sentColumns";
-import { fromEveryView, scopeControls, toEveryView } from "./panel";
+import { amount, count, MARK_LIMIT, name, paths, percent, sentence } from "./bounds";
+import { integers, numbers } from "./columns";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
 export type GroupChoice = (typeof groupChoices)[number];
-const groupChoice = v.picklist(groupChoices);
 /** How groupings are called on screen. */
 export const groupNames: Readonly<Record<GroupChoice, string>> = {
   auto: "source file",
@@ -38,202 +21,223 @@ export const groupNames: Readonly<Record<GroupChoice, string>> = {
   none: "nothing (contexts)",
 };
 
-const length = v.pipe(amount, v.minValue(1));
-/** Zoom factor and shift of the drawing, as the view left it. */
-const viewport = v.object({
-  scale: v.pipe(v.number(), v.minValue(0.01), v.maxValue(1000)),
-  x: amount,
-  y: amount,
-  /** Size of the layout that they are of: the window may have another one after a reload. */
-  of: v.optional(v.object({ width: length, height: length })),
-});
-export type KeptViewport = v.InferOutput<typeof viewport>;
+/** An operation as text (semantics 2.6), as long as the longest that is read. */
+const operation = v.pipe(v.string(), v.maxLength(100_000));
 
-/** What a panel needs to come back after the window was reloaded. */
-export const superGraphState = v.object({
-  /** The first of its files: in sentences, and where pictures are saved. */
-  files: paths,
-  dataSet: v.optional(dataSetKey),
-  metric: name,
-  over,
+/** Operations as they are written. */
+export const operationTexts = v.pipe(
+  v.array(operation),
+  v.maxLength(100),
+  v.check((all) => all.reduce((sum, text) => sum + text.length, 0) <= 200_000),
+);
+
+/** What a panel keeps of its steps: what they begin with, and how many of them are in effect. */
+const keptSteps = v.object({
   filter: percent,
-  groupBy: groupChoice,
+  groupBy: v.picklist(groupChoices),
+  operations: operationTexts,
+  done: count,
+});
+export type KeptSteps = v.InferOutput<typeof keptSteps>;
+
+/** What the histograms on bars are of. */
+export const histogramChoices = ["exclusive", "inclusive", "off"] as const;
+export type HistogramChoice = (typeof histogramChoices)[number];
+/** What the colour of bars shows where there are two graphs. */
+export const colourChoices = ["exclusive", "difference"] as const;
+export type ColourChoice = (typeof colourChoices)[number];
+
+/** What a panel remembers. */
+export const superGraphState = v.object({
+  /** Absent: what the settings say. */
   steps: v.optional(keptSteps),
-  ...keptHalves,
-  viewport: v.optional(viewport),
-  table: v.optional(v.boolean()),
-  search: v.optional(v.pipe(v.string(), v.maxLength(1000))),
+  histograms: v.optional(v.picklist(histogramChoices), "exclusive"),
+  colour: v.optional(v.picklist(colourChoices), "exclusive"),
+  /** Whether the second of two graphs is drawn. */
+  below: v.optional(v.boolean(), true),
+  /** Files of the recording that this one is compared with. */
+  compared: v.optional(paths),
 });
 export type SuperGraphState = v.InferOutput<typeof superGraphState>;
 
-/** What the controls show; sent again whenever the session's scope changes. */
-const controls = v.object({
-  type: v.literal("controls"),
-  ...scopeControls,
-  filter: percent,
-  groupBy: groupChoice,
-  /** What the user may choose from; `map` only where groups are set. */
-  groupings: v.pipe(v.array(groupChoice), v.maxLength(groupChoices.length)),
-  halves: halvesControls,
-  /** Kept by the view for a reload. */
-  restore: superGraphState,
-});
+/** No text, no bar. */
+export const NONE = -1;
+/** Texts of a message: names and places of entries, groups. */
+const MOST_TEXTS = 3 * MARK_LIMIT;
+const MOST_NUMBERS = 50 * MARK_LIMIT;
 
-export interface EntryNumbers {
-  readonly name: string;
-  readonly inclusive: number;
-  readonly exclusive: number;
-  readonly place?: string;
-}
+const text = integers(0, MOST_TEXTS);
+const textOrNone = integers(NONE, MOST_TEXTS);
+const index = integers(0, MARK_LIMIT);
+const shares = numbers(MARK_LIMIT, (value) => value >= 0 && value <= 1);
 
-const sentBar = v.object({
-  group: name,
+/** The level that `expand` leads to; the last one is not known before it is asked for. Columns hold its index, or {@link NONE}. */
+export const finerLevels = ["folder", "file", "class", "function", "finer"] as const;
+
+const bars = v.object({
+  group: text,
   /** 1 for the group's first bar. */
-  visit: count,
-  level: count,
-  inclusive: amount,
-  exclusive: amount,
-  hidden: amount,
+  visit: integers(1, 2 ** 31 - 1),
+  level: index,
+  inclusive: numbers(),
+  exclusive: numbers(),
+  hidden: numbers(),
   /** Of the drawn height; for minima and maxima the drawing shows the mean. */
-  hiddenShare: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-  contexts: count,
+  hiddenShare: shares,
+  contexts: integers(0, 2 ** 31 - 1),
+  /** Index of the first entry of each, heaviest first; one more than bars. */
+  firstEntry: integers(0, MARK_LIMIT, MARK_LIMIT + 1),
   /** Entries that were left out: there are more than a message holds. */
-  moreEntries: count,
-  ...barOperations,
-  other: v.optional(otherNumbers),
+  moreEntries: integers(0, 2 ** 31 - 1),
+  finer: integers(NONE, finerLevels.length - 1),
+  /** The group that `collapse` brings back. */
+  collapsible: textOrNone,
+  /** The same bar in the other graph, where that has no bar of its own. */
+  other: v.optional(v.object({ inclusive: numbers(), exclusive: numbers() })),
 });
-export type SentBar = v.InferOutput<typeof sentBar>;
 
-export interface BarNumbers extends SentBar {
-  /** Heaviest first; at most what a message holds. */
-  readonly entries: readonly EntryNumbers[];
-}
+const entries = v.object({
+  name: text,
+  inclusive: numbers(),
+  exclusive: numbers(),
+  place: textOrNone,
+});
 
-export interface FlowNumbers {
-  readonly source: number;
-  readonly target: number;
-  readonly inclusive: number;
-}
-
-/** Geometry for one size of the drawing. */
-export interface Geometry extends Omit<SentGeometry, "bars" | "columns" | "flows"> {
-  /** x, y, width, height. */
-  readonly bars: readonly (readonly [number, number, number, number])[];
-  readonly flows: readonly {
-    readonly thickness: number;
-    /** x and y of each point, in turn; two points from each level to the next. */
-    readonly points: readonly number[];
-  }[];
-}
-
-/** What a graph is. It is shown as soon as its layout has come; until then the one before stays on screen. */
-const sentGraph = v.object({
-  type: v.literal("graph"),
-  revision: count,
-  metric: name,
-  unit: name,
-  over,
-  /** How ranks were combined, in words; "" where the recording has none. */
-  combined: v.pipe(v.string(), v.maxLength(4096)),
+const half = v.object({
+  /** "ranks 0, 4", "np8-r1.cali". */
+  name: sentence,
+  /** "ranks 0, 4 · mean 2.66 s". */
+  title: sentence,
   total: amount,
-  /** Hidden cost that belongs to no bar. */
-  hidden: amount,
-  /** Functions kept by the filter, and what the filter took away. */
-  functions: count,
-  hiddenFunctions: count,
-  hiddenExclusive: amount,
-  filter: percent,
-  groupBy: groupChoice,
-  bars: v.pipe(v.array(sentBar), v.maxLength(MARK_LIMIT)),
-  texts: sentTexts,
-  entries: sentEntries,
-  pair: v.optional(pairOfGraphs),
-  notes: v.pipe(v.array(sentence), v.maxLength(100)),
+  /** "mean over ranks 0, 4". */
+  combined: sentence,
 });
-export type SentGraph = v.InferOutput<typeof sentGraph>;
+export type Half = v.InferOutput<typeof half>;
 
-/** How the graph of this revision is drawn at one size of the panel, and which of its flows. */
-const sentLayout = v.object({
-  type: v.literal("layout"),
-  revision: count,
-  flows: sentFlows,
-  geometry: sentGeometry,
-  /** The graph that this one was made from, and for each bar the one of that graph where it begins; -1: nowhere. */
-  transition: v.optional(
-    v.object({
-      revision: count,
-      from: columnOf(isIndexOrNone),
-    }),
+const pair = v.object({
+  kind: v.picklist(["members", "runs"]),
+  /** One graph with the numbers of the first, each bar with those of the second beside. */
+  merged: v.boolean(),
+  halves: v.tuple([half, half]),
+});
+export type PairOfGraphs = v.InferOutput<typeof pair>;
+
+export const superGraphContent = v.pipe(
+  v.object({
+    metric: name,
+    unit: name,
+    /** How ranks were combined, in words; "" where the recording has none. */
+    combined: v.pipe(v.string(), v.maxLength(4096)),
+    total: amount,
+    /** Functions kept by the filter, and what the filter took away. */
+    functions: count,
+    hiddenFunctions: count,
+    hiddenExclusive: amount,
+    texts: v.pipe(v.array(name), v.maxLength(MOST_TEXTS)),
+    bars,
+    entries,
+    pair: v.optional(pair),
+    /** The graph that this one was made from, and for each bar the one of that graph where it begins, or {@link NONE}. */
+    from: v.optional(v.object({ revision: count, bars: integers(NONE, MARK_LIMIT) })),
+  }),
+  v.check(({ texts, bars, entries, pair, from }) => {
+    const size = bars.group.length;
+    const { other, firstEntry, ...own } = bars;
+    const marks = entries.name.length;
+    return (
+      size + marks <= MARK_LIMIT &&
+      Object.values(own).every((column) => column.length === size) &&
+      [other?.inclusive, other?.exclusive, from?.bars].every((column) => !column || column.length === size) &&
+      Object.values(entries).every((column) => column.length === marks) &&
+      isDivided(firstEntry, size, marks) &&
+      [bars.group, bars.collapsible, entries.name, entries.place].every((all) =>
+        all.every((at) => at < texts.length),
+      ) &&
+      (pair === undefined || (pair.merged ? other !== undefined : size % 2 === 0))
+    );
+  }),
+);
+export type SuperGraphContent = v.InferOutput<typeof superGraphContent>;
+
+const flows = v.object({
+  source: index,
+  target: index,
+  inclusive: numbers(),
+  thickness: numbers(),
+  /** Index of the first of each one's points, and one more. */
+  first: integers(0, MOST_NUMBERS, MARK_LIMIT + 1),
+  /** x and y in turn; two points from each level to the next. */
+  points: numbers(MOST_NUMBERS),
+});
+
+/** Where everything is, at one size of the panel. */
+const layout = v.pipe(
+  v.object({
+    kind: v.literal("layout"),
+    width: amount,
+    height: amount,
+    /** Pixels of height per unit of the metric; 0 where nothing has a height. */
+    pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
+    /** Where the titles of two graphs stand. */
+    headings: v.optional(v.pipe(v.array(amount), v.length(2))),
+    /** x, y, width and height of one bar after the other. */
+    boxes: numbers(4 * MARK_LIMIT),
+    flows,
+  }),
+  v.check(({ boxes, flows: { first, points, ...columns } }) => {
+    const size = columns.source.length;
+    const ends = [...columns.source, ...columns.target];
+    return (
+      Object.values(columns).every((column) => column.length === size) &&
+      isDivided(first, size, points.length) &&
+      first.every((at, flow) => at % 2 === 0 && (flow === 0 || at - first[flow - 1] >= 4)) &&
+      ends.every((bar) => 4 * bar < boxes.length)
+    );
+  }),
+);
+export type GraphLayoutPart = v.InferOutput<typeof layout>;
+
+/** Bins of a histogram on a bar. */
+export const MINI_BINS = 20;
+
+/** Of each bar; they come after the drawing, which does not wait for them. */
+const histograms = v.pipe(
+  v.object({
+    kind: v.literal("histograms"),
+    of: v.picklist(["exclusive", "inclusive"]),
+    /** "rank", "thread". */
+    member: name,
+    minimum: numbers(),
+    mean: numbers(),
+    maximum: numbers(),
+    /** Negative where the mean is 0. */
+    imbalance: numbers(),
+    /** The member with the largest value. */
+    slowest: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    /** Index of the first bin of each, and one more. */
+    first: integers(0, MINI_BINS * MARK_LIMIT, MARK_LIMIT + 1),
+    counts: integers(0, 2 ** 31 - 1, MINI_BINS * MARK_LIMIT),
+  }),
+  v.check(
+    ({ first, counts, minimum, mean, maximum, imbalance, slowest }) =>
+      [mean, maximum, imbalance, slowest].every(({ length }) => length === minimum.length) &&
+      isDivided(first, minimum.length, counts.length),
   ),
-  /** What the layout leaves out. */
-  layoutNotes: v.pipe(v.array(sentence), v.maxLength(10)),
+);
+export type GraphHistograms = v.InferOutput<typeof histograms>;
+
+/** What of it is shown, and how. */
+const look = v.object({
+  kind: v.literal("look"),
+  colour: v.picklist(colourChoices),
+  histograms: v.picklist(histogramChoices),
 });
-export type SentLayout = v.InferOutput<typeof sentLayout>;
 
-/** As the view has them: what is sent as columns, as one object for each bar, entry and flow. */
-export interface GraphNumbers extends Omit<SentGraph, "bars" | "texts" | "entries"> {
-  readonly bars: readonly BarNumbers[];
+export const superGraphPart = v.variant("kind", [layout, histograms, look]);
+export type SuperGraphPart = v.InferOutput<typeof superGraphPart>;
+
+/** Whether a column of first indices divides so many things among so many owners. */
+function isDivided(first: Int32Array, owners: number, things: number): boolean {
+  const isAscending = first.every((at, owner) => owner === 0 || at >= first[owner - 1]);
+  return first.length === owners + 1 && first[0] === 0 && first[owners] === things && isAscending;
 }
-export interface LayoutMessage extends Omit<SentLayout, "flows" | "geometry"> {
-  readonly flows: readonly FlowNumbers[];
-  readonly geometry: Geometry;
-}
-
-/** What the messages of a graph and of its layout say together: what is drawn. */
-export interface GraphMessage extends GraphNumbers, Omit<LayoutMessage, "type" | "revision"> {}
-
-/** The bar that is selected somewhere; none where the selection lies in no bar. */
-const selection = v.object({ type: v.literal("selection"), revision: count, bar: v.optional(index) });
-export const toSuperGraph = v.variant("type", [
-  controls,
-  sentGraph,
-  sentLayout,
-  selection,
-  stepsMessage,
-  histogramsMessage,
-  ...toEveryView,
-]);
-export type SentToSuperGraph = v.InferOutput<typeof toSuperGraph>;
-export type Controls = v.InferOutput<typeof controls>;
-
-/** As the view has them. */
-export type ToSuperGraph =
-  Exclude<SentToSuperGraph, { readonly type: "graph" | "layout" }> | GraphNumbers | LayoutMessage;
-
-/** A graph with its layout; undefined where that is one of another graph. */
-export function laidOut(graph: GraphNumbers, layout: LayoutMessage): GraphMessage | undefined {
-  const { bars, revision } = graph;
-  const { flows, geometry, transition, layoutNotes } = layout;
-  const belongs =
-    layout.revision === revision &&
-    geometry.bars.length === bars.length &&
-    (transition === undefined || transition.from.length === bars.length) &&
-    flows.every(({ source, target }) => source < bars.length && target < bars.length);
-  return belongs ? { ...graph, flows, geometry, transition, layoutNotes } : undefined;
-}
-
-const ofBar = { revision: count, bar: index };
-
-export const fromSuperGraph = v.variant("type", [
-  ...fromEveryView,
-  ...fromSteps,
-  ...fromHalves,
-  v.object({ type: v.literal("set-filter"), percent }),
-  v.object({ type: v.literal("set-group-by"), groupBy: groupChoice }),
-  /** A click: select and show the hot line, focus stays here. */
-  v.object({ type: v.literal("select"), ...ofBar }),
-  /** Double click or Enter: go to the hot line of the bar, or to one of its entries. */
-  v.object({ type: v.literal("open"), ...ofBar, entry: v.optional(index) }),
-  v.object({ type: v.literal("histogram"), ...ofBar }),
-  /** Which rules made the links of the bar's hottest lines. */
-  v.object({ type: v.literal("why"), ...ofBar }),
-  /** From the bar's heaviest entry down. */
-  v.object({ type: v.literal("hot-path"), ...ofBar }),
-  /** Lays the bar off along y of the correlation. */
-  v.object({ type: v.literal("correlate"), ...ofBar }),
-  /** Shows the bar's contexts in a flame graph. */
-  v.object({ type: v.literal("look-inside"), ...ofBar }),
-]);
-export type FromSuperGraph = v.InferOutput<typeof fromSuperGraph>;
-
-export const parseFromSuperGraph = (message: unknown): FromSuperGraph | undefined => parse(fromSuperGraph, message);

@@ -2,12 +2,12 @@
 import type { DataSetInfo, GraphOperation, GraphQuery } from "../../src/engine/api";
 import type { EngineClient } from "../../src/engine/thread/client";
 import { quietTask } from "../../src/model/task";
-import { graphMessage } from "../../src/panels/superGraph/graphMessage";
+import { messageSize } from "../../src/panels/kit/messageSize";
+import { askGraphs, heightsOf, layOut } from "../../src/panels/superGraph/askedGraphs";
+import { graphContent } from "../../src/panels/superGraph/content";
 import { type DrawnBefore, nearLayout, transition } from "../../src/panels/superGraph/graphTransition";
-import { planHalves } from "../../src/panels/superGraph/halvesPlan";
-import { layoutMessage } from "../../src/panels/superGraph/layoutMessage";
-import { layoutSize } from "../../src/panels/superGraph/layoutSize";
-import { askGraphs, layOut, onScreen } from "../../src/panels/superGraph/superGraphDrawing";
+import { layoutPart, layoutSize } from "../../src/panels/superGraph/layoutPart";
+import { planSplit } from "../../src/panels/superGraph/splitPlan";
 import { operationText } from "../../src/supergraph/operationText";
 import { type PanelPage, PanelWindow } from "../webview/window";
 import { type GeneratedEngine, startGeneratedEngine } from "./generatedEngine";
@@ -146,26 +146,26 @@ async function redraw(
   over: Step["over"],
   before?: Redrawn["shown"],
 ): Promise<Redrawn> {
-  const plan = planHalves({ info, scope: scopeOf(info, over) }, undefined, {});
+  const plan = planSplit({ info, scope: scopeOf(info, over) }, undefined, {});
   const cpu = process.cpuUsage();
   const start = performance.now();
   const all = await askGraphs(engine, common, plan, quietTask);
   const queried = performance.now();
-  const { query, graph, heights } = all.halves[0];
+  const [{ query, graph }] = all.graphs;
+  const [heights] = heightsOf(all);
   const origins = before && (await engine.barOrigins({ before: before.query, after: query }, quietTask));
   const near = before && origins && nearLayout(before, heights, origins);
-  const screen = onScreen(all);
-  const coming = layOut(engine, all, screen, { ...layoutSize(SIZE), near });
-  const graphText = JSON.stringify(graphMessage(screen, ++revision, "mean over 512 ranks"));
-  const taken = give(page, graphText);
-  const layout = await coming;
-  const laidOut = performance.now();
+  const coming = layOut(engine, all, { ...layoutSize(SIZE), near });
   const from = before && origins && transition(before, origins);
-  const text = JSON.stringify(layoutMessage({ ...screen, layout, transition: from }, revision));
+  const content = { type: "content", revision: ++revision, content: graphContent(all, from) };
+  const taken = give(page, content);
+  const laid = await coming;
+  const laidOut = performance.now();
+  const part = { type: "part", revision, part: layoutPart(all, laid) };
   await taken;
   const sent = performance.now();
   const { user, system } = process.cpuUsage(cpu);
-  const drawMs = await drawIn(page, text);
+  const drawMs = await drawIn(page, part);
   const times = {
     queryMs: queried - start,
     layoutMs: laidOut - queried,
@@ -173,22 +173,23 @@ async function redraw(
     drawMs,
     totalMs: sent - start + drawMs,
     cpuMs: (user + system) / 1000,
-    messageBytes: Buffer.byteLength(graphText) + Buffer.byteLength(text),
+    messageBytes: messageSize(content) + messageSize(part),
     bars: graph.bars.length,
   };
-  return { times, shown: { query, graph, layout, revision } };
+  const { width, height, parts } = laid;
+  return { times, shown: { query, graph, layout: { width, height, ...parts[0] }, revision } };
 }
 
 /** Resolves when the page has taken in what is coming, which shows nothing yet. */
-function give({ page }: PanelPage, text: string): Promise<void> {
+function give({ page }: PanelPage, content: unknown): Promise<void> {
   return page.evaluate(
     (message) =>
       new Promise<void>((resolve) => {
         // The page's own listener was there first.
         window.addEventListener("message", () => resolve(), { once: true });
-        window.postMessage(JSON.parse(message), "*");
+        window.postMessage(message, "*");
       }),
-    text,
+    content,
   );
 }
 
@@ -196,7 +197,7 @@ function give({ page }: PanelPage, text: string): Promise<void> {
  * Milliseconds from the message's arrival until the next frame begins after the one that shows the drawing: by then the page
  * has laid it out, painted it and handed it over.
  */
-function drawIn({ page }: PanelPage, text: string): Promise<number> {
+function drawIn({ page }: PanelPage, part: unknown): Promise<number> {
   return page.evaluate(
     (message) =>
       new Promise<number>((resolve) => {
@@ -205,8 +206,8 @@ function drawIn({ page }: PanelPage, text: string): Promise<number> {
         // The page's own listener was there first: when this one is called, the page has drawn.
         const drawn = () => requestAnimationFrame(() => requestAnimationFrame(done));
         window.addEventListener("message", drawn, { once: true });
-        window.postMessage(JSON.parse(message), "*");
+        window.postMessage(message, "*");
       }),
-    text,
+    part,
   );
 }

@@ -68,9 +68,9 @@ function pageText(): string {
   const loaded = performance
     .getEntriesByType("resource")
     .map((entry) => `${entry.name.split("/").at(-1)} ${(entry as PerformanceResourceTiming).responseStatus}`);
-  const bars = document.querySelectorAll("svg.graph .bar").length;
+  const bars = document.querySelectorAll(".drawing [data-mark]").length;
   return [
-    `${document.title}, ${innerWidth} x ${innerHeight}, ${bars} bars, loaded: ${loaded.join(", ")}`,
+    `${document.title}, ${innerWidth} x ${innerHeight}, ${bars} marks, loaded: ${loaded.join(", ")}`,
     `    ${text}`,
   ].join("\n");
 }

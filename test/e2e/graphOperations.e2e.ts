@@ -22,7 +22,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
-    await graph.choose("Over ranks", "sum");
+    await graph.choose("over", "sum over");
     await graph.summary.filter({ hasText: "sum over 8 ranks" }).waitFor();
     await graph.filter(0);
     await graph.hasBarsOf(goldenGraph("file", 0));
@@ -37,7 +37,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await keyboard.hasFocus(graph.frame);
     await keyboard.press("Control+z");
     await graph.bar("MPI").waitFor();
-    await graph.hasSteps(`${splitByFunction}, undone`);
+    await graph.hasSteps(`${splitByFunction} (undone)`);
     await graph.bar("MPI").focus();
     await keyboard.hasFocus(graph.frame);
     await keyboard.press("Shift+F10");
@@ -54,7 +54,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   });
 
   it("removes a step, and reveals a function that is looked for by name", async () => {
-    await graph.frame.getByRole("button", { name: "Remove split MPI by caller group" }).click();
+    await graph.removeStep("split MPI by caller group");
     await graph.hasSteps();
     await graph.bar("MPI").waitFor();
     await graph.operate("physics.cpp", "Reveal a function…");
@@ -105,10 +105,10 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await graph.bar("physics.cpp").waitFor({ state: "detached" });
     await graph.hasSteps(...before, "hide physics.cpp");
     // What main.cpp calls there is hidden in it.
-    await graph.frame.locator('.bar[aria-label^="main.cpp,"][aria-label*=" hidden "]').waitFor();
-    await graph.button("Undo (Ctrl+Z)").click();
+    await graph.frame.locator('.drawing [aria-label^="main.cpp,"][aria-label*=" hidden "]').waitFor();
+    await graph.tool("undo");
     await graph.bar("physics.cpp").waitFor();
-    await graph.hasSteps(...before, "hide physics.cpp, undone");
+    await graph.hasSteps(...before, "hide physics.cpp (undone)");
   });
 
   it("keeps the steps over a reload of the window", async () => {
@@ -121,7 +121,6 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   });
 
   it("saves steps by name, and applies them to another run; what cannot be done is said", async () => {
-    await graph.frame.getByRole("button", { name: "Remove all steps" }).waitFor({ state: "detached" });
     await graph.actOnSteps("Remove all steps");
     await graph.hasSteps();
     await graph.operate("MPI", "Split by caller function");
@@ -151,12 +150,12 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   });
 
   it("says of each step why it cannot be done, and does it again where it can", async () => {
-    await graph.choose("Group by", "function");
+    await graph.choose("groupBy", "by function");
     await graph.bar("MPI_Allreduce").waitFor();
-    const impossible = graph.frame.locator('.step-button[aria-label*="cannot be done: There is no group \\"MPI\\""]');
+    const impossible = graph.frame.locator('.step[aria-label*="cannot be done: There is no group \\"MPI\\""]');
     await impossible.filter({ hasText: splitByFunction }).waitFor();
-    await graph.frame.locator(".notes").filter({ hasText: "Left out: split-by-caller MPI by function" }).waitFor();
-    await graph.button("Undo (Ctrl+Z)").click();
+    await graph.frame.locator(".notice").filter({ hasText: "Left out: split-by-caller MPI by function" }).waitFor();
+    await graph.tool("undo");
     await graph.bar("MPI from globalSum").waitFor();
     await graph.hasSteps(splitByFunction, "hide MPI from no caller");
   });

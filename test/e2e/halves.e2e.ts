@@ -47,14 +47,14 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
   });
 
   it("shows the chosen ones alone where the others are not wanted", async () => {
-    await graph.button("Others below").click();
+    await graph.tool("below");
     await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2);
-    await graph.button("Others below").press("Enter");
+    await graph.frame.locator('[data-tool="below"]').press("Enter");
     await graph.hasInclusives("MPI", "s", goldenSum(isMpi, isChosen) / 2, goldenSum(isMpi, isOther) / 6);
   });
 
   it("is one graph again when the chip is removed by key", async () => {
-    await graph.button("Remove the restriction").press("Enter");
+    await graph.removeChip("ranks 0, 4");
     await graph.hasInclusives("MPI", "s", goldenSum(isMpi, () => true) / 8);
   });
 });
@@ -107,7 +107,7 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
 
   it("are one graph by difference, and two again", async () => {
     const graph = await SuperGraph.of(here.window);
-    const both = graph.button("Two graphs, else one by difference");
+    const both = graph.frame.locator('[data-tool="below"]');
     await both.click();
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     await both.press("Enter");
@@ -131,7 +131,7 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await here.window.reload();
     const graph = await saysBoth();
     await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
-    await graph.button("Stop comparing").click();
+    await graph.removeChip("compared with np8-r2.cali");
     await graph.frame.locator(".chip", { hasText: "compared with" }).waitFor({ state: "hidden" });
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     const [{ inclusive }] = (await graph.drawnBars()).filter(({ name }) => name === "main.cpp");

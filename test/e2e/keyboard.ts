@@ -1,5 +1,6 @@
 import type { Frame, Locator } from "playwright-core";
 import { eventually, PATIENCE_MS } from "./eventually";
+import { BARS } from "./superGraph";
 import type { Window } from "./window";
 
 /** More presses than that lead nowhere. */
@@ -139,29 +140,19 @@ export class Keyboard {
     });
   }
 
-  /** Chooses an entry of a panel's drop-down list. */
-  async choose(frame: Frame, label: string, entry: string): Promise<void> {
-    const list = `vscode-dropdown[aria-label="${label}"]`;
-    // A list closes when something else takes the focus.
-    await eventually(async (withinMs) => {
-      await this.tabTo(frame, list);
-      if (!(await frame.locator(`${list}[open]`).isVisible())) await this.press("Enter");
-      await frame.locator(`${list}[open]`).waitFor({ timeout: withinMs });
-    });
-    const entries = (await frame.locator(`${list} vscode-option`).allInnerTexts()).map((text) => text.trim());
-    await this.press("Home", ...new Array<string>(entries.indexOf(entry)).fill("ArrowDown"));
-    await frame.locator(`${list} vscode-option[aria-selected=true]`).filter({ hasText: entry }).waitFor();
-    await this.press("Enter");
+  /** Goes to a select of a panel's toolbar: one Tab stop, then arrows. */
+  private async focusSelect(frame: Frame, id: string): Promise<void> {
+    await this.tabTo(frame, '.toolbar [tabindex="0"]');
+    await this.press("Home");
+    for (let at = 0; at < 20 && !(await frame.locator(`[data-select="${id}"]:focus`).count()); at++)
+      await this.press("ArrowRight");
   }
 
   /** Chooses in a compact select of a panel's toolbar, by its id: one Tab stop, then arrows. */
   async chooseSelect(frame: Frame, id: string, entry: string): Promise<void> {
     const menu = frame.getByRole("menu");
     await eventually(async (withinMs) => {
-      await this.tabTo(frame, '.toolbar [tabindex="0"]');
-      await this.press("Home");
-      for (let at = 0; at < 20 && !(await frame.locator(`[data-select="${id}"]:focus`).count()); at++)
-        await this.press("ArrowRight");
+      await this.focusSelect(frame, id);
       await this.press("Enter");
       await menu.waitFor({ timeout: withinMs });
     });
@@ -176,17 +167,41 @@ export class Keyboard {
     await this.type(text);
   }
 
+  /** Hides what is below this percentage of the total, by the popover of a panel's filter. */
+  async filter(frame: Frame, percent: string): Promise<void> {
+    const field = frame.getByLabel("Hide functions below, in percent");
+    await eventually(async (withinMs) => {
+      await this.focusSelect(frame, "filter");
+      await this.press("Enter");
+      await field.waitFor({ timeout: withinMs });
+    });
+    // The slider has the focus; the number stands before it.
+    await this.press("Shift+Tab");
+    await this.replaceText(percent);
+    await this.press("Enter", "Escape");
+    await field.waitFor({ state: "hidden" });
+  }
+
   /** Goes to a bar of the super graph by the panel's search. */
   async focusBar(frame: Frame, name: string): Promise<void> {
-    await this.tabTo(frame, 'vscode-text-field[aria-label^="Search bars"]');
+    const field = frame.getByRole("textbox", { name: "Search" });
+    await eventually(async (withinMs) => {
+      if (await field.isVisible()) await this.tabTo(frame, ".search input");
+      else {
+        await this.tabTo(frame, '.drawing [tabindex="0"]');
+        await this.press("/");
+      }
+      await field.waitFor({ timeout: withinMs });
+    });
     await this.replaceText(name);
-    const selected = `.bar[aria-pressed="true"][aria-label^="${name},"]`;
+    const selected = `${BARS}[aria-selected="true"][aria-label^="${name},"]`;
     // Other bars hold the name too: each Enter leads to the next of them.
     await eventually(async (withinMs) => {
       if (await frame.locator(selected).isVisible()) return;
       await this.press("Enter");
       await frame.locator(selected).waitFor({ timeout: withinMs });
     });
+    await this.press("Escape");
     await this.tabTo(frame, selected);
   }
 

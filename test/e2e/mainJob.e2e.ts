@@ -36,9 +36,9 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
   });
 
   it("groups by function and back by source file", async () => {
-    await graph.choose("Group by", "function");
+    await graph.choose("groupBy", "by function");
     await graph.shows(goldenGraph("function", 0));
-    await graph.choose("Group by", "source file");
+    await graph.choose("groupBy", "by source file");
     await graph.shows(goldenGraph("file", 0));
   });
 

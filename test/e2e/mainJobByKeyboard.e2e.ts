@@ -3,7 +3,7 @@ import { Explorer } from "./explorer";
 import { goldenGraph, meanInclusive } from "./golden";
 import { Keyboard } from "./keyboard";
 import { stepsInWindow } from "./steps";
-import { SuperGraph } from "./superGraph";
+import { BARS, SuperGraph } from "./superGraph";
 import { TextEditor } from "./textEditor";
 
 stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
@@ -36,30 +36,28 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
   it("filters", async () => {
     // The panel is in front; this leads into it.
     await keyboard.focusGroup(1, graph.frame);
-    await keyboard.focusIn(graph.frame, "Tab", 'vscode-text-field[aria-label^="Hide below"]');
-    await keyboard.replaceText("0");
-    await keyboard.press("Enter");
+    await keyboard.filter(graph.frame, "0");
     await graph.shows(goldenGraph("file", 0));
   });
 
   it("groups by function and back by source file", async () => {
     for (const [entry, grouping] of [
-      ["function", "function"],
-      ["source file", "file"],
+      ["by function", "function"],
+      ["by source file", "file"],
     ]) {
-      await keyboard.choose(graph.frame, "Group by", entry);
+      await keyboard.chooseSelect(graph.frame, "groupBy", entry);
       await graph.shows(goldenGraph(grouping, 0));
     }
   });
 
   it("goes from bar to bar, and to the hot line", async () => {
-    await keyboard.focusIn(graph.frame, "Tab", "svg.graph .bar");
+    await keyboard.focusIn(graph.frame, "Tab", BARS);
     // A graph stays near the one before, so either of the roots may be the upper one.
-    const roots = ["main.cpp,", "(no region),"].map((name) => `.bar[aria-label^="${name}"]`);
+    const roots = ["main.cpp,", "(no region),"].map((name) => `${BARS}[aria-label^="${name}"]`);
     await keyboard.focusIn(graph.frame, "Home", roots.join(", "));
     await keyboard.focusIn(graph.frame, "ArrowDown", roots[0]);
     await keyboard.press("ArrowRight");
-    await keyboard.focusIn(graph.frame, "ArrowDown", '.bar[aria-label^="physics.cpp,"]');
+    await keyboard.focusIn(graph.frame, "ArrowDown", `${BARS}[aria-label^="physics.cpp,"]`);
     await graph.tooltip.filter({ hasText: "updateConductivity" }).waitFor();
     await keyboard.press("Enter");
     await new TextEditor(here.window).cursorAt("physics.cpp", 34);

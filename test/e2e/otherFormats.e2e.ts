@@ -45,13 +45,13 @@ describe("threads and ranks of other formats", function () {
       await window.command("Heatflow: Show Super Graph");
       const graph = await SuperGraph.of(window);
       await graph.filter(0);
-      await graph.choose("Group by", "source file");
+      await graph.choose("groupBy", "by source file");
       await graph.bar(bar).waitFor();
 
       await graph.operate(bar, split.entry);
       for (const [caller, inclusive] of Object.entries(split.parts))
         await graph.hasInclusives(partName(caller), unit, inclusive);
-      await graph.button("Undo (Ctrl+Z)").click();
+      await graph.tool("undo");
       await graph.bar(bar).waitFor();
 
       const spread = recording.spreads?.mouse;
@@ -87,10 +87,8 @@ describe("threads and ranks of other formats", function () {
       await keyboard.chord("g", "Super Graph");
       const graph = await SuperGraph.of(window);
       await keyboard.focusGroup(2, graph.frame);
-      await keyboard.tabTo(graph.frame, 'vscode-text-field[aria-label^="Hide below"]');
-      await keyboard.replaceText("0");
-      await keyboard.press("Enter");
-      await keyboard.choose(graph.frame, "Group by", "source file");
+      await keyboard.filter(graph.frame, "0");
+      await keyboard.chooseSelect(graph.frame, "groupBy", "by source file");
       await graph.bar(bar).waitFor();
 
       await keyboard.focusBar(graph.frame, bar);

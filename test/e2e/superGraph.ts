@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import type { Frame, Locator } from "playwright-core";
 import { formatValue } from "../../src/model/units";
-import { chooseFrom } from "./dropdown";
 import { eventually } from "./eventually";
 import { barName, type GoldenGraph, ranks } from "./golden";
 import { TextEditor } from "./textEditor";
 import type { Window } from "./window";
+
+/** Keys of bars are JSON alone; those of their entry functions have a name behind it. */
+export const BARS = '.drawing [role="option"][data-key$="]"]';
 
 /** The super graph's panel. */
 export class SuperGraph {
@@ -22,17 +24,17 @@ export class SuperGraph {
   }
 
   get bars(): Locator {
-    return this.frame.locator("svg.graph .bar");
+    return this.frame.locator(BARS);
   }
 
   /** A bar by its name, such as `physics.cpp`. */
   bar(name: string): Locator {
-    return this.frame.locator(`svg.graph .bar[aria-label^="${name},"]`);
+    return this.frame.locator(`${BARS}[aria-label^="${name},"]`);
   }
 
   /** The bar of that name, while it is selected. */
   selected(name: string): Locator {
-    return this.bar(name).and(this.frame.locator('[aria-pressed="true"]'));
+    return this.bar(name).and(this.frame.locator('[aria-selected="true"]'));
   }
 
   /** Waits until exactly these bars are there, with any numbers. */
@@ -99,7 +101,24 @@ export class SuperGraph {
 
   /** Chooses from the menu of the list of steps. */
   actOnSteps(entry: string): Promise<void> {
-    return this.chooseFromMenu(entry, (timeout) => this.button("Steps: save, apply, copy").click({ timeout }));
+    return this.chooseFromMenu(entry, (timeout) => this.frame.locator('[data-tool="steps"]').click({ timeout }));
+  }
+
+  /** Takes a step out of the row. */
+  removeStep(label: string): Promise<void> {
+    return this.chooseFromMenu("Remove this step", (timeout) =>
+      this.frame.getByRole("button", { name: label }).first().click({ button: "right", timeout }),
+    );
+  }
+
+  /** Presses a tool of the toolbar. */
+  async tool(id: string): Promise<void> {
+    await eventually((withinMs) => this.frame.locator(`[data-tool="${id}"]`).click({ timeout: withinMs }));
+  }
+
+  /** Removes a chip by the keyboard. */
+  async removeChip(text: string): Promise<void> {
+    await this.frame.getByRole("button", { name: `Remove ${text}` }).press("Enter");
   }
 
   /** Where a question of the window was answered before, the focus comes late, and a menu that it leaves closes: it is opened again. */
@@ -123,8 +142,11 @@ export class SuperGraph {
 
   /** The operations so far, in order, as they are shown. */
   async steps(): Promise<string[]> {
-    const labels = await this.frame.locator(".step-button").evaluateAll((all) => all.map((one) => one.ariaLabel ?? ""));
-    return labels.slice(1);
+    const labels = await this.frame
+      .locator(".part > .step")
+      .evaluateAll((all) => all.map((one) => one.ariaLabel ?? one.textContent ?? ""));
+    // The data set, the filter and the grouping that everything begins with.
+    return labels.slice(3);
   }
 
   /** Waits until the list of steps is this one. */
@@ -139,25 +161,30 @@ export class SuperGraph {
 
   /** Hides what is below this percentage of the total. */
   async filter(percent: number): Promise<void> {
-    const field = this.frame.locator('vscode-text-field[aria-label^="Hide below"] input');
-    await field.fill(`${percent}`);
-    await field.press("Enter");
+    const field = this.frame.getByLabel("Hide functions below, in percent");
+    await eventually(async (withinMs) => {
+      if (!(await field.isVisible())) await this.frame.locator('[data-select="filter"]').click({ timeout: withinMs });
+      await field.fill(`${percent}`, { timeout: withinMs });
+      await field.press("Enter", { timeout: withinMs });
+    });
+    await field.press("Escape");
+    await field.waitFor({ state: "hidden" });
   }
 
-  dropdown(label: string): Locator {
-    return this.frame.locator(`vscode-dropdown[aria-label="${label}"]`);
-  }
-
-  /** Chooses an entry of a drop-down list with the mouse. */
-  choose(label: string, entry: string): Promise<void> {
-    return chooseFrom(this.dropdown(label), entry);
+  /** Chooses an entry of a select by its id (`groupBy`, `over`) with the mouse. */
+  async choose(id: string, entry: string): Promise<void> {
+    const menu = this.frame.getByRole("menu");
+    await eventually(async (withinMs) => {
+      if (!(await menu.isVisible())) await this.frame.locator(`[data-select="${id}"]`).click({ timeout: withinMs });
+      await menu.getByRole("menuitemradio", { name: entry }).first().click({ timeout: withinMs });
+    });
   }
 
   /** Waits until every bar lies in the drawing, and nothing is wider than the panel. */
   async fits(): Promise<void> {
     await this.frame.waitForFunction(() => {
-      const drawing = document.querySelector("svg.graph")?.getBoundingClientRect();
-      const bars = [...document.querySelectorAll("svg.graph .bar")].map((bar) => bar.getBoundingClientRect());
+      const drawing = document.querySelector(".drawing")?.getBoundingClientRect();
+      const bars = [...document.querySelectorAll(".drawing [data-mark]")].map((bar) => bar.getBoundingClientRect());
       return (
         drawing !== undefined &&
         bars.every(({ left, right }) => left >= drawing.left - 1 && right <= drawing.right + 1) &&

@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import { describe, expect, it, vi } from "vitest";
-import { sampleControls, sampleGraph } from "./miniheatGraph";
+import type { FrameMessage } from "../../src/protocol/frame";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, type ThemeName, themeNames } from "./window";
 
@@ -19,40 +19,37 @@ async function findings(): Promise<string[]> {
 }
 
 async function show(theme: ThemeName, width: number): Promise<void> {
-  const { message } = await sampleGraph(await view.open({ theme, width }), { filter: 1 });
-  await view.panel.send({ ...sampleControls, restriction: "ranks 0, 4" });
-  await view.sendGraph({ ...message, notes: ["Grouped by load module, since most of the time has no known file."] });
-  const step = { text: "hide MPI", done: true };
-  await view.panel.send({
-    type: "steps",
-    start: ["hide below 1 %", "by source file"],
+  const sample = await view.show({ theme, width }, { filter: 1, ranks: [0, 4], state: { below: false } });
+  const text = "Grouped by load module, since most of the time has no known file.";
+  const more = (message: FrameMessage): FrameMessage => ({
+    ...message,
+    notices: [{ id: "note", severity: "info", text }],
     steps: [
-      { ...step, key: 1, label: "hide MPI" },
-      { ...step, key: 2, label: "expand MPI", problem: "There is no group." },
-      { ...step, key: 3, label: "reveal solve", done: false },
+      ...message.steps,
+      { id: "1", text: "hide MPI", removable: true },
+      { id: "2", text: "expand MPI", removable: true, problem: "There is no group." },
+      { id: "3", text: "reveal solve", removable: true, undone: true },
     ],
-    canUndo: true,
-    canRedo: true,
   });
-  await view.panel.page.locator(".bar").first().waitFor();
-  await view.panel.page.locator(".step").nth(3).waitFor();
+  await view.sendFrame(sample, { frame: more });
+  await view.panel.page.locator(".notice").waitFor();
   await drawn(view.panel.page);
 }
 
 describe.each(themeNames)("axe-core finds nothing (%s)", (theme) => {
   it.each([400, 1400])("in the graph at %i pixels", async (width) => {
     await show(theme, width);
-    await view.panel.page.locator(".bar").nth(1).focus();
+    await view.bars().nth(1).focus();
     expect(await findings()).toEqual([]);
   });
 
   it("in table, search and menu", async () => {
     await show(theme, 600);
-    await view.panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
-    await view.panel.page.locator('vscode-text-field[placeholder="Search"] input').fill("halo");
+    await view.tool("table", "Table");
+    await view.search("halo");
     await drawn(view.panel.page);
     expect(await findings()).toEqual([]);
-    await view.panel.page.locator(".bar").nth(1).focus();
+    await view.bars().nth(1).focus();
     await view.panel.page.keyboard.press("Shift+F10");
     await view.panel.page.getByRole("menu").waitFor();
     expect(await findings()).toEqual([]);

@@ -1,19 +1,32 @@
 import { describe, expect, it, vi } from "vitest";
-import { messagesOf, type WholeGraph } from "../wholeGraph";
-import { sampleControls, sampleGraph } from "./miniheatGraph";
+import type { GraphLayoutPart, SuperGraphContent } from "../../src/protocol/superGraph";
+import { layoutOf, type Sample, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const view = useSuperGraph();
-let sample: WholeGraph;
+let sample: Sample;
 
 async function open(): Promise<void> {
-  sample = (await sampleGraph(await view.open({ width: 900 }))).message;
+  sample = await sampleGraph({}, await view.open({ width: 900 }));
 }
 
-const layoutOf = (whole: WholeGraph) => messagesOf(whole)[1];
+/** The sample with other names. */
+function renamed(group: (at: number) => string, name: string): Sample {
+  const { graph } = sample;
+  const link = { places: [], rule: "unknown", reason: name, considered: [], summary: name } as const;
+  const bars = graph.bars.map((bar, at) => ({
+    ...{ ...bar, group: group(at), visit: at + 1 },
+    entries: bar.entries.map((entry) => ({ ...entry, name, link })),
+  }));
+  const metric = { ...sample.view.metric, name, note: name };
+  const dataSet = { ...sample.view.dataSet, name, metrics: [metric] };
+  const scope = { ...sample.view.scope, chosen: { by: "host" as const, members: [name] } };
+  const own = { ...sample.view, metric, dataSet, scope };
+  return { ...sample, view: own, shown: shownOf({ ...graph, metric: name, bars, notes: [name] }, sample) };
+}
 
 const names = {
   markup: '<img src=x onerror="window.broken = 1"><script>window.broken = 1</script>',
@@ -30,18 +43,14 @@ const names = {
 describe("a name out of a recording is text and nothing else", () => {
   it.each(Object.entries(names))("%s", async (_, name) => {
     await open();
-    const bars = sample.bars.map((bar) => ({ ...bar, group: name }));
-    const entries = { ...sample.entries, place: sample.entries.name };
-    const texts = sample.texts.map(() => name);
-    const metrics = [{ name, unit: name.slice(0, 100), note: name }];
-    await view.panel.send({ ...sampleControls, dataSet: name, metrics, restriction: name });
-    await view.sendGraph({ ...sample, metric: name, bars, entries, texts, notes: [name] });
-    await view.panel.page.locator(".bar").first().waitFor();
-    await view.panel.page.locator(".bar").first().focus();
-    await view.panel.page.getByRole("tooltip").waitFor();
-    await view.panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
-    await view.panel.page.locator(".bar").first().click({ button: "right" });
-    await view.panel.page.getByRole("menu").waitFor();
+    const { page } = view.panel;
+    await view.sendGraph(renamed(() => name, name));
+    await view.bars().first().waitFor();
+    await view.bars().first().focus();
+    await page.getByRole("tooltip").waitFor();
+    await view.tool("table", "Table");
+    await view.bars().first().click({ button: "right" });
+    await page.getByRole("menu").waitFor();
     await drawn(view.panel.page);
     expect(await view.panel.page.evaluate(() => (window as unknown as { broken?: number }).broken)).toBeUndefined();
     expect(await view.panel.page.locator("img, #app script, b b, iframe").count()).toBe(0);
@@ -64,10 +73,8 @@ describe("a name out of a recording is text and nothing else", () => {
   it("is saved as a picture that is well-formed, and as a table that no spreadsheet runs", async () => {
     await open();
     const group = `${names.markup}${names.entity}`;
-    const bars = sample.bars.map((bar, at) => ({ ...bar, group: at === 0 ? names.formula : group }));
-    await view.panel.send(sampleControls);
-    await view.sendGraph({ ...sample, bars });
-    await view.panel.page.locator(".bar").first().waitFor();
+    await view.sendGraph(renamed((at) => (at === 0 ? names.formula : group), group));
+    await view.bars().first().waitFor();
     const picture = await view.save("svg");
     const parsed = await view.panel.page.evaluate((text) => {
       const root = new DOMParser().parseFromString(text, "image/svg+xml");
@@ -84,47 +91,50 @@ describe("a name out of a recording is text and nothing else", () => {
 });
 
 describe("a message that is none", () => {
+  const content = (change: (content: SuperGraphContent) => object) => () => ({
+    ...{ type: "content", revision: 2, content: { ...sample.shown.content, ...change(sample.shown.content) } },
+  });
+  const layout =
+    (change: (layout: GraphLayoutPart) => object, revision = 1) =>
+    () => {
+      const part = layoutOf(sample.shown, { width: 900, height: 600 }) as GraphLayoutPart;
+      return { type: "part", revision, part: { ...part, ...change(part) } };
+    };
+
   it.each([
     ["nothing", () => null],
-    ["a text", () => "graph"],
+    ["a text", () => "content"],
     ["no known type", () => ({ type: "run", command: "x" })],
-    ["a value that is no number", () => ({ ...sample, total: "1" })],
-    [
-      "a flow to a bar that is not there",
-      () => ({ ...sample, flows: { ...sample.flows, target: sample.flows.target.map(() => 99) } }),
-    ],
-    ["a geometry of other bars", () => ({ ...sample, geometry: { ...sample.geometry, bars: [] } })],
-    ["an infinite size", () => ({ ...sample, bars: sample.bars.map((bar) => ({ ...bar, inclusive: Infinity })) })],
-    ["too long a name", () => ({ ...sample, bars: sample.bars.map((bar) => ({ ...bar, group: "x".repeat(5000) })) })],
+    ["a value that is no number", content(() => ({ total: "1" }))],
+    ["an infinite size", content(({ bars }) => ({ bars: { ...bars, inclusive: bars.inclusive.map(() => Infinity) } }))],
+    ["too long a name", content(({ texts }) => ({ texts: texts.map(() => "x".repeat(5000)) }))],
     [
       "too many marks",
-      () => {
-        const count = sample.bars.map(() => 6000);
-        const column = (value: number) => Array<number>(6000 * count.length).fill(value);
-        const numbers = { inclusive: column(1), exclusive: column(1) };
-        return { ...sample, entries: { count, name: column(0), ...numbers, place: column(-1) } };
-      },
+      content(({ bars, entries }) => {
+        const count = 30_000;
+        const firstEntry = bars.firstEntry.map((_, at) => (at === bars.group.length ? count : 0));
+        const numbers = { inclusive: new Float64Array(count), exclusive: new Float64Array(count) };
+        return { bars: { ...bars, firstEntry }, entries: { ...entries, name: new Int32Array(count), ...numbers } };
+      }),
     ],
-    ["a layout of another graph", () => layoutOf({ ...sample, revision: 9 })],
+    ["half a graph", () => ({ type: "content", revision: 2 })],
     [
-      "a layout whose flows lead further than its bars",
-      () => layoutOf({ ...sample, flows: { ...sample.flows, source: sample.flows.source.map(() => 99) } }),
+      "a flow to a bar that is not there",
+      layout(({ flows }) => ({ flows: { ...flows, target: flows.target.map(() => 99) } })),
     ],
-    ["half a graph", () => ({ type: "graph", revision: 1 })],
+    ["a layout of other bars", layout(() => ({ boxes: new Float64Array() }))],
+    ["a layout of another graph", layout(() => ({ width: 7 }), 9)],
   ])("is ignored: %s", async (_, message) => {
     await open();
-    await view.panel.send(sampleControls);
     await view.sendGraph(sample);
-    await view.panel.page.locator(".bar").first().waitFor();
+    await view.bars().first().waitFor();
     await drawn(view.panel.page);
-    const before = await view.panel.page.locator("svg.graph").innerHTML();
-    const sent = message();
-    const isWhole = (one: unknown): one is WholeGraph =>
-      typeof one === "object" && one !== null && "layoutNotes" in one;
-    // Its parts look like a graph and its layout, one of which is wrong, or does not belong to the other.
-    if (isWhole(sent)) await view.sendGraph(sent);
-    else await view.panel.send(sent);
+    const look = () => view.panel.page.locator(".drawing").innerHTML();
+    const before = await look();
+    await view.panel.send(message());
+    // Were a content taken, its layout would show it.
+    await view.panel.send({ type: "part", revision: 2, part: layoutOf(sample.shown, { width: 900, height: 300 }) });
     await drawn(view.panel.page);
-    expect(await view.panel.page.locator("svg.graph").innerHTML()).toBe(before);
+    expect(await look()).toBe(before);
   });
 });

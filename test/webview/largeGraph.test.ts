@@ -1,10 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import type { GraphLayout, SuperGraph } from "../../src/engine/api";
-import { layoutSize } from "../../src/panels/superGraph/layoutSize";
-import { layoutGraph } from "../../src/supergraph/layout";
-import { fitView, MARGIN } from "../../webviews/superGraph/scene";
-import { understood, wholeGraph } from "../wholeGraph";
-import { sampleControls } from "./miniheatGraph";
+import type { SuperGraph } from "../../src/engine/api";
+import { MARGIN } from "../../src/protocol/graphMargin";
+import type { SuperGraphPart } from "../../src/protocol/superGraph";
+import { withPart } from "../../webviews/superGraph/graph";
+import { fitted } from "../../webviews/superGraph/seen";
+import { layoutOf, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, screenshot } from "./window";
 
@@ -60,20 +60,25 @@ function largeGraph(levels = 10, perLevel = 50, calls = 12): SuperGraph {
   };
 }
 
+/** A page with such a graph. */
+async function show(graph: SuperGraph) {
+  const size = await view.open({ width: 1400, height: 900 });
+  const sample = await sampleGraph({ state: { histograms: "off" } }, size);
+  const shown = shownOf(graph, sample);
+  const part = layoutOf(shown, size) as Extract<SuperGraphPart, { kind: "layout" }>;
+  await view.sendGraph({ ...sample, shown, graph }, { parts: (own) => (own.kind === "layout" ? part : own) });
+  await view.bars().first().waitFor();
+  await drawn(view.panel.page);
+  const laidOut = withPart(shown.content, part);
+  if (!laidOut?.layout) throw new Error("no layout");
+  return { size, shown, part, graph: { ...laidOut, layout: laidOut.layout } };
+}
+
 describe("a graph of 500 bars and 5,400 flows", () => {
   it("has its flows on a canvas and its bars as elements, and explains both", async () => {
-    const graph = largeGraph();
-    const size = await view.open({ width: 1400, height: 900 });
-    const layout: GraphLayout = layoutGraph(graph, layoutSize(size));
-    const sent = wholeGraph({ graph, heights: graph, layout }, 1, "");
-    const message = understood(sent) ?? expect.fail();
-    await view.panel.send(sampleControls);
-    await view.sendGraph(sent);
+    const { graph, part } = await show(largeGraph());
     const { page } = view.panel;
-    await page.locator(".bar").first().waitFor();
-    await drawn(page);
-    expect(await page.locator(".bar").count()).toBe(500);
-    expect(await page.locator("[data-flow]").count()).toBe(0);
+    expect(await view.bars().count()).toBe(500);
     const painted = await page.locator("canvas.flow-canvas").evaluate((canvas) => {
       const { data } = (canvas as HTMLCanvasElement).getContext("2d")?.getImageData(0, 0, 1400, 700) ?? { data: [] };
       let count = 0;
@@ -81,53 +86,44 @@ describe("a graph of 500 bars and 5,400 flows", () => {
       return count;
     });
     expect(painted).toBeGreaterThan(10_000);
-    const stage = (await page.locator("svg.graph").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-    const fitted = fitView(message, stage);
+    const stage = (await page.locator(".drawing").boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const { scale, x, y } = fitted(graph, stage);
+    const { first, points, inclusive, source, target } = part.flows;
     const middleOf = (flow: number) => {
-      const [x0, y0, x1, y1] = message.geometry.flows[flow].points;
+      const [x0, y0, x1, y1] = points.subarray(first[flow], first[flow] + 4);
       return {
-        x: stage.x + fitted.x + ((x0 + x1) / 2 + MARGIN.left) * fitted.scale,
-        y: stage.y + fitted.y + ((y0 + y1) / 2 + MARGIN.top) * fitted.scale,
+        x: stage.x + x + ((x0 + x1) / 2 + MARGIN.left) * scale,
+        y: stage.y + y + ((y0 + y1) / 2 + MARGIN.top) * scale,
       };
     };
-    // In the middle of the heaviest flow that is not below a label: it, or one that lies on it, is explained.
-    const heaviest = message.flows
-      .map((_, at) => at)
-      .sort((a, b) => message.flows[b].inclusive - message.flows[a].inclusive);
+    // In the middle of the heaviest flow that is not below a bar: it, or one that lies on it, is explained.
+    const heaviest = [...inclusive.keys()].sort((a, b) => inclusive[b] - inclusive[a]);
     const free = await page.evaluate(
-      (middles) => middles.findIndex(({ x, y }) => !document.elementFromPoint(x, y)?.closest(".label, .bar")),
+      (middles) => middles.findIndex(({ x, y }) => !document.elementFromPoint(x, y)?.closest("[data-mark]")),
       heaviest.map(middleOf),
     );
-    const { source, target } = message.flows[heaviest[0]];
     const middle = middleOf(heaviest[free]);
     await page.mouse.move(middle.x, middle.y);
     await page
       .getByRole("tooltip")
       .filter({ hasText: /group \d+ → group \d+/ })
       .waitFor();
-    for (let zoom = 0; zoom < 6; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
-    await page.locator(`.bar[data-bar="${source}"]`).focus();
+    for (let zoom = 0; zoom < 4; zoom++) await view.tool("zoom-in", "Zoom in");
+    await page.locator(`.drawing [data-mark="${source[heaviest[0]]}"]`).focus();
     await page.keyboard.press("ArrowRight");
     await drawn(page);
     const focused = await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
-    expect(focused).toContain(message.bars[target].group);
+    expect(focused).toContain(graph.texts[graph.bars.group[target[heaviest[0]]]]);
     await screenshot(page, "large-graph");
+    await view.tool("fit", "Fit");
+    await drawn(page);
     const outcome = await view.save("svg");
-    expect(outcome.match(/<path /g)?.length).toBe(message.flows.length);
+    expect(outcome.match(/<path /g)?.length).toBe(inclusive.length);
   });
 });
 
 describe("a graph of 60 bars and 400 flows", () => {
-  async function show() {
-    const graph = largeGraph(6, 10, 8);
-    const layout = layoutGraph(graph, layoutSize(await view.open({ width: 1400, height: 900 })));
-    const message = wholeGraph({ graph, heights: graph, layout }, 1, "");
-    await view.panel.send(sampleControls);
-    await view.sendGraph(message);
-    await view.panel.page.locator(".bar").first().waitFor();
-    await drawn(view.panel.page);
-    return { graph, message };
-  }
+  const showSmaller = () => show(largeGraph(6, 10, 8));
 
   /** What is painted on a canvas, as a checksum; 0 where nothing is. */
   const paintedOn = (name: string) =>
@@ -138,9 +134,8 @@ describe("a graph of 60 bars and 400 flows", () => {
     });
 
   it("draws no flow anew for what is pointed at, and has all of them as shapes when it is saved", async () => {
-    const { graph } = await show();
+    const { part } = await showSmaller();
     const { page } = view.panel;
-    expect(await page.locator("[data-flow]").count()).toBe(0);
     const all = await paintedOn("flow-canvas");
     expect(all).toBeGreaterThan(0);
     expect(await paintedOn("near-canvas")).toBe(0);
@@ -153,26 +148,26 @@ describe("a graph of 60 bars and 400 flows", () => {
         clearRect.apply(this, box);
       };
     });
-    await page.locator('.bar[data-bar="3"]').hover();
+    await page.locator('.drawing [data-mark="3"]').hover();
     await expect.poll(() => paintedOn("near-canvas")).toBeGreaterThan(0);
     const ofThree = await paintedOn("near-canvas");
-    await page.locator('.bar[data-bar="34"]').hover();
+    await page.locator('.drawing [data-mark="34"]').hover();
     await expect.poll(() => paintedOn("near-canvas")).not.toBe(ofThree);
     await page.mouse.move(2, 2);
     await expect.poll(() => paintedOn("near-canvas")).toBe(0);
     expect(await paintedOn("flow-canvas")).toBe(all);
     const emptied = await page.evaluate(() => (window as unknown as { emptied: string[] }).emptied);
     expect(new Set(emptied)).toEqual(new Set(["near-canvas"]));
-    expect((await view.save("svg")).match(/<path /g)?.length).toBe(graph.edges.length);
+    expect((await view.save("svg")).match(/<path /g)?.length).toBe(part.flows.inclusive.length);
   });
 
   it("is moved by zoom and drag alone, not by a focus below the stage, after the window got lower", async () => {
-    await show();
+    await showSmaller();
     const { page } = view.panel;
     await page.setViewportSize({ width: 1400, height: 600 });
     await drawn(page);
-    for (let zoom = 0; zoom < 8; zoom++) await page.getByRole("button", { name: "Zoom in" }).click();
-    await page.locator('.bar[tabindex="0"]').focus();
+    for (let zoom = 0; zoom < 5; zoom++) await view.tool("zoom-in", "Zoom in");
+    await view.bars().and(page.locator('[tabindex="0"]')).focus();
     for (const key of ["ArrowRight", ...Array<string>(7).fill("ArrowDown"), "End"]) {
       await page.keyboard.press(key);
       await drawn(page);
@@ -180,8 +175,8 @@ describe("a graph of 60 bars and 400 flows", () => {
     }
   });
 
-  it("keeps its flows at its bars, and the canvas its memory, while notes take room and give it back", async () => {
-    const { message } = await show();
+  it("keeps its flows at its bars while a notice takes room and gives it back", async () => {
+    await showSmaller();
     const { page } = view.panel;
     const all = await paintedOn("flow-canvas");
     const boxes = () =>
@@ -193,16 +188,17 @@ describe("a graph of 60 bars and 400 flows", () => {
       );
     const [before, stage] = await boxes();
     expect(before).toEqual(stage);
-    await view.sendGraph({ ...message, revision: 2, notes: ["one", "two"] });
-    await page.locator(".notes li").last().waitFor();
+    await view.panel.send({ type: "notice", message: "one" });
+    await page.locator(".notice").waitFor();
     await drawn(page);
     const [canvas, lower] = await boxes();
     expect(lower.height).toBeLessThan(stage.height);
     // Neither stretched nor moved against the bars: a dot of the canvas is a pixel of the stage.
-    expect(canvas).toEqual({ ...lower, height: before.height });
-    expect(await paintedOn("flow-canvas")).not.toBe(all);
-    await view.sendGraph({ ...message, revision: 3 });
-    await page.locator(".notes li").first().waitFor({ state: "detached" });
+    expect(canvas).toEqual(lower);
+    const dots = await page.locator("canvas.flow-canvas").evaluate((one: HTMLCanvasElement) => [one.width, one.height]);
+    expect(dots).toEqual([lower.width, lower.height]);
+    await page.getByRole("button", { name: "Dismiss" }).click();
+    await page.locator(".notice").waitFor({ state: "detached" });
     await drawn(page);
     expect(await paintedOn("flow-canvas")).toBe(all);
   });

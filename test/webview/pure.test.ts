@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { GraphMessage } from "../../src/protocol/superGraph";
-import { type Color, contrast, luminance, parseColor, ramp, withContrast } from "../../webviews/shared/color";
+import { tablesCsv } from "../../webviews/kit/exports";
+import type { LaidOutGraph } from "../../webviews/superGraph/graph";
+import { type Color, contrast, luminance, parseColor, withContrast } from "../../webviews/shared/color";
 import { fit, fitName, visible, shortened } from "../../webviews/shared/text";
-import { graphCsv } from "../../webviews/superGraph/csv";
+import { tables } from "../../webviews/superGraph/tables";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/kit/frame/percentScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
 import { neighbour, readingOrder } from "../../webviews/superGraph/order";
 import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";
 import { FlowIndex } from "../../webviews/superGraph/flowIndex";
-import { longestRun } from "../../webviews/superGraph/inOrder";
+import { longestRun } from "../../webviews/kit/stage/inOrder";
 import { drawLines, gapTo, ribbonPieces } from "../../webviews/superGraph/ribbon";
-import { searchBars } from "../../webviews/superGraph/search";
-import themes from "./themes.json";
+import { found } from "../../webviews/superGraph/search";
 
 /** A point of a Bézier curve, by halving its handles again and again. */
 function deCasteljau(handles: readonly number[], t: number): number {
@@ -49,14 +49,6 @@ describe("colours", () => {
         expect(contrast(withContrast(color, background, 3), background)).toBeGreaterThanOrEqual(3);
       }),
     );
-  });
-
-  it.each(Object.entries(themes))("of amounts stand out more the larger the amount is (%s)", (_, { variables }) => {
-    const background = parseColor(variables["--vscode-editor-background"]) ?? [0, 0, 0, 1];
-    const color = ramp([255, 122, 46, 1], background, 4.5);
-    const contrasts = Array.from({ length: 21 }, (_, step) => contrast(color(step / 20), background));
-    for (let step = 1; step < contrasts.length; step++) expect(contrasts[step]).toBeGreaterThan(contrasts[step - 1]);
-    expect(contrasts[20]).toBeGreaterThanOrEqual(4.5);
   });
 });
 
@@ -172,60 +164,69 @@ describe("the height scale", () => {
   });
 });
 
+const groups = ["main", "a", 'b, "b"', "-c"];
+const bars = (value: number) => new Float64Array(groups.length).fill(value);
+const whole = (...all: number[]) => Int32Array.from(all);
+
 /** main → a, b; a → c. */
-const graph = {
-  metric: "time",
-  unit: "s",
-  over: "sum",
-  total: 10,
-  bars: [
-    { group: "main", level: 0, top: 0 },
-    { group: "a", level: 1, top: 50 },
-    { group: 'b, "b"', level: 1, top: 0 },
-    { group: "-c", level: 2, top: 0 },
-  ].map(({ group, level }) => ({
-    ...{ group, level, visit: 1, inclusive: 1, exclusive: 0.5, hidden: 0, hiddenShare: 0, contexts: 1, moreEntries: 0 },
-    entries: [{ name: `${group}()`, inclusive: 1, exclusive: 0.5 }],
-  })),
-  flows: [
-    { source: 0, target: 1, inclusive: 4 },
-    { source: 0, target: 2, inclusive: 5 },
-    { source: 1, target: 3, inclusive: 4 },
-  ],
-  geometry: { bars: [0, 50, 0, 0].map((y) => [0, y, 10, 10]) },
-} as unknown as GraphMessage;
+const graph: LaidOutGraph = {
+  ...{ metric: "time", unit: "s", combined: "", total: 10, functions: 4, hiddenFunctions: 0, hiddenExclusive: 0 },
+  texts: [...groups, ...groups.map((group) => `${group}()`)],
+  bars: {
+    ...{ group: whole(0, 1, 2, 3), visit: whole(1, 1, 1, 1), level: whole(0, 1, 1, 2), contexts: whole(1, 1, 1, 1) },
+    ...{ inclusive: bars(1), exclusive: bars(0.5), hidden: bars(0), hiddenShare: bars(0) },
+    ...{ firstEntry: whole(0, 1, 2, 3, 4), moreEntries: whole(0, 0, 0, 0) },
+    ...{ finer: whole(-1, -1, -1, -1), collapsible: whole(-1, -1, -1, -1) },
+  },
+  entries: {
+    ...{ name: whole(4, 5, 6, 7), place: whole(-1, -1, -1, -1) },
+    ...{ inclusive: bars(1), exclusive: bars(0.5) },
+  },
+  layout: {
+    ...{ kind: "layout", width: 10, height: 60, pixelsPerUnit: 10 },
+    boxes: Float64Array.from([0, 50, 0, 0].flatMap((y) => [0, y, 10, 10])),
+    flows: {
+      ...{ source: whole(0, 0, 1), target: whole(1, 2, 3), inclusive: Float64Array.from([4, 5, 4]) },
+      ...{ thickness: new Float64Array(3), first: whole(0, 4, 8, 12), points: new Float64Array(12) },
+    },
+  },
+};
 
 describe("arrow keys", () => {
-  it("follow the heaviest flow, stay on the level, and stop at ends", () => {
-    expect(neighbour(graph, 0, "right")).toBe(2);
-    expect(neighbour(graph, 1, "left")).toBe(0);
-    expect(neighbour(graph, 2, "right")).toBe(2);
-    expect(neighbour(graph, 2, "down")).toBe(1);
-    expect(neighbour(graph, 1, "down")).toBe(1);
-    expect(neighbour(graph, 1, "up")).toBe(2);
-    expect(neighbour(graph, 3, "first")).toBe(0);
-    expect(neighbour(graph, 0, "last")).toBe(3);
+  it("follow the heaviest flow, go through the levels, and stop at ends", () => {
+    expect(neighbour(graph, 0, "ArrowRight")).toBe(2);
+    expect(neighbour(graph, 1, "ArrowLeft")).toBe(0);
+    expect(neighbour(graph, 2, "ArrowRight")).toBe(2);
+    expect(neighbour(graph, 2, "ArrowDown")).toBe(1);
+    expect(neighbour(graph, 1, "ArrowDown")).toBe(3);
+    expect(neighbour(graph, 3, "ArrowDown")).toBe(3);
+    expect(neighbour(graph, 1, "ArrowUp")).toBe(2);
+    expect(neighbour(graph, 0, "ArrowUp")).toBe(0);
     expect(readingOrder(graph)).toEqual([0, 2, 1, 3]);
   });
 });
 
 describe("the search", () => {
-  it("looks into groups and entry functions, whatever the case", () => {
-    expect(searchBars(graph, "  ")).toBeUndefined();
-    expect([...(searchBars(graph, "MAIN()") ?? [])]).toEqual([0]);
-    expect([...(searchBars(graph, "a") ?? [])]).toEqual([0, 1]);
-    expect([...(searchBars(graph, "nowhere") ?? [])]).toEqual([]);
+  it("looks into groups and entry functions, whatever the case, and goes from left to right", () => {
+    expect([...(found(graph, "MAIN()")?.marks ?? [])]).toEqual([0]);
+    expect([...(found(graph, "a")?.marks ?? [])]).toEqual([0, 1]);
+    expect(found(graph, "()")?.places?.map(({ mark }) => mark)).toEqual([0, 2, 1, 3]);
+    expect([...(found(graph, "nowhere")?.marks ?? [])]).toEqual([]);
   });
 });
 
 describe("the CSV", () => {
   it("quotes what needs it, and disarms what a spreadsheet would run", () => {
-    const lines = graphCsv(graph).split("\r\n");
-    expect(lines[0]).toBe("kind,name,from,to,level,inclusive,exclusive,hidden,contexts,place");
-    expect(lines).toContain('bar,"b, ""b""",,,1,1,0.5,0,1,');
-    expect(lines).toContain("bar,'-c,,,2,1,0.5,0,1,");
-    expect(lines).toContain("flow,,main,a,,4,,,,");
-    expect(lines.at(-2)).toBe('total,"time (s), sum",,,,10,,,,');
+    const lines = tablesCsv(tables(graph)).split("\r\n");
+    expect(lines[0]).toBe(
+      '"bar","inclusive","share","exclusive","share, exclusive","hidden","level","contexts","entry functions"'
+        .replaceAll('"', "")
+        .replace("share, exclusive", '"share, exclusive"'),
+    );
+    expect(lines).toContain('"b, ""b""",1,0.1,0.5,0.05,0,1,1,"b, ""b""()"');
+    expect(lines).toContain("'-c,1,0.1,0.5,0.05,0,2,1,'-c()");
+    expect(lines).toContain("main,a,4,0.4");
+    expect(lines).toContain("main(),main,1,0.5,");
   });
 });
 

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import type { GraphMessage } from "../../src/protocol/superGraph";
-import { sameBar } from "../../webviews/superGraph/sameBar";
-import { type Sample, sampleControls, sampleGraph } from "./miniheatGraph";
-import { indexOf, useSuperGraph } from "./useSuperGraph";
+import { withPart } from "../../webviews/superGraph/graph";
+import { draw } from "../../webviews/superGraph/scene";
+import { plainTheme } from "./kit/plainTheme";
+import { entryMark, indexOf, layoutOf, type Sample, sampleGraph, type SampleQuery, shownOf } from "./superGraphSamples";
+import { useSuperGraph } from "./useSuperGraph";
 import { doubleClickAround, drawn, middleOf } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -12,23 +13,23 @@ const view = useSuperGraph();
 /** What the panel says above the drawing: it takes room from it. */
 async function say(): Promise<void> {
   const { page } = view.panel;
-  const top = async () => (await page.locator("svg.graph").boundingBox())?.y ?? 0;
+  const top = async () => (await page.locator(".drawing").boundingBox())?.y ?? 0;
   const before = await top();
   await view.panel.send({ type: "notice", message: "Something to be said. ".repeat(150) });
-  await expect.poll(top).toBeGreaterThan(before + 50);
+  await expect.poll(top).toBeGreaterThan(before + 20);
   await drawn(page);
 }
 
 /** The graph after a step that leaves bars out, and so numbers the others anew. */
-function another(query: Parameters<typeof sampleGraph>[1] = withoutMain): Promise<Sample> {
-  return sampleGraph({ width: 1000, height: 500 }, query);
+function another(query: SampleQuery = withoutMain): Promise<Sample> {
+  return sampleGraph(query);
 }
 
 const withoutMain = { operations: [{ kind: "hide", target: { group: "main.cpp" } }] } as const;
 
-async function redraw({ message, graph }: Sample): Promise<void> {
-  await view.sendGraph({ ...message, revision: 2 });
-  await expect.poll(() => view.panel.page.locator(".bar").count()).toBe(graph.bars.length);
+async function redraw(sample: Sample): Promise<void> {
+  await view.sendGraph(sample, { revision: 2 });
+  await expect.poll(() => view.bars().count()).toBe(sample.graph.bars.length);
   await drawn(view.panel.page);
 }
 
@@ -38,8 +39,9 @@ async function edgeOf(bar: string): Promise<{ x: number; y: number }> {
   return { x: x + 3, y: y + 8 };
 }
 
-/** Whether the page's element there is, or is in, one of these. */
-function isAt({ x, y }: { x: number; y: number }, selector: string): Promise<boolean> {
+/** Whether a mark of the drawing lies there, or, without one, any. */
+function isAt({ x, y }: { x: number; y: number }, mark?: number): Promise<boolean> {
+  const selector = mark === undefined ? "[data-mark]" : `[data-mark="${mark}"]`;
   return view.panel.page.evaluate(({ x, y, selector }) => document.elementFromPoint(x, y)?.closest(selector) !== null, {
     x,
     y,
@@ -50,14 +52,16 @@ function isAt({ x, y }: { x: number; y: number }, selector: string): Promise<boo
 describe("a double click", () => {
   it("opens the bar that its first click hit, though a notice moves the drawing away before the second", async () => {
     const sample = await view.show();
-    const physics = indexOf(sample, "physics.cpp");
-    const at = await edgeOf("physics.cpp");
-    expect(await isAt(at, `.bar[data-bar="${physics}"]`)).toBe(true);
+    const main = indexOf(sample, "main.cpp");
+    const { x, y } = await edgeOf("main.cpp");
+    // At its upper edge: the row of the notice moves it away.
+    const at = { x, y: y - 4 };
+    expect(await isAt(at, main)).toBe(true);
     await doubleClickAround(view.panel.page, at, say);
-    expect(await isAt(at, `[data-bar="${physics}"]`)).toBe(false);
+    expect(await isAt(at, main)).toBe(false);
     expect(await view.sent()).toEqual([
-      { type: "select", revision: 1, bar: physics },
-      { type: "open", revision: 1, bar: physics },
+      { type: "mark", action: "select", revision: 1, mark: main },
+      { type: "mark", action: "open", revision: 1, mark: main },
     ]);
   });
 
@@ -71,11 +75,11 @@ describe("a double click", () => {
   it("opens the entry function that its first click hit", async () => {
     const sample = await view.show();
     const mpi = indexOf(sample, "MPI");
-    const square = view.panel.page.locator(`.entry[data-bar="${mpi}"]`).nth(1);
-    const at = await middleOf(square);
+    const mark = entryMark(sample.shown.content, mpi, 1);
+    const at = await middleOf(view.entry(sample.graph.bars[mpi].entries[1].name));
     await doubleClickAround(view.panel.page, at, say);
-    expect(await isAt(at, `.entry[data-bar="${mpi}"][data-entry="1"]`)).toBe(false);
-    expect((await view.sent()).at(-1)).toEqual({ type: "open", revision: 1, bar: mpi, entry: 1 });
+    expect(await isAt(at, mark)).toBe(false);
+    expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "open", revision: 1, mark });
   });
 
   it("opens the same bar of another graph that comes between its clicks", async () => {
@@ -86,8 +90,8 @@ describe("a double click", () => {
     expect(now).not.toBe(then);
     await doubleClickAround(view.panel.page, await edgeOf("physics.cpp"), () => redraw(after));
     expect(await view.sent()).toEqual([
-      { type: "select", revision: 1, bar: then },
-      { type: "open", revision: 2, bar: now },
+      { type: "mark", action: "select", revision: 1, mark: then },
+      { type: "mark", action: "open", revision: 2, mark: now },
     ]);
   });
 
@@ -95,45 +99,44 @@ describe("a double click", () => {
     await view.show();
     const after = await another({ groupBy: "module" });
     await doubleClickAround(view.panel.page, await edgeOf("physics.cpp"), () => redraw(after));
-    expect((await view.sent()).filter(({ type }) => type === "open")).toEqual([]);
+    expect((await view.sent()).filter(({ action }) => action === "open")).toEqual([]);
   });
 
   it("that begins beside the bars opens nothing, whatever comes under the pointer", async () => {
     await view.show();
     await view.bar("physics.cpp").click();
-    const box = await view.panel.page.locator("svg.graph").boundingBox();
+    const box = await view.panel.page.locator(".drawing").boundingBox();
     const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) - 2 };
-    expect(await isAt(at, "[data-bar]")).toBe(false);
+    expect(await isAt(at)).toBe(false);
     await doubleClickAround(view.panel.page, at, say);
-    expect((await view.sent()).map(({ type }) => type)).toEqual(["select"]);
+    expect((await view.sent()).map(({ action }) => action)).toEqual(["select"]);
   });
 
   it("opens the row of the table that its first click hit", async () => {
     const sample = await view.show();
-    await view.panel.send({ ...sampleControls, halves: { ...sampleControls.halves, histograms: "off" } });
-    await view.panel.page.getByRole("button", { name: "Table: the same numbers as rows" }).click();
+    await view.tool("table", "Table");
     await drawn(view.panel.page);
-    const row = view.panel.page.locator(".twin table").nth(0).locator("tbody tr").filter({ hasText: "physics.cpp" });
+    const row = view.panel.page.getByRole("grid").nth(0).locator("tbody tr").filter({ hasText: "physics.cpp" });
     const at = await middleOf(row);
     const after = await another();
     await doubleClickAround(view.panel.page, at, () => redraw(after));
     expect(await view.sent()).toEqual([
-      { type: "select", revision: 1, bar: indexOf(sample, "physics.cpp") },
-      { type: "open", revision: 2, bar: indexOf(after, "physics.cpp") },
+      { type: "mark", action: "select", revision: 1, mark: indexOf(sample, "physics.cpp") },
+      { type: "mark", action: "open", revision: 2, mark: indexOf(after, "physics.cpp") },
     ]);
   });
 });
 
 describe("a menu that is open when another graph comes", () => {
   it.each([
-    ["Open hottest line", "open"],
+    ["Go to hottest line", "open"],
     ["Select in all views", "select"],
     ["Show histogram", "histogram"],
     ["Why here?", "why"],
     ["Correlate with…", "correlate"],
     ["Follow hot path", "hot-path"],
     ["Look inside", "look-inside"],
-  ])("is still about its own bar: %s", async (entry, type) => {
+  ])("is still about its own bar: %s", async (entry, action) => {
     const sample = await view.show();
     const after = await another();
     await view.bar("physics.cpp").click({ button: "right" });
@@ -141,24 +144,51 @@ describe("a menu that is open when another graph comes", () => {
     await view.panel.page.getByRole("menuitem", { name: entry }).click();
     const now = indexOf(after, "physics.cpp");
     expect(now).not.toBe(indexOf(sample, "physics.cpp"));
-    expect(await view.sent()).toEqual([{ type, revision: 2, bar: now }]);
+    expect(await view.sent()).toEqual([{ type: "mark", action, revision: 2, mark: now }]);
   });
 });
 
 describe("the same bar of another graph", () => {
-  const of = (revision: number, bars: readonly unknown[]) => ({ revision, bars }) as unknown as GraphMessage;
-  const bar = (group: string, visit: number, entries: readonly unknown[] = []) => ({ group, visit, entries });
+  const link = (line: number) =>
+    ({ places: [{ file: "/a.c", line }], rule: "recorded-line", reason: "", considered: [] }) as const;
+  const keysOf = async (names: readonly (readonly [group: string, visit: number])[], lines: readonly number[]) => {
+    const sample = await sampleGraph();
+    const [first] = sample.graph.bars;
+    const bars = names.map(([group, visit], at) => ({
+      ...{ ...first, id: `${group}#${visit}`, group, visit, level: at },
+      entries: at > 0 ? [] : lines.map((line) => ({ name: "init", inclusive: 1, exclusive: 1, link: link(line) })),
+    }));
+    const shown = shownOf({ ...sample.graph, bars, edges: [] }, sample);
+    const size = { width: 800, height: 600 };
+    const graph = withPart(shown.content, layoutOf(shown, size)) ?? expect.fail();
+    const { marks } = draw(graph, { ...size, theme: plainTheme, measure: () => (text) => 6 * text.length });
+    return new Map(marks.map(({ id, key }) => [id, key]));
+  };
 
-  it("is told from one whose name reads alike", () => {
-    const before = of(1, [bar("main", 1), bar("main", 2), bar("main (2)", 1)]);
-    const after = of(2, [bar("main (2)", 1), bar("main", 1), bar("main", 2)]);
-    expect(sameBar(before, { bar: 1 }, after)).toEqual({ bar: 2 });
-    expect(sameBar(before, { bar: 2 }, after)).toEqual({ bar: 0 });
+  it("is told from one whose name reads alike", async () => {
+    const before = await keysOf(
+      [
+        ["main", 1],
+        ["main", 2],
+        ["main (2)", 1],
+      ],
+      [],
+    );
+    const after = await keysOf(
+      [
+        ["main (2)", 1],
+        ["main", 1],
+        ["main", 2],
+      ],
+      [],
+    );
+    expect([before.get(0), before.get(1), before.get(2)]).toEqual([after.get(1), after.get(2), after.get(0)]);
+    expect(new Set(before.values()).size).toBe(3);
   });
 
-  it("has its entries told by their places, where they have one name", () => {
-    const entries = ["a.c:3", "b.c:9"].map((place) => ({ name: "init", place }));
-    const [before, after] = [of(1, [bar("lib", 1, entries)]), of(2, [bar("lib", 1, [...entries].reverse())])];
-    expect(sameBar(before, { bar: 0, entry: 1 }, after)).toEqual({ bar: 0, entry: 0 });
+  it("has its entries told by their places, where they have one name", async () => {
+    const [before, after] = [await keysOf([["lib", 1]], [3, 9]), await keysOf([["lib", 1]], [9, 3])];
+    expect([before.get(1), before.get(2)]).toEqual([after.get(2), after.get(1)]);
+    expect(before.get(1)).not.toBe(before.get(2));
   });
 });

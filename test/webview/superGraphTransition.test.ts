@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { WholeGraph } from "../wholeGraph";
-import { sampleGraph } from "./miniheatGraph";
+import { type Sample, sampleGraph } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
@@ -12,17 +11,19 @@ const view = useSuperGraph();
 const MOST_MS = 600;
 
 describe("one graph after another", () => {
-  /** The sample's graph, and the same with MPI split into two parts, made from it. */
-  async function splitOf(size: { width: number; height: number }): Promise<WholeGraph> {
-    const { message, graph } = await sampleGraph(size, {
-      operations: [{ kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
-    });
-    const before = await sampleGraph(size);
-    const from = graph.bars.map(({ group }) =>
-      before.graph.bars.findIndex((old) => old.group === (group.startsWith("MPI from") ? "MPI" : group)),
+  /** The sample's graph with MPI split into two parts, made from the one that is shown. */
+  function splitOf({ shown }: Sample, revision = 1): Promise<Sample> {
+    const before = { shown: { ...shown, drawn: shown.drawn }, revision };
+    return sampleGraph(
+      {
+        operations: [{ kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
+        before: [before],
+      },
+      size,
     );
-    return { ...message, revision: 2, transition: { revision: 1, from } };
   }
+
+  const size = { width: 1400, height: 684 };
 
   /** Samples, frame by frame until it has come to rest: opacity of flows and labels, and left edges of bars. */
   function watch(): Promise<{ milliseconds: number; flows: number; left: number[] }[]> {
@@ -32,8 +33,8 @@ describe("one graph after another", () => {
           const frames: { milliseconds: number; flows: number; left: number[] }[] = [];
           const begun = performance.now();
           const look = () => {
-            const bars = [...document.querySelectorAll<SVGGraphicsElement>("svg.graph .bar")];
-            const flows = Number(document.querySelector("svg.graph .flows")?.getAttribute("opacity") ?? 1);
+            const bars = [...document.querySelectorAll<SVGGraphicsElement>('.drawing [data-key$="]"]')];
+            const flows = Number(document.querySelector<HTMLElement>(".stage > .layer")?.style.opacity || 1);
             frames.push({
               milliseconds: performance.now() - begun,
               flows,
@@ -49,14 +50,11 @@ describe("one graph after another", () => {
   }
 
   it("fades flows, moves bars, brings flows back, and keeps the focus", async () => {
-    const size = await view.open();
-    await view.sendGraph((await sampleGraph(size)).message);
-    await view.bar("MPI").waitFor();
-    await drawn(view.panel.page);
+    const sample = await view.show();
     await view.bar("halo.cpp").focus();
-    const split = await splitOf(size);
+    const split = await splitOf(sample);
     const watched = watch();
-    await view.sendGraph(split);
+    await view.sendGraph(split, { revision: 2 });
     const frames = await watched;
     const end = frames.at(-1);
     const moving = frames.filter(({ flows }) => flows < 1);
@@ -64,55 +62,58 @@ describe("one graph after another", () => {
     const took = moving[moving.length - 1].milliseconds - moving[0].milliseconds;
     expect(took).toBeLessThan(MOST_MS + 200);
     // While bars move there is no flow.
-    for (const { flows, left } of frames)
-      if (left.length === end?.left.length && JSON.stringify(left) !== JSON.stringify(end.left)) expect(flows).toBe(0);
+    const isMoving = ({ left }: (typeof frames)[number]) =>
+      left.length === end?.left.length && JSON.stringify(left) !== JSON.stringify(end.left);
+    const first = frames.findIndex(({ flows }) => flows === 0);
+    const last = frames.findLastIndex(({ flows }) => flows === 0);
+    expect(first).toBeGreaterThan(0);
+    frames.forEach((frame, at) => {
+      if (isMoving(frame) && at > first) expect(at).toBeLessThanOrEqual(last);
+    });
     expect(end?.flows).toBe(1);
     expect(await view.panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(
       /^halo.cpp,/,
     );
-    expect(await view.panel.page.locator("svg.graph .before > *").count()).toBe(0);
     await view.bar("MPI from halo_transfer").waitFor();
   });
 
-  it("fades flows and labels out as they were", async () => {
-    const size = await view.open();
-    await view.sendGraph((await sampleGraph(size)).message);
-    await view.bar("MPI").waitFor();
-    await drawn(view.panel.page);
-    const looks = (layers: string) =>
-      view.panel.page.evaluate((marks) => {
-        const look = (mark: Element) => {
-          const { fill, stroke, strokeWidth, fontSize, fontFamily, fontWeight } = getComputedStyle(mark);
-          const text = mark instanceof SVGTextElement;
-          return JSON.stringify(text ? { fill, fontSize, fontFamily, fontWeight } : { fill, stroke, strokeWidth });
-        };
-        return new Promise<string[]>((resolve) => {
+  it("fades labels out as they were", async () => {
+    const sample = await view.show();
+    const labels = () =>
+      view.panel.page
+        .locator(".drawing .above text")
+        .evaluateAll((texts) =>
+          texts.map((text) => [text.textContent, text.getAttribute("x"), text.getAttribute("y")].join(" ")).sort(),
+        );
+    const before = await labels();
+    const split = await splitOf(sample);
+    const fading = view.panel.page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
           const seek = () => {
-            const found = [...document.querySelectorAll(marks)];
-            if (found.length > 0) resolve(found.map(look).sort());
-            else requestAnimationFrame(seek);
+            const above = document.querySelector(".drawing .above");
+            const opacity = Number(above?.getAttribute("opacity") ?? 1);
+            if (above && opacity > 0 && opacity < 1)
+              return resolve(
+                [...above.querySelectorAll("text")]
+                  .map((text) => [text.textContent, text.getAttribute("x"), text.getAttribute("y")].join(" "))
+                  .sort(),
+              );
+            requestAnimationFrame(seek);
           };
           seek();
-        });
-      }, layers);
-    const before = await looks("svg.graph :is(.flows path, .labels text)");
-    const split = await splitOf(size);
-    const fading = looks("svg.graph .before :is(path, text)");
-    await view.sendGraph(split);
+        }),
+    );
+    await view.sendGraph(split, { revision: 2 });
     expect(await fading).toEqual(before);
   });
 
   it("is there at once where less motion is wanted, and where the graph before is another one", async () => {
     for (const reducedMotion of [true, false]) {
-      const size = await view.open({ reducedMotion });
-      await view.sendGraph((await sampleGraph(size)).message);
-      await view.bar("MPI").waitFor();
-      await drawn(view.panel.page);
-      const split = await splitOf(size);
+      const sample = await view.show({ reducedMotion });
+      const split = await splitOf(sample, reducedMotion ? 1 : 77);
       const watched = watch();
-      await view.sendGraph(
-        reducedMotion ? split : { ...split, transition: { revision: 77, from: split.transition?.from ?? [] } },
-      );
+      await view.sendGraph(split, { revision: 2 });
       for (const { flows } of await watched) expect(flows).toBe(1);
       await view.bar("MPI from halo_transfer").waitFor();
     }
@@ -121,32 +122,34 @@ describe("one graph after another", () => {
   it("looks and reads as if nothing had been there before", async () => {
     const look = async () => {
       const { page } = view.panel;
+      await page.mouse.move(2, 2);
+      // What has the focus has its hint beside it.
+      await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
       await drawn(page);
-      const names = page.locator("svg.graph [role=button]");
+      const names = page.locator(".drawing [role=option]");
       return {
         picture: await page.locator(".stage").screenshot(),
         names: await names.evaluateAll((marks) => marks.map((mark) => mark.getAttribute("aria-label"))),
-        stops: await page.locator("svg.graph [tabindex='0']").count(),
+        stops: await page.locator(".drawing [tabindex='0']").count(),
       };
     };
-    const size = await view.open({ reducedMotion: true });
-    const { message } = await sampleGraph(size, { groupBy: "function" });
-    // More bars, hatched ones, others found, one selected and one dimmed.
-    const others = [
-      (await sampleGraph(size, { groupBy: "none" })).message,
-      (await sampleGraph(size, { filter: 5 })).message,
-    ];
-    await view.sendGraph(message);
+    await view.open({ reducedMotion: true });
+    const sample = await sampleGraph({ groupBy: "function" }, size);
+    await view.sendGraph(sample);
     const alone = await look();
     await view.open({ reducedMotion: true });
+    // More bars, hatched ones, others found, one selected and one dimmed.
+    const others = [await sampleGraph({ groupBy: "none" }, size), await sampleGraph({ filter: 5 }, size)];
     for (const [at, other] of others.entries()) {
-      await view.sendGraph({ ...other, revision: 10 + at });
-      await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("halo");
-      await view.panel.send({ type: "selection", revision: 10 + at, bar: 1 });
+      await view.sendGraph(other, { revision: 10 + at });
+      await view.search("halo");
+      await view.panel.send({ type: "selection", revision: 10 + at, mark: 1 });
       await drawn(view.panel.page);
     }
-    await view.panel.page.getByRole("textbox", { name: "Search bars" }).fill("");
-    await view.sendGraph(message);
+    await (await view.search("")).press("Escape");
+    await view.sendGraph(sample);
+    // What was selected has no strip below any more: there is another size to lay out for.
+    await view.sendParts(sample);
     const after = await look();
     expect(after.names).toEqual(alone.names);
     expect(after.stops).toBe(alone.stops);
@@ -154,19 +157,15 @@ describe("one graph after another", () => {
   });
 
   it("gives way to the next answer", async () => {
-    const size = await view.open();
-    const first = (await sampleGraph(size)).message;
-    await view.sendGraph(first);
-    await view.bar("MPI").waitFor();
-    await drawn(view.panel.page);
-    const split = await splitOf(size);
-    await view.sendGraph(split);
-    const back = split.bars.map(({ group }) => (group.startsWith("MPI from") ? "MPI" : group));
-    const from = first.bars.map(({ group }) => back.indexOf(group));
-    await view.sendGraph({ ...first, revision: 3, transition: { revision: 2, from } });
+    const sample = await view.show();
+    const split = await splitOf(sample);
+    await view.sendGraph(split, { revision: 2 });
+    const back = await sampleGraph({ before: [{ shown: split.shown, revision: 2 }] }, size);
+    expect(back.shown.content.from?.revision).toBe(2);
+    await view.sendGraph(back, { revision: 3 });
     const frames = await watch();
-    expect(frames.at(-1)?.left).toHaveLength(first.bars.length);
+    expect(frames.at(-1)?.left).toHaveLength(sample.graph.bars.length);
     await view.bar("MPI").click();
-    expect((await view.sent()).filter(({ type }) => type === "select")).toMatchObject([{ revision: 3 }]);
+    expect((await view.sent()).filter(({ action }) => action === "select")).toMatchObject([{ revision: 3 }]);
   });
 });

@@ -1,11 +1,22 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { Locator } from "playwright-core";
-import { parseFromSuperGraph } from "../../src/protocol/superGraph";
-import { messagesOf, type WholeGraph } from "../wholeGraph";
-import { sampleControls, sampleGraph, type Sample } from "./miniheatGraph";
+import { parse } from "../../src/protocol/bounds";
+import * as v from "valibot";
+import { fromEveryPage } from "../../src/protocol/panel";
+import type { FrameMessage } from "../../src/protocol/frame";
+import { frameMessage } from "../../src/panels/kit/frameMessage";
+import type { SuperGraphContent, SuperGraphPart } from "../../src/protocol/superGraph";
+import { partsOf, viewIn } from "./kit/showing";
+import { definition, type Sample, sampleGraph, type SampleQuery } from "./superGraphSamples";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
-type Query = Parameters<typeof sampleGraph>[1];
+/** What is changed of a sample before it is sent. */
+export interface Changes {
+  readonly revision?: number;
+  readonly content?: SuperGraphContent;
+  readonly frame?: (message: FrameMessage) => FrameMessage;
+  readonly parts?: (part: SuperGraphPart) => SuperGraphPart;
+}
 
 /** A super graph's page for the tests of a file: each test opens its own, and none may break the policy. */
 export function useSuperGraph() {
@@ -18,7 +29,7 @@ export function useSuperGraph() {
   afterAll(() => panels.stop());
   afterEach(async ({ task }) => expect(await panels.endTest(task.result?.state === "fail")).toEqual([]));
 
-  /** An empty page. @returns the size that it asks a layout for */
+  /** An empty page. @returns the size of its drawing */
   async function open(options: OpenOptions = {}): Promise<{ width: number; height: number }> {
     panel = await panels.open(options);
     await panel.page.waitForFunction(() => (window as unknown as { sent: unknown[] }).sent.length > 0);
@@ -27,54 +38,74 @@ export function useSuperGraph() {
     return { width: Number(ready.width), height: Number(ready.height) };
   }
 
-  /** A page that shows the sample's graph, laid out for the size that the page asked for. */
-  async function show(options: OpenOptions = {}, query: Query = {}): Promise<Sample> {
-    const sample = await sampleGraph(await open(options), query);
-    await panel.send(sampleControls);
-    await sendGraph(sample.message);
-    await panel.page.locator(".bar").first().waitFor();
+  /** A page that shows the sample's graph, laid out for the size of its drawing. */
+  async function show(options: OpenOptions = {}, query: SampleQuery = {}): Promise<Sample> {
+    const size = await open(options);
+    const sample = await sampleGraph(query, size);
+    await sendGraph(sample);
+    await panel.page.locator(BARS).first().waitFor();
     await drawn(panel.page);
-    await layOut(query);
     return sample;
   }
 
-  /** Answers a change of size as the host does. */
-  async function layOut(query: Query = {}): Promise<void> {
-    const size = (await panel.sent()).filter(({ type }) => type === "resize").at(-1);
-    if (!size) return;
-    const { message } = await sampleGraph({ width: Number(size.width), height: Number(size.height) }, query);
-    await sendLayout(message);
+  async function sendFrame({ view, shown }: Sample, { frame = (message) => message }: Changes = {}): Promise<void> {
+    await panel.send(frame(frameMessage(definition, "a-key", view, shown)));
+  }
+
+  /** Everything that the host sends of a graph, and waits until it is drawn. */
+  async function sendGraph(sample: Sample, changes: Changes = {}): Promise<void> {
+    const { shown } = sample;
+    await sendFrame(sample, changes);
+    await panel.send({ type: "content", revision: changes.revision ?? 1, content: changes.content ?? shown.content });
+    await sendParts(sample, changes);
+    await sendFrame(sample, changes);
     await drawn(panel.page);
   }
 
-  async function sendGraph(message: WholeGraph): Promise<void> {
-    for (const one of messagesOf(message)) await panel.send(one);
-  }
-
-  /** Only where everything is, as after a change of size. */
-  async function sendLayout(message: WholeGraph): Promise<void> {
-    await panel.send(messagesOf(message)[1]);
+  /** What comes after the content. */
+  async function sendParts({ view, shown }: Sample, { revision = 1, parts = (part) => part }: Changes = {}) {
+    for (const part of await partsOf(definition, shown, await viewIn(panel, view)))
+      await panel.send({ type: "part", revision, part: parts(part) });
   }
 
   return {
+    sendFrame,
     sendGraph,
-    sendLayout,
+    sendParts,
     get panel(): PanelPage {
       return panel;
     },
     open,
     show,
-    layOut,
     /** What was sent, each checked with the host's own schema; sizes aside, which come when they come. */
     async sent(): Promise<Sent[]> {
       const messages = await panel.sent();
-      for (const message of messages) expect(parseFromSuperGraph(message)).toEqual(message);
+      for (const message of messages) expect(parse(fromPage, message)).toEqual(message);
       return messages.filter(({ type }) => type !== "resize");
     },
-    bar: (name: string): Locator => panel.page.locator(`.bar[aria-label^="${name},"]`),
+    bars: (): Locator => panel.page.locator(BARS),
+    entries: (): Locator => panel.page.locator(ENTRIES),
+    bar: (name: string): Locator => panel.page.locator(`${BARS}[aria-label^="${name},"]`),
+    /** An entry function of a bar, by its name. */
+    entry: (name: string): Locator => panel.page.locator(`${ENTRIES}[aria-label^="${name}"]`).first(),
+    /** Opens the search and looks for this. */
+    async search(text: string): Promise<Locator> {
+      const field = panel.page.getByRole("textbox", { name: "Search" });
+      if (!(await field.isVisible())) await panel.page.keyboard.press("Control+f");
+      await field.fill(text);
+      await drawn(panel.page);
+      return field;
+    },
+    /** Presses a tool of the toolbar, wherever it is: one that has no room is in the menu at its end. */
+    async tool(id: string, label: string): Promise<void> {
+      const tool = panel.page.locator(`[data-tool="${id}"]`);
+      if (await tool.isVisible()) return tool.click();
+      await panel.page.locator('[data-tool="more"]').click();
+      await panel.page.getByRole("menuitem", { name: label }).click();
+    },
     /** Presses Save, chooses a format, and gives what was sent. */
     async save(format: "svg" | "png" | "csv"): Promise<string> {
-      await panel.page.getByRole("button", { name: "Save…" }).click();
+      await this.tool("save", "Save");
       await panel.page.getByRole("menuitem", { name: `Save as ${format.toUpperCase()}` }).click();
       let saved: Sent | undefined;
       await expect
@@ -85,7 +116,7 @@ export function useSuperGraph() {
   };
 }
 
-/** The index of a bar in messages. */
-export function indexOf({ graph }: Sample, id: string): number {
-  return graph.bars.findIndex((candidate) => candidate.id === id);
-}
+const fromPage = v.variant("type", fromEveryPage);
+/** Keys of bars are JSON alone; those of entries have a name behind it. */
+const BARS = '.drawing [role="option"][data-key$="]"]';
+const ENTRIES = '.drawing [role="option"]:not([data-key$="]"])';

@@ -6,6 +6,7 @@ import type { Explanation } from "./overlay/tooltip";
 import type { Found } from "./search";
 import type { ChosenMarks, DrawView, Layer, Scene } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
+import type { Stage, StageHooks } from "./stage/stage";
 import type { Column } from "./table/table";
 import type { Theme } from "./theme/theme";
 
@@ -31,6 +32,8 @@ export interface MenuEntry {
   readonly icon?: string;
   readonly key?: string;
   readonly disabled?: string;
+  /** Another mark that it is about. */
+  readonly mark?: number;
   /** An action of the definition on the host, `select`, `open`, or marks to choose. */
   readonly does:
     string | { readonly choose: readonly number[] } | { readonly copy: string } | { readonly gesture: Gesture };
@@ -53,22 +56,37 @@ export interface SightSpec<Content, Seen> {
   crumbs(content: Content, seen: Seen | undefined): readonly { readonly text: string; readonly gesture: Gesture }[];
 }
 
+/** What comes after the content. */
+export interface LaterSpec<Content, Part> {
+  readonly schema: v.GenericSchema<unknown, Part>;
+  /** The content with it; undefined where it is not of this content. */
+  add(content: Content, part: Part): Content | undefined;
+  /** Whether a content can be drawn: until then the one before stays. */
+  isWhole(content: Content): boolean;
+}
+
 /**
  * @typeParam Content what is drawn
  * @typeParam ChosenPart what the host says of a restriction
  * @typeParam Seen what of the drawing is in sight
+ * @typeParam Part what comes after the content
  */
-export interface PageDefinition<Content, ChosenPart, Seen = undefined> {
+export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = never> {
   /** As the host calls the panel. */
   readonly title: string;
   readonly content: v.GenericSchema<unknown, Content>;
+  readonly later?: LaterSpec<Content, Part>;
+  /** Keys of marks say what these stand for in any content: what is under way when other content comes is still about it. */
+  readonly lasting?: boolean;
   /** Pure; called again for every size, theme and part in sight. */
   draw(content: Content, view: DrawView, seen?: Seen): Scene;
   readonly sight?: SightSpec<Content, Seen>;
+  /** A stage of its own in the place of the kit's. */
+  stage?(hooks: StageHooks<Content, Seen>): Stage<Content, Seen>;
   /** What is too slow for shapes. */
   readonly layer?: (content: () => Content | undefined) => Layer;
   tables(content: Content, chosen: ChosenPart | undefined): readonly TableSpec<unknown>[];
-  legend(content: Content, theme: Theme): readonly LegendEntry[];
+  legend(content: Content, theme: Theme, scene: Scene): readonly LegendEntry[];
   /** At the right of the legend in wide panels: gestures. */
   hint?(content: Content): string;
   /** What is drawn, the longest wording first. */

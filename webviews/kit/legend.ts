@@ -6,15 +6,21 @@ import type { Theme } from "./theme/theme";
 const WIDTH = 84;
 const STEPS = 28;
 
-/** The heat from one value to another, with what it is of. */
-export function rampLegend(theme: Theme, of: string, least: string, most: string): LegendEntry {
+/** The heat, or other colours, from one value to another, with what it is of. */
+export function rampLegend(
+  theme: Theme,
+  of: string,
+  least: string,
+  most: string,
+  colorAt: (share: number) => string = (share) => theme.heat(share),
+): LegendEntry {
   const steps = Array.from({ length: STEPS }, (_, step) =>
     svg("rect", {
       x: 0.5 + (step * WIDTH) / STEPS,
       y: 0.5,
       width: WIDTH / STEPS + 0.6,
       height: 9,
-      fill: theme.heat(step / (STEPS - 1)),
+      fill: colorAt(step / (STEPS - 1)),
     }),
   );
   const frame = svg("rect", { x: 0.5, y: 0.5, width: WIDTH, height: 9, fill: "none", stroke: theme.outline });

@@ -24,7 +24,7 @@ import { type KeyMeaning, listen, type MoveKey } from "./stage/gestures";
 import { type Box, type ChosenMarks, type Emphasis, type Mark, meets, type Point } from "./stage/scene";
 import { marksBetween, nextMark } from "./stage/moving";
 import type { Gesture } from "./stage/sight";
-import { Stage } from "./stage/stage";
+import { Stage, type StageHooks } from "./stage/stage";
 import { emptyStateOf, isPassing, problemNotice } from "./problems";
 import { Search } from "./search";
 import { Sights } from "./sights";
@@ -47,15 +47,17 @@ const ZOOMS: readonly (ToolControl & { readonly factor: number })[] = [
 const MOST_COPIED = 100_000;
 
 /** Starts a panel's page. */
-export function startPage<Content, ChosenPart, Seen>(definition: PageDefinition<Content, ChosenPart, Seen>): void {
+export function startPage<Content, ChosenPart, Seen, Part>(
+  definition: PageDefinition<Content, ChosenPart, Seen, Part>,
+): void {
   const app = document.getElementById("app");
   if (app) new Page(app, definition);
 }
 
-class Page<Content, ChosenPart, Seen> {
+class Page<Content, ChosenPart, Seen, Part> {
   private readonly host;
   private readonly frame: Frame;
-  private readonly stage: Stage;
+  private readonly stage: Stage<Content, Seen>;
   private readonly tooltip: Tooltip;
   private readonly choice: Choice;
   private readonly tables: Tables;
@@ -66,6 +68,8 @@ class Page<Content, ChosenPart, Seen> {
   private nextWanted: { readonly backwards: boolean } | undefined;
   private framed: FrameMessage | undefined;
   private shown: { readonly revision: number; readonly content: Content } | undefined;
+  /** What takes its place as soon as it is whole, with the mark that is selected in it. */
+  private coming: { readonly revision: number; readonly content: Content; selected?: SelectionMessage } | undefined;
   private isReady = false;
   /** What is left of the content by the restriction. */
   private chosen: ChosenPart | undefined;
@@ -86,12 +90,12 @@ class Page<Content, ChosenPart, Seen> {
 
   constructor(
     app: HTMLElement,
-    private readonly definition: PageDefinition<Content, ChosenPart, Seen>,
+    private readonly definition: PageDefinition<Content, ChosenPart, Seen, Part>,
   ) {
     const { members } = definition;
-    const parser = toPageParser(definition.content, members?.schema ?? v.never());
-    this.host = connect<ToPage<Content, ChosenPart>, FromEveryPage>(
-      (message) => parser(message) as ToPage<Content, ChosenPart> | undefined,
+    const parser = toPageParser(definition.content, members?.schema ?? v.never(), definition.later?.schema);
+    this.host = connect<ToPage<Content, ChosenPart, Part>, FromEveryPage>(
+      (message) => parser(message) as ToPage<Content, ChosenPart, Part> | undefined,
       (message) => this.receive(message),
     );
     app.append(html("h1", { class: "unseen" }, definition.title));
@@ -141,13 +145,19 @@ class Page<Content, ChosenPart, Seen> {
         if (this.shown) this.host.post({ type: "choose", revision: this.shown.revision, choice, marks: marks.slice() });
       },
     );
-    this.stage = new Stage(
-      this.frame.stage,
-      () => (this.shown ? definition.name(this.shown.content) : definition.title),
-      (view) => this.shown && definition.draw(this.shown.content, view, this.sights?.seen),
-      (size) => this.resized(size),
-      definition.layer?.(() => this.shown?.content),
-    );
+    const hooks: StageHooks<Content, Seen> = {
+      place: this.frame.stage,
+      shown: () => this.shown && { ...this.shown, seen: this.sights?.seen },
+      label: () => (this.shown ? definition.name(this.shown.content) : definition.title),
+      resized: (size) => this.resized(size),
+    };
+    this.stage =
+      definition.stage?.(hooks) ??
+      new Stage(
+        hooks,
+        (...what) => definition.draw(...what),
+        definition.layer?.(() => this.shown?.content),
+      );
     this.explanations = new Explanations((mark) => {
       if (this.shown) this.host.post({ type: "explain", revision: this.shown.revision, mark });
     });
@@ -186,19 +196,23 @@ class Page<Content, ChosenPart, Seen> {
     return new Sights(spec, page, seen);
   }
 
-  private receive(message: ToPage<Content, ChosenPart>): void {
+  private receive(message: ToPage<Content, ChosenPart, Part>): void {
     switch (message.type) {
       case "frame":
         this.framed = message;
         this.keep();
         break;
       case "content":
-        this.show(message.revision, message.content);
+        this.take(message.revision, message.content);
+        break;
+      case "part":
+        this.add(message.revision, message.part);
         break;
       case "chosen":
         this.heardChosen(message.revision, message.choice, message.chosen);
         break;
       case "selection":
+        if (message.revision === this.coming?.revision) this.coming.selected = message;
         if (message.revision !== this.shown?.revision) return;
         this.followSelection(message);
         break;
@@ -221,7 +235,31 @@ class Page<Content, ChosenPart, Seen> {
     this.update();
   }
 
+  /** What is not whole yet waits: until then the content before stays. */
+  private take(revision: number, content: Content): void {
+    this.coming = { revision, content };
+    if (this.definition.later?.isWhole(content) === false) return;
+    this.coming = undefined;
+    this.show(revision, content);
+  }
+
+  private add(revision: number, part: Part): void {
+    const { coming, shown, definition } = this;
+    const of = [coming, shown].find((one) => one?.revision === revision);
+    const content = of && definition.later?.add(of.content, part);
+    if (!of || content === undefined) return;
+    if (of === coming) {
+      this.take(revision, content);
+      if (this.coming) this.coming.selected = coming?.selected;
+      else if (coming?.selected) this.followSelection(coming.selected);
+      return;
+    }
+    this.shown = { revision, content };
+    this.stage.redraw();
+  }
+
   private show(revision: number, content: Content): void {
+    const hadFocus = this.stage.element.contains(document.activeElement);
     const isSame = revision === this.shown?.revision;
     const before = this.active === undefined ? undefined : this.stage.mark(this.active)?.key;
     this.shown = { revision, content };
@@ -241,6 +279,7 @@ class Page<Content, ChosenPart, Seen> {
     const marks = this.stage.scene?.marks ?? [];
     if (!isSame) this.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
     this.stage.emphasise(this.emphasis);
+    if (hadFocus && !isSame && this.active !== undefined) this.stage.focus(this.active);
     if (this.nextWanted) this.goToNextFound(this.nextWanted.backwards);
   }
 
@@ -275,7 +314,7 @@ class Page<Content, ChosenPart, Seen> {
     this.problem = problem;
     // What was shown stays on screen, except where it is of something that is no longer asked for.
     if (isPassing(problem)) return;
-    this.shown = undefined;
+    this.shown = this.coming = undefined;
     this.tooltip.hide();
     this.stage.redraw();
   }
@@ -304,9 +343,14 @@ class Page<Content, ChosenPart, Seen> {
     const { shown, framed, definition, chosen, selected } = this;
     const content = shown?.content;
     const { text } = this.search;
+    const { scene } = this.stage;
     const steps = [...(framed?.steps ?? []), ...this.crumbs()];
     return {
-      controls: [...(framed?.controls ?? []), ...(framed && this.sights ? ZOOMS : [])],
+      // Where no choice would give a drawing there is none.
+      controls:
+        this.problem?.kind === "unmeasured"
+          ? []
+          : [...(framed?.controls ?? []), ...(framed && this.sights ? ZOOMS : [])],
       steps,
       chips: framed?.chips ?? [],
       summary: content === undefined ? [] : definition.summary(content, chosen),
@@ -318,7 +362,7 @@ class Page<Content, ChosenPart, Seen> {
       progress: this.progress,
       empty: content === undefined && this.problem ? emptyStateOf(this.problem) : undefined,
       details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
-      legend: content === undefined ? [] : definition.legend(content, this.stage.view.theme),
+      legend: content && scene ? definition.legend(content, this.stage.view.theme, scene) : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.tableShown,
     };
@@ -374,16 +418,29 @@ class Page<Content, ChosenPart, Seen> {
       zoom: (at, factor) => this.sights?.follow({ kind: "zoom", at, factor }),
       focused: (mark) => {
         this.active = mark ?? this.active;
+        // Tab may follow, and leads to the parts of this mark.
+        this.stage.emphasise(this.emphasis, true);
         this.point(mark === undefined ? undefined : this.stage.mark(mark));
       },
       move: (key, extending) => this.move(key, extending),
       key: (key) => this.key(key),
     });
     window.addEventListener("keydown", (event) => {
-      if (event.key !== "f" || !(event.ctrlKey || event.metaKey)) return;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (event.key === "f") this.frame.openSearch();
+      else if (isTyping(event.target) || !this.useKey(event)) return;
       event.preventDefault();
-      this.frame.openSearch();
     });
+  }
+
+  /** @returns whether a tool has this key */
+  private useKey({ key, shiftKey }: KeyboardEvent): boolean {
+    // As some desktops do it again.
+    const letter = key.toUpperCase() === "Y" ? "Shift+Z" : `${shiftKey ? "Shift+" : ""}${key.toUpperCase()}`;
+    const tool = this.framed?.controls.find((control) => control.kind === "tool" && control.key === `Ctrl+${letter}`);
+    if (tool?.kind !== "tool") return false;
+    if (tool.disabled === undefined) this.host.post({ type: "control", id: tool.id, value: "" });
+    return true;
   }
 
   private key(key: KeyMeaning): void {
@@ -393,11 +450,14 @@ class Page<Content, ChosenPart, Seen> {
         return active !== undefined && this.isSeveral(active) ? this.key("fill") : this.use("open", active);
       case "toggle":
         return active !== undefined && this.canChoose(active) ? this.choice.toggle(active) : this.use("select", active);
-      case "clear":
+      case "clear": {
+        const whole = active === undefined ? undefined : this.stage.mark(active)?.within;
         this.anchor = undefined;
+        if (whole !== undefined) return this.goTo(whole);
         if (this.chosenMarks) return this.choice.set([]);
         this.selected = undefined;
         return this.update();
+      }
       case "search":
         return this.frame.openSearch();
       case "explain":
@@ -426,8 +486,9 @@ class Page<Content, ChosenPart, Seen> {
     const { left, top } = this.stage.element.getBoundingClientRect();
     const { x, y, width, height } = mark.box;
     const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
+    const { name, place } = mark;
     if (!this.definition.explains || !this.shown)
-      return this.tooltip.show({ name: mark.name, facts: mark.facts() }, beside);
+      return this.tooltip.show({ name, place, facts: mark.facts(), note: mark.note?.() }, beside);
     if (!this.isSeveral(mark.id)) this.explanations.point(mark.id);
     const more = this.explanations.of(mark.id);
     const explanation = {
@@ -440,14 +501,15 @@ class Page<Content, ChosenPart, Seen> {
 
   private click(mark: Mark | undefined, adds: boolean): void {
     const { members } = this.definition;
-    if (!mark) return;
+    // What only lies there can be pointed at, and nothing else.
+    if (!mark || !this.stage.mark(mark.id)) return;
     this.active = mark.id;
     this.anchor = undefined;
     this.stage.focus(mark.id);
     if (this.sights && (adds || this.isSeveral(mark.id))) return this.fill(mark.id);
     if (members && this.canChoose(mark.id) && (adds || members.byClick))
       return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
-    this.use("select", mark.id);
+    this.use("select", mark.within ?? mark.id);
   }
 
   private canChoose(mark: number): boolean {
@@ -466,11 +528,23 @@ class Page<Content, ChosenPart, Seen> {
   }
 
   private opening(mark: number | undefined): (() => void) | undefined {
+    if (mark === undefined || !this.stage.mark(mark) || this.isSeveral(mark)) return undefined;
+    const now = this.lasting(mark);
+    return () => {
+      const meant = now();
+      if (meant !== undefined) this.use("open", meant);
+    };
+  }
+
+  /** What a mark is by then: other content may have come, which has other marks. */
+  private lasting(mark: number): () => number | undefined {
     const revision = this.shown?.revision;
-    // Other content has other marks.
-    return mark === undefined || this.isSeveral(mark)
-      ? undefined
-      : () => this.shown?.revision === revision && this.use("open", mark);
+    const key = this.stage.mark(mark)?.key;
+    return () => {
+      if (this.shown?.revision === revision) return mark;
+      const marks = this.definition.lasting && key !== undefined ? (this.stage.scene?.marks ?? []) : [];
+      return marks.find((known) => known.key === key)?.id;
+    };
   }
 
   /** Something is done with a mark, or with all that is drawn. */
@@ -535,16 +609,18 @@ class Page<Content, ChosenPart, Seen> {
     if (!shown || !definition.menu) return;
     this.tooltip.hide();
     const { revision } = shown;
-    const items = definition.menu(shown.content, mark.id, chosenMarks).map(({ does, ...entry }) => ({
-      ...entry,
-      run: () => {
+    const items = definition.menu(shown.content, mark.id, chosenMarks).map(({ does, mark: other, ...entry }) => {
+      const now = this.lasting(other ?? mark.id);
+      const run = () => {
+        const meant = now();
+        if (typeof does === "string") return meant === undefined ? undefined : this.use(does, meant);
+        if ("copy" in does) return this.host.post({ type: "copy", text: does.copy.slice(0, MOST_COPIED) });
         if (this.shown?.revision !== revision) return;
-        if (typeof does === "string") this.use(does, mark.id);
-        else if ("choose" in does) this.choice.set(does.choose);
-        else if ("copy" in does) this.host.post({ type: "copy", text: does.copy.slice(0, MOST_COPIED) });
+        if ("choose" in does) this.choice.set(does.choose);
         else this.sights?.follow(does.gesture);
-      },
-    }));
+      };
+      return { ...entry, run };
+    });
     openMenu(mark.name.slice(0, 200), items, at, returnTo);
   }
 
@@ -638,4 +714,9 @@ function clipped(box: Box, { x, y, width, height }: Box): Box {
   const right = Math.min(box.x + box.width, x + width);
   const bottom = Math.min(box.y + box.height, y + height);
   return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}
+
+/** In a text, keys are the text's own. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input:not([type=range]), textarea") !== null;
 }

@@ -60,14 +60,3 @@ export function withContrast(color: Color, background: Color, ratio: number): Co
   }
   return away;
 }
-
-/**
- * A ramp of one hue for amounts: from just off the background (0) to the full hue (1). The contrast with the background
- * grows all the way, so that more is always more visible, in dark themes and in light ones.
- *
- * @param ratio contrast of the full hue with the background
- */
-export function ramp(hue: Color, background: Color, ratio: number): (share: number) => Color {
-  const full = withContrast(hue, background, ratio);
-  return (share) => mix(background, full, 0.12 + 0.88 * Math.min(1, Math.max(0, share)));
-}

@@ -1,79 +1,70 @@
-/** The context menu of a bar, or of one of its entry functions. */
-import type { BarOperationKind } from "../../src/protocol/graphSteps";
-import type { BarNumbers, GraphMessage } from "../../src/protocol/superGraph";
-import type { MenuItem } from "../shared/menu";
+/** The context menu of a bar, or of one of its entry functions. Pure. */
+import { finerLevels, NONE } from "../../src/protocol/superGraph";
+import type { MenuEntry } from "../kit/definition";
 import { barAsText } from "./describe";
-
-export interface BarActions {
-  open(bar: number, entry?: number): void;
-  select(bar: number): void;
-  followHotPath(bar: number): void;
-  showHistogram(bar: number): void;
-  why(bar: number): void;
-  correlate(bar: number): void;
-  lookInside(bar: number): void;
-  copy(text: string): void;
-  operate(kind: BarOperationKind, bar: number): void;
-  splitOff(bar: number, entry: number): void;
-}
+import { entriesOf, entryMark, entryName, entryPlace, type Graph, isLaidOut, markOf } from "./graph";
 
 /** Entry functions that the menu of a bar offers to go to. */
 const MOST_ENTRIES = 5;
 
-/** @param entry the entry function that the menu was opened on; undefined: on the bar itself */
-export function barMenu(graph: GraphMessage, bar: number, entry: number | undefined, actions: BarActions): MenuItem[] {
-  const { entries, group } = graph.bars[bar];
-  const offered = entry === undefined ? entries.slice(0, MOST_ENTRIES).map((_, at) => at) : [entry];
-  const key = (opens: boolean) => (opens ? { key: "Enter" } : {});
+export function menu(graph: Graph, mark: number): MenuEntry[] {
+  const { bar, entry } = markOf(graph, mark);
+  if (bar === undefined) return [];
+  const { first, count } = entriesOf(graph, bar);
+  const offered = Array.from({ length: Math.min(count, MOST_ENTRIES) }, (_, at) => first + at);
+  const about = entry === undefined ? {} : { mark: bar };
   return [
-    { label: "Open hottest line", ...key(entry === undefined), run: () => actions.open(bar) },
-    { label: "Select in all views", key: "Space", run: () => actions.select(bar) },
-    ...offered.map((at) => ({
-      label: `Go to entry ${entryText(entries[at])}`,
-      ...key(entry !== undefined),
-      run: () => actions.open(bar, at),
+    {
+      label: "Go to hottest line",
+      icon: "go-to-file",
+      does: "open",
+      ...about,
+      ...(entry === undefined ? { key: "Enter" } : {}),
+    },
+    { label: "Select in all views", key: "Space", does: "select", ...about },
+    ...(entry === undefined ? offered : [entry]).map((at) => ({
+      label: `Go to entry ${entryText(graph, at)}`,
+      ...{ does: "open", mark: entryMark(graph, at), ...(entry === undefined ? {} : { key: "Enter" }) },
     })),
-    { label: "Why here?", run: () => actions.why(bar) },
-    { label: "Show histogram", run: () => actions.showHistogram(bar) },
-    { label: "Follow hot path", run: () => actions.followHotPath(bar) },
-    { label: "Correlate with…", run: () => actions.correlate(bar) },
-    { label: "Look inside", run: () => actions.lookInside(bar) },
-    ...operations(graph, bar, entry, actions),
-    { label: "Copy numbers", run: () => actions.copy(barAsText(graph, bar)) },
-    { label: "Copy name", run: () => actions.copy(entry === undefined ? group : entries[entry].name) },
+    { label: "Why here?", does: "why", ...about },
+    { label: "Show histogram", does: "histogram", ...about },
+    { label: "Follow hot path", does: "hot-path", ...about },
+    { label: "Correlate with…", does: "correlate", ...about },
+    { label: "Look inside", does: "look-inside", ...about },
+    ...operations(graph, bar, entry),
+    { label: "Copy numbers", does: { copy: barAsText(graph, bar) } },
+    {
+      label: "Copy name",
+      does: { copy: graph.texts[entry === undefined ? graph.bars.group[bar] : graph.entries.name[entry]] },
+    },
   ];
 }
 
 /** What can be done to a bar; what cannot, and why. */
-function operations(graph: GraphMessage, bar: number, entry: number | undefined, actions: BarActions): MenuItem[] {
-  const own = graph.bars[bar];
-  const item = (label: string, kind: BarOperationKind, disabled?: string) => ({
-    label,
-    run: () => actions.operate(kind, bar),
-    ...(disabled === undefined ? {} : { disabled }),
-  });
-  const single = own.entries.length + own.moreEntries <= 1 ? "it has one entry function" : undefined;
-  const noCaller = graph.flows.some(({ target }) => target === bar) ? undefined : "nothing calls it";
+function operations(graph: Graph, bar: number, entry: number | undefined): MenuEntry[] {
+  const { finer, collapsible, moreEntries } = graph.bars;
+  const isCalled = isLaidOut(graph) && graph.layout.flows.target.includes(bar);
+  const noCaller = isCalled ? {} : { disabled: "nothing calls it" };
+  const isSingle = entriesOf(graph, bar).count + moreEntries[bar] <= 1;
+  const single = isSingle ? { disabled: "it has one entry function" } : {};
+  const level = finer[bar] === NONE ? undefined : finerLevels[finer[bar]];
+  const isFinest = level === undefined ? { disabled: "its functions are shown" } : {};
+  const splitOff = { label: `Split off ${entry === undefined ? "" : entryName(graph, entry).slice(0, 80)}` };
+  const collapse = collapsible[bar] === NONE ? undefined : graph.texts[collapsible[bar]];
+  const about = entry === undefined ? {} : { mark: bar };
   return [
-    ...(entry === undefined || single !== undefined
-      ? []
-      : [
-          {
-            label: `Split off ${own.entries[entry].name.slice(0, 80)}`,
-            run: () => actions.splitOff(bar, entry),
-          },
-        ]),
-    item("Split by caller group", "split-by-caller-group", noCaller),
-    item("Split by caller function", "split-by-caller-function", noCaller),
-    item("Split by entry function…", "split-by-entry", single),
-    item("Reveal a function…", "reveal"),
-    item(expandLabel(own), "expand", own.finer === undefined ? "its functions are shown" : undefined),
-    ...(own.collapsible === undefined ? [] : [item(`Collapse to ${own.collapsible.slice(0, 80)}`, "collapse")]),
-    item("Hide", "hide"),
+    ...(entry === undefined || isSingle ? [] : [{ ...splitOff, does: "split-off" }]),
+    { label: "Split by caller group", does: "split-by-caller-group", ...noCaller, ...about },
+    { label: "Split by caller function", does: "split-by-caller-function", ...noCaller, ...about },
+    { label: "Split by entry function…", does: "split-by-entry", ...single, ...about },
+    { label: "Reveal a function…", does: "reveal", ...about },
+    { label: level === undefined ? "Expand" : `Expand ${levelNames[level]}`, does: "expand", ...isFinest, ...about },
+    ...(collapse === undefined ? [] : [{ label: `Collapse to ${collapse.slice(0, 80)}`, does: "collapse", ...about }]),
+    { label: "Hide", does: "hide", ...about },
   ];
 }
 
-const levelNames: Readonly<Record<NonNullable<BarNumbers["finer"]>, string>> = {
+const levelNames: Readonly<Record<(typeof finerLevels)[number], string>> = {
   folder: "by folder",
   file: "by source file",
   class: "by class",
@@ -81,10 +72,8 @@ const levelNames: Readonly<Record<NonNullable<BarNumbers["finer"]>, string>> = {
   finer: "to the next finer level",
 };
 
-function expandLabel({ finer }: BarNumbers): string {
-  return finer === undefined ? "Expand" : `Expand ${levelNames[finer]}`;
-}
-
-function entryText({ name, place }: { name: string; place?: string }): string {
+function entryText(graph: Graph, entry: number): string {
+  const place = entryPlace(graph, entry);
+  const name = entryName(graph, entry);
   return (place === undefined ? name : `${name} (${place})`).slice(0, 80);
 }

@@ -1,126 +1,199 @@
-/** What is said about bars, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
-import { formatShare, formatValue } from "../../src/model/units";
-import type { GraphMessage, GraphNumbers } from "../../src/protocol/superGraph";
-import type { HistogramsMessage } from "../../src/protocol/graphHalves";
+/** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
+import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import type { Details } from "../kit/frame/model";
+import type { Fact } from "../kit/stage/scene";
 import { plural, shortened, visible } from "../shared/text";
-import { barCount, halfFacts, halfOf, halfSentence, pairSummary, totalOf } from "./halves";
-import { histogramFacts } from "./miniHistograms";
+import {
+  barName,
+  barsOfOne,
+  bothOf,
+  comparison,
+  differenceText,
+  entriesOf,
+  entryName,
+  entryPlace,
+  type Graph,
+  halfOf,
+  isLaidOut,
+  type LaidOutGraph,
+  markOf,
+  shownHistograms,
+  totalOf,
+} from "./graph";
 
-/** One bar explained. */
-export interface BarDescription {
-  readonly title: string;
-  readonly facts: readonly (readonly [label: string, value: string])[];
-  readonly lists: readonly {
-    readonly label: string;
-    readonly rows: readonly (readonly [string, string])[];
-    readonly more: number;
-  }[];
+/** Callers, callees and entries that a tooltip names. */
+const SHORT_LIST = 2;
+
+/** A value with its share of the total. @param bar of whose half it is */
+function fact(graph: Graph, what: string, value: number, bar: number): Fact {
+  return [what, formatValue(value, graph.unit), formatShare(value / totalOf(graph, bar))];
 }
 
-/** Rows of a list in a tooltip. */
-const SHORT_LIST = 6;
-
-/** Name of a bar: its group, numbered where it has several bars. */
-export function barName({ bars }: GraphNumbers, bar: number): string {
-  const { group, visit } = bars[bar];
-  return visible(visit > 1 ? `${group} (${visit})` : group);
+/** A bar as a tooltip says it: its numbers, its heaviest entries, callers ← and callees →. */
+export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
+  const { inclusive, exclusive, hidden } = graph.bars;
+  const own = [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
+  const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...own, ...bothFacts(graph, bar)];
+  if (hidden[bar] !== 0) facts.push(fact(graph, "hidden by the filter", hidden[bar], bar));
+  const lists = [callers(graph, bar), callees(graph, bar), entryFacts(graph, bar)];
+  return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
 }
 
-export function describeBar(graph: GraphMessage, bar: number, histograms?: HistogramsMessage): BarDescription {
-  const { inclusive, exclusive, hidden, contexts, entries, moreEntries } = graph.bars[bar];
-  const amount = (value: number) => withShare(graph, value, bar);
-  const both = halfFacts(graph, bar);
-  const facts: (readonly [string, string])[] =
-    graph.pair?.merged === true
-      ? [...both]
-      : [["inclusive", amount(inclusive)], ["exclusive", amount(exclusive)], ...both];
-  if (hidden !== 0) facts.push(["hidden by the filter", amount(hidden)]);
-  if (histograms) facts.push(...histogramFacts(graph, histograms, bar));
-  facts.push(["calling contexts", contexts.toLocaleString("en")], ["numbers", overText(graph, bar)]);
-  const flows = (ends: "source" | "target") =>
-    graph.flows
-      .filter((flow) => flow[ends === "source" ? "target" : "source"] === bar)
-      .sort((a, b) => b.inclusive - a.inclusive)
-      .map((flow): [string, string] => [barName(graph, flow[ends]), amount(flow.inclusive)]);
-  const lists = [
-    {
-      label: "entry functions",
-      rows: entries.map((entry): [string, string] => [
-        visible(entry.place === undefined ? entry.name : `${entry.name} (${entry.place})`),
-        `${formatValue(entry.inclusive, graph.unit)}, self ${formatValue(entry.exclusive, graph.unit)}`,
-      ]),
-      more: moreEntries,
-    },
-    { label: "called from", rows: flows("source"), more: 0 },
-    { label: "calls into", rows: flows("target"), more: 0 },
+function callers(graph: LaidOutGraph, bar: number): Fact[] {
+  return flowFacts(graph, bar, "target", (name) => `← ${name}`);
+}
+
+function callees(graph: LaidOutGraph, bar: number): Fact[] {
+  return flowFacts(graph, bar, "source", (name) => `→ ${name}`);
+}
+
+function flowFacts(
+  graph: LaidOutGraph,
+  bar: number,
+  end: "source" | "target",
+  named: (name: string) => string,
+): Fact[] {
+  const { flows } = graph.layout;
+  const other = end === "source" ? flows.target : flows.source;
+  return [...flows.inclusive.keys()]
+    .filter((flow) => flows[end][flow] === bar)
+    .sort((a, b) => flows.inclusive[b] - flows.inclusive[a])
+    .map((flow) => fact(graph, named(barName(graph, other[flow])), flows.inclusive[flow], bar));
+}
+
+function entryFacts(graph: Graph, bar: number): Fact[] {
+  const { first, count } = entriesOf(graph, bar);
+  return Array.from({ length: count }, (_, at): Fact => {
+    const { inclusive, exclusive } = graph.entries;
+    const value = `${formatValue(inclusive[first + at], graph.unit)}, self ${formatValue(exclusive[first + at], graph.unit)}`;
+    return [`entry ${entryName(graph, first + at)}`, value];
+  });
+}
+
+/** Both values of a bar and what is between them. */
+function bothFacts(graph: Graph, bar: number): Fact[] {
+  const both = bothOf(graph, bar);
+  if (!both || !graph.pair) return [];
+  const [first, second] = graph.pair.halves.map(({ name }) => visible(name).slice(0, 60));
+  const of = graph.pair.merged ? (["inclusive", "exclusive"] as const) : (["exclusive"] as const);
+  return of.flatMap((what): Fact[] => [
+    [`${what}, ${first}`, formatValue(both[0][what], graph.unit)],
+    [`${what}, ${second}`, formatValue(both[1][what], graph.unit)],
+    ["difference", differenceText(graph, both[0][what], both[1][what])],
+  ]);
+}
+
+function histogramFacts(graph: Graph, bar: number): Fact[] {
+  const histograms = shownHistograms(graph);
+  if (!histograms) return [];
+  const { of, member, minimum, mean, maximum, slowest } = histograms;
+  const [least, middle, most] = [minimum, mean, maximum].map((all) => formatValue(all[bar], graph.unit));
+  const range = `min ${least}, mean ${middle}, max ${most}`;
+  return [
+    [`${of} over ${member}s`, range],
+    ["imbalance", imbalanceText(histograms.imbalance[bar])],
+    [`slowest ${member}`, visible(slowest[bar])],
   ];
-  return {
-    title: barName(graph, bar),
-    facts,
-    lists: lists
-      .filter(({ rows, more }) => rows.length + more > 0)
-      .map(({ label, rows, more }) => ({
-        label,
-        rows: rows.slice(0, SHORT_LIST),
-        more: more + Math.max(0, rows.length - SHORT_LIST),
-      })),
-  };
+}
+
+/** @param imbalance negative: not known */
+export function imbalanceText(imbalance: number): string {
+  return imbalance < 0 ? "not known" : formatRatio(imbalance);
 }
 
 /** A bar in one sentence, for screen readers. */
-export function barSentence(graph: GraphNumbers, bar: number): string {
-  const { inclusive, exclusive, hidden, entries, moreEntries } = graph.bars[bar];
+export function barSentence(graph: Graph, bar: number): string {
+  const { inclusive, exclusive, hidden, moreEntries } = graph.bars;
   const parts = [
     shortened(barName(graph, bar)),
-    `inclusive ${withShare(graph, inclusive, bar)}`,
-    `exclusive ${withShare(graph, exclusive, bar)}`,
+    `inclusive ${withShare(graph, inclusive[bar], bar)}`,
+    `exclusive ${withShare(graph, exclusive[bar], bar)}`,
   ];
-  if (hidden !== 0) parts.push(`hidden ${withShare(graph, hidden, bar)}`);
-  const inHalf = halfSentence(graph, bar);
-  if (inHalf !== undefined) parts.push(inHalf);
-  parts.push(plural(entries.length + moreEntries, "entry function"));
+  if (hidden[bar] !== 0) parts.push(`hidden ${withShare(graph, hidden[bar], bar)}`);
+  const both = bothOf(graph, bar);
+  const own = halfOf(graph, bar)?.name ?? graph.pair?.halves[0].name;
+  if (both && own !== undefined)
+    parts.push(`in ${visible(own)}, exclusive ${differenceText(graph, both[0].exclusive, both[1].exclusive)}`);
+  parts.push(plural(entriesOf(graph, bar).count + moreEntries[bar], "entry function"));
   return parts.join(", ");
 }
 
-export function entrySentence(graph: GraphNumbers, bar: number, entry: number): string {
-  const { name, inclusive, exclusive, place } = graph.bars[bar].entries[entry];
-  const where = place === undefined ? "" : `, ${visible(place)}`;
-  return `${shortened(visible(name))}${where}, inclusive ${withShare(graph, inclusive, bar)}, exclusive ${withShare(graph, exclusive, bar)}`;
+export function entrySentence(graph: Graph, bar: number, entry: number): string {
+  const { inclusive, exclusive } = graph.entries;
+  const place = entryPlace(graph, entry);
+  const where = place === undefined ? "" : `, ${place}`;
+  return `${shortened(entryName(graph, entry))}${where}, inclusive ${withShare(graph, inclusive[entry], bar)}, exclusive ${withShare(graph, exclusive[entry], bar)}`;
 }
 
-export function flowSentence(graph: GraphMessage, flow: number): string {
-  const { source, target, inclusive } = graph.flows[flow];
-  return `${barName(graph, source)} → ${barName(graph, target)}: ${withShare(graph, inclusive, source)}`;
+export function factsOfEntry(graph: Graph, bar: number, entry: number): Fact[] {
+  const { inclusive, exclusive } = graph.entries;
+  return [
+    fact(graph, "inclusive", inclusive[entry], bar),
+    fact(graph, "exclusive", exclusive[entry], bar),
+    ["entry function of", barName(graph, bar)],
+  ];
+}
+
+export function flowName(graph: LaidOutGraph, flow: number): string {
+  const { source, target } = graph.layout.flows;
+  return `${barName(graph, source[flow])} → ${barName(graph, target[flow])}`;
+}
+
+export function factsOfFlow(graph: LaidOutGraph, flow: number): Fact[] {
+  const { source, inclusive } = graph.layout.flows;
+  const ofSource = graph.bars.inclusive[source[flow]];
+  const facts = [fact(graph, "inclusive", inclusive[flow], source[flow])];
+  if (ofSource > 0) facts.push(["of the caller", formatValue((100 * inclusive[flow]) / ofSource, "%")]);
+  return facts;
 }
 
 /** A bar as text to paste elsewhere. */
-export function barAsText(graph: GraphMessage, bar: number): string {
-  const { title, facts, lists } = describeBar(graph, bar);
-  const lines = [title, ...facts.map(([label, value]) => `  ${label}: ${value}`)];
-  for (const { label, rows, more } of lists) {
-    lines.push(`  ${label}:`, ...rows.map(([name, value]) => `    ${name}: ${value}`));
-    if (more > 0) lines.push(`    and ${more} more`);
-  }
-  return lines.join("\n").slice(0, 100_000);
+export function barAsText(graph: Graph, bar: number): string {
+  if (!isLaidOut(graph)) return "";
+  const { inclusive, exclusive, hidden, contexts, moreEntries } = graph.bars;
+  const facts = [
+    fact(graph, "inclusive", inclusive[bar], bar),
+    fact(graph, "exclusive", exclusive[bar], bar),
+    ...bothFacts(graph, bar),
+    fact(graph, "hidden by the filter", hidden[bar], bar),
+    ...histogramFacts(graph, bar),
+    ["calling contexts", contexts[bar].toLocaleString("en")] as const,
+    ["numbers", overText(graph, bar)] as const,
+    ...callers(graph, bar),
+    ...callees(graph, bar),
+    ...entryFacts(graph, bar),
+  ];
+  const lines = facts.map(
+    ([what, value, share]) => `  ${what}: ${share === undefined ? value : `${value} (${share})`}`,
+  );
+  if (moreEntries[bar] > 0) lines.push(`  and ${moreEntries[bar]} more entries`);
+  return [barName(graph, bar), ...lines].join("\n").slice(0, 100_000);
 }
 
-/** The line under the controls: what is drawn, what is hidden, how ranks were combined. */
-export function summary(graph: GraphMessage): string {
-  const { functions, hiddenFunctions, hiddenExclusive, total } = graph;
-  const both = pairSummary(graph);
-  return [
-    ...(both === undefined ? [] : [both]),
-    plural(barCount(graph), "bar"),
+/** What is drawn in one line, the longest wording first. */
+export function summary(graph: Graph): string[] {
+  const { functions, hiddenFunctions, hiddenExclusive, total, pair, unit } = graph;
+  const bars = plural(barsOfOne(graph), "bar");
+  const share = formatShare(hiddenExclusive / total);
+  const kept = [
+    bars,
     `${plural(functions, "function")} kept`,
-    hiddenFunctions === 0
-      ? "nothing hidden"
-      : `${plural(hiddenFunctions, "function")} hidden (${formatShare(hiddenExclusive / total)})`,
-    both === undefined ? overText(graph) : visible(graph.metric).slice(0, 60),
-  ].join(" · ");
+    hiddenFunctions === 0 ? "nothing hidden" : `${plural(hiddenFunctions, "function")} hidden (${share})`,
+  ];
+  const hidden = hiddenFunctions === 0 ? "nothing hidden" : `${share} hidden`;
+  if (!pair) return [[...kept, overText(graph)].join(" · "), [bars, hidden].join(" · "), bars];
+  const [first, second] = pair.halves;
+  const difference = `difference ${comparison(first.total, second.total, unit)}`;
+  const metric = visible(graph.metric).slice(0, 60);
+  return [
+    [`${visible(first.title)}; ${visible(second.title)}; ${difference}`, ...kept, metric].join(" · "),
+    `${visible(first.title)}; ${visible(second.title)}`,
+    difference,
+  ];
 }
 
-/** "time, mean over 8 ranks"; of a recording without ranks "time". */
-export function overText(graph: GraphMessage, bar?: number): string {
+/** "time, mean over 8 ranks"; of a recording without ranks "time". @param bar of whose half */
+export function overText(graph: Graph, bar?: number): string {
   const half = bar === undefined ? undefined : halfOf(graph, bar);
   const combined = half ? half.combined : graph.combined;
   const name = visible(graph.metric).slice(0, 60);
@@ -128,6 +201,27 @@ export function overText(graph: GraphMessage, bar?: number): string {
 }
 
 /** @param bar of whose half the value is */
-export function withShare(graph: GraphNumbers, value: number, bar: number): string {
+function withShare(graph: Graph, value: number, bar: number): string {
   return `${formatValue(value, graph.unit)} (${formatShare(value / totalOf(graph, bar))})`;
+}
+
+/** The strip about a selected bar. */
+export function details(graph: Graph, mark: number): Details {
+  const { bar = 0 } = markOf(graph, mark);
+  const { inclusive, exclusive, hidden } = graph.bars;
+  const text = (value: number) => `${formatValue(value, graph.unit)} · ${formatShare(value / totalOf(graph, bar))}`;
+  return {
+    name: barName(graph, bar),
+    numbers: [
+      ["inclusive", text(inclusive[bar])],
+      ["exclusive", text(exclusive[bar])],
+      ...(hidden[bar] === 0 ? [] : [["hidden", text(hidden[bar])] as const]),
+    ],
+    actions: [
+      { id: "open", name: "Go to hottest line", icon: "go-to-file", key: "Enter" },
+      { id: "histogram", name: "Show histogram", icon: "graph" },
+      { id: "look-inside", name: "Look inside", icon: "flame" },
+      { id: "hot-path", name: "Follow hot path", icon: "list-tree" },
+    ],
+  };
 }

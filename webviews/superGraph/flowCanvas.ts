@@ -1,96 +1,123 @@
-/** Flows on a canvas, where there are more of them than the browser draws as elements while nobody waits. */
-import type { GraphMessage } from "../../src/protocol/superGraph";
+/** Flows on a canvas, which draws thousands of them while nobody waits, and those of what is pointed at on a second one above it. */
+import { clearCanvas } from "../kit/stage/painters";
+import type { DrawView, Emphasis, Layer, Mark, Scene, Shape } from "../kit/stage/scene";
+import { heatPosition, type Theme } from "../kit/theme/theme";
 import { html } from "../shared/dom";
-import type { Theme } from "../shared/theme";
-import type { Emphasis } from "./barElement";
-import { drawLines, drawRibbon, gapTo, type Ribbon } from "./ribbon";
+import { factsOfFlow, flowName, overText } from "./describe";
+import { flowMark, markOf } from "./graph";
 import { Remembered } from "./remembered";
-import type { Scene } from "./scene";
+import { drawLines, drawRibbon, gapTo, type Ribbon, ribbonPath } from "./ribbon";
+import type { GraphScene, Placed } from "./scene";
 
 const EDGE_WIDTH = 0.75;
 /** A flow that is not thicker is a line: between its edges less than half a pixel would show. */
 const MOST_OF_A_LINE = 1.25;
 /** Pixels from a flow within which the pointer still means it: most are thinner than a hand is steady. */
 const REACH = 3;
+const LEFT_OUT = 0.25;
 
-export class FlowCanvas {
-  readonly element = html("canvas", { class: "flow-canvas", "aria-hidden": "true" });
+export class FlowCanvas implements Layer {
+  readonly element: HTMLElement;
+  private readonly all = html("canvas", { class: "flow-canvas", "aria-hidden": "true" });
   /** Above it: what belongs to the selection and to what is pointed at, so that the others stay as they are. */
-  readonly nearElement = html("canvas", { class: "near-canvas", "aria-hidden": "true" });
-  private flows: readonly (Ribbon | undefined)[] = [];
+  private readonly near = html("canvas", { class: "near-canvas", "aria-hidden": "true" });
   private readonly drawn = new Remembered();
   private readonly drawnNear = new Remembered();
+  private scene: GraphScene | undefined;
+  private view: DrawView | undefined;
+  /** Of another graph, while it fades out. */
+  private before: GraphScene | undefined;
 
-  update(graph: GraphMessage, { flows, ...size }: Scene, theme: Theme, { selected, pointed, found }: Emphasis): void {
-    this.flows = flows;
+  constructor() {
+    this.element = html("div", { class: "layer" }, this.all, this.near);
+  }
+
+  /** Of a drawing that is on its way: what is still seen of the one before, and how much; undefined: all of this one. */
+  fade(opacity: number | undefined, before?: GraphScene): void {
+    this.before = before;
+    this.element.style.opacity = opacity === undefined ? "" : String(opacity);
+  }
+
+  draw(scene: Scene | undefined, view: DrawView): void {
+    this.scene = scene as GraphScene | undefined;
+    this.view = view;
+    if (scene) return;
+    for (const canvas of [this.all, this.near]) clearCanvas(canvas, view);
+    this.drawn.forget();
+    this.drawnNear.forget();
+  }
+
+  emphasise({ found, pointed, selected }: Emphasis): void {
+    const { scene, view, before } = this;
+    if (!scene || !view) return;
+    const { placed } = before ?? scene;
+    const { graph, flows } = placed;
+    const { source, target } = graph.layout.flows;
     const dots = window.devicePixelRatio || 1;
-    const what = [flows, theme, found, size.width, size.height, dots];
-    const draw = (element: HTMLCanvasElement, isDrawn: (flow: number) => boolean, near: boolean) => {
-      const context = emptied(element, size, dots);
+    const what = [flows, view, found, dots];
+    const brush = (canvas: HTMLCanvasElement, isDrawn: (flow: number) => boolean, near: boolean) => {
+      const context = clearCanvas(canvas, view);
       if (!context) return false;
-      const brush = new Brush(context, theme, dots);
+      const brush = new Brush(context, view.theme, dots);
       flows.forEach((ribbon, flow) => {
         if (!ribbon || !isDrawn(flow)) return;
-        const { source, target } = graph.flows[flow];
-        brush.draw(ribbon, near, found && !found.has(source) && !found.has(target) ? 0.25 : 1);
+        const isBack = found && !found.has(source[flow]) && !found.has(target[flow]);
+        brush.draw(ribbon, heatOf(placed, flow), near, isBack ? LEFT_OUT : 1);
       });
       brush.finish();
       return true;
     };
-    this.drawn.get(what, () => draw(this.element, () => true, false));
-    const isNear = (bar: number) => bar === selected || bar === pointed;
-    this.drawnNear.get([...what, selected, pointed], () => {
-      const near = graph.flows.map(({ source, target }) => isNear(source) || isNear(target));
-      if (near.includes(true)) return draw(this.nearElement, (flow) => near[flow], true);
-      this.nearElement.width = 0;
-      return true;
-    });
-  }
-
-  /** @param opacity undefined: all of it is seen */
-  fade(opacity: number | undefined): void {
-    for (const { style } of [this.element, this.nearElement])
-      style.opacity = opacity === undefined ? "" : String(opacity);
-  }
-
-  /** What is still seen is of another graph: no flow of this one is there. */
-  forget(): void {
-    this.flows = [];
-  }
-
-  clear(): void {
-    this.flows = [];
-    this.drawn.forget();
-    this.drawnNear.forget();
-    this.element.width = this.nearElement.width = 0;
+    this.drawn.get(what, () => brush(this.all, () => true, false));
+    const [one, other] = [pointed, selected].map((mark) => this.barOf(mark));
+    const isNear = (flow: number) => [source[flow], target[flow]].some((bar) => bar === one || bar === other);
+    this.drawnNear.get([...what, one, other], () =>
+      brush(this.near, before || (one === undefined && other === undefined) ? () => false : isNear, true),
+    );
   }
 
   /** The flow at a point of the drawing, the one on top where there are several; where there is none, the next above or below. */
-  flowAt(x: number, y: number): number | undefined {
-    let [nearest, least] = [undefined as number | undefined, REACH];
-    for (let flow = this.flows.length - 1; flow >= 0 && least > 0; flow--) {
-      const ribbon = this.flows[flow];
+  markAt(x: number, y: number): Mark | undefined {
+    const { scene, before } = this;
+    // What is still seen is of another graph.
+    if (!scene || before) return undefined;
+    const { graph, flows, bars } = scene.placed;
+    let [nearest, least] = [-1, REACH];
+    for (let flow = flows.length - 1; flow >= 0 && least > 0; flow--) {
+      const ribbon = flows[flow];
       const gap = ribbon && gapTo(ribbon, x, y);
       if (gap !== undefined && gap < least) [nearest, least] = [flow, gap];
     }
-    return nearest;
+    if (nearest < 0) return undefined;
+    const { source, target } = graph.layout.flows;
+    return {
+      ...{ id: flowMark(graph, nearest), key: `flow ${nearest}`, name: flowName(graph, nearest), paint: {} },
+      // As large as the drawing, it is explained beside the bar that it leads to.
+      box: bars[target[nearest]],
+      facts: () => factsOfFlow(graph, nearest),
+      note: () => overText(graph, source[nearest]),
+    };
+  }
+
+  shapes(): Shape[] {
+    const { scene, view } = this;
+    if (!scene || !view) return [];
+    const { placed } = scene;
+    return placed.flows.flatMap((ribbon, flow): Shape[] => {
+      if (!ribbon) return [];
+      const fill = view.theme.flow(heatOf(placed, flow));
+      return [{ kind: "path", d: ribbonPath(ribbon), fill, stroke: view.theme.grid, strokeWidth: EDGE_WIDTH }];
+    });
+  }
+
+  private barOf(mark: number | undefined): number | undefined {
+    return mark === undefined || !this.scene ? undefined : markOf(this.scene.placed.graph, mark).bar;
   }
 }
 
-/**
- * A canvas at least of this size with nothing on it. One that is higher keeps its memory, which takes longer to get than flows
- * to draw: notes above the stage take room from it and give it back, and what is below its edge is not seen.
- */
-function emptied(element: HTMLCanvasElement, size: { width: number; height: number }, dots: number) {
-  const [width, height] = [Math.round(size.width * dots), Math.round(size.height * dots)];
-  const context = element.getContext("2d");
-  if (element.width !== width || element.height < height) Object.assign(element, { width, height });
-  else {
-    context?.setTransform(1, 0, 0, 1, 0, 0);
-    context?.clearRect(0, 0, width, element.height);
-  }
-  context?.setTransform(dots, 0, 0, dots, 0, 0);
-  return context;
+/** Where a flow's colour stands in the heat: by the exclusive of what it leads to. */
+function heatOf({ graph, hottest, largestDifference }: Placed, flow: number): number {
+  const { bars, layout } = graph;
+  return largestDifference === undefined ? heatPosition(bars.exclusive[layout.flows.target[flow]], hottest) : 0;
 }
 
 /**
@@ -104,11 +131,9 @@ class Brush {
     private readonly context: CanvasRenderingContext2D,
     private readonly theme: Theme,
     private readonly dots: number,
-  ) {
-    context.strokeStyle = theme.flowEdge;
-  }
+  ) {}
 
-  draw(ribbon: Ribbon, near: boolean, opacity: number): void {
+  draw(ribbon: Ribbon, heat: number, near: boolean, opacity: number): void {
     const { context, theme, dots } = this;
     const isLine = !near && ribbon.thickness < MOST_OF_A_LINE;
     if (!isLine || context.globalAlpha !== opacity) this.finish();
@@ -120,16 +145,19 @@ class Brush {
     }
     context.beginPath();
     drawRibbon(ribbon, context);
-    context.fillStyle = near ? theme.flowNear : theme.flow;
+    context.fillStyle = near ? theme.flowNear(heat) : theme.flow(heat);
     context.fill();
+    context.strokeStyle = theme.edge ?? theme.grid;
     context.lineWidth = EDGE_WIDTH;
     context.stroke();
   }
 
   /** Draws the lines that wait for others. */
   finish(): void {
-    this.context.lineWidth = 1 / this.dots;
-    if (this.hasLines) this.context.stroke();
+    const { context, theme, dots } = this;
+    context.strokeStyle = theme.faint;
+    context.lineWidth = 1 / dots;
+    if (this.hasLines) context.stroke();
     this.hasLines = false;
   }
 }

@@ -1,17 +1,11 @@
 /**
- * Where labels go: no label touches a bar or another label; one that has to lie on a flow gets a background of its own;
+ * Where labels go: no label touches a bar or another label; one that has to lie on a flow has a rim of the background;
  * one that finds no room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
  */
+import type { Box } from "../kit/stage/scene";
 import { fit, fitName, type Measure } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
 import type { FlowIndex } from "./flowIndex";
-
-export interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
 
 /** What a label says: the name first, then what may be dropped from the end where there is little room. */
 export interface LabelText {
@@ -26,8 +20,6 @@ export interface LabelText {
 export interface PlacedLabel extends Box {
   readonly bar: number;
   readonly lines: readonly string[];
-  /** Lies on a flow: drawn on a background of its own. */
-  readonly plate: boolean;
   readonly shortened: boolean;
 }
 
@@ -117,15 +109,14 @@ function bestPlace(text: LabelText, triesOf: Tries, bar: Box, space: LabelSpace,
       const box = { x: attempt.grows === 1 ? attempt.x : attempt.x - width, y: attempt.y, width, height };
       const bare = worth + WHOLE * (width / wanted);
       if (bare <= bestScore) continue;
-      const plate = liesOnFlow(box, space.flows);
-      const score = bare - (plate ? 14 : 0);
+      const score = bare - (liesOnFlow(box, space.flows) ? 14 : 0);
       if (score <= bestScore) continue;
       const fitted = shown.map((line, at) =>
         at === 0 ? fitName(line, width, space.measureName) : fit(line, width, space.measureRest),
       );
       // Numbers are shown whole or not at all: half a number is a wrong one.
       if (fitted[0] === "" || fitted.some((line, at) => at > 0 && line !== shown[at])) continue;
-      best = { ...box, bar: text.bar, lines: fitted, plate, shortened: fitted[0] !== shown[0] };
+      best = { ...box, bar: text.bar, lines: fitted, shortened: fitted[0] !== shown[0] };
       bestScore = score;
     }
   }

@@ -1,35 +1,25 @@
-/** Which bar an arrow key leads to: left and right follow the heaviest flow, up and down stay on the level. Pure. */
-import type { GraphMessage } from "../../src/protocol/superGraph";
-
-export type Direction = "left" | "right" | "up" | "down" | "first" | "last";
+/** Which bar an arrow key leads to: left and right follow the heaviest flow, up and down go through the levels. Pure. */
+import type { LaidOutGraph } from "./graph";
 
 /** @returns the bar to go to; the same one where there is none in that direction */
-export function neighbour(graph: GraphMessage, bar: number, direction: Direction): number {
-  switch (direction) {
-    case "right":
-      return heaviest(graph, bar, "source", "target") ?? bar;
-    case "left":
-      return heaviest(graph, bar, "target", "source") ?? bar;
-    default: {
-      const order = readingOrder(graph, direction === "up" || direction === "down" ? graph.bars[bar].level : undefined);
-      const at = order.indexOf(bar);
-      const next = { up: at - 1, down: at + 1, first: 0, last: order.length - 1 }[direction];
-      return order[Math.min(order.length - 1, Math.max(0, next))];
-    }
-  }
+export function neighbour(graph: LaidOutGraph, bar: number, key: string): number {
+  const { source, target, inclusive } = graph.layout.flows;
+  const heaviest = (from: Int32Array, to: Int32Array) => {
+    let best = -1;
+    from.forEach((own, flow) => {
+      if (own === bar && (best < 0 || inclusive[flow] > inclusive[best])) best = flow;
+    });
+    return best < 0 ? bar : to[best];
+  };
+  if (key === "ArrowRight") return heaviest(source, target);
+  if (key === "ArrowLeft") return heaviest(target, source);
+  // Past the end of a level the next one begins: a flow that is nowhere the heaviest leads nobody to its bar.
+  const order = readingOrder(graph);
+  const next = order.indexOf(bar) + (key === "ArrowUp" ? -1 : 1);
+  return order[Math.min(order.length - 1, Math.max(0, next))];
 }
 
-/** Bars from left to right and from top to bottom; of one level, or of all. */
-export function readingOrder({ bars, geometry }: GraphMessage, level?: number): number[] {
-  const order = bars.map((_, bar) => bar).filter((bar) => level === undefined || bars[bar].level === level);
-  return order.sort((a, b) => bars[a].level - bars[b].level || geometry.bars[a][1] - geometry.bars[b][1] || a - b);
-}
-
-function heaviest({ flows }: GraphMessage, bar: number, from: "source" | "target", to: "source" | "target") {
-  let best: { inclusive: number; bar: number } | undefined;
-  for (const flow of flows) {
-    if (flow[from] === bar && (!best || flow.inclusive > best.inclusive))
-      best = { inclusive: flow.inclusive, bar: flow[to] };
-  }
-  return best?.bar;
+/** Bars from left to right and from top to bottom. */
+export function readingOrder({ bars: { level }, layout: { boxes } }: LaidOutGraph): number[] {
+  return [...level.keys()].sort((a, b) => level[a] - level[b] || boxes[4 * a + 1] - boxes[4 * b + 1] || a - b);
 }

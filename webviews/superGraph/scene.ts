@@ -1,263 +1,309 @@
-/**
- * The drawing as marks in pixels: the layout's geometry, zoomed and shifted, with labels placed. Screen, canvas and saved
- * picture draw the same scene. Pure: text is measured by what is handed in.
- */
+/** A super graph as marks and shapes in pixels: what is placed once for each view, and what is put around it. Pure. */
 import { formatShare, formatValue } from "../../src/model/units";
-import type { GraphMessage } from "../../src/protocol/superGraph";
-import type { ColourChoice, HistogramsMessage } from "../../src/protocol/graphHalves";
-import { fit, type Measure, visible } from "../shared/text";
-import type { View } from "../shared/viewport";
-import { barName } from "./describe";
+import { MARGIN } from "../../src/protocol/graphMargin";
+import { MOST_ELEMENTS } from "../kit/stage/stage";
+import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
+import { heatPosition, type Theme } from "../kit/theme/theme";
+import { fit, visible } from "../shared/text";
+import { barFacts, barSentence, entrySentence, factsOfEntry, overText } from "./describe";
 import { FlowIndex } from "./flowIndex";
-import { bothOf, comparison, differenceOf, largestDifference, signed, totalOf } from "./halves";
-import { type Box, placeLabels, type PlacedLabel } from "./labels";
-import { ABOVE, type HistogramMark, histogramMarks } from "./miniHistograms";
+import {
+  barCount,
+  barKey,
+  barName,
+  bothOf,
+  comparison,
+  differenceOf,
+  entriesOf,
+  entryMark,
+  entryName,
+  entryPlace,
+  type Graph,
+  isLaidOut,
+  type LaidOutGraph,
+  largestDifference,
+  markOf,
+  shownHistograms,
+  signed,
+  totalOf,
+} from "./graph";
+import { type LabelText, placeLabels, type PlacedLabel } from "./labels";
+import { ABOVE, histogramMarks, histogramShapes, type HistogramMark } from "./miniHistograms";
+import { type Seen, type Viewport, viewportOf } from "./seen";
+import { neighbour, readingOrder } from "./order";
 import type { Ribbon } from "./ribbon";
 
-export interface BarMark extends Box {
-  /** Exclusive as a share of the largest: where it lies on the colour ramp. */
-  readonly heat: number;
-  /** Difference from the other half as a share of the largest, where that is what colours show. */
-  readonly difference?: number;
+/** A bar where it is drawn. */
+export interface PlacedBar extends Box {
   /** Height of the part that the filter hid, at the bar's lower end. */
   readonly hiddenHeight: number;
-  readonly entries: readonly EntryMark[];
-}
-
-/** An entry function: a small square in its bar. */
-export interface EntryMark extends Box {
-  readonly heat: number;
-}
-
-export interface Scene {
-  readonly width: number;
-  readonly height: number;
-  readonly bars: readonly BarMark[];
-  /** Undefined where a flow is out of sight. */
-  readonly flows: readonly (Ribbon | undefined)[];
-  readonly labels: readonly PlacedLabel[];
-  /** Parallel to the bars; undefined where there is no room, or nothing to show. */
-  readonly histograms: readonly (HistogramMark | undefined)[];
-  /** Titles of two graphs. */
-  readonly titles: readonly TitleMark[];
-  /** Largest difference of an exclusive: the ends of the colours; undefined where these show amounts. */
-  readonly largestDifference?: number;
-  /** Largest exclusive of a bar: the end of the colour ramp. */
-  readonly hottest: number;
-  /** Pixels a unit of the metric. */
-  readonly pixelsPerUnit: number;
-}
-
-export interface Fonts {
-  readonly name: Measure;
-  readonly rest: Measure;
-  readonly lineHeight: number;
-}
-
-/** The title of one of two graphs, at its upper left corner. */
-export interface TitleMark extends Box {
-  readonly text: string;
-  /** Whether a line stands above it, between the graphs. */
-  readonly line: boolean;
-}
-
-interface Area {
-  readonly width: number;
-  readonly height: number;
-}
-
-const TITLE_LEFT = 10;
-/** Between the line and the title below it. */
-const TITLE_GAP = 3;
-
-/** Room around the layout, which itself leaves room above each bar and to the right of the last level. */
-export const MARGIN = { left: 10, right: 6, top: 4, bottom: 20 } as const;
-
-/** Pixels above the topmost bar: a line of text, and a little air. */
-const LABEL_ROOM = 20;
-
-/** Above this many marks flows are drawn on a canvas, and squares only while there is room for them. */
-const SVG_LIMIT = 2000;
-/** Above this many flows, too: a canvas takes less from a hundred on, and at a thousand 10 ms instead of 50. */
-const FLOW_LIMIT = 200;
-
-const SQUARE = 8;
-const SQUARE_STEP = 11;
-/** Pixels between the squares and the middle of their bar. */
-const CLEAR_OF_MIDDLE = 2;
-const INSET = 4;
-
-/** The size to lay the graph out in, inside a drawing area of this size. */
-export function layoutSize(area: { width: number; height: number }): { width: number; height: number } {
-  return {
-    width: Math.max(100, Math.round(area.width - MARGIN.left - MARGIN.right)),
-    height: Math.max(80, Math.round(area.height - MARGIN.top - MARGIN.bottom)),
-  };
-}
-
-/** The view that has everything in sight: the layout may need more room than there is. */
-export function fitView({ geometry }: GraphMessage, area: { width: number; height: number }): View {
-  const inner = layoutSize(area);
-  const scale = Math.min(1, inner.width / geometry.width, inner.height / geometry.height);
-  // The room that the layout leaves above its bars shrinks with them, labels do not.
-  const top = geometry.bars.reduce((least, [, y]) => Math.min(least, y), Infinity);
-  const y = Number.isFinite(top) ? Math.max(0, LABEL_ROOM - (top + MARGIN.top) * scale) : 0;
-  return { scale: Math.min(scale, (inner.height - y) / geometry.height), x: 0, y };
-}
-
-/** What is drawn beside the graph itself. */
-export interface SceneExtras {
-  readonly histograms?: HistogramsMessage;
-  readonly colour?: ColourChoice;
+  /** Squares of its heaviest entry functions. */
+  readonly entries: readonly Box[];
 }
 
 /** What is drawn of a graph in one view, without what is put around it. */
-export interface Marks extends Pick<Scene, "bars" | "flows" | "hottest" | "largestDifference" | "pixelsPerUnit"> {
-  readonly graph: GraphMessage;
-  readonly view: View;
-  readonly area: Area;
+export interface Placed {
+  readonly graph: LaidOutGraph;
+  readonly viewport: Viewport;
+  readonly width: number;
+  readonly height: number;
+  readonly bars: readonly PlacedBar[];
+  /** Undefined where a flow is out of sight. */
+  readonly flows: readonly (Ribbon | undefined)[];
+  /** Largest exclusive of a bar: the end of the heat. */
+  readonly hottest: number;
+  /** Largest difference of an exclusive: the ends of the colours; undefined where these show amounts. */
+  readonly largestDifference?: number;
+  /** Pixels per unit of the metric. */
+  readonly pixelsPerUnit: number;
   /** What labels could say, a line each. */
   readonly texts: readonly (readonly string[])[];
   readonly flowIndex: FlowIndex;
 }
 
-export function buildScene(
-  graph: GraphMessage,
-  view: View,
-  area: Area,
-  fonts: Fonts,
-  first: readonly number[] = [],
-  { histograms, colour }: SceneExtras = {},
-): Scene {
-  return completeScene(placeMarks(graph, view, area, colour), fonts, first, histograms);
+export interface GraphScene extends Scene {
+  readonly placed: Placed;
+  /** Small histograms are among what is drawn. */
+  readonly hasHistograms: boolean;
 }
 
-export function placeMarks(graph: GraphMessage, view: View, area: Area, colour?: ColourChoice): Marks {
-  const { geometry } = graph;
-  const hottest = graph.bars.reduce((most, { exclusive }) => Math.max(most, exclusive), 0);
-  const heat = (value: number) => (hottest > 0 ? Math.max(0, value) / hottest : 0);
-  const byDifference = graph.pair !== undefined && (graph.pair.merged || colour === "difference");
-  const most = byDifference ? largestDifference(graph) : 0;
-  let squares = SVG_LIMIT;
-  const bars = geometry.bars.map(([x, y, width, height], bar): BarMark => {
-    const { exclusive, hiddenShare, entries } = graph.bars[bar];
+/** The title of one of two graphs, at its upper left corner. */
+interface Title extends Box {
+  readonly text: string;
+  /** Whether a line stands above it, between the graphs. */
+  readonly line: boolean;
+}
+
+const NAME_SIZE = 12;
+const SIZE = 11;
+export const LINE_HEIGHT = 16;
+const TITLE_LEFT = 12;
+/** Between the line and the title below it. */
+const TITLE_GAP = 3;
+const SQUARE = 8;
+const SQUARE_STEP = 11;
+/** Pixels between the squares and the middle of their bar. */
+const CLEAR_OF_MIDDLE = 2;
+const INSET = 4;
+/** Between the lines of a hatch. */
+const HATCH = 6;
+
+/** A graph with nothing pointed at. */
+export function draw(graph: Graph, view: DrawView, seen?: Seen): GraphScene {
+  if (!isLaidOut(graph)) throw new Error("A graph without a layout is not drawn.");
+  const placed = placeGraph(graph, viewportOf(graph, view, seen), view);
+  return sceneOf(placed, marksOf(placed, placed.bars, view.theme), view, []);
+}
+
+export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { width: number; height: number }): Placed {
+  const { bars, layout, look, pair } = graph;
+  const byDifference = pair !== undefined && (pair.merged || look?.colour === "difference");
+  const size = barCount(graph);
+  let squares = Math.max(0, MOST_ELEMENTS - size);
+  const placed = Array.from({ length: size }, (_, bar): PlacedBar => {
+    const [x, y, width, height] = layout.boxes.subarray(4 * bar, 4 * bar + 4);
     const box = {
-      x: toX(x, view),
-      y: toY(y, view),
-      width: width * view.scale,
+      x: toX(x, viewport),
+      y: toY(y, viewport),
+      width: width * viewport.scale,
       // A bar that weighs nothing can still be pointed at.
-      height: Math.max(height * view.scale, 2),
+      height: Math.max(height * viewport.scale, 2),
     };
-    const hiddenHeight = hiddenShare * box.height;
-    const drawn = entryBoxes(box, hiddenHeight, Math.min(entries.length, squares), area);
-    squares -= drawn.length;
-    return {
-      ...box,
-      heat: heat(exclusive),
-      ...(byDifference ? { difference: most > 0 ? differenceOf(graph, bar, "exclusive") / most : 0 } : {}),
-      hiddenHeight,
-      entries: drawn.map((square, at) => ({ ...square, heat: heat(entries[at].exclusive) })),
-    };
+    const hiddenHeight = bars.hiddenShare[bar] * box.height;
+    const entries = entryBoxes(box, hiddenHeight, Math.min(entriesOf(graph, bar).count, squares), area);
+    squares -= entries.length;
+    return { ...box, hiddenHeight, entries };
   });
-  const flows = geometry.flows.map((flow) => ribbonOf(flow, view, area));
+  const flows = Array.from(layout.flows.thickness, (_, flow) => ribbonOf(graph, flow, viewport, area));
   return {
-    ...{ graph, view, area, bars, flows, hottest },
-    ...(byDifference ? { largestDifference: most } : {}),
-    pixelsPerUnit: geometry.pixelsPerUnit * view.scale,
-    texts: graph.bars.map((_, bar) => labelLines(graph, bar, byDifference)),
+    ...{ graph, viewport, width: area.width, height: area.height, bars: placed, flows },
+    hottest: bars.exclusive.reduce((most, exclusive) => Math.max(most, exclusive), 0),
+    ...(byDifference ? { largestDifference: largestDifference(graph) } : {}),
+    pixelsPerUnit: layout.pixelsPerUnit * viewport.scale,
+    texts: placed.map((_, bar) => labelLines(graph, bar, byDifference)),
     flowIndex: new FlowIndex(area.width, area.height, flows),
   };
+}
+
+/** What is read out of each bar: the same for as long as the graph's numbers are. */
+const sentences = new WeakMap<Graph["bars"], string[]>();
+
+function sentencesOf(graph: Graph): string[] {
+  const known = sentences.get(graph.bars) ?? Array.from(graph.bars.group, (_, bar) => barSentence(graph, bar));
+  sentences.set(graph.bars, known);
+  return known;
+}
+
+/** Bars and entries as marks, in reading order. @param bars where they are now */
+export function marksOf(
+  { graph, hottest, largestDifference: most }: Placed,
+  bars: readonly PlacedBar[],
+  theme: Theme,
+  opacityOf: (bar: number) => number | undefined = () => undefined,
+): Mark[] {
+  const heat = (value: number) => theme.heat(heatPosition(value, hottest));
+  const says = sentencesOf(graph);
+  return readingOrder(graph).flatMap((bar): Mark[] => {
+    const { x, y, width, height, entries } = bars[bar];
+    const difference = most === undefined ? undefined : most > 0 ? differenceOf(graph, bar) / most : 0;
+    const fill = difference === undefined ? heat(graph.bars.exclusive[bar]) : theme.difference(difference);
+    const opacity = opacityOf(bar);
+    const key = barKey(graph, bar);
+    const own: Mark = {
+      ...{ id: bar, key, box: { x, y, width, height }, name: barName(graph, bar), says: says[bar] },
+      paint: { fill, stroke: theme.outline, strokeWidth: 1, opacity },
+      facts: () => barFacts(graph, bar),
+      note: () => overText(graph, bar),
+    };
+    const { first } = entriesOf(graph, bar);
+    const keys = new Map<string, number>();
+    const keyOf = (entry: number) => {
+      const said = `${key} ${entryName(graph, entry)} ${entryPlace(graph, entry) ?? ""}`;
+      const times = keys.get(said) ?? 0;
+      keys.set(said, times + 1);
+      return times === 0 ? said : `${said} ${times}`;
+    };
+    return [
+      own,
+      ...entries.map((box, at): Mark => {
+        const entry = first + at;
+        const place = entryPlace(graph, entry);
+        const squareFill = difference === undefined ? heat(graph.entries.exclusive[entry]) : theme.background;
+        return {
+          ...{ id: entryMark(graph, entry), key: keyOf(entry), within: bar, box, name: entryName(graph, entry) },
+          ...(place === undefined ? {} : { place }),
+          paint: { fill: squareFill, stroke: theme.text, strokeWidth: 1, opacity },
+          facts: () => factsOfEntry(graph, bar, entry),
+          note: () => overText(graph, bar),
+          says: entrySentence(graph, bar, entry),
+        };
+      }),
+    ];
+  });
 }
 
 /**
  * Titles, histograms and labels around the marks.
  *
- * @param first bars whose labels are placed before all others: selected, pointed at, found
+ * @param first bars whose labels are placed before all others: selected, pointed at
  */
-export function completeScene(
-  marks: Marks,
-  fonts: Fonts,
-  first: readonly number[],
-  histograms?: HistogramsMessage,
-): Scene {
-  const { graph, view, area, bars, flows, texts, flowIndex, hottest, largestDifference, pixelsPerUnit } = marks;
-  const titles = titleMarks(graph, view, area, fonts);
-  const minis = histogramMarks(histograms, bars, titles, area);
-  // What is pointed at may be what is selected.
-  const chosen = new Set(first);
-  const order = labelOrder(graph, chosen);
-  // The heaviest is the root, or the heaviest of several.
-  const needed = new Set([...chosen, ...order.filter((bar) => !chosen.has(bar)).slice(0, 1)]);
-  const wanted = order.map((bar) => ({
-    bar,
-    lines: texts[bar],
-    needed: needed.has(bar),
-    above: minis[bar] ? ABOVE : 0,
-  }));
-  const labels = placeLabels(wanted, {
-    bars,
-    others: [...titles, ...lines(titles, area), ...minis.filter((mini) => mini !== undefined)],
-    flows: flowIndex,
-    ...area,
-    lineHeight: fonts.lineHeight,
-    measureName: fonts.name,
-    measureRest: fonts.rest,
-  });
+export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, first: readonly number[]): GraphScene {
+  const { graph, bars } = placed;
+  const { theme, width } = view;
+  const titles = titlesOf(placed, view);
+  const histograms = histogramMarks(shownHistograms(graph), bars, titles, placed);
+  const labels = labelsOf(placed, titles, histograms, view, first);
   return {
-    ...area,
-    ...{ bars, flows, labels, titles, hottest, largestDifference, pixelsPerUnit },
-    histograms: minis,
+    placed,
+    hasHistograms: histograms.some((mark) => mark !== undefined),
+    below: [],
+    marks,
+    above: [
+      ...bars.flatMap((bar, at) => hatchShapes(bar, at, theme)),
+      ...histograms.flatMap((mark, bar) => (mark ? histogramShapes(mark, bar, theme) : [])),
+      ...titles.flatMap((title) => titleShapes(title, width, theme)),
+      ...labels.flatMap((label) => labelShapes(label, graph, theme)),
+    ],
+    move: (from, key) => moveFrom(graph, marks, from, key),
   };
 }
 
-/** Whether flows are drawn as elements, else on a canvas. */
-export function flowsAreElements({ bars, flows }: GraphMessage): boolean {
-  const others = bars.reduce((sum, { entries }) => sum + 1 + Math.min(entries.length, 8), 0);
-  return flows.length <= FLOW_LIMIT && flows.length + others <= SVG_LIMIT;
+function moveFrom(graph: LaidOutGraph, marks: readonly Mark[], from: number, key: string): number | undefined {
+  const { bar, entry } = markOf(graph, from);
+  if (bar === undefined) return undefined;
+  if (entry === undefined) return neighbour(graph, bar, key);
+  const next = from + (key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1);
+  return marks.find(({ id, within }) => id === next && within === bar)?.id ?? from;
 }
 
-function labelLines(graph: GraphMessage, bar: number, byDifference: boolean): string[] {
-  const { inclusive, exclusive } = graph.bars[bar];
-  const { unit } = graph;
-  const both = bothOf(graph, bar);
-  if (both && byDifference) {
-    const [first, second] = both;
-    const self = signed(first.exclusive - second.exclusive, unit);
-    const title = barName(graph, bar);
-    return graph.pair?.merged
-      ? [title, comparison(first.inclusive, second.inclusive, unit), `self ${self}`]
-      : [title, `${formatValue(inclusive, unit)} · self ${formatValue(exclusive, unit)}`, `difference ${self}`];
-  }
-  const lines = [
-    barName(graph, bar),
-    `${formatValue(inclusive, graph.unit)} · ${formatShare(inclusive / totalOf(graph, bar))}`,
-  ];
-  if (exclusive !== inclusive) lines.push(`self ${formatValue(exclusive, graph.unit)}`);
-  return lines;
-}
-
-function titleMarks({ pair, geometry }: GraphMessage, view: View, area: Area, fonts: Fonts) {
-  if (!pair || pair.merged || !geometry.headings) return [];
-  return geometry.headings.map((top, half): TitleMark => {
-    const text = fit(visible(pair.halves[half].title), area.width - 2 * TITLE_LEFT, fonts.name);
-    const y = toY(top, view) + TITLE_GAP;
-    return { x: TITLE_LEFT, y, width: fonts.name(text), height: fonts.lineHeight, text, line: half > 0 };
+function labelsOf(
+  placed: Placed,
+  titles: readonly Title[],
+  histograms: readonly (HistogramMark | undefined)[],
+  { measure, width, height }: DrawView,
+  first: readonly number[],
+): PlacedLabel[] {
+  const { graph, bars, texts, flowIndex } = placed;
+  // What is pointed at may be what is selected.
+  const chosen = new Set(first.filter((bar) => bar < bars.length));
+  const { inclusive } = graph.bars;
+  const rest = [...bars.keys()].filter((bar) => !chosen.has(bar));
+  rest.sort((a, b) => inclusive[b] - inclusive[a] || a - b);
+  // The heaviest is the root, or the heaviest of several.
+  const needed = new Set([...chosen, ...rest.slice(0, 1)]);
+  const wanted = [...chosen, ...rest].map((bar): LabelText => ({
+    ...{ bar, lines: texts[bar], needed: needed.has(bar), above: histograms[bar] ? ABOVE : 0 },
+  }));
+  const lines = titles.filter(({ line }) => line);
+  const between = lines.map(({ y }): Box => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
+  return placeLabels(wanted, {
+    ...{ bars, width, height, flows: flowIndex, lineHeight: LINE_HEIGHT },
+    others: [...titles, ...between, ...histograms.filter((mark) => mark !== undefined)],
+    measureName: measure(NAME_SIZE, 600),
+    measureRest: measure(SIZE),
   });
 }
 
-/** Between two graphs, where no label may lie. */
-function lines(titles: readonly TitleMark[], { width }: Area): Box[] {
-  return titles.filter(({ line }) => line).map(({ y }) => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
+function labelShapes({ bar, x, y, lines, shortened }: PlacedLabel, graph: Graph, theme: Theme): Shape[] {
+  return lines.map((text, at): Shape => {
+    const isName = at === 0;
+    return {
+      ...{ kind: "text", at: { x, y: y + LINE_HEIGHT * at + NAME_SIZE }, text, of: bar, halo: theme.background },
+      ...{ size: isName ? NAME_SIZE : SIZE, fill: isName ? theme.text : theme.soft },
+      ...(isName ? { weight: 600 } : {}),
+      ...(isName && shortened ? { title: barName(graph, bar) } : {}),
+    };
+  });
 }
 
-function labelOrder({ bars }: GraphMessage, first: ReadonlySet<number>): number[] {
-  const rest = bars.map((_, bar) => bar).filter((bar) => !first.has(bar));
-  rest.sort((a, b) => bars[b].inclusive - bars[a].inclusive || a - b);
-  return [...[...first].filter((bar) => bar < bars.length), ...rest];
+function titlesOf({ graph, viewport }: Placed, { measure, width }: DrawView): Title[] {
+  const { pair, layout } = graph;
+  if (!pair || pair.merged || !layout.headings) return [];
+  const measureTitle = measure(NAME_SIZE, 600);
+  return layout.headings.map((top, half): Title => {
+    const text = fit(visible(pair.halves[half].title), width - 2 * TITLE_LEFT, measureTitle);
+    const y = toY(top, viewport) + TITLE_GAP;
+    return { x: TITLE_LEFT, y, width: measureTitle(text), height: LINE_HEIGHT, text, line: half > 0 };
+  });
+}
+
+function titleShapes({ x, y, height, text, line }: Title, width: number, theme: Theme): Shape[] {
+  const at = { x, y: y + height - (LINE_HEIGHT - NAME_SIZE) };
+  const title: Shape = { kind: "text", at, text, size: NAME_SIZE, weight: 600, fill: theme.text };
+  return line ? [{ kind: "path", d: `M0,${y - 3}H${width}`, stroke: theme.line }, title] : [title];
+}
+
+/** Diagonal lines over the part of a bar that the filter hid. */
+function hatchShapes({ x, y, width, height, hiddenHeight }: PlacedBar, bar: number, theme: Theme): Shape[] {
+  if (hiddenHeight < 0.5) return [];
+  const [top, bottom, right] = [y + height - hiddenHeight, y + height, x + width];
+  let d = "";
+  for (let sum = Math.ceil((x + top) / HATCH) * HATCH; sum < right + bottom; sum += HATCH) {
+    const [x0, x1] = [Math.max(x, sum - bottom), Math.min(right, sum - top)];
+    d += `M${round(x0)},${round(sum - x0)}L${round(x1)},${round(sum - x1)}`;
+  }
+  return d === "" ? [] : [{ kind: "path", d, stroke: theme.outline, strokeWidth: 1.5, of: bar }];
+}
+
+function labelLines(graph: Graph, bar: number, byDifference: boolean): string[] {
+  const { unit, bars } = graph;
+  const [inclusive, exclusive] = [bars.inclusive[bar], bars.exclusive[bar]];
+  const both = bothOf(graph, bar);
+  const name = barName(graph, bar);
+  if (both && byDifference) {
+    const [first, second] = both;
+    const self = signed(first.exclusive - second.exclusive, unit);
+    return graph.pair?.merged
+      ? [name, comparison(first.inclusive, second.inclusive, unit), `self ${self}`]
+      : [name, `${formatValue(inclusive, unit)} · self ${formatValue(exclusive, unit)}`, `difference ${self}`];
+  }
+  const lines = [name, `${formatValue(inclusive, unit)} · ${formatShare(inclusive / totalOf(graph, bar))}`];
+  if (exclusive !== inclusive) lines.push(`self ${formatValue(exclusive, unit)}`);
+  return lines;
 }
 
 /** Squares of equal size, in rows from the bar's top; as many as fit above its hidden part. */
-function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width: number; height: number }): Box[] {
+function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width: number }): Box[] {
   if (bar.x > area.width || bar.x + bar.width < 0) return [];
   const columns = Math.floor((bar.width - 2 * INSET + SQUARE_STEP - SQUARE) / SQUARE_STEP);
   // The middle of a bar stays its own: who clicks there means the bar.
@@ -274,31 +320,35 @@ function entryBoxes(bar: Box, hiddenHeight: number, most: number, area: { width:
 
 /** A flow as it is drawn; undefined where it is out of sight. */
 function ribbonOf(
-  { points, thickness }: GraphMessage["geometry"]["flows"][number],
-  view: View,
-  area: Area,
+  { layout: { flows } }: LaidOutGraph,
+  flow: number,
+  viewport: Viewport,
+  area: { width: number; height: number },
 ): Ribbon | undefined {
-  const placed = points.slice();
+  const points = Array.from(flows.points.subarray(flows.first[flow], flows.first[flow + 1]));
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
   for (let at = 0; at < points.length; at += 2) {
-    const x = toX(points[at], view);
-    const y = toY(points[at + 1], view);
-    placed[at] = x;
-    placed[at + 1] = y;
+    const x = (points[at] = toX(points[at], viewport));
+    const y = (points[at + 1] = toY(points[at + 1], viewport));
     left = Math.min(left, x);
     right = Math.max(right, x);
     top = Math.min(top, y);
     bottom = Math.max(bottom, y);
   }
-  const drawn = thickness * view.scale;
-  const isInSight = right >= 0 && left <= area.width && bottom + drawn / 2 >= 0 && top - drawn / 2 <= area.height;
-  return isInSight ? { points: placed, thickness: drawn } : undefined;
+  const thickness = flows.thickness[flow] * viewport.scale;
+  const isInSight =
+    right >= 0 && left <= area.width && bottom + thickness / 2 >= 0 && top - thickness / 2 <= area.height;
+  return isInSight ? { points, thickness } : undefined;
 }
 
-function toX(x: number, view: View): number {
-  return (x + MARGIN.left) * view.scale + view.x;
+function toX(x: number, viewport: Viewport): number {
+  return (x + MARGIN.left) * viewport.scale + viewport.x;
 }
 
-function toY(y: number, view: View): number {
-  return (y + MARGIN.top) * view.scale + view.y;
+function toY(y: number, viewport: Viewport): number {
+  return (y + MARGIN.top) * viewport.scale + viewport.y;
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
 }

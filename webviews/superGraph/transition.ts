@@ -2,8 +2,8 @@
  * How one graph turns into the next, as the authors found to keep the mental map (dissertation 3.3.4): flows fade out first,
  * bars move, flows come back. Bars begin where they were, parts of a bar where the whole was. Pure: time is handed in.
  */
-import type { Box } from "./labels";
-import type { BarMark, Scene } from "./scene";
+import type { Box } from "../kit/stage/scene";
+import type { PlacedBar } from "./scene";
 
 /** Milliseconds of each of the three. */
 const OUT = 140;
@@ -13,17 +13,16 @@ const BACK = 160;
 const UNSEEN = 0.5;
 
 export interface Moment {
-  /** The scene with its bars on their way. */
-  readonly scene: Scene;
-  /** Opacities: of what was there before and is no more, of flows and labels, of bars that were nowhere. */
+  /** On their way. */
+  readonly bars: readonly PlacedBar[];
+  /** Opacities: of what was there before and is no more; of flows, labels, and bars that were nowhere. */
   readonly before: number;
   readonly flows: number;
-  readonly newcomers: number;
 }
 
 export class Transition {
   private starts: readonly (Box | undefined)[] = [];
-  private of: Scene | undefined;
+  private of: readonly PlacedBar[] | undefined;
 
   /**
    * @param before bars as they were drawn last
@@ -31,8 +30,8 @@ export class Transition {
    * @param begun milliseconds
    */
   constructor(
-    private readonly before: readonly BarMark[],
-    readonly from: readonly number[],
+    private readonly before: readonly PlacedBar[],
+    private readonly from: Int32Array,
     private readonly begun: number,
   ) {}
 
@@ -48,31 +47,30 @@ export class Transition {
   }
 
   /** Nothing would be seen to move, come or go. */
-  isStill(scene: Scene): boolean {
+  isStill(bars: readonly PlacedBar[]): boolean {
     return (
       this.gone.length === 0 &&
-      scene.bars.every((bar, at) => {
-        const start = this.before.at(this.from[at]);
-        return this.from[at] >= 0 && start !== undefined && isNear(start, bar);
+      bars.every((bar, at) => {
+        const start = this.from[at] < 0 ? undefined : this.before.at(this.from[at]);
+        return start !== undefined && isNear(start, bar);
       })
     );
   }
 
   /** @returns undefined when it is over */
-  at(now: number, scene: Scene): Moment | undefined {
-    if (this.of !== scene) {
-      this.starts = startBoxes(this.before, this.from, scene.bars);
-      this.of = scene;
+  at(now: number, bars: readonly PlacedBar[]): Moment | undefined {
+    if (this.of !== bars) {
+      this.starts = startBoxes(this.before, this.from, bars);
+      this.of = bars;
     }
     const time = now - this.begun;
     if (time >= OUT + MOVE + BACK) return undefined;
     const way = eased(within((time - OUT) / MOVE));
     const back = within((time - OUT - MOVE) / BACK);
     return {
-      scene: way === 1 ? scene : { ...scene, bars: scene.bars.map((bar, at) => between(this.starts[at], bar, way)) },
+      bars: way === 1 ? bars : bars.map((bar, at) => between(this.starts[at], bar, way)),
       before: 1 - within(time / OUT),
       flows: back,
-      newcomers: back,
     };
   }
 }
@@ -82,7 +80,7 @@ export class Transition {
  *
  * @param from for each of `bars` an index of `before`, or -1
  */
-export function startBoxes(before: readonly Box[], from: readonly number[], bars: readonly Box[]): (Box | undefined)[] {
+export function startBoxes(before: readonly Box[], from: Int32Array, bars: readonly Box[]): (Box | undefined)[] {
   const parts = new Map<number, number[]>();
   from.forEach((origin, bar) => {
     if (before.at(origin) && origin >= 0) parts.set(origin, [...(parts.get(origin) ?? []), bar]);
@@ -101,7 +99,7 @@ export function startBoxes(before: readonly Box[], from: readonly number[], bars
   return starts;
 }
 
-function between(start: Box | undefined, end: BarMark, way: number): BarMark {
+function between(start: Box | undefined, end: PlacedBar, way: number): PlacedBar {
   if (!start || isNear(start, end)) return end;
   const mix = (a: number, b: number) => a + (b - a) * way;
   const x = mix(start.x, end.x);

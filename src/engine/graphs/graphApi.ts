@@ -9,6 +9,8 @@ export interface GraphEntry {
   readonly inclusive: number;
   readonly exclusive: number;
   readonly link: SourceLink;
+  /** Where the link has not been looked up, since the bar has many entries: the context to be linked when it is asked for. */
+  readonly unlinked?: number;
 }
 
 export interface GraphBar {

@@ -109,16 +109,14 @@ export class Graphs {
     );
     let next = 0;
     return bars.map(({ entries }, bar) =>
-      entries.map((entry, at) => entryOf(entry, at < linked[bar].length ? links[next++] : notLinkedYet)),
+      entries.map((entry, at) => entryOf(entry, at < linked[bar].length ? links[next++] : undefined)),
     );
   }
 
-  /** Where an entry of a bar leads, however many it has; undefined where there is no such entry. */
-  async linkOfEntry(query: GraphQuery, bar: string, entry: number, task: Task): Promise<SourceLink | undefined> {
-    const structure = await this.structure(query, task);
-    const { bars } = measuredGraph(structure, this.subject.measurement(query.scope), task);
-    const context = bars.find(({ id }) => id === bar)?.entries.at(entry)?.context;
-    return context === undefined ? undefined : (await this.subject.linksOf([context], task)).at(0);
+  /** Where a context of these graphs leads; undefined where there is no such context. */
+  async linkOf(query: GraphQuery, context: number, task: Task): Promise<SourceLink | undefined> {
+    const isKnown = Number.isInteger(context) && context >= 0 && context < this.subject.basis(query).tree.size;
+    return isKnown ? (await this.subject.linksOf([context], task)).at(0) : undefined;
   }
 
   /** The bar that each context lies in, or is hidden in; undefined where it is hidden and no ancestor is kept. */
@@ -224,8 +222,9 @@ export class Graphs {
   }
 }
 
-function entryOf({ name, inclusive, exclusive }: MeasuredEntry, link: SourceLink): GraphEntry {
-  return { name, inclusive, exclusive, link };
+function entryOf({ name, inclusive, exclusive, context }: MeasuredEntry, link: SourceLink | undefined): GraphEntry {
+  const own = { name, inclusive, exclusive };
+  return link ? { ...own, link } : { ...own, link: notLinkedYet, unlinked: context };
 }
 
 /** Whether any step of a graph asks for files or classes, which the data may not have. */

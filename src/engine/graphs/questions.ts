@@ -10,10 +10,10 @@ export const superGraph = defineQuestion((state, query: GraphQuery, task) =>
   state.graphsOf(query, task).superGraph(query, task),
 );
 
-/** Where an entry of a bar leads, by its place among the bar's entries; undefined where there is none. */
+/** Where an entry of a graph leads that was not linked with it (`GraphEntry.unlinked`). */
 export const linkOfEntry = defineQuestion(
-  (state, ask: { readonly query: GraphQuery; readonly bar: string; readonly entry: number }, task) =>
-    state.graphsOf(ask.query, task).linkOfEntry(ask.query, ask.bar, ask.entry, task),
+  (state, { query, context }: { readonly query: GraphQuery; readonly context: number }, task) =>
+    state.graphsOf(query, task).linkOf(query, context, task),
 );
 
 /** The bar that a target lies in. */

@@ -23,6 +23,8 @@ export interface PackedGraph {
   readonly inclusive: Float64Array;
   readonly exclusive: Float64Array;
   readonly link: Int32Array;
+  /** Contexts that are not linked yet; -1: it is linked. */
+  readonly unlinked: Int32Array;
   /** Every link once, as JSON: that is read and written in half the time of a copy. */
   readonly links: string;
 }
@@ -38,6 +40,7 @@ export function packGraph({ bars, edges, ...rest }: SuperGraph): PackedGraph {
     inclusive: floats(all, ({ inclusive }) => inclusive),
     exclusive: floats(all, ({ exclusive }) => exclusive),
     link: integers(all, ({ link }) => links.indexOf(link)),
+    unlinked: integers(all, ({ unlinked }) => unlinked ?? -1),
     links: JSON.stringify(links.links),
   };
 }
@@ -85,6 +88,7 @@ export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...
         inclusive: inclusive[next],
         exclusive: exclusive[next],
         link: links[packed.link[next]],
+        ...(packed.unlinked[next] < 0 ? {} : { unlinked: packed.unlinked[next] }),
       });
     return { ...bar, entries };
   });

@@ -2,10 +2,9 @@
 import * as vscode from "vscode";
 import type { DataSetInfo } from "../../engine/api";
 import type { Session } from "../../session/session";
-import { hasFiles } from "./dataSetPanel";
 import { currentSettings } from "../../session/sourceFeed";
 import type { GraphWorld } from "./pinnedSubjects";
-import { comparedScope, type ScopedDataSet } from "../superGraph/halvesPlan";
+import { comparedScope, type ScopedDataSet } from "../superGraph/splitPlan";
 import { shorten } from "./shorten";
 
 /** The open recording of these files with its values; a string says why there is none. */
@@ -58,4 +57,9 @@ export async function pickCompared(session: Session, own: DataSetInfo): Promise<
 
 function fileName([file = "The recording"]: readonly string[]): string {
   return shorten(file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1), 200);
+}
+
+/** Whether a data set came from exactly these files. */
+export function hasFiles(dataSet: DataSetInfo, files: readonly string[]): boolean {
+  return dataSet.files.length === files.length && dataSet.files.every((file, at) => file === files[at]);
 }

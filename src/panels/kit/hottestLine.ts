@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Scope, SourceLink, Target } from "../../engine/api";
-import type { PanelParts } from "./dataSetPanel";
+import type { PanelParts } from "./parts";
 import type { Run } from "./latest";
 import { shorten } from "./shorten";
 

@@ -11,23 +11,18 @@ import type { Control } from "../../protocol/frame";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
 import { dataSetsIn } from "../../session/stableEngine";
-import type { Navigator, Selection, Session, SessionDataSet } from "../../session/session";
+import type { Selection, SessionDataSet } from "../../session/session";
 import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
 import { frameMessage } from "./frameMessage";
 import { showHottestLine, showLink } from "./hottestLine";
 import { Latest, type Run } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
 import { keptDataSet, type PanelSource } from "./panelSource";
+import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
 import { RESTRICTION, setScope } from "./scopeControls";
 import { shorten } from "./shorten";
-
-export interface PanelParts {
-  readonly session: Session;
-  readonly navigator: Navigator;
-  readonly extensionUri: vscode.Uri;
-}
 
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;
@@ -320,7 +315,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private async sendPart(run: Run, revision: number, ask: () => Promise<Part> | Part): Promise<void> {
     try {
       const part = await ask();
-      if (!run.superseded) this.post({ type: "part", revision, part });
+      if (run.superseded) return;
+      this.post({ type: "part", revision, part });
+      // There may be something to be said of it.
+      if (this.view) this.postFrame(this.view);
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
     }
@@ -355,7 +353,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private showClosed(dataSet: SessionDataSet | undefined): void {
     if (dataSet) this.showNothing({ kind: "empty", message: "The recording has no metric that adds up." });
     else if (this.restored && !this.isOpening) this.showNothing(this.source.closed());
-    else this.post({ type: "progress", message: "Opening the recording" });
+    else {
+      // What is asked of it still is of no use when it comes back.
+      this.forget();
+      this.post({ type: "progress", message: "Opening the recording" });
+    }
   }
 
   private showNothing(problem: Omit<Problem, "type">): void {

@@ -6,7 +6,8 @@ import { parse } from "../../protocol/bounds";
 import type { SessionDataSet } from "../../session/session";
 import { roomForPanel } from "./room";
 import type { PanelDefinition } from "./definition";
-import { Panel, type PanelParts } from "./panel";
+import { Panel } from "./panel";
+import type { PanelParts } from "./parts";
 import { webviewOptions } from "./page";
 
 const kept = v.object({ dataSet: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });

@@ -5,7 +5,7 @@ import { parse } from "../../protocol/bounds";
 import { type Pin, pin as pinSchema } from "../../protocol/pin";
 import { groupChoices } from "../../protocol/superGraph";
 import { operationsOf } from "../superGraph/savedSteps";
-import type { ScopedDataSet } from "../superGraph/halvesPlan";
+import type { ScopedDataSet } from "../superGraph/splitPlan";
 import { shorten } from "./shorten";
 
 /** Something with values of its own. */

@@ -1,7 +1,8 @@
 /** Fills a custom editor with the page of the recording that its file belongs to, which is opened for it. */
 import * as vscode from "vscode";
 import type { SessionDataSet } from "../../session/session";
-import { Panel, type PanelParts } from "../kit/panel";
+import { Panel } from "../kit/panel";
+import type { PanelParts } from "../kit/parts";
 import type { PanelSource } from "../kit/panelSource";
 import { problemOf } from "../kit/problems";
 import { recordingDefinition, type Way } from "./definition";

@@ -6,7 +6,7 @@ import { shownUnit } from "../../session/scopeChoice";
 import type { SavedSteps, SavedStepsStore } from "./savedSteps";
 import { shorten } from "../kit/shorten";
 import { groupRefName, startLabels } from "./stepTexts";
-import type { DrawnQuery } from "./superGraphDrawing";
+import type { AskedGraphs } from "./askedGraphs";
 
 interface NamedItem extends vscode.QuickPickItem {
   readonly name: string;
@@ -62,15 +62,15 @@ export function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<string[
 
 /** What can be revealed of a bar, heaviest exclusive first; of two recordings then what only the other one has there. */
 export async function functionsIn(
-  { query, other }: DrawnQuery,
+  { plan, graphs: [{ query }, other] }: AskedGraphs,
   bar: string,
   engine: Pick<Engine, "barFunctions">,
 ): Promise<FunctionRow[]> {
   const own = await engine.barFunctions({ query, bar });
-  if (other?.kind !== "runs") return own;
+  if (plan.pair !== "runs" || !other) return own;
   const known = new Set(own.map(({ name }) => name));
   const more = (await engine.barFunctions({ query: other.query, bar })).filter(({ name }) => !known.has(name));
-  const only = `only in ${shorten(other.name, 100)}`;
+  const only = `only in ${shorten(other.planned.name, 100)}`;
   return [
     ...own,
     ...more.map((row) => {

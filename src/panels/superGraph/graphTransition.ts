@@ -1,6 +1,6 @@
 /** What one super graph keeps of the one before it, so that people find its bars again (dissertation 3.3.4). Pure. */
 import type { GraphLayout, NearLayout, SuperGraph } from "../../engine/api";
-import type { SentLayout } from "../../protocol/superGraph";
+import { NONE, type SuperGraphContent } from "../../protocol/superGraph";
 
 /** A graph that was on screen. */
 export interface DrawnBefore {
@@ -46,12 +46,12 @@ export function nearLayout(
   };
 }
 
-/** What the view needs to lead from the graph before to this one; undefined where none of its bars was there. */
+/** What the page needs to lead from the graph before to this one; undefined where none of its bars was there. */
 export function transition(
   { graph, revision }: DrawnBefore,
   origins: readonly (string | undefined)[],
-): SentLayout["transition"] {
-  const indexOf = new Map(graph.bars.map(({ id }, at) => [id, at]));
-  const from = origins.map((origin) => (origin === undefined ? -1 : (indexOf.get(origin) ?? -1)));
-  return from.some((at) => at >= 0) ? { revision, from } : undefined;
+): SuperGraphContent["from"] {
+  const indexOf = new Map<string | undefined, number>(graph.bars.map(({ id }, at) => [id, at]));
+  const bars = Int32Array.from(origins, (origin) => indexOf.get(origin) ?? NONE);
+  return bars.some((at) => at >= 0) ? { revision, bars } : undefined;
 }

@@ -3,8 +3,7 @@ import * as v from "valibot";
 import type * as vscode from "vscode";
 import type { GraphOperation } from "../../engine/api";
 import { percent } from "../../protocol/bounds";
-import { keptSteps } from "../../protocol/graphSteps";
-import { groupChoices } from "../../protocol/superGraph";
+import { groupChoices, operationTexts } from "../../protocol/superGraph";
 import { parseOperation } from "../../engine/graphs/operations";
 
 const STORED = "heatflow.superGraph.steps";
@@ -17,7 +16,7 @@ const savedSteps = v.object({
   dataSet: v.pipe(v.string(), v.maxLength(4096)),
   filter: percent,
   groupBy: v.picklist(groupChoices),
-  operations: keptSteps.entries.operations,
+  operations: operationTexts,
 });
 export type SavedSteps = v.InferOutput<typeof savedSteps>;
 

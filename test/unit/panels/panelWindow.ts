@@ -1,7 +1,7 @@
 /** A panel without a window: what it tells its view is written down, and the test answers as the view does. */
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
-import type { PanelParts } from "../../../src/panels/kit/dataSetPanel";
+import type { PanelParts } from "../../../src/panels/kit/parts";
 import type { Selection } from "../../../src/session/session";
 import { Emitter } from "../session/standInForVsCode";
 
@@ -31,6 +31,7 @@ export class PanelWindow {
     this.session = {
       engine,
       dataSets: [] as readonly DataSetInfo[],
+      closedRecordings: [],
       selection: undefined as Selection | undefined,
       scope: (id: number) => {
         const info = this.session.dataSets.find((known) => known.id === id);

@@ -16,8 +16,8 @@ import { drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot, type 
 import { plainTheme } from "./plainTheme";
 import { openPage, type PanelSample, sendSample } from "./showing";
 
-interface Laws<State extends object, Shown, Content, ChosenPart> {
-  readonly definition: PanelDefinition<State, Shown, Content, ChosenPart>;
+interface Laws<State extends object, Shown, Content, ChosenPart, Part> {
+  readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>;
   /** The page's drawing; absent where a panel draws on a stage of its own. */
   readonly draw?: (content: Content, view: DrawView) => Scene;
   /** The script of a page that is not under webviews/. */
@@ -36,8 +36,8 @@ export const HOSTILE_NAME = '\u202e<img src=x onerror="window.broken=1">' + "x".
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export function panelLaws<State extends object, Shown, Content, ChosenPart>(
-  laws: Laws<State, Shown, Content, ChosenPart>,
+export function panelLaws<State extends object, Shown, Content, ChosenPart, Part = never>(
+  laws: Laws<State, Shown, Content, ChosenPart, Part>,
 ): void {
   const { definition, draw, isText } = laws;
   const inside = isText ? ".document dd" : ".drawing [role=option]";
@@ -113,7 +113,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart>(
               if (to !== undefined) reached.add(to);
             }
           expect(
-            marks.filter(({ id }) => !reached.has(id)).map(({ name }) => name),
+            marks.filter(({ id, within }) => !reached.has(within ?? id)).map(({ name }) => name),
             sample.name,
           ).toEqual([]);
         }
@@ -127,7 +127,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart>(
       expect(await findings(panel)).toEqual([]);
       if (isText) return;
       await panel.page.getByRole("button", { name: /^Table/ }).click();
-      await panel.page.locator(".drawing [tabindex='0']").focus();
+      await panel.page.locator(".drawing [tabindex='0']").first().focus();
       await panel.page.keyboard.press("Shift+F10");
       await drawn(panel.page);
       expect(await findings(panel)).toEqual([]);
@@ -159,7 +159,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart>(
     it.skipIf(isText)("leads by keyboard from mark to mark, and says each", async () => {
       for (const sample of samples) {
         const { page } = await show(sample);
-        const first = page.locator(".drawing [tabindex='0']");
+        const first = page.locator(".drawing [tabindex='0']").first();
         if ((await first.count()) === 0) continue;
         await first.focus();
         const focused = () =>
@@ -297,5 +297,9 @@ function sizeOf(message: unknown): number {
 
 /** A scene without its functions. */
 function looksOf({ below, marks, above }: Scene): unknown {
-  return { below, above, marks: marks.map(({ facts, ...mark }) => ({ ...mark, facts: facts() })) };
+  return {
+    below,
+    above,
+    marks: marks.map(({ facts, note, ...mark }) => ({ ...mark, facts: facts(), note: note?.() })),
+  };
 }

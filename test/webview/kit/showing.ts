@@ -1,6 +1,7 @@
 /** Shows a panel's page what its host would send, of a sample. */
 import type { Chosen } from "../../../src/engine/api";
 import type { PanelDefinition, View } from "../../../src/panels/kit/definition";
+import { quietTask } from "../../../src/model/task";
 import { frameMessage } from "../../../src/panels/kit/frameMessage";
 import { drawn, type OpenOptions, type PanelPage, type PanelWindow } from "../window";
 
@@ -21,16 +22,34 @@ export async function openPage(window: PanelWindow, options: OpenOptions = {}): 
 }
 
 /** Sends frame, content and what is chosen, and waits until it is drawn. */
-export async function sendSample<State extends object, Shown, Content, ChosenPart>(
+export async function sendSample<State extends object, Shown, Content, ChosenPart, Part>(
   panel: PanelPage,
-  definition: PanelDefinition<State, Shown, Content, ChosenPart>,
+  definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
   { view, shown, chosen }: PanelSample<State, Shown>,
   revision = 1,
 ): Promise<void> {
   await panel.send(frameMessage(definition, "a-key", view, shown));
   await panel.send({ type: "content", revision, content: definition.content(shown, view) });
+  for (const part of await partsOf(definition, shown, await viewIn(panel, view)))
+    await panel.send({ type: "part", revision, part });
   await sendChosen(panel, definition, shown, chosen, { revision, choice: 0 });
   await drawn(panel.page);
+}
+
+/** What comes after the content, in a page of this size. */
+export async function partsOf<State extends object, Shown, Part>(
+  { later = [] }: Pick<PanelDefinition<State, Shown, unknown, never, Part>, "later">,
+  shown: Shown,
+  view: View<State>,
+): Promise<Part[]> {
+  const asked = later.filter((part) => part.depends(view, shown) !== undefined);
+  return Promise.all(asked.map((part) => part.ask(shown, view, quietTask)));
+}
+
+/** The view with the size of the page's drawing. */
+export async function viewIn<State>({ page }: PanelPage, view: View<State>): Promise<View<State>> {
+  const { width, height } = (await page.locator(".stage").boundingBox()) ?? view.size;
+  return { ...view, size: { width: Math.round(width), height: Math.round(height) } };
 }
 
 /** What the host says of a restriction. */

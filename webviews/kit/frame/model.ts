@@ -96,8 +96,6 @@ export interface FrameActions {
   toggleTable(): void;
   save(format: "svg" | "png" | "csv"): void;
   fit?(): void;
-  /** @param factor above 1: nearer */
-  zoom?(factor: number): void;
   /** "What is drawn here". */
   explain(): void;
   cancel(): void;

@@ -26,6 +26,8 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
   const pause = useRef(0);
   /** Chosen, and not yet what the panel says. */
   const [draft, setDraft] = useState<number>();
+  /** Being typed: nothing that comes meanwhile takes it away. */
+  const [typed, setTyped] = useState<string>();
   const percent = draft ?? control.value;
   useEffect(() => setDraft(undefined), [control.value]);
   /** What the button does with the popover is its own business. */
@@ -69,11 +71,13 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
         <input
           class="number"
           aria-label={`${visible(control.name)}, in percent`}
-          value={percentText(percent)}
+          value={typed ?? percentText(percent)}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
           onChange={({ currentTarget }) => {
-            const typed = readPercent(currentTarget.value);
-            if (typed === undefined) currentTarget.value = percentText(percent);
-            else choose(typed, 0);
+            const read = readPercent(currentTarget.value);
+            setTyped(undefined);
+            if (read === undefined) currentTarget.value = percentText(percent);
+            else choose(read, 0);
           }}
         />
       </div>

@@ -114,19 +114,6 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
   });
   if (model.isText) return tools;
   tools.push({ tool: "search", name: "Search", icon: "search", shortcut: "Ctrl+F", leaves: 1, run: search.open });
-  const { zoom } = actions;
-  if (zoom) {
-    tools.push({
-      tool: "zoom-in",
-      name: "Zoom in",
-      icon: "zoom-in",
-      shortcut: "+",
-      leaves: 19,
-      run: () => zoom(NEARER),
-    });
-    const away = () => zoom(1 / NEARER);
-    tools.push({ tool: "zoom-out", name: "Zoom out", icon: "zoom-out", shortcut: "-", leaves: 20, run: away });
-  }
   const fit = () => actions.fit?.();
   if (actions.fit) tools.push({ tool: "fit", name: "Fit", icon: "screen-full", shortcut: "0", leaves: 5, run: fit });
   const toggle = () => actions.toggleTable();
@@ -143,9 +130,6 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
   tools.push({ tool: "save", name: "Save SVG, PNG, CSV…", icon: "save", leaves: SAVE_LEAVES, popup: true, run: save });
   return tools;
 }
-
-/** A step of zoom. */
-export const NEARER = 1.25;
 
 /** Before words get short; the largest that a panel's own tool may have is below. */
 const SAVE_LEAVES = 21;

@@ -10,13 +10,16 @@ export function nextMark({ marks, move }: Scene, active: number | undefined, key
   if (marks.length === 0) return undefined;
   const isArrow = key === "ArrowLeft" || key === "ArrowRight" || key === "ArrowUp" || key === "ArrowDown";
   if (isArrow && move && active !== undefined) return move(active, key);
-  const last = marks.length - 1;
-  const at = marks.findIndex(({ id }) => id === active);
+  // Parts of marks are reached from these.
+  const wholes = marks.filter(({ within }) => within === undefined);
+  const whole = marks.find(({ id }) => id === active)?.within ?? active;
+  const last = wholes.length - 1;
+  const at = wholes.findIndex(({ id }) => id === whole);
   const by = {
     ...{ ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 },
     ...{ PageUp: -PAGE, PageDown: PAGE, Home: -last, End: last },
   }[key];
-  return marks[Math.max(0, Math.min(last, Math.max(0, at) + by))].id;
+  return wholes[Math.max(0, Math.min(last, Math.max(0, at) + by))].id;
 }
 
 /** The marks from one to another, in the order of the keyboard. */

@@ -23,6 +23,8 @@ export interface Paint {
   readonly strokeWidth?: number;
   readonly dash?: readonly number[];
   readonly opacity?: number;
+  /** The mark that it belongs to: it stands back where that does. */
+  readonly of?: number;
 }
 
 export type Shape =
@@ -38,6 +40,8 @@ export type Shape =
       readonly anchor?: "start" | "middle" | "end";
       /** A rim in this colour keeps it legible on what lies below. */
       readonly halo?: string;
+      /** The whole text, where less of it is shown: a saved picture has no other tooltips. */
+      readonly title?: string;
     } & Paint);
 
 /** What is known of a mark: what, value, and share where there is one. */
@@ -49,6 +53,8 @@ export interface Mark {
   readonly id: number;
   /** The same thing in the next drawing has the same key. */
   readonly key: string;
+  /** The mark that it is a part of: Tab leads to it from there, a click selects the whole. */
+  readonly within?: number;
   /** Where it is hit, framed and explained beside. */
   readonly box: Box;
   /** What is drawn; absent: its box. */
@@ -57,7 +63,13 @@ export interface Mark {
   /** A text in it, on its fill. */
   readonly label?: Shape & { readonly kind: "text" };
   readonly name: string;
+  /** Where it stands in the source. */
+  readonly place?: string;
   readonly facts: () => readonly Fact[];
+  /** Over what ranks, or what else is to be known. */
+  readonly note?: () => string;
+  /** Read out; absent: name and facts. */
+  readonly says?: string;
 }
 
 export interface Scene {
@@ -103,6 +115,8 @@ export interface Layer {
   /** The scene was drawn anew; undefined: there is none. */
   draw(scene: Scene | undefined, view: DrawView): void;
   emphasise(emphasis: Emphasis): void;
+  /** What of it lies at a point of the drawing: it can be pointed at, and nothing else. */
+  markAt?(x: number, y: number): Mark | undefined;
   /** The same as shapes, for pictures. */
   shapes(): readonly Shape[];
 }

@@ -1,11 +1,13 @@
 /**
  * Where a scene is drawn: marks as elements, above 2,000 on a canvas, where only the one that has the focus is an element. What
- * stands out is drawn apart from the scene, so that pointing costs nothing.
+ * was there keeps its element, and the browser hears of what changes; what stands out is drawn apart from the scene, so that pointing
+ * costs nothing.
  */
 import { html, setAll, svg } from "../../shared/dom";
-import { measureIn, visible } from "../../shared/text";
+import { type Measure, measureIn, visible } from "../../shared/text";
 import { onThemeChange, readTheme, type Theme } from "../theme/theme";
-import { clearCanvas, elementOf, paint, repaint, shapeOf } from "./painters";
+import { showInOrder } from "./inOrder";
+import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
 import type { Box, DrawView, Emphasis, Layer, Mark, Paint, Scene, Shape } from "./scene";
 
 /** More marks than this lie on a canvas. */
@@ -21,7 +23,36 @@ const NOTHING: Emphasis = {
   chosen: undefined,
 };
 
-export class Stage {
+/** A mark's element, with what it shows. */
+interface MarkElement {
+  readonly shape: ShapeElement;
+  mark: Mark;
+  /** The mark, and how it stands out. */
+  shown?: readonly unknown[];
+}
+
+/** What is to be drawn. */
+export interface ToDraw<Content, Seen> {
+  /** Names the content. */
+  readonly revision: number;
+  readonly content: Content;
+  /** What of it is in sight. */
+  readonly seen: Seen | undefined;
+}
+
+/** What a stage needs of its page. */
+export interface StageHooks<Content, Seen> {
+  /** Where it stands. */
+  readonly place: HTMLElement;
+  /** Undefined: there is nothing to draw. */
+  shown(): ToDraw<Content, Seen> | undefined;
+  /** Of the drawing, for screen readers; asked for with each scene. */
+  label(): string;
+  /** Hears of every size. */
+  resized(size: { readonly width: number; readonly height: number }): void;
+}
+
+export class Stage<Content, Seen> {
   readonly element = svg("svg", { class: "drawing", role: "listbox", "aria-multiselectable": "true" });
   /** What was drawn last. */
   scene: Scene | undefined;
@@ -32,31 +63,28 @@ export class Stage {
   private readonly labels = svg("g", { "aria-hidden": "true" });
   private readonly above = svg("g", { "aria-hidden": "true", class: "above" });
   private readonly rings = svg("g", { "aria-hidden": "true", class: "rings" });
-  private readonly elements = new Map<number, SVGElement>();
-  private readonly labelElements = new Map<number, SVGElement>();
+  private readonly shapes = { below: [], labels: [], above: [] } as Record<
+    "below" | "labels" | "above",
+    ShapeElement[]
+  >;
+  /** By the marks' keys. */
+  private elements = new Map<string, MarkElement>();
   private readonly byId = new Map<number, Mark>();
-  /** How each element looks, so that only those that look otherwise now are touched. */
-  private readonly looks = new Map<number, string>();
-  /** What marks on the canvas stand out by. */
+  protected emphasis: Emphasis = NOTHING;
+  /** What marks on the canvas, and shapes, stand back for. */
   private painted: Pick<Emphasis, "found" | "chosen"> | undefined;
-  private emphasis: Emphasis = NOTHING;
   private brush: Box | undefined;
   private isPending = false;
 
-  /**
-   * @param label of the drawing, for screen readers; asked for with each scene
-   * @param draw the scene at a size and in a theme; undefined while there is nothing to draw
-   * @param resized hears of every size
-   */
+  /** @param draw the content at a size and in a theme */
   constructor(
-    private readonly place: HTMLElement,
-    private readonly label: () => string,
-    private readonly draw: (view: DrawView) => Scene | undefined,
-    private readonly resized: (size: { width: number; height: number }) => void,
+    private readonly hooks: StageHooks<Content, Seen>,
+    private readonly draw: (content: Content, view: DrawView, seen: Seen | undefined) => Scene,
     private readonly layer?: Layer,
   ) {
+    const { place } = hooks;
     this.element.append(this.below, this.marks, this.labels, this.above, this.rings);
-    setAll(this.element, { "aria-label": label() });
+    setAll(this.element, { "aria-label": hooks.label() });
     place.append(...(layer ? [layer.element] : []), this.canvas, this.element);
     this.view = viewOf(readTheme(), 0, 0);
     onThemeChange(() => {
@@ -72,16 +100,18 @@ export class Stage {
 
   /** The topmost mark at a point of the drawing. */
   markAt(x: number, y: number): Mark | undefined {
-    return this.scene?.marks.findLast(
+    const mark = this.scene?.marks.findLast(
       ({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
     );
+    return mark ?? this.layer?.markAt?.(x, y);
   }
 
-  /** Draws another scene, or the same one anew. */
+  /** Draws what is shown: another content, or the same one anew. */
   redraw(): void {
-    const { view } = this;
+    const { view, hooks } = this;
     if (view.width === 0) return;
-    const scene = this.draw(view);
+    const shown = hooks.shown();
+    const scene = shown && this.sceneOf(shown, view);
     const hadFocus = this.marks.contains(document.activeElement);
     this.scene = scene;
     this.byId.clear();
@@ -89,31 +119,25 @@ export class Stage {
     setAll(this.element, {
       width: view.width,
       height: view.height,
-      "aria-label": visible(this.label()).slice(0, 1000),
+      "aria-label": visible(hooks.label()).slice(0, 1000),
     });
-    const { font } = view.theme;
-    this.below.replaceChildren(...(scene?.below ?? []).map((shape) => elementOf(shape, font)));
-    this.above.replaceChildren(...(scene?.above ?? []).map((shape) => elementOf(shape, font)));
-    this.elements.clear();
     const isCanvas = (scene?.marks.length ?? 0) > MOST_ELEMENTS;
+    if (isCanvas !== !this.canvas.hidden) this.elements.clear();
     this.canvas.hidden = !isCanvas;
-    if (!isCanvas) for (const mark of scene?.marks ?? []) this.elements.set(mark.id, this.elementFor(mark));
-    this.marks.replaceChildren(...this.elements.values());
-    this.looks.clear();
+    if (!isCanvas) this.showMarks(scene?.marks ?? []);
+    else if (this.elements.size !== 1) this.marks.replaceChildren();
     this.painted = undefined;
-    this.labelElements.clear();
-    if (!isCanvas)
-      for (const { id, label } of scene?.marks ?? []) if (label) this.labelElements.set(id, elementOf(label, font));
-    this.labels.replaceChildren(...this.labelElements.values());
     this.layer?.draw(scene, view);
     this.emphasiseNow();
+    if (!hadFocus || this.marks.contains(document.activeElement)) return;
     const [first] = this.elements.values();
-    if (hadFocus) (this.elements.get(this.emphasis.active ?? NaN) ?? first)?.focus();
+    (this.elementOf(this.emphasis.active) ?? first?.shape.element)?.focus();
   }
 
-  /** Shown once a frame, however often something changes. */
-  emphasise(emphasis: Emphasis): void {
+  /** Shown once a frame, however often something changes. @param now at once: the next key may depend on it */
+  emphasise(emphasis: Emphasis, now = false): void {
     this.emphasis = emphasis;
+    if (now) return this.emphasiseNow();
     if (this.isPending) return;
     this.isPending = true;
     requestAnimationFrame(() => this.isPending && this.emphasiseNow());
@@ -127,7 +151,11 @@ export class Stage {
 
   focus(id: number): void {
     this.emphasiseNow();
-    this.elements.get(id)?.focus();
+    this.elementOf(id)?.focus();
+  }
+
+  protected sceneOf({ content, seen }: ToDraw<Content, Seen>, view: DrawView): Scene {
+    return this.draw(content, view, seen);
   }
 
   /** The scene with what is chosen, as shapes. */
@@ -136,85 +164,136 @@ export class Stage {
     if (!scene) return [];
     const chosen = { ...NOTHING, chosen: emphasis.chosen };
     const marks = scene.marks.map((mark) => this.shape(mark, chosen));
-    const labels = scene.marks.flatMap((mark) => this.labelOf(mark, chosen) ?? []);
+    const labels = scene.marks.flatMap((mark) => this.label(mark, chosen) ?? []);
     return [...scene.below, ...(layer?.shapes() ?? []), ...marks, ...labels, ...scene.above];
   }
 
-  private emphasiseNow(): void {
+  /** Of a drawing that is on its way: how much is seen of what stands around its marks. */
+  protected fade(opacity: number | undefined): void {
+    for (const part of [this.below, this.above]) setAll(part, { opacity });
+  }
+
+  protected emphasiseNow(): void {
     this.isPending = false;
-    const { scene, emphasis } = this;
-    const { active } = emphasis;
-    if (!scene) return this.rings.replaceChildren();
-    if (this.canvas.hidden) for (const mark of scene.marks) this.showMark(mark, this.elements.get(mark.id));
-    else {
-      this.paint(scene);
-      const mark = active === undefined ? undefined : this.byId.get(active);
-      const [known] = this.elements.values();
-      if (mark) this.showMark(mark, known ?? this.addOnly(mark));
-      if (mark && known) this.elements.clear();
-      if (mark && known) this.elements.set(mark.id, known);
-    }
+    const { scene, view, emphasis } = this;
+    if (!scene) return this.clear();
+    const isPainted = this.painted?.found === emphasis.found && this.painted?.chosen === emphasis.chosen;
+    if (!isPainted || !this.painted) this.paint(scene, view);
+    if (this.canvas.hidden) for (const element of this.elements.values()) this.showMark(element);
+    else this.showOnly(emphasis.active);
     this.layer?.emphasise(emphasis);
     this.drawRings();
   }
 
-  private paint({ marks }: Scene): void {
-    const { emphasis, painted, view } = this;
-    if (painted && painted.found === emphasis.found && painted.chosen === emphasis.chosen) return;
+  private clear(): void {
+    this.rings.replaceChildren();
+    for (const where of ["below", "labels", "above"] as const) this.showShapes(where, []);
+  }
+
+  /** What does not change while the pointer moves. */
+  private paint(scene: Scene, view: DrawView): void {
+    const { emphasis } = this;
     this.painted = emphasis;
-    const context = clearCanvas(this.canvas, view);
-    if (!context) return;
-    const labels = marks.flatMap((mark) => this.labelOf(mark, emphasis) ?? []);
-    paint(context, [...marks.map((mark) => this.shape(mark, emphasis)), ...labels], view.theme.font);
+    const labels = scene.marks.flatMap((mark) => this.label(mark, emphasis) ?? []);
+    this.showShapes("below", scene.below);
+    this.showShapes("labels", this.canvas.hidden ? labels : []);
+    this.showShapes("above", scene.above);
+    const context = this.canvas.hidden ? undefined : clearCanvas(this.canvas, view);
+    const shapes = context ? scene.marks.map((mark) => this.shape(mark, emphasis)) : [];
+    if (context) paint(context, [...shapes, ...labels], view.theme.font);
+  }
+
+  private elementOf(id: number | undefined): SVGElement | undefined {
+    const mark = id === undefined ? undefined : this.byId.get(id);
+    return mark && this.elements.get(mark.key)?.shape.element;
+  }
+
+  /** What was there keeps its element, and, but for the fewest, its place among them. */
+  private showMarks(marks: readonly Mark[]): void {
+    const before = this.elements;
+    this.elements = new Map();
+    for (const mark of marks) {
+      const known = before.get(mark.key);
+      const isSame = known?.shape.suits(shapeOf(mark)) === true;
+      const element = isSame ? known : this.elementFor(mark);
+      element.mark = mark;
+      this.elements.set(mark.key, element);
+    }
+    showInOrder(
+      this.marks,
+      [...this.elements.values()].map(({ shape }) => shape.element),
+    );
   }
 
   /** Where marks lie on a canvas, one element stands for the mark that has the focus. */
-  private addOnly(mark: Mark): SVGElement {
-    const element = this.elementFor(mark);
-    this.elements.set(mark.id, element);
-    this.marks.replaceChildren(element);
-    return element;
+  private showOnly(active: number | undefined): void {
+    const mark = active === undefined ? undefined : this.byId.get(active);
+    if (!mark) return;
+    const [known = this.elementFor(mark)] = this.elements.values();
+    known.mark = mark;
+    this.elements = new Map([[mark.key, known]]);
+    showInOrder(this.marks, [known.shape.element]);
+    this.showMark(known);
   }
 
-  private elementFor(mark: Mark): SVGElement {
-    const element = elementOf(shapeOf(mark), this.view.theme.font);
-    setAll(element, { role: "option", "data-key": mark.key });
-    return element;
+  private elementFor(mark: Mark): MarkElement {
+    const shape = new ShapeElement(this.canvas.hidden ? shapeOf(mark) : hitArea(mark), this.view.theme.font);
+    setAll(shape.element, { role: "option" });
+    return { shape, mark };
   }
 
-  private showMark(mark: Mark, element: SVGElement | undefined): void {
-    if (!element) return;
-    const { emphasis, canvas } = this;
-    const { active, selected, chosen } = emphasis;
-    const look = [
-      active === mark.id,
-      selected === mark.id,
-      chosen && (chosen.get(mark.id) ?? "no"),
-      isLeftOut(mark, emphasis),
+  private showShapes(where: keyof typeof this.shapes, shapes: readonly Shape[]): void {
+    const { font } = this.view.theme;
+    const known = this.shapes[where];
+    for (const gone of known.splice(shapes.length)) gone.element.remove();
+    shapes.forEach((shape, at) => {
+      const isBack = shape.of !== undefined && isLeftOut(shape.of, this.emphasis);
+      const shown = isBack ? { ...shape, opacity: LEFT_OUT * (shape.opacity ?? 1) } : shape;
+      const element = known.at(at);
+      if (element?.suits(shown)) return element.show(shown, font);
+      known[at] = new ShapeElement(shown, font);
+      if (element) element.element.replaceWith(known[at].element);
+      else this[where].append(known[at].element);
+    });
+  }
+
+  private showMark(element: MarkElement): void {
+    const { mark, shape } = element;
+    const { emphasis, canvas, view } = this;
+    const { active, selected, found, chosen } = emphasis;
+    const isChosen = chosen?.get(mark.id);
+    const isStop = mark.id === active || this.leadsOn(mark, active);
+    const shown = [
+      mark,
+      view.theme,
+      isStop,
+      mark.id === selected,
+      found?.has(mark.within ?? mark.id) === false,
+      chosen !== undefined,
+      isChosen,
     ];
-    const looks = canvas.hidden ? look.join() : undefined;
-    if (looks !== undefined && this.looks.get(mark.id) === looks) return;
-    if (looks !== undefined) this.looks.set(mark.id, looks);
-    const shape = this.shape(mark, emphasis);
-    const label = this.labelElements.get(mark.id);
-    const words = label && this.labelOf(mark, emphasis);
-    if (label && words) repaint(label, words, this.view.theme.font);
-    repaint(element, canvas.hidden ? shape : { kind: "box", box: mark.box, fill: "transparent" }, this.view.theme.font);
-    const isChosen = emphasis.chosen?.get(mark.id);
-    setAll(element, {
+    // Most of what stands out is one mark that is pointed at, among hundreds that stay as they are.
+    if (element.shown?.every((part, at) => part === shown[at])) return;
+    element.shown = shown;
+    shape.show(canvas.hidden ? this.shape(mark, emphasis) : hitArea(mark), view.theme.font, {
       "data-mark": mark.id,
       "data-key": mark.key,
-      tabindex: mark.id === emphasis.active ? 0 : -1,
+      tabindex: isStop ? 0 : -1,
       "aria-label": sentenceOf(mark),
-      "aria-selected": String(mark.id === emphasis.selected),
-      "aria-checked": emphasis.chosen
-        ? isChosen === "all"
-          ? "true"
-          : isChosen === "some"
-            ? "mixed"
-            : "false"
-        : undefined,
+      "aria-selected": String(mark.id === selected),
+      "aria-checked": chosen ? (isChosen === "all" ? "true" : isChosen === "some" ? "mixed" : "false") : undefined,
     });
+  }
+
+  /** Tab leads from a mark to the first of its parts, and back to the mark. */
+  private leadsOn({ id, within }: Mark, active: number | undefined): boolean {
+    if (active === undefined) return false;
+    const isFirst = within === active && this.byId.get(active)?.within === undefined && this.firstPart(active) === id;
+    return isFirst || this.byId.get(active)?.within === id;
+  }
+
+  private firstPart(whole: number): number | undefined {
+    return this.scene?.marks.find(({ within }) => within === whole)?.id;
   }
 
   /** As a mark looks with what stands out. */
@@ -224,20 +303,20 @@ export class Stage {
     const standsOut: Paint = isChosen
       ? { stroke: foreground, strokeWidth: 1.5, ...(isChosen === "some" ? { dash: [4, 3] } : {}) }
       : {};
-    const dimmed: Paint = isLeftOut(mark, emphasis) ? { opacity: LEFT_OUT * (mark.paint.opacity ?? 1) } : {};
+    const isBack = isLeftOut(mark.within ?? mark.id, emphasis);
+    const dimmed: Paint = isBack ? { opacity: LEFT_OUT * (mark.paint.opacity ?? 1) } : {};
     return { ...shapeOf(mark), ...standsOut, ...dimmed };
   }
 
   /** On a fill that has faded, the text is the background's. */
-  private labelOf(mark: Mark, emphasis: Emphasis): Shape | undefined {
-    const { label } = mark;
-    return label && isLeftOut(mark, emphasis) ? { ...label, fill: this.view.theme.muted } : label;
+  private label({ label, id }: Mark, emphasis: Emphasis): Shape | undefined {
+    return label && isLeftOut(id, emphasis) ? { ...label, fill: this.view.theme.muted } : label;
   }
 
   private drawRings(): void {
     const { pointed, selected, active } = this.emphasis;
     const { text: foreground, focus } = this.view.theme;
-    const hasFocus = active !== undefined && this.elements.get(active)?.matches(":focus-visible") === true;
+    const hasFocus = this.elementOf(active)?.matches(":focus-visible") === true;
     const ring = (id: number | undefined, off: number, paint: Paint) => {
       const box = id === undefined ? undefined : this.byId.get(id)?.box;
       return box ? [{ kind: "box", box: around(box, off), ...paint } as const] : [];
@@ -254,27 +333,42 @@ export class Stage {
   }
 
   private measure(): void {
-    const box = this.place.getBoundingClientRect();
+    const box = this.hooks.place.getBoundingClientRect();
     const [width, height] = [Math.round(box.width), Math.round(box.height)];
     if (width < 1 || height < 1 || (width === this.view.width && height === this.view.height)) return;
     this.view = viewOf(this.view.theme, width, height);
-    this.resized({ width, height });
+    this.hooks.resized({ width, height });
     this.redraw();
   }
 }
 
-function isLeftOut({ id }: Mark, { found, chosen }: Emphasis): boolean {
+function isLeftOut(id: number, { found, chosen }: Emphasis): boolean {
   return (found !== undefined && !found.has(id)) || (chosen !== undefined && !chosen.has(id));
 }
 
 /** A mark in one sentence, for screen readers. */
-export function sentenceOf({ name, facts }: Mark): string {
+export function sentenceOf({ name, facts, says }: Mark): string {
+  if (says !== undefined) return says;
   const said = facts().map(([what, value, share]) => [what, value, ...(share ? [share] : [])].join(" "));
   return visible([name, ...said].join(", ")).slice(0, 2000);
 }
 
+/** Where marks lie on a canvas: what has the focus, above the one that is painted. */
+function hitArea({ box }: Mark): Shape {
+  return { kind: "box", box, fill: "transparent" };
+}
+
+/** What each font has measured. */
+const measures = new Map<string, Measure>();
+
 function viewOf(theme: Theme, width: number, height: number): DrawView {
-  return { theme, width, height, measure: (size, weight = 400) => measureIn(`${weight} ${size}px ${theme.font}`) };
+  const measure = (size: number, weight = 400) => {
+    const font = `${weight} ${size}px ${theme.font}`;
+    const known = measures.get(font) ?? measureIn(font);
+    measures.set(font, known);
+    return known;
+  };
+  return { theme, width, height, measure };
 }
 
 function around({ x, y, width, height }: Box, off: number): Box {

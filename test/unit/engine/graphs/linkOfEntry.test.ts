@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { openMiniheat } from "../miniheat";
+import { contextOf, openMiniheat } from "../miniheat";
 
 describe("the link of one entry of a bar", () => {
-  it("is the one that a graph with all links has", async () => {
+  it("is that of its context, for which nothing is measured", async () => {
     const { engine, scope } = await openMiniheat("profiles/profile-8ranks.cali");
-    const query = { scope, filter: 0, groupBy: "module" } as const;
-    const { bars } = await engine.superGraph({ ...query, linkEveryEntry: true });
-    const entries = bars.flatMap(({ id, entries: all }) => all.map(({ link }, entry) => ({ bar: id, entry, link })));
-    expect(entries.length).toBeGreaterThan(5);
-    for (const { bar, entry, link } of entries) expect(await engine.linkOfEntry({ query, bar, entry })).toEqual(link);
-    expect(await engine.linkOfEntry({ query, bar: bars[0].id, entry: 1e6 })).toBeUndefined();
-    expect(await engine.linkOfEntry({ query, bar: "none", entry: 0 })).toBeUndefined();
+    const query = { scope, filter: 0, groupBy: "file" } as const;
+    const { bars } = await engine.superGraph(query);
+    const [main] = bars.find(({ id }) => id === "main.cpp")?.entries ?? [];
+    const context = await contextOf(engine, scope, ["main"]);
+    expect(main.link.places.length).toBe(1);
+    expect(await engine.linkOfEntry({ query, context })).toEqual(main.link);
+    for (const none of [1e6, -1, 0.5]) expect(await engine.linkOfEntry({ query, context: none })).toBeUndefined();
   });
 });
 

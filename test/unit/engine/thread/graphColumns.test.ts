@@ -41,6 +41,14 @@ describe("graphs on their way between threads", () => {
     expect(unpackGraph(packed)).toEqual(graph);
   });
 
+  it("hold the contexts of entries that are not linked yet", () => {
+    const graph = graphOf([link("r"), link("Not looked up."), link("Not looked up.")]);
+    const [bar] = graph.bars;
+    const entries = bar.entries.map((entry, at) => (at === 0 ? entry : { ...entry, unlinked: 100 * at }));
+    const unlinked = { ...graph, bars: [{ ...bar, entries }] };
+    expect(unpackGraph(packGraph(unlinked))).toEqual(unlinked);
+  });
+
   it("looks at each link some times only, however many functions were not found", () => {
     let looks = 0;
     const counted = (reason: string) => ({

@@ -1,10 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as vscode from "vscode";
 import type { ArgumentOf, FunctionRow, GraphBar, GraphQuery, SuperGraph } from "../../../../src/engine/api";
+import type { OnScreen, View } from "../../../../src/panels/kit/definition";
+import type { AskedGraphs } from "../../../../src/panels/superGraph/askedGraphs";
+import { superGraph } from "../../../../src/panels/superGraph/definition";
+import { newSteps, operationsDone } from "../../../../src/panels/superGraph/graphSteps";
 import { SavedStepsStore } from "../../../../src/panels/superGraph/savedSteps";
-import type { DrawnQuery, OtherGraph } from "../../../../src/panels/superGraph/superGraphDrawing";
-import { SuperGraphSteps } from "../../../../src/panels/superGraph/superGraphSteps";
-import type { StepsMessage } from "../../../../src/protocol/graphSteps";
+import type { ShownGraphs } from "../../../../src/panels/superGraph/shownGraphs";
+import { type GraphPanel, keptSteps, operate as operateOn, stepsOf } from "../../../../src/panels/superGraph/steps";
+import type { SuperGraphState } from "../../../../src/protocol/superGraph";
 import { dataSetInfo } from "../../session/sampleInfo";
 
 /** What lists offer, what is chosen of them, and what is copied. */
@@ -16,7 +20,7 @@ vi.mock("vscode", () => ({
       return Promise.resolve(items.find(({ label }) => label === heard.choose));
     },
   },
-  workspace: {},
+  workspace: { getConfiguration: () => ({ get: () => undefined }) },
   env: { clipboard: { writeText: async (text: string) => void (heard.copied = text) } },
 }));
 
@@ -33,18 +37,15 @@ function graphOf(bars: GraphBar[], skipped: SuperGraph["skipped"] = []): SuperGr
 }
 
 describe("the steps of a panel", () => {
-  let drawn: DrawnQuery[];
-  let posted: StepsMessage[];
-  let changes: number;
+  let state: SuperGraphState;
   let notices: string[];
-  let other: OtherGraph | undefined;
-  let steps: SuperGraphSteps;
+  let onScreen: OnScreen<ShownGraphs> | undefined;
   const query: GraphQuery = { scope: { dataSet: 1, metric: 0, over: "sum" }, filter: 0, groupBy: "file" };
   const row = (name: string, exclusive: number): FunctionRow => ({
     ...{ function: 0, name, detail: `${name}.cpp`, exclusive, inclusive: exclusive, contexts: 1 },
   });
   const session = {
-    scope: () => query.scope,
+    dataSets: [],
     engine: {
       barFunctions: async ({ query: { scope } }: ArgumentOf<"barFunctions">) =>
         scope.dataSet === 1 ? [row("solve", 3)] : [row("limit", 2), row("solve", 1)],
@@ -55,104 +56,147 @@ describe("the steps of a panel", () => {
     get: (key: string) => storage.get(key),
     update: async (key: string, value: unknown) => void storage.set(key, value),
   } as unknown as vscode.Memento);
-  const create = (state: ConstructorParameters<typeof SuperGraphSteps>[1]) =>
-    new SuperGraphSteps(
-      {
-        session: session as never,
-        saved,
-        dataSet: () => dataSetInfo(),
-        other: () => other,
-        drawn: (revision) => drawn.find((known) => known.revision === revision),
-        changed: async () => void changes++,
-        post: (message) => posted.push(message),
-        notice: (text) => notices.push(text),
-      },
-      state,
-    );
+  const definition = superGraph(saved);
+  const view = () =>
+    ({ session, dataSet: dataSetInfo(), scope: query.scope, state }) as unknown as View<SuperGraphState>;
+  const panel: GraphPanel = {
+    get view() {
+      return view();
+    },
+    get onScreen() {
+      return onScreen;
+    },
+    change: async (more) => void (state = { ...state, ...more }),
+    notice: (text) => void notices.push(text),
+    copy: async () => undefined,
+    run: async () => undefined,
+  };
+  const operations = () => operationsDone(stepsOf(state));
+  /** A graph on screen, with another one beside it. */
+  const shown = (
+    graph: SuperGraph,
+    other?: { readonly kind: "members" | "runs"; readonly name: string },
+  ): ShownGraphs => {
+    const planned = { info: dataSetInfo(), scope: query.scope, name: "own" };
+    const second = { ...query, scope: { ...query.scope, dataSet: 2 }, compared: query.scope };
+    const graphs = [
+      { planned, query, graph, heights: graph },
+      ...(other ? [{ planned: { ...planned, name: other.name }, query: second, graph, heights: graph }] : []),
+    ];
+    const plan = {
+      graphs: graphs.map((one) => one.planned),
+      merged: false,
+      notes: [],
+      ...(other ? { pair: other.kind } : {}),
+    };
+    const asked: AskedGraphs = { plan, graphs };
+    return { asked, content: undefined as never, steps: stepsOf(state), groupedBy: "file" };
+  };
+  const choose = async (id: string, value = "") => {
+    const change = await definition.choose(view(), id, value, panel);
+    if (change) await panel.change(change);
+  };
 
   beforeEach(() => {
-    [drawn, posted, changes, notices, other] = [[], [], 0, [], undefined];
+    [notices, onScreen] = [[], undefined];
     storage.clear();
-    steps = create({ filter: 0.1, groupBy: "file" });
-    drawn.push({ query, graph: graphOf([bar("main.c"), bar("lib"), bar("lib", 2)]), revision: 1 });
+    state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")) };
   });
-  const operate = (index: number, revision = 1, kind: "hide" | "expand" | "collapse" = "hide") =>
-    steps.answer({ type: "operate", kind, revision, bar: index });
+  const three = graphOf([bar("main.c"), bar("lib"), bar("lib", 2)]);
+  const operate = (index: number, kind: "hide" | "expand" | "collapse" | "reveal" = "hide", of = shown(three)) =>
+    operateOn(kind, of, { bar: index }, panel);
 
   it("are about the bar that was clicked: its group, or the one of several", async () => {
     await operate(0);
     await operate(2);
     await operate(9);
-    expect(steps.query.operations).toEqual([
+    expect(operations()).toEqual([
       { kind: "hide", target: { group: "main.c" } },
       { kind: "hide", target: { group: "lib", bar: 2 } },
     ]);
-    expect([steps.query.lenient, changes]).toEqual([true, 2]);
-  });
-
-  it("do not lose a click on the graph before, nor take one on a graph that never was", async () => {
-    drawn.unshift({ query, graph: graphOf([bar("lib")]), revision: 2 });
-    await operate(0, 1);
-    await operate(0, 7);
-    expect(steps.query.operations).toEqual([{ kind: "hide", target: { group: "main.c" } }]);
+    expect(definition.asked?.(view())).toMatchObject([
+      [{ operations: operations(), lenient: true }],
+      false,
+      [undefined],
+    ]);
   });
 
   it("collapse what the graph says was expanded, and only that", async () => {
-    drawn.unshift({
-      query,
-      graph: graphOf([bar("a.c", 1, { collapsesTo: { group: "src" } }), bar("lib")]),
-      revision: 2,
-    });
-    await operate(1, 2, "collapse");
-    await operate(0, 2, "collapse");
-    expect(steps.query.operations).toEqual([{ kind: "collapse", target: { group: "src" } }]);
+    const of = shown(graphOf([bar("a.c", 1, { collapsesTo: { group: "src" } }), bar("lib")]));
+    await operate(1, "collapse", of);
+    await operate(0, "collapse", of);
+    expect(operations()).toEqual([{ kind: "collapse", target: { group: "src" } }]);
   });
 
   it("reveal what only the other of two recordings has in a bar, and say so", async () => {
-    const compared: GraphQuery = { ...query, scope: { ...query.scope, dataSet: 2 }, compared: query.scope };
-    other = { query: compared, kind: "runs", name: "np8-r2.cali" };
-    drawn.unshift({ query, graph: graphOf([bar("lib")]), revision: 2, other });
     heard.choose = "limit";
-    await steps.answer({ type: "operate", kind: "reveal", revision: 2, bar: 0 });
+    await operate(0, "reveal", shown(graphOf([bar("lib")]), { kind: "runs", name: "np8-r2.cali" }));
     expect(heard.offered.map(({ label, description, detail }) => [label, description, detail])).toEqual([
       ["solve", "self 3.00 s, inclusive 3.00 s", "solve.cpp"],
       ["limit", "self 0 s, inclusive 0 s", "limit.cpp · only in np8-r2.cali"],
     ]);
-    expect(steps.query.operations).toEqual([{ kind: "reveal", function: "limit", target: { group: "lib" } }]);
+    expect(operations()).toEqual([{ kind: "reveal", function: "limit", target: { group: "lib" } }]);
   });
 
   it("are copied with a word on the second graph, which a command line does not give", async () => {
-    const copy = async (kind: OtherGraph["kind"] | undefined, name: string) => {
-      other = kind && { query, kind, name };
-      await steps.answer({ type: "steps-action", action: "copy" });
+    const copy = async (other?: Parameters<typeof shown>[1]) => {
+      onScreen = { shown: shown(three, other), revision: 1 };
+      await choose("steps", "copy");
       expect(heard.copied).toMatch(/^heatflow graph \/data\/profile.cali /);
       return notices.at(-1);
     };
-    expect(await copy(undefined, "")).toBe("Copied.");
-    expect(await copy("runs", "np8-r2.cali")).toBe("Copied: the comparison with np8-r2.cali is not part of it.");
-    expect(await copy("members", "ranks 1-3")).toBe("Copied: the graph of ranks 1-3 is not part of it.");
+    expect(await copy()).toBe("Copied.");
+    expect(await copy({ kind: "runs", name: "np8-r2.cali" })).toBe(
+      "Copied: the comparison with np8-r2.cali is not part of it.",
+    );
+    expect(await copy({ kind: "members", name: "ranks 1-3" })).toBe(
+      "Copied: the graph of ranks 1-3 is not part of it.",
+    );
+  });
+
+  it("are gone back to, removed and undone, and what was undone is done again", async () => {
+    await operate(0);
+    await operate(1);
+    const ids = () => definition.steps?.(view())?.map(({ id, undone }) => [id, undone === true]);
+    await choose("step", "start group");
+    expect(ids()?.slice(3)).toEqual([
+      ["1", true],
+      ["2", true],
+    ]);
+    await choose("redo");
+    expect(ids()?.slice(3)).toEqual([
+      ["1", false],
+      ["2", true],
+    ]);
+    await choose("remove-step", "1");
+    expect(ids()?.slice(3)).toEqual([["2", true]]);
+    await choose("undo");
+    expect(ids()?.slice(3)).toEqual([
+      ["1", false],
+      ["2", true],
+    ]);
   });
 
   it("come back from what a panel kept; what is no operation gives none", async () => {
     await operate(0);
     await operate(1);
-    await steps.answer({ type: "steps-action", action: "undo" });
-    const { state } = steps;
-    expect(state.steps).toEqual({ operations: ["hide main.c", "hide lib#1"], done: 1 });
-    const again = create(state);
-    expect([again.state, again.query]).toEqual([state, steps.query]);
-    expect(create({ ...state, steps: { operations: ["hide"], done: 1 } }).query.operations).toBeUndefined();
+    await choose("undo");
+    expect(state.steps).toEqual({ filter: 0.1, groupBy: "file", operations: ["hide main.c", "hide lib#1"], done: 1 });
+    const again = { ...state, steps: structuredClone(state.steps) };
+    expect(operationsDone(stepsOf(again))).toEqual(operations());
+    const steps = { filter: 0.1, groupBy: "file" as const, operations: ["hide"], done: 1 };
+    expect(operationsDone(stepsOf({ steps }))).toEqual([]);
   });
 
-  it("tell why one cannot be done, and no longer when it can", async () => {
+  it("say why one cannot be done, and no longer when it can", async () => {
     await operate(0);
     await operate(1);
-    const asked = { ...query, ...steps.query };
-    steps.tell({ query: asked, graph: graphOf([], [{ index: 1, reason: "There is no group." }]) });
-    expect(posted.at(-1)?.steps.map(({ problem }) => problem)).toEqual([undefined, "There is no group."]);
-    steps.tell({ query: asked, graph: graphOf([]) });
-    expect(posted.at(-1)?.steps.map(({ problem }) => problem)).toEqual([undefined, undefined]);
-    expect(posted.at(-1)?.start).toEqual(["hide below 0.1 %", "by source file"]);
+    const problems = (of: ShownGraphs) => definition.steps?.(view(), of)?.map(({ problem }) => problem);
+    const impossible = shown(graphOf([], [{ index: 1, reason: "There is no group." }]));
+    expect(problems(impossible)).toEqual([undefined, undefined, undefined, undefined, "There is no group."]);
+    expect(problems(shown(graphOf([])))?.every((problem) => problem === undefined)).toBe(true);
+    const texts = definition.steps?.(view())?.map(({ text, title }) => title ?? text);
+    expect(texts?.slice(1, 3)).toEqual(["hide below 0.1 %", "by source file"]);
   });
 
   it("are saved by name, the newest of a name first, and what is stored wrong is left out", async () => {

@@ -1,0 +1,117 @@
+/** What a super graph panel has on screen: one graph or two, asked for and laid out. */
+import type { Engine, GraphLayout, GraphQuery, LayoutGraph, LayoutSize, Scope, SuperGraph } from "../../engine/api";
+import type { Task } from "../../model/task";
+import type { PlannedGraph, SplitPlan } from "./splitPlan";
+
+/** One graph as it was asked for. */
+export interface AskedGraph {
+  readonly planned: PlannedGraph;
+  readonly query: GraphQuery;
+  readonly graph: SuperGraph;
+  /** What heights show; the mean where `graph` has minima or maxima, which do not add up (semantics 2.4). */
+  readonly heights: SuperGraph;
+}
+
+/** The graphs on screen, with the bars of the first one first. */
+export interface AskedGraphs {
+  readonly plan: SplitPlan;
+  readonly graphs: readonly AskedGraph[];
+}
+
+/** Where everything is of what is drawn: one layout, or two of the same bars below each other. */
+export interface LaidOut {
+  readonly width: number;
+  readonly height: number;
+  readonly parts: readonly Pick<GraphLayout, "bars" | "edges">[];
+  /** Where the title of each of two stands. */
+  readonly headings?: readonly number[];
+}
+
+/** Room above each of two graphs for its title, in pixels of the layout. */
+const HEADING = 24;
+
+/** @param common everything that is asked for but the values */
+export function queryOf(common: Omit<GraphQuery, "scope">, plan: SplitPlan, at: number): GraphQuery {
+  const compared = plan.pair === "runs" && plan.graphs.length > 1 ? plan.graphs[1 - at].scope : undefined;
+  return { ...common, scope: plan.graphs[at].scope, ...(compared ? { compared } : {}) };
+}
+
+/** @param common everything that is asked for but the values */
+export async function askGraphs(
+  engine: Pick<Engine, "superGraph">,
+  common: Omit<GraphQuery, "scope">,
+  plan: SplitPlan,
+  task: Task,
+): Promise<AskedGraphs> {
+  const graphs: AskedGraph[] = [];
+  for (const [at, planned] of plan.graphs.entries()) {
+    const query = queryOf(common, plan, at);
+    const { scope } = query;
+    const graph = await engine.superGraph(query, task);
+    const asMean: GraphQuery = { ...query, scope: { ...scope, over: "mean" }, barsOnly: true };
+    const isExtreme = scope.over === "max" || scope.over === "min";
+    const heights = isExtreme ? await engine.superGraph(asMean, task) : graph;
+    task.check();
+    graphs.push({ planned, query, graph, heights });
+  }
+  return { plan, graphs };
+}
+
+/** What heights and flows show of each graph that is drawn; two that are drawn as one have their mean. */
+export function heightsOf({ plan, graphs }: AskedGraphs): readonly SuperGraph[] {
+  const [first, second] = graphs.map(({ heights }) => heights);
+  return plan.merged && graphs.length > 1 ? [meanGraph(first, second)] : graphs.map(({ heights }) => heights);
+}
+
+/** Lays out what is on screen for a size. */
+export async function layOut(
+  engine: Pick<Engine, "layout" | "layoutStacked">,
+  asked: AskedGraphs,
+  size: LayoutSize,
+): Promise<LaidOut> {
+  const shapes = heightsOf(asked).map(shapeOf);
+  if (asked.graphs.length === 1) {
+    const { width, height, ...part } = await engine.layout({ graph: shapes[0], size });
+    return { width, height, parts: [part] };
+  }
+  if (asked.plan.merged) return engine.layoutStacked({ graphs: shapes, size });
+  const stacked = await engine.layoutStacked({ graphs: shapes, size: { ...size, heading: HEADING } });
+  return { ...stacked, headings: stacked.parts.map(({ top }) => top) };
+}
+
+/** The graph and the bar in it that a bar of the content is; undefined where there is none. */
+export function barAt({ graphs }: AskedGraphs, index: number): { of: AskedGraph; bar: number } | undefined {
+  const size = graphs[0].graph.bars.length;
+  const of = graphs.at(Math.floor(index / Math.max(1, size)));
+  return of && index < size * graphs.length ? { of, bar: index % size } : undefined;
+}
+
+/** The scope of a graph's values is open still: it may be of a recording that was compared and is closed by now. */
+export function isOpen({ query }: AskedGraph, dataSets: readonly { readonly id: number }[]): boolean {
+  const has = ({ dataSet }: Scope) => dataSets.some(({ id }) => id === dataSet);
+  return has(query.scope) && (!query.compared || has(query.compared));
+}
+
+/** The mean of two graphs of the same bars: it adds up as they do, so that it can be drawn where both are shown as one. */
+export function meanGraph(a: SuperGraph, b: SuperGraph): SuperGraph {
+  const mean = (x: number, y: number) => x / 2 + y / 2;
+  return {
+    ...a,
+    total: mean(a.total, b.total),
+    bars: a.bars.map((bar, at) => ({
+      ...bar,
+      inclusive: mean(bar.inclusive, b.bars[at].inclusive),
+      exclusive: mean(bar.exclusive, b.bars[at].exclusive),
+      hidden: mean(bar.hidden, b.bars[at].hidden),
+    })),
+    edges: a.edges.map((edge, at) => ({ ...edge, inclusive: mean(edge.inclusive, b.edges[at].inclusive) })),
+  };
+}
+
+/** What a layout needs of a graph: entries and links would be copied to the worker for nothing. */
+function shapeOf({ bars, edges }: SuperGraph): LayoutGraph {
+  return {
+    bars: bars.map(({ id, level, inclusive }) => ({ id, level, inclusive })),
+    edges: edges.map(({ source, target, inclusive }) => ({ source, target, inclusive })),
+  };
+}

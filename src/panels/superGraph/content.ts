@@ -1,0 +1,165 @@
+/** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
+import type { SourceLink, SuperGraph } from "../../engine/api";
+import { placeText } from "../../model/placeText";
+import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
+import { finerLevels, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
+import { overText, shownUnit } from "../../session/scopeChoice";
+import { messageSize } from "../kit/messageSize";
+import { shorten } from "../kit/shorten";
+import { type AskedGraphs, heightsOf } from "./askedGraphs";
+import { titleOf } from "./splitPlan";
+import { groupRefName } from "./stepTexts";
+
+interface Cut {
+  readonly entries: number;
+  readonly characters: number;
+}
+
+/** How many entries a bar, and how many characters a name, may have: tried in turn until the message is small enough. */
+const cuts: readonly Cut[] = [
+  { entries: 2000, characters: 4096 },
+  { entries: 200, characters: 1024 },
+  { entries: 40, characters: 256 },
+  { entries: 8, characters: 120 },
+  { entries: 0, characters: 60 },
+  // JSON writes some characters as six.
+  { entries: 0, characters: 12 },
+];
+/** Left for the frame. */
+const ROOM = 100_000;
+
+/** Everything but its layout. */
+export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"]): SuperGraphContent {
+  const [{ graph, planned }, second] = asked.graphs;
+  const { metric, unit, total, functions, filtered } = graph;
+  const pair = second && pairOf(asked);
+  const rest = {
+    metric: shorten(metric, 200),
+    unit: shorten(shownUnit({ name: metric, unit }), 200),
+    combined: shorten(overText(planned.info, planned.scope), 1000),
+    ...{ total, functions, hiddenFunctions: filtered.functions, hiddenExclusive: filtered.exclusive },
+    ...(pair ? { pair } : {}),
+    ...(from ? { from } : {}),
+  };
+  const drawn = asked.plan.merged ? [graph] : asked.graphs.map((one) => one.graph);
+  const bars = drawn.flatMap((one) => one.bars);
+  for (const cut of cuts) {
+    if (bars.length + bars.reduce((sum, { entries }) => sum + Math.min(entries.length, cut.entries), 0) > MARK_LIMIT)
+      continue;
+    const content = { ...rest, ...columnsOf(bars, asked, cut) };
+    if (messageSize(content) <= MESSAGE_LIMIT - ROOM) return content;
+  }
+  throw new Error(`A super graph of ${bars.length} bars does not fit into a message.`);
+}
+
+function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most, characters }: Cut) {
+  const texts = new Texts(characters);
+  const heights = heightsOf(asked).flatMap((graph) => graph.bars);
+  const others = asked.plan.merged ? asked.graphs.at(1)?.graph.bars : undefined;
+  const shown = bars.map(({ entries }) => entries.slice(0, most));
+  const all = shown.flat();
+  return {
+    bars: {
+      group: Int32Array.from(bars, ({ group }) => texts.indexOf(group)),
+      visit: Int32Array.from(bars, ({ visit }) => visit),
+      level: Int32Array.from(bars, ({ level }) => level),
+      inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
+      exclusive: Float64Array.from(bars, ({ exclusive }) => exclusive),
+      hidden: Float64Array.from(bars, ({ hidden }) => hidden),
+      hiddenShare: Float64Array.from(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
+      contexts: Int32Array.from(bars, ({ contexts }) => contexts),
+      firstEntry: firstOf(shown),
+      moreEntries: Int32Array.from(bars, ({ entries }) => Math.max(0, entries.length - most)),
+      finer: Int32Array.from(bars, ({ finer }) => (finer === undefined ? NONE : finerLevels.indexOf(finer))),
+      collapsible: Int32Array.from(bars, ({ collapsesTo }) =>
+        collapsesTo === undefined ? NONE : texts.indexOf(groupRefName(collapsesTo)),
+      ),
+      ...(others
+        ? {
+            other: {
+              inclusive: Float64Array.from(others, ({ inclusive }) => inclusive),
+              exclusive: Float64Array.from(others, ({ exclusive }) => exclusive),
+            },
+          }
+        : {}),
+    },
+    entries: {
+      name: Int32Array.from(all, ({ name }) => texts.indexOf(name)),
+      inclusive: Float64Array.from(all, ({ inclusive }) => inclusive),
+      exclusive: Float64Array.from(all, ({ exclusive }) => exclusive),
+      place: Int32Array.from(all, ({ link }) => texts.placeOf(link)),
+    },
+    texts: texts.all,
+  };
+}
+
+/** Indices of the first of each one's things, and how many there are in all. */
+export function firstOf(things: readonly { readonly length: number }[]): Int32Array {
+  const first = new Int32Array(things.length + 1);
+  things.forEach(({ length }, at) => (first[at + 1] = first[at] + length));
+  return first;
+}
+
+/** Every text once: thousands of entries share some hundred names and places. */
+class Texts {
+  readonly all: string[] = [];
+  private readonly known = new Map<string, number>();
+  private readonly places = new Map<SourceLink, number>();
+
+  constructor(private readonly characters: number) {}
+
+  indexOf(text: string): number {
+    let index = this.known.get(text);
+    if (index === undefined) this.known.set(text, (index = this.all.push(shorten(text, this.characters)) - 1));
+    return index;
+  }
+
+  placeOf(link: SourceLink): number {
+    let index = this.places.get(link);
+    if (index === undefined) {
+      const text = placeText(link);
+      this.places.set(link, (index = text === undefined ? NONE : this.indexOf(text)));
+    }
+    return index;
+  }
+}
+
+/** The bar that a mark of a content is, or is part of, and its entry. */
+export interface MarkOfGraph {
+  readonly bar: number;
+  readonly entry?: number;
+}
+
+/** @param bars of the content */
+export function markAt({ firstEntry }: SuperGraphContent["bars"], mark: number): MarkOfGraph | undefined {
+  const size = firstEntry.length - 1;
+  if (mark < size) return { bar: mark };
+  const at = mark - size;
+  if (at >= firstEntry[size]) return undefined;
+  const bar = firstEntry.findIndex((_, bar) => firstEntry[bar + 1] > at);
+  return { bar, entry: at - firstEntry[bar] };
+}
+
+/** Sentences that must be said about what is drawn. */
+export function graphNotes({ plan, graphs }: AskedGraphs): string[] {
+  const notes = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
+  if (plan.merged) notes.push("Heights and flows are drawn as the mean of both recordings.");
+  else if (graphs.some(({ heights, graph }) => heights !== graph))
+    notes.push("Heights and flows are drawn as the mean over ranks.");
+  return notes;
+}
+
+function pairOf({ plan, graphs }: AskedGraphs): PairOfGraphs {
+  const kind = plan.pair ?? "members";
+  const [upper, lower] = graphs.map(({ planned, graph: { total } }) => ({
+    name: planned.name,
+    title: titleOf(planned, kind, total),
+    total,
+    combined: overText(planned.info, planned.scope),
+  }));
+  return { kind, merged: plan.merged, halves: [upper, lower] };
+}
+
+function shareOf(part: number, whole: number): number {
+  return whole > 0 ? Math.max(0, Math.min(1, part / whole)) : 0;
+}

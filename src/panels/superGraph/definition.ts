@@ -1,0 +1,378 @@
+/** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
+import type { GraphQuery, LocationUnit } from "../../engine/api";
+import { unitName } from "../../model/members";
+import {
+  type ColourChoice,
+  colourChoices,
+  groupChoices,
+  type GroupChoice,
+  groupNames,
+  type HistogramChoice,
+  histogramChoices,
+  MINI_BINS,
+  type SuperGraphContent,
+  type SuperGraphPart,
+  superGraphState,
+  type SuperGraphState,
+} from "../../protocol/superGraph";
+import type { Control, Step, ToolControl } from "../../protocol/frame";
+import { flagIn } from "../../session/commandArguments";
+import { currentSettings } from "../../session/sourceFeed";
+import { comparedRecording, comparedText, hasFiles, pickCompared } from "../kit/comparedRecording";
+import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
+import { shorten } from "../kit/shorten";
+import { askGraphs, barAt, heightsOf, isOpen, layOut, queryOf } from "./askedGraphs";
+import { firstOf, graphContent, graphNotes, markAt } from "./content";
+import { canRedo, canUndo, operationsDone, setStart } from "./graphSteps";
+import { nearLayout, transition } from "./graphTransition";
+import { layoutPart, layoutSize, unseenFlows } from "./layoutPart";
+import { startLabels, stepLabel } from "./stepTexts";
+import { histogramUnit, planSplit, type SplitPlan } from "./splitPlan";
+import type { SavedStepsStore } from "./savedSteps";
+import type { ShownGraphs } from "./shownGraphs";
+import { barOperations, becomes, chooseSteps, operate, stepProblems, stepsOf } from "./steps";
+import { operationText } from "../../engine/graphs/operations";
+
+type GraphView = View<SuperGraphState>;
+type SuperGraphDefinition = PanelDefinition<SuperGraphState, ShownGraphs, SuperGraphContent, never, SuperGraphPart>;
+
+/** @param saved steps by name, of the workspace */
+export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
+  return {
+    id: "superGraph",
+    title: "Super Graph",
+    saved: "super-graph",
+    state: superGraphState,
+    start: { histograms: "exclusive", colour: "exclusive", below: true },
+    controls,
+    choose: (view, id, value, panel) => choose(view, id, value, panel, saved),
+    empty({ metric }) {
+      if (metric.total > 0) return undefined;
+      const name = shorten(metric.name, 200);
+      const message = `The total of ${name} is not positive, so there are no shares to draw.`;
+      return { message, advice: "Choose another metric." };
+    },
+    asked(view) {
+      const plan = planOf(view);
+      const queries = plan.graphs.map((_, at) => queryOf(commonOf(view), plan, at));
+      return [queries, plan.merged, plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen))];
+    },
+    ask,
+    content: ({ content }) => content,
+    notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
+    later: [laterLayout, laterHistograms, laterLook],
+    steps,
+    chips: ({ session, state: { compared } }) =>
+      compared ? [{ id: "compared", text: comparedText(session, compared) }] : [],
+    others({ session, state: { compared } }) {
+      const other = compared && session.dataSets.find((candidate) => hasFiles(candidate, compared));
+      return other ? [other.id] : [];
+    },
+    async subject(shown, mark, { session }, task) {
+      const at = barOfMark(shown, mark);
+      if (!at || !isOpen(at.of, session.dataSets)) return undefined;
+      const { link, unlinked } = entryOf(at) ?? {};
+      if (!link) return subjectOf(at);
+      const { query } = at.of;
+      // What is not linked yet, since its bar has many entries, is linked now.
+      const found =
+        unlinked === undefined ? link : await session.engine.linkOfEntry({ query, context: unlinked }, task);
+      return { ...subjectOf(at), link: found };
+    },
+    async markOf({ asked: { graphs, plan } }, { dataSet, target }, { session }) {
+      const own = graphs.filter(({ query }) => query.scope.dataSet === dataSet);
+      // The graph that it was selected in, else the first of its data set.
+      const of = own.find(({ query }) => target.kind === "bar" && target.query === query) ?? own.at(0);
+      if (!of) return undefined;
+      const { query, graph } = of;
+      const id =
+        target.kind === "bar" && target.query === query ? target.bar : await session.engine.barOf({ query, target });
+      const at = graph.bars.findIndex((bar) => bar.id === id);
+      return at < 0 ? undefined : at + (plan.merged ? 0 : graphs.indexOf(of) * graph.bars.length);
+    },
+    async opened({ session, dataSet }, argument) {
+      const compared = flagIn(argument, "compare") ? await pickCompared(session, dataSet) : undefined;
+      return compared && { compared: compared.slice() };
+    },
+    actions: {
+      histogram: running("heatflow.histogram"),
+      why: running("heatflow.whyHere", { selected: 1 }),
+      "hot-path": running("heatflow.hotPath"),
+      "look-inside": running("heatflow.flameGraph.lookInside"),
+      correlate: running("heatflow.correlation", { pin: true }),
+      ...Object.fromEntries(
+        barOperations.map((kind) => [
+          kind,
+          async (shown: ShownGraphs, mark: number | undefined, panel: PanelHandle<SuperGraphState, ShownGraphs>) => {
+            const at = barOfMark(shown, mark);
+            if (at) await operate(kind, shown, { bar: at.bar, entry: entryOf(at)?.name }, panel);
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+/** A bar of one of the graphs, or one of its entries. */
+type BarOfMark = NonNullable<ReturnType<typeof barOfMark>>;
+
+function barOfMark({ asked, content }: ShownGraphs, mark: number | undefined) {
+  const named = mark === undefined ? undefined : markAt(content.bars, mark);
+  const at = named && barAt(asked, named.bar);
+  return at && { ...at, entry: named.entry };
+}
+
+function entryOf({ of, bar, entry }: BarOfMark) {
+  return entry === undefined ? undefined : of.graph.bars[bar].entries.at(entry);
+}
+
+function subjectOf({ of: { query, graph }, bar }: BarOfMark): Subject {
+  const { id } = graph.bars[bar];
+  return { target: { kind: "bar", query, bar: id }, name: id, scope: query.scope };
+}
+
+/** Runs a command about a bar. */
+function running(command: string, more: Readonly<Record<string, unknown>> = {}) {
+  return async (
+    shown: ShownGraphs,
+    mark: number | undefined,
+    panel: PanelHandle<SuperGraphState, ShownGraphs>,
+  ): Promise<void> => {
+    const at = barOfMark(shown, mark);
+    if (at && panel.view && isOpen(at.of, panel.view.session.dataSets)) await panel.run(command, subjectOf(at), more);
+  };
+}
+
+function planOf({ session, dataSet, scope, state }: GraphView): SplitPlan {
+  const other = comparedRecording(session, dataSet, state.compared);
+  return planSplit({ info: dataSet, scope }, other, state);
+}
+
+/** Everything that is asked for but the values. */
+function commonOf({ state }: GraphView): Omit<GraphQuery, "scope"> {
+  const list = stepsOf(state);
+  const { filter, groupBy, done } = list;
+  return {
+    ...{ filter, groupBy },
+    // Operations that cannot be done are left out, and said.
+    ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
+    ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
+  };
+}
+
+async function ask(
+  view: GraphView,
+  task: Parameters<SuperGraphDefinition["ask"]>[1],
+  before: readonly OnScreen<ShownGraphs>[],
+): Promise<ShownGraphs> {
+  const { engine } = view.session;
+  const steps = stepsOf(view.state);
+  const asked = await askGraphs(engine, commonOf(view), planOf(view), task);
+  const [{ query, graph }] = asked.graphs;
+  const isGrouped = query.operations?.some(({ kind }) => kind === "group-by") === true;
+  const shown = { asked, steps, groupedBy: isGrouped ? undefined : graph.groupBy };
+  // The graph that this one moves from: where both are one graph of the same recording.
+  const last = before.find((one) => one.shown.drawn);
+  const then = last?.shown.asked.graphs;
+  if (!last?.shown.drawn || then?.length !== 1 || asked.graphs.length !== 1)
+    return { ...shown, content: graphContent(asked) };
+  if (then[0].query.scope.dataSet !== query.scope.dataSet) return { ...shown, content: graphContent(asked) };
+  const origins = await engine.barOrigins({ before: then[0].query, after: query }, task);
+  const { width, height, parts } = last.shown.drawn.layout;
+  const was = { graph: then[0].graph, layout: { width, height, ...parts[0] }, revision: last.revision };
+  const content = graphContent(asked, transition(was, origins));
+  return { ...shown, content, near: nearLayout(was, heightsOf(asked)[0], origins) };
+}
+
+const laterLayout: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
+  depends: ({ size }) => size,
+  async ask(shown, { session, size }, task) {
+    const { asked, near } = shown;
+    const layout = await layOut(session.engine, asked, { ...layoutSize(size), ...(near ? { near } : {}) });
+    // Of two sizes the one that is on screen is the last.
+    task.check();
+    shown.drawn = { layout, notes: unseenFlows(asked, layout) };
+    return layoutPart(asked, layout);
+  },
+};
+
+/** What histograms are of, and over what; undefined: there are none. */
+function histogramsIn({ state, dataSet, scope }: GraphView) {
+  const unit = histogramUnit(dataSet, scope);
+  return state.histograms === "off" || typeof unit === "string" ? undefined : { of: state.histograms, by: unit.by };
+}
+
+const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
+  depends: histogramsIn,
+  async ask({ asked: { plan, graphs } }, view, task) {
+    const { of, by } = histogramsIn(view) ?? { of: "exclusive", by: "rank" };
+    const bars: { numbers: HistogramNumbers; slowest: string }[] = [];
+    let member: LocationUnit = by;
+    for (const { query } of plan.merged ? graphs.slice(0, 1) : graphs) {
+      const answer = await view.session.engine.barHistograms({ query, of, by, bins: MINI_BINS }, task);
+      member = answer.by;
+      // Where one of two recordings has no members there is nothing to compare them by.
+      if (answer.bars.length === 0) {
+        bars.length = 0;
+        break;
+      }
+      for (const numbers of answer.bars) bars.push({ numbers, slowest: shorten(answer.members[numbers.slowest], 60) });
+    }
+    const column = (value: (numbers: HistogramNumbers) => number) =>
+      Float64Array.from(bars, ({ numbers }) => value(numbers));
+    return {
+      ...{ kind: "histograms", of, member: unitName(member, 1) },
+      minimum: column(({ minimum }) => minimum),
+      mean: column(({ mean }) => mean),
+      maximum: column(({ maximum }) => maximum),
+      imbalance: column(({ imbalance }) => (Number.isFinite(imbalance) ? imbalance : -1)),
+      slowest: bars.map(({ slowest }) => slowest),
+      first: firstOf(bars.map(({ numbers }) => numbers.counts)),
+      counts: Int32Array.from(bars.flatMap(({ numbers }) => [...numbers.counts])),
+    };
+  },
+};
+
+type HistogramNumbers = Awaited<ReturnType<GraphView["session"]["engine"]["barHistograms"]>>["bars"][number];
+
+const laterLook: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
+  depends: (view) => [view.state.colour, histogramsIn(view)],
+  ask: (_, view) => ({ kind: "look", colour: view.state.colour, histograms: histogramsIn(view)?.of ?? "off" }),
+};
+
+function controls(view: GraphView, shown?: ShownGraphs): Control[] {
+  const list = stepsOf(view.state);
+  const plan = planOf(view);
+  const hasMap = Object.keys(currentSettings().groups).length > 0;
+  const groupings = groupChoices.filter((choice) => choice !== "auto" && (choice !== "map" || hasMap));
+  const undo: ToolControl = {
+    kind: "tool",
+    id: "undo",
+    name: "Undo",
+    icon: "discard",
+    key: "Ctrl+Z",
+    group: "steps",
+    leaves: 3,
+  };
+  const redo: ToolControl = { ...undo, id: "redo", name: "Redo", icon: "redo", key: "Ctrl+Shift+Z", leaves: 4 };
+  const below: ToolControl = {
+    ...{ kind: "tool", id: "below", icon: "split-vertical", on: view.state.below, group: "graphs", leaves: 7 },
+    name: plan.pair === "runs" ? "Two graphs, else one by difference" : "Others below",
+  };
+  const compare: ToolControl = {
+    ...{ kind: "tool", id: "compare", name: "Compare with another recording…", icon: "git-compare", group: "graphs" },
+    ...{ leaves: 6, dot: view.state.compared !== undefined },
+  };
+  return [
+    {
+      ...{ kind: "select", id: "groupBy", name: "Group by" },
+      value: list.groupBy === "auto" ? (shown?.asked.graphs[0].graph.groupBy ?? "file") : list.groupBy,
+      choices: groupings.map((value) => ({ value, label: `by ${groupNames[value]}`, short: groupNames[value] })),
+    },
+    {
+      ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },
+      ...(shown ? { says: saysOf(shown) } : {}),
+    },
+    { ...undo, ...(canUndo(list) ? {} : { disabled: "nothing was done" }) },
+    { ...redo, ...(canRedo(list) ? {} : { disabled: "nothing was undone" }) },
+    stepsTool(list.done > 0, list.steps.length > 0),
+    ...(plan.pair ? [below] : []),
+    compare,
+    lookTool(view, plan),
+  ];
+}
+
+function saysOf({
+  asked: {
+    graphs: [{ graph }],
+  },
+}: ShownGraphs): string {
+  const { functions, filtered, total } = graph;
+  const share = Number((100 * (1 - filtered.exclusive / total)).toPrecision(3));
+  return `${functions} of ${functions + filtered.functions} functions stay, ${share} % of ${shorten(graph.metric, 60)}`;
+}
+
+function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
+  const none = { disabled: "there are no steps yet" };
+  return {
+    ...{ kind: "tool", id: "steps", name: "Steps: save, apply, copy", icon: "list-tree", group: "steps", leaves: 9 },
+    menu: [
+      { value: "save", label: "Save steps…", ...(hasDone ? {} : none) },
+      { value: "apply", label: "Apply saved steps…" },
+      { value: "copy", label: "Copy as command line" },
+      { value: "clear", label: "Remove all steps", ...(hasSteps ? {} : none) },
+    ],
+  };
+}
+
+/** What bars show beside their own numbers. */
+function lookTool({ dataSet, scope, state }: GraphView, plan: SplitPlan): ToolControl {
+  const unit = histogramUnit(dataSet, scope);
+  const none = typeof unit === "string" ? { disabled: unit } : {};
+  const colours = plan.graphs.length > 1 && !plan.merged ? colourChoices : [];
+  return {
+    ...{ kind: "tool", id: "look", name: "Histograms and colour of bars", icon: "graph", group: "graphs", leaves: 8 },
+    menu: [
+      ...histogramChoices.map((of) => ({
+        ...{ value: `histograms ${of}`, label: of === "off" ? "no histograms" : `histograms of ${of}` },
+        ...{ group: "histograms", checked: state.histograms === of, ...none },
+      })),
+      ...colours.map((of) => ({
+        ...{ value: `colour ${of}`, label: `colour: ${of}`, group: "colour", checked: state.colour === of },
+      })),
+    ],
+  };
+}
+
+function choose(
+  view: GraphView,
+  id: string,
+  value: string,
+  panel: PanelHandle<SuperGraphState, ShownGraphs>,
+  saved: SavedStepsStore,
+): ReturnType<SuperGraphDefinition["choose"]> {
+  const list = stepsOf(view.state);
+  switch (id) {
+    case "filter":
+      return becomes(list, setStart(list, { filter: Number(value) }));
+    case "groupBy":
+      return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
+    case "below":
+      return { below: !view.state.below };
+    case "compare":
+      return pickCompared(view.session, view.dataSet).then((files) => files && { compared: files.slice() });
+    case "compared":
+      return { compared: undefined };
+    case "look": {
+      const [what, of] = value.split(" ");
+      return what === "colour" ? { colour: of as ColourChoice } : { histograms: of as HistogramChoice };
+    }
+    default:
+      return chooseSteps(list, id, value, panel, saved);
+  }
+}
+
+function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {
+  const list = stepsOf(state);
+  const { filter, groupBy, done } = list;
+  const problems = shown ? stepProblems(shown) : new Map<number, string>();
+  const [filtered, grouped] = startLabels(filter, groupBy === "auto" ? (shown?.groupedBy ?? groupBy) : groupBy);
+  return [
+    { id: "start", text: shorten(dataSet.name, 200) },
+    { id: "start filter", text: filter === 0 ? "nothing hidden" : `≥ ${filter} %`, title: filtered },
+    { id: "start group", text: grouped },
+    ...list.steps.map(({ key, operation }, at): Step => {
+      const problem = at < done ? problems.get(key) : undefined;
+      return {
+        ...{
+          id: String(key),
+          text: stepLabel(operation),
+          title: shorten(operationText(operation), 1000),
+          removable: true,
+        },
+        ...(at < done ? {} : { undone: true }),
+        ...(problem === undefined ? {} : { problem: shorten(problem, 1000) }),
+      };
+    }),
+  ];
+}

@@ -1,0 +1,128 @@
+/** The layout of super graphs as columns of a message: which flows are drawn, and where everything is. */
+import type { LayoutSize, SuperGraph } from "../../engine/api";
+import { formatValue } from "../../model/units";
+import { MARGIN } from "../../protocol/graphMargin";
+import { MESSAGE_LIMIT } from "../../protocol/bounds";
+import type { GraphLayoutPart } from "../../protocol/superGraph";
+import { shownUnit } from "../../session/scopeChoice";
+import { shorten } from "../kit/shorten";
+import { type AskedGraphs, heightsOf, type LaidOut } from "./askedGraphs";
+import { firstOf } from "./content";
+
+/** More flows than a person tells apart: the lightest are thinner than a pixel. */
+const FLOW_LIMIT = 6000;
+/** Bytes of a flow beside its points, and of a point. */
+const FLOW_LENGTH = 32;
+const POINT_LENGTH = 16;
+/** Bytes of a bar's place, and of everything else. */
+const BAR_LENGTH = 32;
+const REST_LENGTH = 10_000;
+
+/**
+ * What is laid out and drawn while nobody waits, and less than a message has room for. It leaves out the lightest flows, thinner than a
+ * fifth of a pixel in what was measured (thousands of flows of like weight may be thicker), which would take room from all others; a
+ * note says how many and how heavy.
+ */
+const MOST_POINTS = 25_000;
+
+/** Bars wide enough for the squares of their entry functions, and room for labels, in a drawing of this size. */
+export function layoutSize(drawing: { readonly width: number; readonly height: number }): LayoutSize {
+  const width = Math.max(100, drawing.width - MARGIN.left - MARGIN.right);
+  const height = Math.max(80, drawing.height - MARGIN.top - MARGIN.bottom);
+  const share = Math.min(1, Math.max(0, (width - 380) / 700));
+  return {
+    ...{ width, height },
+    barWidth: Math.round(20 + 22 * share),
+    labelWidth: Math.round(78 + 52 * share),
+    gap: 36,
+    mostPoints: MOST_POINTS,
+  };
+}
+
+export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart {
+  const drawn = drawnFlows(asked, layout);
+  const indexOf = new Map(asked.graphs[0].graph.bars.map(({ id }, at) => [id, at]));
+  const size = indexOf.size;
+  const ends = (end: "source" | "target") => (at: FlowAt) =>
+    at.part * size + (indexOf.get(edgeOf(asked, at)[end]) ?? 0);
+  const courses = drawn.map(({ part, edge }) => layout.parts[part].edges[edge]);
+  const { width, height, headings } = layout;
+  return {
+    ...{ kind: "layout", width, height, pixelsPerUnit: pixelsPerUnit(asked, layout) },
+    ...(headings ? { headings: headings.slice() } : {}),
+    boxes: Float64Array.from(
+      layout.parts.flatMap(({ bars }) => bars.flatMap(({ x, y, width, height }) => [x, y, width, height])),
+    ),
+    flows: {
+      source: Int32Array.from(drawn, ends("source")),
+      target: Int32Array.from(drawn, ends("target")),
+      inclusive: Float64Array.from(drawn, (at) => edgeOf(asked, at).inclusive),
+      thickness: Float64Array.from(courses, ({ thickness }) => thickness),
+      first: firstOf(courses.map(({ points }) => points)),
+      points: joined(courses.map(({ points }) => points)),
+    },
+  };
+}
+
+/** How many flows are not drawn, and how much that can be. */
+export function unseenFlows(asked: AskedGraphs, layout: LaidOut): string[] {
+  const drawn = new Set(drawnFlows(asked, layout).map(({ part, edge }) => `${part} ${edge}`));
+  const all = allFlows(layout);
+  const unseen = all.filter(({ part, edge }) => !drawn.has(`${part} ${edge}`));
+  if (unseen.length === 0) return [];
+  const heaviest = unseen.reduce((most, at) => Math.max(most, edgeOf(asked, at).inclusive), 0);
+  const [{ graph }] = asked.graphs;
+  const value = formatValue(heaviest, shorten(shownUnit({ name: graph.metric, unit: graph.unit }), 200));
+  const [few, many] = [unseen, all].map(({ length }) => length.toLocaleString("en"));
+  return [`The ${few} lightest of ${many} flows are not drawn, the heaviest of them ${value}.`];
+}
+
+/** A flow of one of the graphs that are drawn. */
+interface FlowAt {
+  readonly part: number;
+  readonly edge: number;
+}
+
+function allFlows({ parts }: LaidOut): FlowAt[] {
+  return parts.flatMap(({ edges }, part) => edges.map((_, edge) => ({ part, edge })));
+}
+
+function edgeOf({ graphs }: AskedGraphs, { part, edge }: FlowAt): SuperGraph["edges"][number] {
+  return graphs[part].graph.edges[edge];
+}
+
+/** The flows that are drawn, in the graphs' order: the heaviest, as many as there is room for. The layout has left most of the others out. */
+function drawnFlows(asked: AskedGraphs, layout: LaidOut): FlowAt[] {
+  const pointsOf = ({ part, edge }: FlowAt) => layout.parts[part].edges[edge].points.length;
+  const lengthOf = (at: FlowAt) => FLOW_LENGTH + (POINT_LENGTH * pointsOf(at)) / 2;
+  const laidOut = allFlows(layout).filter((at) => pointsOf(at) > 0);
+  const bars = layout.parts.reduce((sum, { bars }) => sum + bars.length, 0);
+  let room = MESSAGE_LIMIT - REST_LENGTH - BAR_LENGTH * bars;
+  const needed = laidOut.reduce((sum, at) => sum + lengthOf(at), 0);
+  if (laidOut.length <= FLOW_LIMIT && needed <= room) return laidOut;
+  const order = new Map(laidOut.map((at, index) => [at, index]));
+  const byPlace = (a: FlowAt, b: FlowAt) => (order.get(a) ?? 0) - (order.get(b) ?? 0);
+  const heaviest = laidOut
+    .slice()
+    .sort((a, b) => edgeOf(asked, b).inclusive - edgeOf(asked, a).inclusive || byPlace(a, b));
+  const tooMany = heaviest.findIndex((at, rank) => rank === FLOW_LIMIT || (room -= lengthOf(at)) < 0);
+  return (tooMany < 0 ? heaviest : heaviest.slice(0, tooMany)).sort(byPlace);
+}
+
+/** From the highest bar, where rounding weighs least. */
+function pixelsPerUnit(asked: AskedGraphs, { parts }: LaidOut): number {
+  const values = heightsOf(asked).flatMap(({ bars }) => bars.map(({ inclusive }) => inclusive));
+  const heights = parts.flatMap(({ bars }) => bars.map(({ height }) => height));
+  const heaviest = values.reduce((most, value, at) => (value > values[most] ? at : most), 0);
+  return values[heaviest] > 0 ? heights[heaviest] / values[heaviest] : 0;
+}
+
+function joined(columns: readonly (readonly number[])[]): Float64Array {
+  const all = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const column of columns) {
+    all.set(column, next);
+    next += column.length;
+  }
+  return all;
+}

@@ -1,0 +1,18 @@
+import type { GroupBy, NearLayout } from "../../engine/api";
+import type { SuperGraphContent } from "../../protocol/superGraph";
+import type { AskedGraphs, LaidOut } from "./askedGraphs";
+import type { GraphSteps } from "./graphSteps";
+
+/** What a super graph panel shows: the answers, with what belongs to them. */
+export interface ShownGraphs {
+  readonly asked: AskedGraphs;
+  readonly content: SuperGraphContent;
+  /** The steps that were asked for. */
+  readonly steps: GraphSteps;
+  /** What the graph begins with, where that was left open and no step groups it anew. */
+  readonly groupedBy: GroupBy | undefined;
+  /** Where its bars and flows were in the graph before it. */
+  readonly near?: NearLayout;
+  /** As it is on screen: another one when the panel changes its size; undefined: it has not come yet. */
+  drawn?: { readonly layout: LaidOut; readonly notes: readonly string[] };
+}

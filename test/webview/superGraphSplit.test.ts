@@ -1,0 +1,96 @@
+import { describe, expect, it, vi } from "vitest";
+
+import { formatRatio, formatValue } from "../../src/model/units";
+import type { SuperGraphState } from "../../src/protocol/superGraph";
+import { type Sample, sampleGraph } from "./superGraphSamples";
+import { useSuperGraph } from "./useSuperGraph";
+import { type OpenOptions, screenshot, themeNames } from "./window";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+const view = useSuperGraph();
+
+function show(
+  what: "ranks" | "runs" | "all",
+  state: Partial<SuperGraphState> = {},
+  options: OpenOptions = {},
+): Promise<Sample> {
+  return view.show(options, {
+    ...{ groupBy: "file", state },
+    ...(what === "ranks" ? { ranks: [0, 4] } : what === "runs" ? { runs: true } : {}),
+  });
+}
+
+describe("pictures", () => {
+  it.each(themeNames)("of histograms, of chosen ranks above others, and of two runs (%s)", async (theme) => {
+    const shown = [
+      ["histograms", "all", {}],
+      ["ranks", "ranks", {}],
+      ["ranks-difference", "ranks", { colour: "difference" }],
+      ["runs", "runs", {}],
+      ["runs-difference", "runs", { below: false }],
+    ] as const;
+    for (const width of [400, 600, 1400]) {
+      for (const [name, what, state] of shown) {
+        const sample = await show(what, state, { theme, width });
+        await screenshot(view.panel.page, `super-graph-${name}-${theme}-${width}`);
+        expect(await view.panel.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+        expect(await view.bars().count()).toBe(sample.shown.content.bars.group.length);
+      }
+    }
+  });
+});
+
+describe("two graphs", () => {
+  it("have room in a low panel, one below the other", async () => {
+    await show("ranks", {}, { width: 480, height: 420 });
+    const { page } = view.panel;
+    const [above, below] = await page.locator(".above text").filter({ hasText: "· mean" }).all();
+    const top = async (title: typeof above) => (await title.boundingBox())?.y ?? NaN;
+    expect((await top(below)) - (await top(above))).toBeGreaterThan(120);
+    const box = await page.locator(".legend").boundingBox();
+    expect((box?.y ?? NaN) + (box?.height ?? NaN)).toBeLessThanOrEqual(421);
+    await screenshot(page, "super-graph-ranks-low");
+  });
+
+  it("have the means of chosen ranks and of all others, as the recording's golden numbers say", async () => {
+    await show("ranks");
+    const labels = await view.bar("MPI").evaluateAll((bars) => bars.map((bar) => bar.getAttribute("aria-label") ?? ""));
+    expect(labels).toHaveLength(2);
+    expect(labels[0]).toContain("exclusive 1.63 s");
+    expect(labels[1]).toContain("exclusive 2.27 s");
+    const { shown } = await sampleGraph({ groupBy: "file", filter: 0, ranks: [0, 4] });
+    const { bars, texts } = shown.content;
+    const values = [...bars.exclusive].filter((_, bar) => texts[bars.group[bar]] === "MPI");
+    expect(values.map((value) => value.toFixed(3))).toEqual(["1.628", "2.273"]);
+    expect(labels[0]).toContain("in ranks 0, 4, exclusive 645 ms less in ranks 0, 4");
+    const titles = await view.panel.page.locator(".above text").filter({ hasText: "· mean" }).allTextContents();
+    expect(titles.map((title) => title.split(" · ")[0])).toEqual(["ranks 0, 4", "ranks 1-3, 5-7"]);
+  });
+
+  it("are clicked, searched and left by keyboard in either half", async () => {
+    const { graph } = await show("ranks");
+    const { page } = view.panel;
+    const count = graph.bars.length;
+    const at = graph.bars.findIndex(({ group }) => group === "physics.cpp");
+    const lower = page.locator(`.drawing [data-mark="${at + count}"]`);
+    await lower.click();
+    expect(await view.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark: at + count }]);
+    await expect.poll(() => lower.getAttribute("aria-selected")).toBe("true");
+    await lower.press("ArrowUp");
+    await page.keyboard.press("Home");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("data-mark"))).toBe("0");
+    await view.search("MPI");
+    await expect.poll(() => page.locator(".search small").innerText()).toBe("2 bars");
+  });
+
+  it("say what is compared, and end by a click on the chip", async () => {
+    const { shown } = await show("runs");
+    const [first, second] = shown.asked.graphs.map(({ graph }) => graph.total);
+    const text = await view.panel.page.locator(".summary").getAttribute("data-hint");
+    expect(text).toContain(`(${formatRatio(first / second)})`);
+    expect(text).toContain(`difference +${formatValue(first - second, "s")}`);
+    await view.panel.page.getByRole("button", { name: "Remove compared with np8-r2.cali" }).click();
+    expect(await view.sent()).toEqual([{ type: "remove-chip", id: "compared" }]);
+  });
+});
