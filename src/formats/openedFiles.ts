@@ -120,7 +120,10 @@ export class OpenedFiles {
     this.entries.set(file, entry);
     entry.users++;
     try {
-      entry.source ??= this.opened(file);
+      entry.source ??= this.opened(file).catch((problem: unknown) => {
+        entry.source = undefined;
+        throw problem;
+      });
       const source = await entry.source;
       entry.version ??= source.version;
       if (entry.version !== source.version) throw changed(file, 0, source.size);

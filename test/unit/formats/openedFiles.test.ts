@@ -4,6 +4,8 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type FileSystem, systemFiles } from "../../../src/formats/fileSource";
+import { Folders } from "../../../src/formats/folders";
+import { OpenedFiles } from "../../../src/formats/openedFiles";
 import { openRecordings } from "../../../src/formats/registry";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { CaliWriter, rank, regions, time, worldSize } from "./caliper/caliWriter";
@@ -190,4 +192,11 @@ describe("links in a folder of recordings", () => {
     fs.symlinkSync(".", path.join(folder, "itself"));
     expect(await files()).toEqual([real]);
   });
+});
+
+it("a companion that is not there does not fail the opening", async () => {
+  const opened = new OpenedFiles(systemFiles, new Folders(systemFiles));
+  await expect(opened.read(path.join(folder, "default.yaml"), 1)).rejects.toThrow("no such file");
+  expect(await opened.warnings()).toEqual([]);
+  await opened.close();
 });
