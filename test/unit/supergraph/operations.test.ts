@@ -126,10 +126,11 @@ function bytesOf(recording: RandomRecording, basis: GraphBasis, request: RandomR
 }
 
 describe("operations on super graphs of random recordings", () => {
+  const done = new Map<string, number>();
+
   it.each(PARTS)(
     `are those of the naive twin over all ranks, and keep the laws, on ${casesOf(TREES)} trees (part %d)`,
     (part) => {
-      const done = new Map<string, number>();
       for (const seed of seeds(TREES, part)) {
         const recording = randomRecording(seed);
         const { request, state, skipped } = randomRequest(recording, seed);
@@ -154,14 +155,15 @@ describe("operations on super graphs of random recordings", () => {
           if (!("extreme" in real)) expect(brokenLaws(graph), `${what} of ${text}`).toEqual([]);
         }
       }
-      // Every kind was done often enough for the comparison to mean something.
-      expect(
-        [...done.values()].every((count) => count > casesOf(TREES) / 20),
-        JSON.stringify([...done]),
-      ).toBe(true);
-      expect(done.size).toBe(8);
     },
   );
+
+  it("were of every kind, often enough for the comparison to mean something", () => {
+    // The rarest is about every tenth.
+    const trees = casesOf(TREES) * PARTS.length;
+    expect([...done].filter(([, count]) => count < trees / 40)).toEqual([]);
+    expect(done.size).toBe(8);
+  });
 
   it("give the same bytes whatever the order of the input", () => {
     for (const seed of seeds(FEWER)) {
