@@ -10,6 +10,7 @@ import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { localEngine, type LocalEngine } from "./engine/localEngine";
 import { ReaderPool } from "./engine/readers/readerPool";
 import { newCacheFolder, removeLeftOvers, TraceCache } from "./engine/traces/traceCache";
+import { messageOf } from "./model/errors";
 import { withEscapes } from "./model/unseen";
 import { grammarsBeside } from "./source/grammar";
 
@@ -98,7 +99,7 @@ process.stdout.on("error", () => undefined);
 
 main(process.argv.slice(2), new Output(process.stdout)).catch((error: unknown) => {
   if (error instanceof OutputClosed) return;
-  const lines = (error instanceof Error ? error.message : String(error)).split("\n");
+  const lines = messageOf(error).split("\n");
   process.stderr.write(`heatflow: ${lines.map(withEscapes).join("\n")}\n`);
   process.exitCode = error instanceof ArgumentError ? 2 : 1;
 });

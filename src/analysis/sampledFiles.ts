@@ -1,6 +1,8 @@
 import type { DataSet } from "../model/dataSet";
 import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
+import { addTo, entryOf } from "../model/maps";
+import { compareText } from "../model/strings";
 
 /**
  * For samples: the recorded file with most of each function's cost (semantics 2.2), by the lines that were hit in it.
@@ -19,13 +21,12 @@ export function mostSampledFiles(
     const frame = tree.frame[context];
     if (frames.kindOf(frame) !== "line" || frames.file[frame] === NONE) continue;
     const id = functions.ofContext[context];
-    const files = sums.get(id) ?? new Map<number, number>();
-    sums.set(id, files);
-    files.set(frames.file[frame], (files.get(frames.file[frame]) ?? 0) + weight[context]);
+    const files = entryOf(sums, id, () => new Map<number, number>());
+    addTo(files, frames.file[frame], weight[context]);
   }
   return Array.from({ length: functions.size }, (_, id) => {
     const ranked = [...(sums.get(id) ?? [])].map(([file, sum]) => ({ file: frames.strings.get(file), sum }));
-    ranked.sort((a, b) => b.sum - a.sum || (a.file < b.file ? -1 : 1));
+    ranked.sort((a, b) => b.sum - a.sum || compareText(a.file, b.file));
     return ranked[0]?.file;
   });
 }

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { messageOf } from "../model/errors";
 
 /** The command line itself is wrong: exit code 2. */
 export class ArgumentError extends Error {
@@ -10,7 +11,7 @@ export function parseArguments<Config extends ParseArgsConfig>(config: Config) {
   try {
     return parseArgs({ ...config, strict: true });
   } catch (error) {
-    throw new ArgumentError(error instanceof Error ? error.message : String(error));
+    throw new ArgumentError(messageOf(error));
   }
 }
 

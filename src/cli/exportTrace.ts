@@ -93,7 +93,7 @@ async function* counterRows(dataSet: DataSet, trace: Trace): AsyncGenerator<Fiel
   }
 }
 
-/** A line a message, where its sending was recorded: receives that nobody sent are no messages of their own. */
+/** A line per message, where its sending was recorded: a receive without a sender is no message of its own. */
 async function* messageRows(dataSet: DataSet, trace: Trace): AsyncGenerator<Fields[]> {
   const kind = messageKinds.indexOf("message");
   for (let first = 0; first < trace.links; first += PIECE) {

@@ -1,10 +1,11 @@
 /** `heatflow graph`: arguments in, the super graph as JSON or as a table out (semantics 7). */
 import fs from "node:fs";
 import path from "node:path";
-import { RequestError } from "../model/errors";
+import { messageOf, RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
 import { chosenRanks } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
+import { counted, joined } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
@@ -102,7 +103,7 @@ function barLimit(groupBy: GroupBy, operations: readonly GraphOperation[]): numb
   return last === "none" ? Number.MAX_SAFE_INTEGER : 5_000;
 }
 
-/** Names and patterns of groups; far beyond that somebody mistook a file. */
+/** Bytes of a file of names and patterns of groups; a larger one is another kind of file. */
 const MOST_MAP_BYTES = 8 << 20;
 
 function readMap(file: string): GroupFile {
@@ -113,7 +114,7 @@ function readMap(file: string): GroupFile {
       throw new Error(`${status.size} bytes are no map: it has at most ${MOST_MAP_BYTES}`);
     return readGroupFile(fs.readFileSync(file, "utf8"));
   } catch (error) {
-    throw new ArgumentError(`--map: ${file}: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ArgumentError(`--map: ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -198,10 +199,10 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
     share(edge.inclusive),
   ]);
   const all = graph.functions + graph.filtered.functions;
-  const kept = `${graph.functions} of ${all} ${all === 1 ? "function" : "functions"}`;
+  const kept = `${graph.functions} of ${counted(all, "function")}`;
   return [
     withEscapes(
-      `${[graph.metric, combined].filter((part) => part !== "").join(", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
+      `${joined([graph.metric, combined], ", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
     ),
     "",
     ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars]),

@@ -4,6 +4,7 @@ import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import { loopTexts } from "../model/series";
+import { counted, joined } from "../model/texts";
 import { formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { parseArguments } from "./arguments";
@@ -82,7 +83,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
   const transfers = trace?.transfers ?? { count: 0, bytes: 0 };
   const row = (amount: number, label: string, text = `${amount}`) => (amount > 0 ? [[label, text]] : []);
   const rows = [
-    ["format", [format.label, format.version].filter((part) => part !== undefined).join(" ")],
+    ["format", joined([format.label, format.version], " ")],
     ["runs", `${summary.runs}`],
     ["ranks", ranks === 0 ? "none recorded" : `${ranks}`],
     ...row(threads, "threads"),
@@ -90,7 +91,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     ["contexts", summary.contexts === 0 ? "none recorded" : `${summary.contexts}`],
     ...row(summary.functions, "functions"),
     ...row(summary.lines, "lines"),
-    ...row(summary.lanes, "lanes", `${summary.lanes}, ${summary.events} ${summary.events === 1 ? "event" : "events"}`),
+    ...row(summary.lanes, "lanes", `${summary.lanes}, ${counted(summary.events, "event")}`),
     ...row(trace?.counters ?? 0, "counters"),
     ...row(count, "messages", `${count}${sizeText(bytes)}`),
     ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),

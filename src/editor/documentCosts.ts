@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { DocumentCosts, DocumentText } from "../engine/api";
-import { CancelledError, RequestError } from "../model/errors";
+import { CancelledError, messageOf, RequestError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import type { Session } from "../session/session";
 
@@ -68,8 +68,7 @@ export class DocumentCostSource implements vscode.Disposable {
 
   /** Said once: every keystroke asks again. */
   private report(document: vscode.TextDocument, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    const message = `Could not find the costs of ${document.uri.fsPath}: ${why}`;
+    const message = `Could not find the costs of ${document.uri.fsPath}: ${messageOf(error)}`;
     this.log.warn(error instanceof Error && error.stack ? `${message}\n${error.stack}` : message);
     // That the worker ended, or that a data set was closed, has been reported already.
     const expected = error instanceof RequestError || (error instanceof Error && error.name === "EngineGoneError");

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { CancelledError } from "../model/errors";
+import { ignoreCancelled } from "../model/errors";
 import { withCancellableProgress } from "../session/progress";
 import type { Session } from "../session/session";
 import { missingFiles } from "./missingFiles";
@@ -20,11 +20,7 @@ export function registerEditorCommands(
   return vscode.Disposable.from(
     register("heatflow.toggleHeat", () => toggle("heat.enabled")),
     register("heatflow.toggleCodeLens", () => toggle("codeLens.enabled")),
-    register("heatflow.whyHere", (argument: unknown) =>
-      whyHere(session, navigator, argument).catch((error: unknown) => {
-        if (!(error instanceof CancelledError)) throw error;
-      }),
-    ),
+    register("heatflow.whyHere", (argument: unknown) => whyHere(session, navigator, argument).catch(ignoreCancelled)),
     register("heatflow.locateSource", () => locateSource(session, locator)),
   );
 }
@@ -47,9 +43,7 @@ async function locateSource(session: Session, locator: SourceLocator): Promise<v
   if (!scope) return;
   const places = await withCancellableProgress("Looking for missing source files", (task) =>
     session.engine.hotPlaces({ scope, limit: MOST_PLACES }, task),
-  ).catch((error: unknown) => {
-    if (!(error instanceof CancelledError)) throw error;
-  });
+  ).catch(ignoreCancelled);
   if (!places) return;
   const missing = missingFiles(places);
   if (missing.length === 0) {

@@ -1,6 +1,8 @@
 /** What the lines of a file show: which heat, which text (semantics 4). Pure. */
 import type { CallCost, DocumentCosts, LineCost } from "../engine/api";
+import { entryOf, groupBy } from "../model/maps";
 import { shortName } from "../model/shortName";
+import { compareText } from "../model/strings";
 import { formatShare, formatValue } from "../model/units";
 
 /** Decorations are many for VS Code to track: the hottest lines of a file are shown, the others are a hover away. */
@@ -46,11 +48,7 @@ export function lineDecorations(costs: DocumentCosts, options: HeatOptions): Lin
   const hot = costs.lines.filter((cost) => cost.exclusive > 0 && cost.share >= options.minimumShare);
   const hottest = [...hot].sort((a, b) => b.share - a.share || a.line - b.line).slice(0, MOST_LINES);
   const byLine = new Map<number, { level?: number; texts: string[] }>();
-  const at = (line: number) => {
-    const known = byLine.get(line) ?? { texts: [] };
-    byLine.set(line, known);
-    return known;
-  };
+  const at = (line: number) => entryOf(byLine, line, () => ({ texts: [] }));
   for (const cost of hottest) {
     const decoration = at(cost.line);
     // Several equally likely places: text at each, never heat.
@@ -75,16 +73,11 @@ export function costText(cost: LineCost, unit: string): string {
 
 /** `→ solve 2.40 s`, heaviest callee first. */
 function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number, string> {
-  const byLine = new Map<number, CallCost[]>();
-  for (const call of calls) {
-    if (call.inclusive <= 0 || call.share < options.minimumShare) continue;
-    const same = byLine.get(call.line);
-    if (same) same.push(call);
-    else byLine.set(call.line, [call]);
-  }
+  const shown = calls.filter((call) => call.inclusive > 0 && call.share >= options.minimumShare);
+  const byLine = groupBy(shown, ({ line }) => line);
   const texts = new Map<number, string>();
   for (const [line, callees] of byLine) {
-    callees.sort((a, b) => b.inclusive - a.inclusive || (a.callee < b.callee ? -1 : 1));
+    callees.sort((a, b) => b.inclusive - a.inclusive || compareText(a.callee, b.callee));
     const named = callees
       .slice(0, MOST_CALLEES)
       .map(
@@ -97,6 +90,7 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
   return texts;
 }
 
-function placesText(oneOf: number | undefined): string {
+/** Behind the cost of what may stand at several places. */
+export function placesText(oneOf: number | undefined): string {
   return oneOf === undefined ? "" : ` (one of ${oneOf} places)`;
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { entryOf } from "../model/maps";
 import { Latest } from "../session/latest";
 import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
@@ -76,9 +77,7 @@ export class HeatDecorations implements vscode.Disposable {
 
   private async refresh(editor: vscode.TextEditor): Promise<void> {
     if (editor.document.uri.scheme !== "file") return;
-    const latest = this.latest.get(editor) ?? new Latest();
-    this.latest.set(editor, latest);
-    await latest.run(async (token) => {
+    await entryOf(this.latest, editor, () => new Latest()).run(async (token) => {
       const { document } = editor;
       const settings = currentSettings();
       const scope = this.session.scope();

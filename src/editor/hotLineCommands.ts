@@ -4,7 +4,7 @@ import { noMetricText } from "../session/notRecorded";
 import type { Navigator, Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import { withCancellableProgress } from "../session/progress";
-import { CancelledError } from "../model/errors";
+import { ignoreCancelled } from "../model/errors";
 import type { DocumentCostSource } from "./documentCosts";
 import { lineDecorations } from "./heat";
 import { filesByCost, firstLinked, hotLinesOf, nextFile, nextLine } from "./hotLines";
@@ -40,7 +40,7 @@ export class HotLineCommands implements vscode.Disposable {
     if (!scope) return this.sayWhyNone();
     const places = await withCancellableProgress("Finding the hottest line", (task) =>
       this.session.engine.hotPlaces({ scope, limit: 50 }, task),
-    ).catch(ignoreCancel);
+    ).catch(ignoreCancelled);
     if (!places) return;
     const place = firstLinked(places) ?? places.at(0);
     if (!place) {
@@ -105,8 +105,4 @@ function goTo(editor: vscode.TextEditor, line: number): void {
   const start = new vscode.Position(at.lineNumber, at.firstNonWhitespaceCharacterIndex);
   editor.selection = new vscode.Selection(start, start);
   editor.revealRange(at.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-}
-
-function ignoreCancel(error: unknown): undefined {
-  if (!(error instanceof CancelledError)) throw error;
 }

@@ -1,5 +1,7 @@
 /** Which line is next: down or up a file, then the file of the next lower cost (semantics 6). Pure. */
 import type { HotPlace } from "../engine/api";
+import { addTo } from "../model/maps";
+import { compareText } from "../model/strings";
 import type { LineDecoration } from "./heat";
 
 /** Lines with heat, ascending; lines with text only are no hot lines. */
@@ -18,9 +20,9 @@ export function filesByCost(places: readonly HotPlace[]): string[] {
   for (const { link, exclusive } of places) {
     if (link.places.length !== 1) continue;
     const [{ file }] = link.places;
-    costs.set(file, (costs.get(file) ?? 0) + exclusive);
+    addTo(costs, file, exclusive);
   }
-  return [...costs].sort(([a, costA], [b, costB]) => costB - costA || (a < b ? -1 : 1)).map(([file]) => file);
+  return [...costs].sort(([a, costA], [b, costB]) => costB - costA || compareText(a, b)).map(([file]) => file);
 }
 
 /** The file behind (before) this one in the order of cost, round and round; of no known file: the first (last). */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { HotPath, Scope, Target } from "../engine/api";
-import { CancelledError } from "../model/errors";
+import { ignoreCancelled } from "../model/errors";
 import { numberIn, targetIn } from "../session/commandArguments";
 import { noMetricText } from "../session/notRecorded";
 import { withCancellableProgress } from "../session/progress";
@@ -12,9 +12,7 @@ import { hotPathText, nearestText } from "./hotPathTexts";
 /** "Follow Hot Path": from what is selected, or from the row that it was asked of. */
 export function registerHotPath(session: Session, navigator: Navigator): vscode.Disposable {
   return vscode.commands.registerCommand("heatflow.hotPath", (argument: unknown) =>
-    follow(session, navigator, argument).catch((error: unknown) => {
-      if (!(error instanceof CancelledError)) throw error;
-    }),
+    follow(session, navigator, argument).catch(ignoreCancelled),
   );
 }
 

@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { LineCall, LineDetails, SourceLink } from "../engine/api";
 import { unitName } from "../model/members";
 import { shortName } from "../model/shortName";
+import { counted } from "../model/texts";
 import { formatRatio, formatShare, formatValue } from "../model/units";
 import { commandLink, plain } from "./markdown";
 
@@ -41,7 +42,7 @@ export function hoverText(
   const { metric, over, dataSetName } = context;
   const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
   const more = details.length - MOST_FUNCTIONS;
-  if (more > 0) blocks.push(`${more} more ${more === 1 ? "function" : "functions"} on this line`);
+  if (more > 0) blocks.push(`${counted(more, "more function")} on this line`);
   if (calls.length > 0) blocks.push(callsBlock(calls, context));
   const said = [metric, over, dataSetName].filter((part) => part !== "").map(plain);
   return [["**Heatflow**", ...said].join(" · "), ...blocks].join("\n\n---\n\n");

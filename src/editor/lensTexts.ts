@@ -1,7 +1,9 @@
 /** What CodeLenses say. Pure. */
 import type { FunctionCost } from "../engine/api";
+import { addTo } from "../model/maps";
 import { shortName } from "../model/shortName";
 import { formatRatio, formatShare, formatValue } from "../model/units";
+import { placesText } from "./heat";
 
 /**
  * `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks`
@@ -18,9 +20,8 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
     `${formatValue(cost.exclusive, unit)} exclusive`,
     ...(over === "" ? [] : [over]),
   ];
-  const places = cost.oneOf === undefined ? "" : ` (one of ${cost.oneOf} places)`;
   // Several regions may begin on one line: then each says its name.
-  return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${places}`;
+  return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${placesText(cost.oneOf)}`;
 }
 
 /** A name in a title, where `$(error)` would become a picture. */
@@ -31,7 +32,7 @@ export function lensName(name: string): string {
 /** Lines on which only one function stands. */
 export function linesOfOne(costs: readonly FunctionCost[]): Set<number> {
   const counts = new Map<number, number>();
-  for (const { line } of costs) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const { line } of costs) addTo(counts, line, 1);
   return new Set([...counts].filter(([, count]) => count === 1).map(([line]) => line));
 }
 

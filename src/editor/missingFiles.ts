@@ -1,5 +1,6 @@
 /** Which recorded files are not found here. Pure. */
 import type { HotPlace } from "../engine/api";
+import { entryOf } from "../model/maps";
 
 /** Functions named beside a file. */
 const MOST_NAMES = 4;
@@ -9,9 +10,8 @@ export function missingFiles(places: readonly HotPlace[]): { file: string; funct
   const files = new Map<string, string[]>();
   for (const { name, link } of places) {
     if (link.missingFile === undefined) continue;
-    const functions = files.get(link.missingFile) ?? [];
+    const functions = entryOf(files, link.missingFile, () => []);
     if (functions.length < MOST_NAMES && !functions.includes(name)) functions.push(name);
-    files.set(link.missingFile, functions);
   }
   return [...files].map(([file, functions]) => ({ file, functions }));
 }

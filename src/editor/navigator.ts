@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Place, SourceLink } from "../engine/api";
+import { messageOf } from "../model/errors";
 import type { Navigator } from "../session/session";
 import { columnFor, type Group } from "./columns";
 import type { SourceLocator } from "./sourceLocator";
@@ -55,8 +56,7 @@ async function openDocument(uri: vscode.Uri): Promise<vscode.TextDocument | unde
   try {
     return await vscode.workspace.openTextDocument(uri);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    void vscode.window.showErrorMessage(`Could not open ${uri.fsPath}: ${why}`);
+    void vscode.window.showErrorMessage(`Could not open ${uri.fsPath}: ${messageOf(error)}`);
     return undefined;
   }
 }

@@ -6,11 +6,11 @@ import { EngineState, type EngineStateOptions } from "./engineState";
 import { type Engine, questionNamed } from "./questions";
 
 export interface LocalEngine extends Engine {
-  /** The columns themselves, for who works in this thread and needs every value of them. */
+  /** The columns themselves, for code in this thread that needs every value. */
   dataSet(id: number): DataSet;
   /** As {@link dataSet}, with the columns of its trace, where it has events. @throws FormatError, CancelledError */
   withTrace(id: number, task?: Task): Promise<DataSet>;
-  /** Seconds from the profile to the trace's columns; null where there are none, or nobody asked for them. */
+  /** Seconds from the profile to the trace's columns; null where there are none, or no question needed them. */
   traceSeconds(id: number): number | null;
   /** Closes everything and removes what is on disk. */
   dispose(): Promise<void>;

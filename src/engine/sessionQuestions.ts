@@ -13,8 +13,8 @@ export const configure = defineQuestion(({ links }, settings: SourceSettings) =>
 export const setOpenTexts = defineQuestion(({ links }, texts: readonly DocumentText[]) => links.setOpenTexts(texts));
 
 /**
- * Files of languages without a grammar here that hold wanted names, as soon as there are any: who can ask language servers
- * asks them, and hands the symbols in. A file is named once until its text changes.
+ * Files of languages without a grammar here that hold wanted names, as soon as there are any: the window
+ * asks language servers, and hands the symbols in. A file is named once until its text changes.
  */
 export const wantedSymbols = defineQuestion<void, string[]>(({ links }) => links.wantedSymbols());
 

@@ -38,7 +38,7 @@ function formatProblem(problem: FormatProblem): string {
   return `${placedProblem(problem)} ${problem.advice}`;
 }
 
-/** Where, and what is wrong: for who says the advice apart. */
+/** Place and problem, without the advice. */
 export function placedProblem({ file, at, found, expected }: FormatProblem): string {
   const where = at === undefined ? "" : `, ${positionText(at)}`;
   return `${file}${where}: found ${found}; expected ${expected}.`;
@@ -81,4 +81,14 @@ export class CancelledError extends Error {
   constructor() {
     super("cancelled");
   }
+}
+
+/** What is wrong, for people, of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** For `catch`: work that was cancelled gives nothing. @throws any other error */
+export function ignoreCancelled(error: unknown): undefined {
+  if (!(error instanceof CancelledError)) throw error;
 }

@@ -98,7 +98,7 @@ export class FrameTable {
   }
 
   /**
-   * Adds the frame of a source line that is named by its place, `file:line`: the text is made when somebody asks for it, since
+   * Adds the frame of a source line that is named by its place, `file:line`: the text is made when it is first read, since
    * a recording may have millions of lines. The caller adds each line once; {@link intern} does not find it.
    *
    * @param file index among the strings
@@ -110,7 +110,7 @@ export class FrameTable {
   /**
    * Makes room for so many frames in all, `lines` of them by {@link addLine}, so that adding them copies nothing.
    *
-   * @param room becomes the column of lines, where somebody has one that large; what is in it is overwritten frame by frame
+   * @param room becomes the column of lines, where the caller has one that large; its content is overwritten frame by frame
    */
   reserve(frames: number, lines: number, room?: Int32Array<ArrayBuffer>): void {
     if (frames > this.names.length) this.widen(frames, room?.subarray(0, frames));

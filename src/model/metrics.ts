@@ -30,11 +30,6 @@ export interface Metric {
 /** How values of several ranks become one number (semantics 1); `{ rank }` is the value of that rank alone. */
 export type OverRanks = "sum" | "mean" | "max" | "min" | { readonly rank: number };
 
-/** Times start as mean, everything else as sum. */
-export function defaultOverRanks(metric: Metric): OverRanks {
-  return metric.kind === "time" ? "mean" : "sum";
-}
-
 /** "sum", "mean", "max", "min" or "rank=3". */
 export function overRanksText(over: OverRanks): string {
   return typeof over === "string" ? over : `rank=${over.rank}`;

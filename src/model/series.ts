@@ -1,3 +1,5 @@
+import { entryOf } from "./maps";
+
 /** Values by iteration of a loop, or by time step: what a per-iteration profile adds to the sums over all of them. */
 export interface Series {
   /** Name of the loop, or of the clock. */
@@ -13,7 +15,7 @@ export interface Series {
   readonly value: Float64Array;
 }
 
-/** What a loop's series say, once a loop: `40 of timestep (time, bytes)`. There is a series for each metric of a loop. */
+/** What a loop's series say, once per loop: `40 of timestep (time, bytes)`. There is a series for each metric of a loop. */
 export function loopTexts(recorded: {
   readonly series: readonly { readonly name: string; readonly metric: number; readonly iterations: number }[];
   readonly metrics: readonly { readonly name: string }[];
@@ -21,9 +23,7 @@ export function loopTexts(recorded: {
   const loops = new Map<string, string[]>();
   for (const { name, metric, iterations } of recorded.series) {
     const text = `${iterations.toLocaleString("en")} of ${name}`;
-    const metrics = loops.get(text) ?? [];
-    loops.set(text, metrics);
-    metrics.push(recorded.metrics.at(metric)?.name ?? "");
+    entryOf(loops, text, () => []).push(recorded.metrics.at(metric)?.name ?? "");
   }
   return [...loops].map(([text, metrics]) => {
     const named = metrics.filter((name) => name !== "");

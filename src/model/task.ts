@@ -1,6 +1,6 @@
 import { CancelledError } from "./errors";
 
-/** A piece of long work: says how far it is, and learns here that nobody wants it any more. */
+/** A piece of long work: reports its progress here, and finds out here that it was cancelled. */
 export interface Task {
   /** @param fraction 0 to 1, or undefined when it is not known @throws CancelledError */
   progress(fraction: number | undefined, message?: string): void;
@@ -13,7 +13,7 @@ export interface Task {
   readonly onCancel?: (listener: () => void) => void;
 }
 
-/** A task that nobody watches and nobody cancels: for the command line and for tests. */
+/** A task without progress and cancelling: for the command line and for tests. */
 export const quietTask: Task = { progress: () => undefined, check: () => undefined };
 
 /** How many cheap steps of a loop pass between two checks of a task: a fraction of a millisecond. */

@@ -130,7 +130,7 @@ export interface LaneLevel {
   readonly seconds: Float64Array;
 }
 
-/** What a trace is made of: known with the profile, before anybody asks for columns. Times in seconds of the trace. */
+/** What a trace is made of: known with the profile, before columns are made. Times in seconds of the trace. */
 export interface TraceOutline {
   readonly lanes: number;
   readonly events: number;
@@ -163,11 +163,11 @@ export interface Trace {
   readonly transferDirections: readonly string[];
   /** Over all lanes. */
   readonly events: number;
-  /** Messages whose sending was recorded, and their bytes; not receives that nobody sent. */
+  /** Messages whose sending was recorded, and their bytes; not receives without a sender. */
   readonly messages: { readonly count: number; readonly bytes: number };
   /** Flows and launches. */
   readonly arrows: number;
-  /** Rows of {@link readMessages}: messages, receives that nobody sent, flows and launches. */
+  /** Rows of {@link readMessages}: messages, receives without a sender, flows and launches. */
   readonly links: number;
   readonly transfers: number;
   /** Bytes that stay in memory. */

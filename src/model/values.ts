@@ -1,5 +1,6 @@
 import { widened } from "./columns";
 import { NONE } from "./ids";
+import { addTo } from "./maps";
 import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /**
@@ -112,7 +113,7 @@ export class SparseBuilder {
   }
 
   private carry(cell: number, steps: number): void {
-    this.carried.set(cell, (this.carried.get(cell) ?? 0) + steps);
+    addTo(this.carried, cell, steps);
   }
 
   /** Sum of all cells, as recorded; `nan` and `inf` left out. */

@@ -1,4 +1,4 @@
-/** Commands may be run by anybody with anything: what comes in is looked at before it is used. Pure. */
+/** Any extension or key binding may run a command with any argument: arguments are checked before they are used. Pure. */
 import type { Target } from "../engine/api";
 
 /** A number that an argument holds under a name, such as a tree's row or `{ dataSet: 1 }`. */

@@ -2,7 +2,8 @@ import fs from "node:fs/promises";
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
-import { CancelledError, FormatError, RequestError } from "../model/errors";
+import { CancelledError, FormatError, messageOf, RequestError } from "../model/errors";
+import { counted } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
@@ -178,9 +179,7 @@ export class RecordingLibrary implements vscode.Disposable {
       if (infos.length > 0) this.recordings.setCurrent(infos[0].id);
       this.changed();
       for (const { name, files, seconds } of infos)
-        log.info(
-          `opened “${name}” (${files.length === 1 ? "1 file" : `${files.length} files`}) in ${formatValue(seconds, "s")}`,
-        );
+        log.info(`opened “${name}” (${counted(files.length, "file")}) in ${formatValue(seconds, "s")}`);
       this.announce(infos);
       return infos;
     } catch (error) {
@@ -307,8 +306,4 @@ async function foldersChanged(paths: readonly string[], sinceMs: number): Promis
     if (status?.isDirectory() && status.mtimeMs > sinceMs) return true;
   }
   return false;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

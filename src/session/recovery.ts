@@ -1,4 +1,6 @@
 /** What to do when the engine's worker has ended: which recordings are reopened, and what the window says. Pure. */
+import { addTo } from "../model/maps";
+import { counted } from "../model/texts";
 
 /** A recording that kills the worker twice in this time is not opened a third time. */
 const BLAME_LASTS_MS = 10 * 60_000;
@@ -24,7 +26,7 @@ export function planRecovery(ends: readonly WorkerEnd[], nowMs: number): Recover
   const blamed = new Map<number, number>();
   for (const end of ends) {
     if (nowMs - end.atMs > BLAME_LASTS_MS) continue;
-    for (const recording of new Set(end.busyWith)) blamed.set(recording, (blamed.get(recording) ?? 0) + 1);
+    for (const recording of new Set(end.busyWith)) addTo(blamed, recording, 1);
   }
   const recent = ends.filter((end) => nowMs - end.atMs <= RESTARTS_COUNT_FOR_MS).length;
   return {
@@ -55,6 +57,6 @@ export function recoveryMessage(
   if (opening !== undefined) sentences.push(`It was opening ${opening}.`);
   if (leftClosed.length > 0) sentences.push(`${leftClosed.join(", ")} stopped it twice and stays closed.`);
   if (opening !== undefined || leftClosed.length > 0 || /memory/i.test(reason)) sentences.push(TOO_LARGE_ADVICE);
-  if (reopening > 0) sentences.push(`Reopening ${reopening === 1 ? "1 data set" : `${reopening} data sets`}.`);
+  if (reopening > 0) sentences.push(`Reopening ${counted(reopening, "data set")}.`);
   return sentences.join(" ");
 }

@@ -3,6 +3,7 @@ import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import type { Chosen } from "../model/members";
 import { shortName } from "../model/shortName";
+import { joined } from "../model/texts";
 import { visible } from "../model/unseen";
 
 export { combinedUnit, overText, rankCount } from "../engine/dataSets/overText";
@@ -65,7 +66,5 @@ export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): st
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */
 export function scopeText(info: DataSetInfo, scope: Scope): string {
-  return [info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope)]
-    .filter((part) => part !== "")
-    .join(" · ");
+  return joined([info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope)], " · ");
 }

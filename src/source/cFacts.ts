@@ -1,7 +1,7 @@
 import type { Node } from "web-tree-sitter";
 import type { Call, ClassFacts, Definition, Extent } from "./facts";
 import type { Language } from "./languages";
-import type { Capture } from "./grammar";
+import { type Capture, sourceOf } from "./grammar";
 import { readLiteral } from "./literals";
 import { bareName, operatorLength, operatorName, qualifiedParts, splitOutside } from "./names";
 import { Nesting } from "./nesting";
@@ -110,7 +110,7 @@ function readFunction(reading: Reading, node: Node, extent: Extent): void {
     parameterNames: parameters.map(({ name: own }) => own),
     required: parameters.filter(({ type, optional }) => !optional && type !== "..." && type !== "void").length,
     variadic:
-      /\.\.\.\s*\)$/.test(list === null ? "" : slice(reading.text, list)) ||
+      /\.\.\.\s*\)$/.test(list === null ? "" : sourceOf(reading.text, list)) ||
       parameters.some(({ type }) => type.includes("...")),
     local: nesting.anonymous() || (nesting.class() < 0 && parts.length === 0 && /\bstatic\b/.test(head)),
     lambda: false,
@@ -133,7 +133,7 @@ function readTemplate(reading: Reading, node: Node, { to }: Extent): void {
   const list = node.childForFieldName("parameters");
   if (list === null || reading.templates.length >= MOST_TEMPLATES) return;
   const names = list.namedChildren.flatMap((parameter) => {
-    const written = slice(reading.text, parameter).replace(/=[^]*$/, "");
+    const written = sourceOf(reading.text, parameter).replace(/=[^]*$/, "");
     const name = /(?<!\w)([A-Za-z_]\w*)\s*$/.exec(written)?.[1];
     return name === undefined ? [] : [written.includes("...") ? `...${name}` : name];
   });
@@ -144,10 +144,10 @@ function readTypedef(reading: Reading, node: Node): void {
   const type = node.childForFieldName("type");
   if (type === null) return;
   for (const declarator of node.childrenForFieldName("declarator")) {
-    const written = slice(reading.text, declarator);
+    const written = sourceOf(reading.text, declarator);
     const name = declaredName(written);
     const own = node.namedChildren.filter((child) => child.type === "type_qualifier");
-    const whole = `${own.map((child) => `${slice(reading.text, child)} `).join("")}${slice(reading.text, type)} ${written}`;
+    const whole = `${own.map((child) => `${sourceOf(reading.text, child)} `).join("")}${sourceOf(reading.text, type)} ${written}`;
     if (name !== undefined) addAlias(reading, name, withoutName(whole, name, whole.length - written.length));
   }
 }
@@ -158,7 +158,7 @@ function readUsing(reading: Reading, node: Node): void {
   // What an alias of a template stands for depends on what it is given.
   const inTemplate = reading.templates.some(({ to }) => to === node.endIndex);
   if (name !== null && type !== null)
-    addAlias(reading, slice(reading.text, name), inTemplate ? undefined : slice(reading.text, type));
+    addAlias(reading, sourceOf(reading.text, name), inTemplate ? undefined : sourceOf(reading.text, type));
 }
 
 function addAlias({ aliases }: Reading, name: string, type: string | undefined): void {
@@ -200,7 +200,7 @@ function readNamespace(reading: Reading, node: Node, extent: Extent): void {
   const names =
     name === null
       ? []
-      : slice(reading.text, name)
+      : sourceOf(reading.text, name)
           .split("::")
           .map((part) => part.replace("inline", "").trim());
   for (const part of names) reading.namespaces.add(part);
@@ -210,9 +210,9 @@ function readNamespace(reading: Reading, node: Node, extent: Extent): void {
 function readClass(reading: Reading, node: Node, extent: Extent): void {
   if (node.childForFieldName("body") === null) return; // only named, as in `struct Field* next`
   const nameNode = node.childForFieldName("name");
-  const name = nameNode === null ? "" : (qualifiedParts(slice(reading.text, nameNode)).pop() ?? "");
+  const name = nameNode === null ? "" : (qualifiedParts(sourceOf(reading.text, nameNode)).pop() ?? "");
   const bases = node.namedChildren.find((child) => child.type === "base_class_clause");
-  const baseList = bases === undefined ? "" : slice(reading.text, bases).replace(/^\s*:/, "");
+  const baseList = bases === undefined ? "" : sourceOf(reading.text, bases).replace(/^\s*:/, "");
   const id = reading.classes.push({
     name,
     bases: splitOutside(baseList, ",").flatMap(
@@ -228,9 +228,9 @@ function readField(reading: Reading, node: Node): void {
   const type = node.childForFieldName("type");
   if (owner < 0 || type === null) return;
   for (const declarator of node.childrenForFieldName("declarator")) {
-    const own = declaredName(slice(reading.text, declarator));
+    const own = declaredName(sourceOf(reading.text, declarator));
     if (own !== undefined && declarator.type !== "function_declarator")
-      reading.classes[owner].fields.set(own, slice(reading.text, type));
+      reading.classes[owner].fields.set(own, sourceOf(reading.text, type));
   }
 }
 
@@ -238,19 +238,19 @@ function readCall(reading: Reading, node: Node, extent: Extent): void {
   const callee = node.childForFieldName("function");
   const list = node.childForFieldName("arguments");
   if (callee === null) return;
-  addCall(reading, "call", slice(reading.text, callee), list?.namedChildren ?? [], extent);
+  addCall(reading, "call", sourceOf(reading.text, callee), list?.namedChildren ?? [], extent);
 }
 
 function readDeclaration(reading: Reading, node: Node, extent: Extent): void {
   const typeNode = node.childForFieldName("type");
   if (typeNode === null) return;
-  const type = slice(reading.text, typeNode);
+  const type = sourceOf(reading.text, typeNode);
   const within = reading.nesting.definition();
   // `REGION_FUNCTION int x = 3;` with the macro's `;` inside its definition: the macro is taken for the type.
   if (within >= 0 && typeNode.type === "type_identifier" && /^[A-Z][A-Z0-9_]+$/.test(type))
     addBare(reading, type, { from: extent.from, to: typeNode.endIndex });
   for (const declarator of node.childrenForFieldName("declarator")) {
-    const written = slice(reading.text, declarator);
+    const written = sourceOf(reading.text, declarator);
     const own = declaredName(written);
     if (own !== undefined && within >= 0) reading.definitions[within].types.set(own, type);
     if (typeNode.type === "primitive_type" || typeNode.type === "placeholder_type_specifier") continue;
@@ -265,7 +265,7 @@ function readDeclaration(reading: Reading, node: Node, extent: Extent): void {
 }
 
 function readBare(reading: Reading, node: Node, extent: Extent): void {
-  addBare(reading, slice(reading.text, node), extent);
+  addBare(reading, sourceOf(reading.text, node), extent);
 }
 
 function addBare(reading: Reading, callee: string, extent: Extent): void {
@@ -282,7 +282,7 @@ function addCall(reading: Reading, kind: Call["kind"], written: string, list: re
   let givesFunction = false;
   for (const node of given) {
     const long = node.endIndex - node.startIndex > 400 && !node.type.includes("string");
-    const argument = long ? "" : slice(text, node);
+    const argument = long ? "" : sourceOf(text, node);
     const literal = readLiteral(argument);
     if (literal !== undefined) literals.push(literal);
     else if (/^[A-Za-z_]\w*$/.test(argument)) names.push(argument);
@@ -337,7 +337,7 @@ function lastMember(text: string): number {
 
 function readInclude(reading: Reading, node: Node): void {
   const path = node.childForFieldName("path");
-  const written = path === null ? undefined : /^["<](.+)[">]$/.exec(slice(reading.text, path).trim())?.[1];
+  const written = path === null ? undefined : /^["<](.+)[">]$/.exec(sourceOf(reading.text, path).trim())?.[1];
   if (written !== undefined) reading.includes.push(written);
 }
 
@@ -368,7 +368,7 @@ function endsInConversion(node: Node): boolean {
 }
 
 function nameOf(text: string, node: Node): string {
-  const written = slice(text, node);
+  const written = sourceOf(text, node);
   const conversion = /\boperator\s+[\w:]/.exec(written);
   if (conversion === null) return written;
   // `operator bool() const`: the parameter list belongs to the node.
@@ -389,9 +389,9 @@ function parametersOf(text: string, list: Node): { type: string; name: string; o
     .filter((node) => node.type !== "comment" && node.type !== "ERROR")
     .map((node) => {
       const declarator = node.childForFieldName("declarator");
-      const own = declarator === null ? undefined : declaredName(slice(text, declarator));
+      const own = declarator === null ? undefined : declaredName(sourceOf(text, declarator));
       const from = declarator === null ? 0 : declarator.startIndex - node.startIndex;
-      const written = slice(text, node);
+      const written = sourceOf(text, node);
       const optional = node.type === "optional_parameter_declaration";
       const type = optional ? written.slice(0, written.indexOf("=")) : written;
       return { type: own === undefined ? type : withoutName(type, own, from), name: own ?? "", optional };
@@ -412,8 +412,4 @@ function withoutName(written: string, name: string, from: number): string {
 
 function declaredName(declarator: string): string | undefined {
   return /^(?:[\s*&(]|const\b|\.\.\.|__restrict(?:__)?\b|restrict\b)*([A-Za-z_]\w*)/.exec(declarator)?.[1];
-}
-
-function slice(text: string, node: Node): string {
-  return text.slice(node.startIndex, node.endIndex);
 }

@@ -1,4 +1,5 @@
 import { widened } from "../model/columns";
+import { entryOf } from "../model/maps";
 import { HASH_START, addToHash, finishHash, wordByte } from "./words";
 
 /** Words of a macro that are kept; longer ones are not annotation macros. */
@@ -58,9 +59,7 @@ export class DefineTable {
         if (macros.get(name)?.includes(file)) return;
         for (let at = from; at < to; at++) {
           if (!reached.has(this.columns[at])) continue;
-          const files = macros.get(name);
-          if (files === undefined) macros.set(name, [file]);
-          else files.push(file);
+          entryOf(macros, name, () => []).push(file);
           if (!reached.has(name)) {
             reached.add(name);
             grown = true;

@@ -1,5 +1,7 @@
 import type { Frame } from "../model/frames";
 import { isPlaceholderName } from "../model/frames";
+import { entryOf } from "../model/maps";
+import { fileName } from "../model/placeText";
 import type { LinkRule, Place, SourceLink } from "../model/sourceLinks";
 import { callLink, isCall } from "./callLinks";
 import { type Extent, holds } from "./facts";
@@ -237,11 +239,8 @@ export class FrameLinks {
   private async byLines(found: Found, { lines }: Around): Promise<Found> {
     if (found.link.rule !== "definition") return found;
     const recorded = await lines();
-    const known = this.narrowedByRecorded.get(recorded) ?? new Map<Found, Found>();
-    this.narrowedByRecorded.set(recorded, known);
-    const narrowed = known.get(found) ?? this.narrowedByLines(found, recorded);
-    known.set(found, narrowed);
-    return narrowed;
+    const known = entryOf(this.narrowedByRecorded, recorded, () => new Map<Found, Found>());
+    return entryOf(known, found, () => this.narrowedByLines(found, recorded));
   }
 
   private narrowedByLines(found: Found, recorded: readonly Place[]): Found {
@@ -274,11 +273,8 @@ export class FrameLinks {
   }
 
   private derive(from: Found, added: string, make: (from: Found) => Found): Found {
-    const all = this.derived.get(from) ?? new Map<string, Found>();
-    this.derived.set(from, all);
-    const found = all.get(added) ?? make(from);
-    all.set(added, found);
-    return found;
+    const all = entryOf(this.derived, from, () => new Map<string, Found>());
+    return entryOf(all, added, () => make(from));
   }
 
   /** Files that the caller's places reach; without a caller none. */
@@ -297,8 +293,8 @@ export class FrameLinks {
 function inFilesNamed({ link, sites }: Found, name: string, recorded: string): Found {
   // `[libm.so]`: the tool knows the load module only.
   if (/^\[.*\]$/.test(recorded)) return { link, sites };
-  const wanted = baseName(recorded);
-  const own = sites.filter(({ place }) => baseName(place.file) === wanted);
+  const wanted = fileName(recorded);
+  const own = sites.filter(({ place }) => fileName(place.file) === wanted);
   if (own.length === sites.length) return { link, sites };
   const others = sites
     .filter((site) => !own.includes(site))
@@ -309,10 +305,6 @@ function inFilesNamed({ link, sites }: Found, name: string, recorded: string): F
 }
 
 /** Recorded paths may be those of another system. */
-function baseName(file: string): string {
-  return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
-}
-
 export function placesOf(sites: readonly Site[]): Place[] {
   const places = new Map(sites.map(({ place }) => [`${place.file}:${place.line}`, place]));
   return [...places.values()];

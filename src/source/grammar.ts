@@ -1,5 +1,6 @@
 import path from "node:path";
 import { Language as Grammar, type Node, Parser, type Tree } from "web-tree-sitter";
+import { entryOf } from "../model/maps";
 import { type Language, languages } from "./languages";
 import { wantedNodes } from "./wantedNodes";
 
@@ -43,13 +44,18 @@ export interface Capture {
   readonly node: Node;
 }
 
+/** What a node's text is. */
+export function sourceOf(text: string, node: Node): string {
+  return text.slice(node.startIndex, node.endIndex);
+}
+
 interface Loaded {
   readonly parser: Parser;
   /** By type id of the node: what it is wanted as, below which type (-1: any). */
   readonly wanted: ReadonlyMap<number, readonly { readonly as: string; readonly below: number }[]>;
 }
 
-/** A parser with its grammar for each language (9 to 15 ms a grammar). */
+/** A parser with its grammar for each language (9 to 15 ms per grammar). */
 export class Grammars {
   private static started: Promise<void> | undefined;
 
@@ -127,9 +133,7 @@ function wantedIn(grammar: Grammar, language: Language): Loaded["wanted"] {
   const wanted = new Map<number, { as: string; below: number }[]>();
   const idOf = (type: string) => (type === "ERROR" ? ERROR_TYPE : (grammar.idForNodeType(type, true) ?? NO_TYPE));
   for (const { type, as, below } of wantedNodes[language]) {
-    const uses = wanted.get(idOf(type)) ?? [];
-    uses.push({ as, below: below === undefined ? -1 : idOf(below) });
-    wanted.set(idOf(type), uses);
+    entryOf(wanted, idOf(type), () => []).push({ as, below: below === undefined ? -1 : idOf(below) });
   }
   return wanted;
 }

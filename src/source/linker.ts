@@ -2,6 +2,7 @@ import type { DataSet } from "../model/dataSet";
 import { isFunctionKind, NO_REGION } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { type FrameId, NONE } from "../model/ids";
+import { entryOf } from "../model/maps";
 import type { Place, SourceLink } from "../model/sourceLinks";
 import type { Task } from "../model/task";
 import { isCall } from "./callLinks";
@@ -63,7 +64,7 @@ export class Linker {
     this.answerOf = new Int32Array(dataSet.tree.size).fill(NONE);
   }
 
-  /** {@link link} where it was found before and holds still: most of what a graph asks for, and nobody has to be waited for. */
+  /** {@link link} where it was found before and holds still: most links of a graph, given without a promise. */
   known(context: number): SourceLink | undefined {
     this.forgetStale();
     const answer = this.answerOf[context];
@@ -159,14 +160,8 @@ export class Linker {
 
   /** Where this answer is kept. */
   private shared(found: Found, caller: Caller | undefined): number {
-    const places = this.answerWith.get(found) ?? new Map<Caller | undefined, number>();
-    this.answerWith.set(found, places);
-    let place = places.get(caller);
-    if (place === undefined) {
-      place = this.answers.push({ ...found, caller }) - 1;
-      places.set(caller, place);
-    }
-    return place;
+    const places = entryOf(this.answerWith, found, () => new Map<Caller | undefined, number>());
+    return entryOf(places, caller, () => this.answers.push({ ...found, caller }) - 1);
   }
 
   private async linkOne(context: number, parent: Linked | undefined, pace: Pace): Promise<Found> {
@@ -221,9 +216,7 @@ export class Linker {
       seen.add(pair);
       const here = this.mapFile(frames.strings.get(file));
       if (here === undefined) continue;
-      const known = lines.get(own) ?? [];
-      lines.set(own, known);
-      known.push({ file: here, line: frames.line[frame] });
+      entryOf(lines, own, () => []).push({ file: here, line: frames.line[frame] });
     }
     return lines;
   }

@@ -1,3 +1,4 @@
+import { entryOf } from "../model/maps";
 import { functionMarks, functionNameWords, isReporting, regionBegins, regionEnds } from "./annotations";
 import { readLiteral } from "./literals";
 import type { WordIndex } from "./wordIndex";
@@ -40,12 +41,7 @@ export class Macros {
 
   /** What this name does: a known annotation, or a macro that leads to one. */
   roleOf(name: string): Role {
-    let role = this.roles.get(name);
-    if (role === undefined) {
-      role = this.expand(name);
-      this.roles.set(name, role);
-    }
-    return role;
+    return entryOf(this.roles, name, () => this.expand(name));
   }
 
   /** Whether some file of the folders defines this macro so that it leads to an annotation. */

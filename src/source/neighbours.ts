@@ -1,4 +1,5 @@
 import path from "node:path";
+import { entryOf } from "../model/maps";
 import { stemOf } from "./sources";
 import type { SymbolIndex } from "./symbolIndex";
 
@@ -18,12 +19,7 @@ export class Neighbours {
       this.near.clear();
       this.version = this.index.sources.version;
     }
-    let near = this.near.get(file);
-    if (near === undefined) {
-      near = this.collect(file);
-      this.near.set(file, near);
-    }
-    return near;
+    return entryOf(this.near, file, () => this.collect(file));
   }
 
   /** Whether `from` sees what is local to `file`: the same file, or a header that it includes. */

@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { SourceCopies } from "../model/dataSet";
+import { entryOf } from "../model/maps";
 import type { Sources } from "./sources";
 
 /** Where a recorded file is on this disk: one file, or what was looked for and why there is none. */
@@ -50,7 +51,7 @@ export class PathMap {
     this.copyFiles = new Set(copies?.files.values());
     for (const file of new Set(recorded)) {
       const parts = partsOf(file);
-      push(this.byFolder, folderKey(parts), file);
+      entryOf(this.byFolder, folderKey(parts), () => []).push(file);
       const strong = this.longestEnding(parts);
       if (strong.files.length === 1 && strong.enough) this.learn(parts, partsOf(strong.files[0]), strong.length);
     }
@@ -183,11 +184,7 @@ export class PathMap {
   /** Remembers which folder here each of the recorded folders above the common ending is. */
   private learn(recorded: Parts, here: Parts, ending: number): void {
     for (let drop = 1; drop <= ending; drop++) {
-      const from = folderKey(recorded, drop);
-      const to = folderKey(here, drop);
-      const known = this.learned.get(from);
-      if (known === undefined) this.learned.set(from, new Set([to]));
-      else known.add(to);
+      entryOf(this.learned, folderKey(recorded, drop), () => new Set()).add(folderKey(here, drop));
     }
   }
 
@@ -246,10 +243,4 @@ function commonEnding(a: readonly string[], b: readonly string[]): number {
   let length = 0;
   while (length < a.length && length < b.length && a[a.length - 1 - length] === b[b.length - 1 - length]) length++;
   return length;
-}
-
-function push(map: Map<string, string[]>, key: string, value: string): void {
-  const values = map.get(key);
-  if (values === undefined) map.set(key, [value]);
-  else values.push(value);
 }

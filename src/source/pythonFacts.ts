@@ -1,6 +1,7 @@
 import type { Node } from "web-tree-sitter";
+import { entryOf } from "../model/maps";
 import type { Call, ClassFacts, Definition, Extent, FileFacts } from "./facts";
-import type { Capture } from "./grammar";
+import { type Capture, sourceOf } from "./grammar";
 import { readLiteral } from "./literals";
 import { Nesting } from "./nesting";
 
@@ -59,14 +60,14 @@ function readFunction(reading: Reading, node: Node, extent: Extent): void {
   const parameters = (node.childForFieldName("parameters")?.namedChildren ?? []).filter(
     ({ type }) => type !== "comment",
   );
-  const names = parameters.map((parameter) => /\w+/.exec(slice(text, parameter))?.[0] ?? "");
+  const names = parameters.map((parameter) => /\w+/.exec(sourceOf(text, parameter))?.[0] ?? "");
   const own = nesting.class() >= 0 && /^(self|cls)$/.test(names[0] ?? "") ? 1 : 0;
   const within = nesting.definition();
   const outer = within < 0 ? undefined : reading.definitions[within];
   const id =
     reading.definitions.push({
       ...extent,
-      name: slice(text, nameNode),
+      name: sourceOf(text, nameNode),
       scopes: outer === undefined ? nesting.scopes() : [...outer.scopes.slice(-8), outer.name],
       enclosingClasses: outer === undefined ? nesting.classes() : 0,
       line: nesting.lineAt(nameNode.startIndex),
@@ -89,9 +90,10 @@ function readFunction(reading: Reading, node: Node, extent: Extent): void {
 
 function readClass(reading: Reading, node: Node, extent: Extent): void {
   const nameNode = node.childForFieldName("name");
-  const name = nameNode === null ? "" : slice(reading.text, nameNode);
+  const name = nameNode === null ? "" : sourceOf(reading.text, nameNode);
   const bases = node.childForFieldName("superclasses");
-  const baseNames = bases === null ? [] : (slice(reading.text, bases).match(/(?<!\w)[A-Za-z_]\w*(?=\s*[,)])/g) ?? []);
+  const baseNames =
+    bases === null ? [] : (sourceOf(reading.text, bases).match(/(?<!\w)[A-Za-z_]\w*(?=\s*[,)])/g) ?? []);
   const id = reading.classes.push({ name, bases: baseNames, fields: new Map() }) - 1;
   reading.nesting.enter({ kind: "class", names: [name], id, ...extent });
 }
@@ -101,9 +103,7 @@ function readDecorator(reading: Reading, node: Node): void {
   let next = node.nextNamedSibling;
   while (next !== null && next.type !== "function_definition") next = next.nextNamedSibling;
   if (next === null) return;
-  const waiting = reading.decorators.get(next.startIndex);
-  if (waiting === undefined) reading.decorators.set(next.startIndex, [node]);
-  else waiting.push(node);
+  entryOf(reading.decorators, next.startIndex, () => []).push(node);
 }
 
 /** `@annotate("x")` covers the whole function, `@annotate` is a function mark. */
@@ -144,16 +144,16 @@ function describe(
   Call,
   "callee" | "qualifiers" | "receiver" | "arguments" | "literals" | "names" | "computed" | "givesFunction"
 > {
-  const parts = slice(reading.text, callee).slice(-400).split(".");
+  const parts = sourceOf(reading.text, callee).slice(-400).split(".");
   const given = (list?.namedChildren ?? []).filter(({ type }) => type !== "comment");
   const literals: string[] = [];
   const names: string[] = [];
   for (const node of given) {
     const value = node.type === "keyword_argument" ? (node.childForFieldName("value") ?? node) : node;
     if (value.type === "string" || value.type === "concatenated_string") {
-      const literal = readLiteral(slice(reading.text, value));
+      const literal = readLiteral(sourceOf(reading.text, value));
       if (literal !== undefined) literals.push(literal);
-    } else if (value.type === "identifier") names.push(slice(reading.text, value));
+    } else if (value.type === "identifier") names.push(sourceOf(reading.text, value));
   }
   const last = parts.pop() ?? "";
   const receiver = parts[parts.length - 1]?.match(/(?<!\w)\w+$/)?.[0];
@@ -167,8 +167,4 @@ function describe(
     computed: [],
     givesFunction: false,
   };
-}
-
-function slice(text: string, node: Node): string {
-  return text.slice(node.startIndex, node.endIndex);
 }

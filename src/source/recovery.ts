@@ -1,3 +1,4 @@
+import { entryOf } from "../model/maps";
 import type { FileFacts } from "./facts";
 
 /** How often a text with errors is read again, and up to which size. */
@@ -100,12 +101,9 @@ function lastBranches(lines: readonly string[]): Set<number> {
 function joinFacts(first: FileFacts, second: FileFacts): FileFacts {
   const definitions = [...first.definitions];
   const idAt = new Map(definitions.map((definition, id) => [definition.at, id]));
-  const newId = second.definitions.map((definition) => {
-    const known = idAt.get(definition.at);
-    if (known !== undefined) return known;
-    idAt.set(definition.at, definitions.length);
-    return definitions.push(definition) - 1;
-  });
+  const newId = second.definitions.map((definition) =>
+    entryOf(idAt, definition.at, () => definitions.push(definition) - 1),
+  );
   for (let id = first.definitions.length; id < definitions.length; id++) {
     const { within } = definitions[id];
     definitions[id] = { ...definitions[id], within: within < 0 ? -1 : newId[within] };

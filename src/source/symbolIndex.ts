@@ -1,3 +1,4 @@
+import { entryOf } from "../model/maps";
 import type { Task } from "../model/task";
 import { cFacts } from "./cFacts";
 import type { Definition, FileFacts } from "./facts";
@@ -135,22 +136,12 @@ export class SymbolIndex {
 
   /** Function marks of a file. */
   marksOf(facts: FileFacts): FunctionMarks {
-    let marks = this.marks.get(facts);
-    if (marks === undefined) {
-      marks = functionMarksOf(facts, this.macros);
-      this.marks.set(facts, marks);
-    }
-    return marks;
+    return entryOf(this.marks, facts, () => functionMarksOf(facts, this.macros));
   }
 
   /** Places of a file that begin regions. */
   beginsOf(facts: FileFacts): readonly RegionBegin[] {
-    let begins = this.begins.get(facts);
-    if (begins === undefined) {
-      begins = regionBeginsOf(facts, this.macros, this.wrappers);
-      this.begins.set(facts, begins);
-    }
-    return begins;
+    return entryOf(this.begins, facts, () => regionBeginsOf(facts, this.macros, this.wrappers));
   }
 
   /** The class of a member function with its namespaces; undefined for functions of no class. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
+import { entryOf } from "../model/maps";
 import type { Task } from "../model/task";
 import { DefineTable } from "./defineTable";
 import { isCaseless, languageOf, servedLanguageOf } from "./languages";
@@ -103,12 +104,7 @@ export class WordIndex {
   }
 
   filesWithHash(hash: number): readonly number[] {
-    let found = this.answers.get(hash);
-    if (found === undefined) {
-      found = this.lookUp(hash);
-      this.answers.set(hash, found);
-    }
-    return found;
+    return entryOf(this.answers, hash, () => this.lookUp(hash));
   }
 
   /** Reads these files, too, where they are beyond the limit. @returns whether any was */

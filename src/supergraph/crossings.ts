@@ -234,7 +234,7 @@ class OrderSearch {
         for (let earlier = 0; earlier < later; earlier++) {
           const start = starts[earlier] - startOfLater;
           const end = ends[earlier] - endOfLater;
-          // 1 where one is negative and the other positive; without branches, which nobody could foresee here.
+          // 1 where one is negative and the other positive; without branches, which the processor could not predict here.
           crossed += ((start & -end) | (-start & end)) >>> 31;
         }
         // Segments are sorted by falling flow, so the later one is the smaller one.

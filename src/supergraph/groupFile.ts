@@ -2,7 +2,7 @@
  * Files of groups: our own (an object of lists, as the setting `heatflow.groups`) and CallFlow's configurations, whose map of
  * modules stands in one of several places (docs/formats.md 7).
  */
-import { RequestError } from "../model/errors";
+import { messageOf, RequestError } from "../model/errors";
 import { checkGroups, exactPattern, LONGEST_PATTERN } from "./groupMap";
 import type { GroupBy, GroupMap } from "./query";
 
@@ -36,7 +36,7 @@ export function readGroupFile(text: string): GroupFile {
   try {
     content = JSON.parse(text.replace(/^\ufeff/, ""));
   } catch (error) {
-    throw new RequestError(`This is no JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new RequestError(`This is no JSON: ${messageOf(error)}.`);
   }
   if (!isObject(content))
     throw new RequestError(

@@ -2,7 +2,7 @@ import vm from "node:vm";
 import { RequestError } from "../model/errors";
 import type { GroupMap } from "./query";
 
-/** Longer patterns are refused: nobody writes them. */
+/** Longer patterns are refused: they are not written by hand. */
 export const LONGEST_PATTERN = 1000;
 /** How long one regular expression may take on all names of a recording, and how long all patterns together. */
 const MATCHING_MS = 500;
@@ -104,7 +104,7 @@ function exactName(pattern: string): string | undefined {
   return escaped?.replace(/\\(.)/gs, "$1");
 }
 
-/** How long the patterns of a map have taken: no list of them may keep everybody waiting. */
+/** How long the patterns of a map have taken: no list of them may block all other questions. */
 class Clock {
   private readonly end = performance.now() + ALL_MS;
   /** Made when the first expression is asked for: a realm of its own takes milliseconds. */

@@ -3,6 +3,7 @@ import type { FunctionTable } from "../model/functions";
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import type { ContextTree } from "../model/contextTree";
+import { entryOf } from "../model/maps";
 import { distinct, picked } from "./columns";
 import type { FilteredTree } from "./filter";
 import { groupsByMap } from "./groupMap";
@@ -60,9 +61,7 @@ export function groupContexts(basis: GroupingBasis, kept: FilteredTree, groupBy:
   const ofFunction = new Int32Array(functions.size).fill(NONE);
   for (const id of distinct(functionOf, functions.size)) {
     const name = nameOf(id);
-    let group = byName.get(name);
-    if (group === undefined) byName.set(name, (group = names.push(name) - 1));
-    ofFunction[id] = group;
+    ofFunction[id] = entryOf(byName, name, () => names.push(name) - 1);
   }
   return { names, ofContext: picked(ofFunction, functionOf) };
 }

@@ -21,7 +21,7 @@ export interface Merging {
   readonly remaining: number;
 }
 
-/** The share of bars that remains, where they are too many for anybody to look. */
+/** The share of bars that remains, where they are too many to be examined. */
 export const USUALLY_LEFT = 0.5;
 
 /** Values that agree to 12 significant digits are equal: sums of one set in another order must not change a graph. */

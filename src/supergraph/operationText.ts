@@ -2,7 +2,7 @@
 import { RequestError } from "../model/errors";
 import { type CallerBy, type GraphOperation, groupings, type GroupRef } from "./query";
 
-/** Longer texts are refused: nobody writes them. */
+/** Longer texts are refused: they are not written by hand. */
 const LONGEST = 100_000;
 
 /** How each operation is written, for messages. */

@@ -13,7 +13,7 @@ export function stepsAbove(asked: number): number[] {
 export interface Attempt<T> {
   /** undefined: more bars than the limit. */
   readonly result: T | undefined;
-  /** How many bars there are; undefined: few enough even before merging, so that nobody merged them. A guess where they are too many. */
+  /** How many bars there are; undefined: few enough even before merging, so that they were not merged. A guess where they are too many. */
   readonly bars: number | undefined;
   /** How many there are before merging. */
   readonly unmerged: number;
@@ -62,7 +62,7 @@ export function fittingStep<T>(
   return few?.result;
 }
 
-/** Where nothing was merged, nobody knows how many bars there are, and what is expected is worth little. */
+/** Where nothing was merged, the number of bars is not known, and the expected one is a poor guess. */
 function hasNearlyAll(few: Attempt<unknown> | undefined, { lasting }: TooMany): boolean {
   return few?.bars !== undefined && few.unmerged >= NEARLY_ALL * lasting.length;
 }

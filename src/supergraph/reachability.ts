@@ -29,7 +29,7 @@ export class Reachability {
 
   /**
    * @param predecessors for each node the nodes that its edges come from
-   * @param check called now and then, to stop where nobody wants the result any more
+   * @param check called now and then; throws where the work was cancelled
    */
   constructor(
     readonly size: number,

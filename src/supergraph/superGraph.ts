@@ -3,6 +3,7 @@ import { RequestError } from "../model/errors";
 import type { FrameTable } from "../model/frames";
 import type { FunctionTable } from "../model/functions";
 import { NONE } from "../model/ids";
+import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { type Bars, type FirstBars, mergedBars } from "./bars";
 import { picked, pickedOrNone } from "./columns";
@@ -267,7 +268,7 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
     }),
   );
   const byWeight = (a: MeasuredEntry, b: MeasuredEntry) =>
-    b.inclusive - a.inclusive || (a.name < b.name ? -1 : a.name > b.name ? 1 : a.function - b.function);
+    b.inclusive - a.inclusive || compareText(a.name, b.name) || a.function - b.function;
   return {
     total: sums.total,
     hidden: sums.hidden,

@@ -1,7 +1,9 @@
 /** What the names in an operation mean: groups, bars, entries and functions of the contexts as they are grouped now. */
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
+import { groupBy } from "../model/maps";
 import { shortName } from "../model/shortName";
+import { counted } from "../model/texts";
 import { buildBars, DEEPER_NAME } from "./bars";
 import { placesOf } from "./columns";
 import type { FilteredTree } from "./filter";
@@ -66,7 +68,7 @@ function contextsOfBar(
   const at = bars.group.findIndex((name, index) => name === group && bars.visit[index] === bar);
   const count = bars.group.filter((name) => name === group).length;
   if (at < 0) {
-    const what = count === 0 ? there(groups, kept.size) : `${shown(group)} has ${count} bar${count === 1 ? "" : "s"}.`;
+    const what = count === 0 ? there(groups, kept.size) : `${shown(group)} has ${counted(count, "bar")}.`;
     throw new RequestError(`There is no bar ${shown(group)}#${bar}. ${what}`);
   }
   const isMeant = new Uint8Array(bars.size);
@@ -97,7 +99,7 @@ function entering(parent: Int32Array, isIn: Uint8Array, part: Int32Array): Uint8
 
 /** Functions by their recorded name; several where other files have one of the same name. */
 export class FunctionNames {
-  private readonly byName = new Map<string, number[]>();
+  private readonly byName: ReadonlyMap<string, readonly number[]>;
 
   /** @param what what a function that is asked for must be one of, for messages */
   constructor(
@@ -105,12 +107,7 @@ export class FunctionNames {
     ids: Iterable<number>,
     private readonly what: string,
   ) {
-    for (const id of ids) {
-      const name = frames.nameOf(functions.frame[id]);
-      const same = this.byName.get(name);
-      if (same) same.push(id);
-      else this.byName.set(name, [id]);
-    }
+    this.byName = groupBy(ids, (id) => frames.nameOf(functions.frame[id]));
   }
 
   /** @throws RequestError where there is none */

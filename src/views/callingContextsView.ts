@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Target } from "../engine/api";
+import { messageOf } from "../model/errors";
 import { Latest, taskOfToken } from "../session/latest";
 import { contextsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
@@ -61,7 +62,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
       return await this.tree.childrenOf(node);
     } catch (error) {
       this.log.warn(`calling contexts: ${String(error)}`);
-      if (!node) this.view.message = error instanceof Error ? error.message : String(error);
+      if (!node) this.view.message = messageOf(error);
       return [];
     }
   }

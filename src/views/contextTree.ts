@@ -6,7 +6,7 @@ import { scaleOf } from "./scale";
 
 /** Children shown at first; each click on the last row shows as many more. */
 const PAGE = 50;
-/** A row deeper than this is not revealed: nobody can read a tree that is indented so far. */
+/** A row deeper than this is not revealed: a tree that is indented so far cannot be read. */
 const DEEPEST_REVEALED = 200;
 
 /** The part of the calling context tree that has been unfolded, asked from the engine level by level, under one scope. */

@@ -1,4 +1,5 @@
 /** How costs are written in trees. Pure. */
+import { joined } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 
 export interface CostScale {
@@ -23,7 +24,7 @@ export function functionDescription(
   return `${costOf(row[by], scale)} · ${other} ${formatValue(row[other], scale.unit)}`;
 }
 
-/** What a row's tooltip says, one fact a line. */
+/** A row's tooltip, one fact per line. */
 export function costTooltip(
   row: { readonly name: string; readonly detail?: string; readonly exclusive: number; readonly inclusive: number },
   meaning: string,
@@ -34,9 +35,9 @@ export function costTooltip(
     `inclusive ${costOf(row.inclusive, scale)}`,
     `exclusive ${costOf(row.exclusive, scale)}`,
     meaning,
-    row.detail ?? "",
+    row.detail,
   ];
-  return lines.filter((line) => line !== "").join("\n");
+  return joined(lines, "\n");
 }
 
 /** The row behind a list that was cut. */

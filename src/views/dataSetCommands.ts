@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
+import { joined } from "../model/texts";
 import { formatValue } from "../model/units";
 import { readMembers } from "../model/memberInput";
 import { memberRanges } from "../model/members";
@@ -140,7 +141,7 @@ async function pickMetric(session: Session, info: DataSetInfo): Promise<number |
           {
             label: metric.name,
             description: `${formatValue(metric.total, metric.unit)} in total`,
-            detail: [index === shown ? "shown" : "", metric.note ?? ""].filter((part) => part).join(" · "),
+            detail: joined([index === shown ? "shown" : "", metric.note], " · "),
             index,
           },
         ]

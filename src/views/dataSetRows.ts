@@ -1,4 +1,5 @@
 /** The rows of the data sets view, as plain data. Pure. */
+import { counted, joined } from "../model/texts";
 import type { Row } from "./row";
 import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
 import { positionText } from "../model/errors";
@@ -26,9 +27,7 @@ function dataSetRow(info: DataSetInfo, scope: Scope | undefined, current: boolea
     key,
     dataSet: info.id,
     label: info.name,
-    description: [current && several ? "shown" : "", scope ? overText(info, scope) : "no metric"]
-      .filter((part) => part !== "")
-      .join(" · "),
+    description: joined([current && several ? "shown" : "", scope ? overText(info, scope) : "no metric"], " · "),
     tooltip: info.files.slice(0, 20).join("\n"),
     icon: current ? "flame" : "graph",
     context: "dataSet",
@@ -57,7 +56,7 @@ function metricRow(info: DataSetInfo, metric: MetricInfo, index: number, scope: 
     dataSet: info.id,
     label: metric.name,
     description: shown ? `${total} · shown` : total,
-    tooltip: [`Recorded as ${metric.recordedName}`, metric.note].filter((line) => line).join("\n"),
+    tooltip: joined([`Recorded as ${metric.recordedName}`, metric.note], "\n"),
     icon: shown ? "pass-filled" : metric.additive ? "circle-large-outline" : "circle-slash",
     context: "metric",
     // What does not add up is shown beside other metrics only.
@@ -90,7 +89,7 @@ function sizeRows(info: DataSetInfo): Row[] {
 
 function contextsText({ contexts, functions, estimated }: DataSetInfo): string {
   if (contexts === 0) return "none recorded";
-  return `${contexts} in ${functions} ${functions === 1 ? "function" : "functions"}${estimated ? " · estimated from a call graph" : ""}`;
+  return `${contexts} in ${counted(functions, "function")}${estimated ? " · estimated from a call graph" : ""}`;
 }
 
 export const hierarchyTexts: Readonly<Record<Hierarchy, string>> = {
@@ -128,7 +127,7 @@ function originRow(info: DataSetInfo): Row {
     key: `${info.id}/files`,
     dataSet: info.id,
     label: "Read from",
-    description: `${info.format.label}${version} · ${info.files.length === 1 ? "1 file" : `${info.files.length} files`}`,
+    description: `${info.format.label}${version} · ${counted(info.files.length, "file")}`,
     tooltip: recorded,
     icon: "file-binary",
     children: [
@@ -179,7 +178,7 @@ function warningsRow(info: DataSetInfo): Row[] {
       icon: "warning",
       expanded: true,
       children: info.warnings.map(({ message, file, at }, index) => {
-        const where = [file, at && positionText(at)].filter((part) => part).join(", ");
+        const where = joined([file, at && positionText(at)], ", ");
         return {
           key: `${info.id}/warnings/${index}`,
           dataSet: info.id,

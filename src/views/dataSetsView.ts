@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { messageOf } from "../model/errors";
 import { shortName } from "../model/shortName";
+import { joined } from "../model/texts";
 import type { Session } from "../session/session";
 import type { Row } from "./row";
 import { dataSetRows } from "./dataSetRows";
@@ -64,7 +66,7 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     item.tooltip = row.tooltip && shortName(row.tooltip, MOST_TOOLTIP);
     item.contextValue = row.context;
     // Without it, a tooltip would be read out in place of the row.
-    const label = [row.label, row.description].filter((part) => part !== undefined && part !== "").join(", ");
+    const label = joined([row.label, row.description], ", ");
     item.accessibilityInformation = { label: shortName(label, MOST_TOOLTIP) };
     if (row.icon) item.iconPath = new vscode.ThemeIcon(row.icon);
     if (row.metric !== undefined) {
@@ -111,7 +113,7 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     );
   }
 
-  /** Brings a data set that was just opened into sight, where the list is in sight: nobody's side bar is switched. */
+  /** Brings a data set that was just opened into sight, where the list is in sight: the side bar is not switched. */
   private revealNew(): void {
     const { known, session } = this;
     const current = session.current?.id;
@@ -131,7 +133,7 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
 
   private failed(row: Row, error: unknown): Row[] {
     this.log.warn(`${row.label}: ${String(error)}`);
-    const label = error instanceof Error ? error.message : String(error);
+    const label = messageOf(error);
     return [{ key: `${row.key}/failed`, dataSet: row.dataSet, label, icon: "error" }];
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { FunctionRow, Scope, Target } from "../engine/api";
+import { messageOf } from "../model/errors";
 import { Latest, taskOfToken } from "../session/latest";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
@@ -69,7 +70,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
       return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
     } catch (error) {
       this.log.warn(`hot functions: ${String(error)}`);
-      this.view.message = error instanceof Error ? error.message : String(error);
+      this.view.message = messageOf(error);
       return [];
     }
   }

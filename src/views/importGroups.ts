@@ -1,6 +1,7 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { type GroupFile, readGroupFile } from "../engine/graphs/groupFile";
+import { messageOf } from "../model/errors";
 import { importedText, startText } from "./importedGroups";
 
 /** Larger files are no lists of names. */
@@ -16,7 +17,7 @@ export function registerImportGroups(log: vscode.LogOutputChannel): vscode.Dispo
       const read = await readFile(file);
       await keepGroups(name, read, log);
     } catch (error) {
-      void vscode.window.showErrorMessage(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window.showErrorMessage(`${name}: ${messageOf(error)}`);
     }
   });
 }

@@ -1,5 +1,6 @@
 /** What "Import Groups…" says of a file. Pure. */
 import type { GroupFile } from "../engine/graphs/groupFile";
+import { counted } from "../model/texts";
 
 /** Sentences of what is not taken; the log has all of them. */
 const MOST_SAID = 3;
@@ -18,8 +19,4 @@ export function importedText(name: string, { groups, notTaken }: GroupFile, sett
 export function startText({ groupBy, filter }: Pick<GroupFile, "groupBy" | "filter">): string {
   const by = groupBy === "function" ? "Group by Function" : "Group by Them";
   return filter === undefined ? by : `${by}, Filter ${filter} %`;
-}
-
-function counted(count: number, one: string, several = `${one}s`): string {
-  return `${count} ${count === 1 ? one : several}`;
 }

@@ -1,4 +1,5 @@
 import type { DataSetInfo, Rows } from "../engine/api";
+import { entryOf } from "../model/maps";
 import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import type { Content, Row } from "./row";
@@ -28,8 +29,7 @@ export class RecordedContent {
   childrenOf(row: Row, content: Content): Promise<Row[]> {
     const info = this.session.dataSets.find(({ id }) => id === row.dataSet);
     if (!info) return Promise.resolve([]);
-    let lists = this.known.get(info);
-    if (!lists) this.known.set(info, (lists = new Map<string, Promise<Row[]>>()));
+    const lists = entryOf(this.known, info, () => new Map<string, Promise<Row[]>>());
     const kept = lists.get(row.key);
     if (kept) return kept;
     const asked = this.ask(info, row, content);

@@ -1,4 +1,5 @@
 /** Rows of what a recording has beside profiles: what happened in time, iterations, resources. Pure. */
+import { joined } from "../model/texts";
 import type { Row } from "./row";
 import type {
   CategoryRow,
@@ -181,7 +182,7 @@ export function counterRow(dataSet: number, counter: CounterRow): Row {
     key: `${dataSet}/counter/${counter.counter}`,
     dataSet,
     label: name,
-    description: [resource, ...values, counted(points, "point")].filter((part) => part !== "").join(" · "),
+    description: joined([resource, ...values, counted(points, "point")], " · "),
     icon: "graph-line",
   };
 }
@@ -207,15 +208,16 @@ export function transferRow(
     key: `${dataSet}/transfers/${JSON.stringify([direction, fromDevice, toDevice])}`,
     dataSet,
     label: direction,
-    description: [
-      fromDevice === NONE && toDevice === NONE ? "" : `${end(fromDevice)} → ${end(toDevice)}`,
-      countText(count),
-      formatValue(bytes, "B"),
-      formatValue(seconds, "s"),
-      ...rate,
-    ]
-      .filter((part) => part !== "")
-      .join(" · "),
+    description: joined(
+      [
+        fromDevice === NONE && toDevice === NONE ? "" : `${end(fromDevice)} → ${end(toDevice)}`,
+        countText(count),
+        formatValue(bytes, "B"),
+        formatValue(seconds, "s"),
+        ...rate,
+      ],
+      " · ",
+    ),
     tooltip: "Number, bytes, time, and bytes over time.",
     icon: "arrow-swap",
   };

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Chosen, DataSetInfo } from "../engine/api";
 import { howToWrite, readMembers } from "../model/memberInput";
 import { chosenText, memberRanges, unitName } from "../model/members";
+import { cutList } from "../model/texts";
 import type { Session } from "../session/session";
 import { asSentence } from "../session/notRecorded";
 
@@ -58,8 +59,5 @@ async function askMembers(
 
 /** `8 ranks: 0-7`. */
 function there({ by, members }: Pick<Unit, "by" | "members">): string {
-  const list = memberRanges(members.length > MOST_LIST ? [...members.slice(0, MOST_LIST)] : members);
-  const cut = list.length > MOST_LIST || members.length > MOST_LIST;
-  const shown = cut ? `${list.slice(0, MOST_LIST)} …` : list;
-  return `${members.length} ${unitName(by, members.length)}: ${shown}`;
+  return `${members.length} ${unitName(by, members.length)}: ${cutList(memberRanges(members), MOST_LIST)}`;
 }

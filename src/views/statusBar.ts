@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
+import { cutList } from "../model/texts";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 
@@ -46,8 +47,7 @@ export class StatusBar implements vscode.Disposable {
     this.shown.show();
     if (scope?.chosen) {
       this.chip.text = `${chosenText(scope.chosen)} $(close)`;
-      const list = chosenList(scope.chosen);
-      const shown = list.length > MOST_LIST ? `${list.slice(0, MOST_LIST)} …` : list;
+      const shown = cutList(chosenList(scope.chosen), MOST_LIST);
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();

@@ -1,6 +1,7 @@
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import { type Location, ranksOf } from "../../model/locations";
+import { addTo } from "../../model/maps";
 import { locationUnits, membersOf } from "../../model/members";
 import type { SparseValues } from "../../model/values";
 import type { DataSetInfo } from "./dataSetApi";
@@ -69,7 +70,7 @@ function locationCounts({ locations }: DataSet): DataSetInfo["locationCounts"] {
 
 function resourceTypes({ topology }: DataSet): DataSetInfo["resources"] {
   const counts = new Map<string, number>();
-  for (const { type } of topology?.resources ?? []) counts.set(type, (counts.get(type) ?? 0) + 1);
+  for (const { type } of topology?.resources ?? []) addTo(counts, type, 1);
   return [...counts].map(([type, count]) => ({ type, count }));
 }
 

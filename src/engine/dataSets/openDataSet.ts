@@ -7,6 +7,7 @@ import { RequestError } from "../../model/errors";
 import { exclusiveByFunction, type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
 import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { keepNewest } from "../../model/maps";
 import { overRanksText } from "../../model/metrics";
 import { fileName } from "../../model/placeText";
 import { quietTask, type Task } from "../../model/task";
@@ -115,7 +116,7 @@ export class OpenDataSet {
       total: all[all.length - 1],
       ...this.measuredNumbers(scope),
     };
-    remember(this.numbersOf, key, numbers);
+    keepNewest(this.numbersOf, key, numbers, KEPT_SCOPES);
     return numbers;
   }
 
@@ -149,7 +150,7 @@ export class OpenDataSet {
     const known = this.ranksOf.get(key);
     if (known) return known;
     const values = new RankValues(this.dataSet, scope.metric, scope.chosen);
-    remember(this.ranksOf, key, values);
+    keepNewest(this.ranksOf, key, values, KEPT_SCOPES);
     return values;
   }
 
@@ -227,12 +228,4 @@ export function scopeKey(scope: Scope): string {
 
 function chosenKey({ chosen }: Pick<Scope, "chosen">): string {
   return chosen === undefined ? "all" : `${chosen.by} ${chosen.members.join(",")}`;
-}
-
-function remember<Value>(kept: Map<string, Value>, key: string, value: Value): void {
-  kept.set(key, value);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= KEPT_SCOPES) break;
-    kept.delete(oldest);
-  }
 }

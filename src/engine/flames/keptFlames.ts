@@ -1,6 +1,7 @@
 /** What the rectangles of a question stand for, and where they lie: kept, since zooming asks for them again and again. */
 import { type FlameLayout, type FlameNumbers, flameNumbers, layoutFlames } from "../../analysis/flameLayout";
 import { byFunction, calleesOf, callersOf, everyContext, type FlameShape } from "../../analysis/flameShape";
+import { keepNewest } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { type BarShape, barShape } from "./flameBar";
 import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
@@ -52,7 +53,7 @@ export class KeptFlames {
     const known = this.layouts.get(key);
     if (known) return known;
     const shaped = this.shapes.get(shapeKey) ?? (await this.shapeOf(of, order, task));
-    remember(this.shapes, shapeKey, shaped, KEPT_SHAPES);
+    keepNewest(this.shapes, shapeKey, shaped, KEPT_SHAPES);
     const { shape } = shaped;
     const layout = layoutFlames(shape, this.open.numbers(drawnScope(scope)).exclusive, order === "left-heavy", task);
     const numbers = this.numbersOf(shape, scope, task);
@@ -63,7 +64,7 @@ export class KeptFlames {
       if (isOwn(shape, shape.key[layout.node[at]])) hottest = Math.max(hottest, numbers.exclusive[layout.node[at]]);
     }
     const laid = { ...shaped, layout, numbers, hottest, empty };
-    remember(this.layouts, key, laid, KEPT_LAYOUTS);
+    keepNewest(this.layouts, key, laid, KEPT_LAYOUTS);
     return laid;
   }
 
@@ -114,13 +115,4 @@ function ofKey(of: FlameOf): unknown {
   if (of.kind !== "bar") return of;
   const { scope, compared } = of.query;
   return [of.bar, { ...of.query, scope: scope.metric, compared: compared && [compared.dataSet, compared.metric] }];
-}
-
-function remember<Value>(kept: Map<string, Value>, key: string, value: Value, most: number): void {
-  kept.delete(key);
-  kept.set(key, value);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= most) break;
-    kept.delete(oldest);
-  }
 }

@@ -1,6 +1,8 @@
 /** The functions inside a bar of a super graph, with what they cost there. */
 import { inclusive } from "../../model/contextTree";
+import { addTo } from "../../model/maps";
 import type { Task } from "../../model/task";
+import { heaviestFirst } from "../rows";
 import type { GraphQuery } from "../scope";
 import type { FunctionRow } from "../trees/treeApi";
 import type { Graphs } from "./graphs";
@@ -19,7 +21,7 @@ export async function barFunctions(
   const { ofContext } = open.functions;
   const counts = new Map<number, number>();
   const outermost = outermostOf(open, members);
-  for (const context of members) counts.set(ofContext[context], (counts.get(ofContext[context]) ?? 0) + 1);
+  for (const context of members) addTo(counts, ofContext[context], 1);
   const ids = [...counts.keys()];
   const rowOf = new Map(ids.map((id, row) => [id, row]));
   const rows = (context: number) => rowOf.get(ofContext[context]) ?? 0;
@@ -41,15 +43,10 @@ export async function barFunctions(
       inclusive: numbers[ids.length + row],
       contexts: counts.get(id) ?? 0,
     }))
-    .sort(
-      (a, b) =>
-        b.exclusive - a.exclusive ||
-        b.inclusive - a.inclusive ||
-        (a.name < b.name ? -1 : a.name > b.name ? 1 : a.function - b.function),
-    );
+    .sort((a, b) => heaviestFirst(a, b) || a.function - b.function);
 }
 
-/** The contexts that no other of these of the same function stands above. @param contexts in preorder */
+/** The contexts without a caller of the same function among them. @param contexts in preorder */
 function outermostOf({ dataSet, functions }: OpenDataSet, contexts: Int32Array): Int32Array {
   const endOf = new Map<number, number>();
   return contexts.filter((context) => {

@@ -1,4 +1,6 @@
 /** What is asked of super graphs, their bars, and where they are drawn. */
+import { addTo } from "../../model/maps";
+import { compareText } from "../../model/strings";
 import { layoutGraph, layoutStacked as stackedLayout } from "../../supergraph/layout";
 import type { LayoutGraph, LayoutSize } from "../../supergraph/layout";
 import type { BarHistogramRequest } from "../members/spreadApi";
@@ -28,8 +30,8 @@ export const barOf = defineQuestion(
     const costs = new Map<string, number>();
     const contexts = [...(await state.contextsOf(query.scope.dataSet, target, task))];
     for (const [at, bar] of (await graphs.barsOf(query, contexts, task)).entries())
-      if (bar !== undefined) costs.set(bar, (costs.get(bar) ?? 0) + exclusive[contexts[at]]);
-    return [...costs].sort(([a, costA], [b, costB]) => costB - costA || (a < b ? -1 : 1)).at(0)?.[0];
+      if (bar !== undefined) addTo(costs, bar, exclusive[contexts[at]]);
+    return [...costs].sort(([a, costA], [b, costB]) => costB - costA || compareText(a, b)).at(0)?.[0];
   },
 );
 

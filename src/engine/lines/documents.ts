@@ -3,8 +3,10 @@ import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
 import { groupBy } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { MemberStatistics } from "../../analysis/rankStatistics";
+import { heaviestFirst } from "../rows";
 import type { CallCost, DocumentCosts, DocumentText, FunctionCost, LineCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Links } from "./links";
@@ -78,7 +80,7 @@ function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[
       ...oneOf(definition),
     };
   });
-  return costs.sort((a, b) => a.line - b.line || (a.name < b.name ? -1 : 1));
+  return costs.sort((a, b) => a.line - b.line || compareText(a.name, b.name));
 }
 
 export async function lineDetails(
@@ -123,9 +125,7 @@ export async function lineDetails(
       link,
     };
   });
-  return details
-    .map(withOthers)
-    .sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+  return details.map(withOthers).sort(heaviestFirst);
 }
 
 /** Spread over the chosen ranks; undefined where there is one rank or none. */

@@ -1,5 +1,6 @@
 import { isFunctionKind, isPlaceholderName } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { HotPlace } from "./lineApi";
@@ -104,9 +105,7 @@ async function linesAway(open: OpenDataSet, links: Links, task: Task): Promise<(
     if (isFunctionKind(frames.kindOf(frame))) return false;
     const file = frames.file[frame];
     if (file === NONE) return false;
-    let away = isAway.get(file);
-    if (away === undefined) isAway.set(file, (away = !hasFile(frames.strings.get(file))));
-    return away;
+    return entryOf(isAway, file, () => !hasFile(frames.strings.get(file)));
   };
 }
 

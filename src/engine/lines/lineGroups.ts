@@ -1,5 +1,6 @@
 /** Sets of contexts as they stand in a document: by line and function, as columns, since they may be a million. */
 import { IntColumn } from "../../model/columns";
+import { entryOf } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
@@ -36,9 +37,7 @@ export function lineGroups(
     for (const context of contexts) {
       if (!counts(context)) continue;
       const id = open.functions.ofContext[context];
-      const own = byFunction.get(id) ?? new IntColumn();
-      byFunction.set(id, own);
-      own.push(context);
+      entryOf(byFunction, id, () => new IntColumn()).push(context);
     }
     for (const [id, { values, length }] of byFunction) {
       const key = `${line},${id},${apart(link)}`;
@@ -64,7 +63,7 @@ export function otherLinks(open: OpenDataSet, placed: readonly Placed[]): Readon
   const first = new Set<number>();
   for (const { function: id, link } of apart) {
     if (!first.has(id)) first.add(id);
-    else ofFunction.set(id, [...(ofFunction.get(id) ?? []), link]);
+    else entryOf(ofFunction, id, () => []).push(link);
   }
   return ofFunction;
 }

@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
 import { Baselines, type LineMap, type SavedText } from "../../source/drift";
@@ -113,13 +114,8 @@ export class LineMaps {
 
   /** What identifies a recording, across restarts. */
   private keyOf(dataSet: DataSet): string {
-    let key = this.keys.get(dataSet);
-    if (key === undefined) {
-      // Short, however many files there are: it is a part of each source file's key.
-      key = hashOf(JSON.stringify([dataSet.files, dataSet.recordedAt ?? 0]));
-      this.keys.set(dataSet, key);
-    }
-    return key;
+    // Short, however many files there are: it is a part of each source file's key.
+    return entryOf(this.keys, dataSet, () => hashOf(JSON.stringify([dataSet.files, dataSet.recordedAt ?? 0])));
   }
 
   /** For each saved line its line in the editor's text, 0-based. */

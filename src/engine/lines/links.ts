@@ -92,7 +92,7 @@ export class Links {
     this.served = true;
     for (;;) {
       const woken = new Promise<void>((resolve) => (this.wake = resolve));
-      // Nothing is listed for this alone: who needs links lists the folders.
+      // Folders are not listed for this alone: the first question about links lists them.
       const symbols = (await this.readIndex())?.symbols;
       symbols?.serve(() => this.wake());
       const files = symbols?.take() ?? [];
@@ -190,7 +190,7 @@ export class Links {
     return indexed;
   }
 
-  /** In the background: what is asked for meanwhile is remembered first. */
+  /** In the background: files of questions that come meanwhile are remembered first. */
   private rememberLater(open: OpenDataSet, linker: Linker, files: Iterable<string | undefined>): void {
     const check = () => {
       if (open.closed || this.linkers.get(open)?.linker !== linker) throw new CancelledError();
@@ -206,7 +206,7 @@ export class Links {
         return await index.wait(task);
       } catch (error) {
         task.check();
-        // The settings changed meanwhile: what is asked for is to be found anew.
+        // The settings changed meanwhile: links have to be found anew.
         if (!(error instanceof CancelledError) || this.index === index) throw error;
       }
     }

@@ -2,6 +2,9 @@
 import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
 import type { MemberStatistics } from "../../analysis/rankStatistics";
+import { entryOf } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import { heaviestFirst } from "../rows";
 import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
@@ -32,9 +35,8 @@ export function measuredCallCosts(
     for (const context of contexts) {
       for (const row of callRows(measured, context)) {
         const key = `${line},${callee[row]},${link.places.length}`;
-        const known = found.get(key);
-        if (known) known.inclusive += inclusive[row];
-        else found.set(key, { line, callee: callee[row], places: link.places.length, inclusive: inclusive[row] });
+        const empty = () => ({ line, callee: callee[row], places: link.places.length, inclusive: 0 });
+        entryOf(found, key, empty).inclusive += inclusive[row];
       }
     }
   }
@@ -46,7 +48,7 @@ export function measuredCallCosts(
   });
   return costs
     .filter((cost) => cost.inclusive !== 0)
-    .sort((a, b) => a.line - b.line || b.inclusive - a.inclusive || (a.callee < b.callee ? -1 : 1));
+    .sort((a, b) => a.line - b.line || b.inclusive - a.inclusive || compareText(a.callee, b.callee));
 }
 
 /** CodeLenses with the measured inclusive, instead of what the lines add up to. */
@@ -107,7 +109,7 @@ export function measuredLineDetails(
       link,
     };
   });
-  return details.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
+  return details.sort(heaviestFirst);
 }
 
 function callRows({ callsAt }: Measured, context: number): Int32Array {

@@ -1,4 +1,5 @@
 import { IntColumn } from "../../model/columns";
+import { entryOf } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { Task } from "../../model/task";
 import type { Linker } from "../../source/linker";
@@ -25,7 +26,7 @@ export interface PlacedInFile {
 export type Placement = ReadonlyMap<string, PlacedInFile>;
 
 /** Contexts between two reports of progress. */
-const TOLD_EVERY = 64;
+const REPORTED_EVERY = 64;
 
 /**
  * Links every context of a data set, callers before callees, since a context is looked for near its caller. Lets others
@@ -44,7 +45,7 @@ export async function placeContexts(
   const calls = new Map<SourceLink, IntColumn>();
   for (let context = 0; context < tree.size; context++) {
     await pace.breathe();
-    if (context % TOLD_EVERY === 0) task.progress(context / tree.size, "finding source lines");
+    if (context % REPORTED_EVERY === 0) task.progress(context / tree.size, "finding source lines");
     add(here, await linker.link(context, task), context);
     if (open.callOf[context] !== context) continue;
     const sites = await linker.callSites(context, task);
@@ -58,9 +59,7 @@ export async function placeContexts(
 
 function add(placed: Map<SourceLink, IntColumn>, link: SourceLink, context: number): void {
   if (link.places.length === 0) return;
-  const known = placed.get(link) ?? new IntColumn();
-  placed.set(link, known);
-  known.push(context);
+  entryOf(placed, link, () => new IntColumn()).push(context);
 }
 
 function spread(
@@ -71,9 +70,7 @@ function spread(
   for (const [link, { values, length }] of placed) {
     const contexts = values.slice(0, length);
     for (const { file, line } of link.places) {
-      const inFile = files.get(file) ?? { here: [], calls: [] };
-      files.set(file, inFile);
-      inFile[list].push({ line, link, contexts });
+      entryOf(files, file, () => ({ here: [], calls: [] }))[list].push({ line, link, contexts });
     }
   }
 }

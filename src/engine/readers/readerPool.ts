@@ -14,7 +14,7 @@ import { type Transplant, transplanted } from "./transplant";
 /** Below this, starting threads takes longer than they save: each compiles the reader anew, for some tenths of a second. */
 const LEAST_BYTES = 256e6;
 const MOST_THREADS = 8;
-/** How often somebody looks whether the reading was cancelled, when no thread says anything. */
+/** How often cancelling is checked for while no thread reports progress. */
 const LOOK_EVERY_MS = 50;
 /** As the engine's own worker: what is thrown away is cleared up sooner. */
 const YOUNG_GENERATION_MB = 12;

@@ -3,6 +3,7 @@
  * them takes longer than the numbers did. What comes out is equal to what went in; graphs that are asked for in this process
  * do not pass here.
  */
+import { entryOf } from "../../model/maps";
 import type { GraphEntry, SuperGraph } from "../graphs/graphApi";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GraphLayout, LayoutGraph, LayoutSize } from "../../supergraph/layout";
@@ -52,18 +53,13 @@ class DistinctLinks {
   private readonly byText = new Map<string, number>();
 
   indexOf(link: SourceLink): number {
-    let index = this.known.get(link);
-    if (index === undefined) this.known.set(link, (index = this.indexOfNew(link)));
-    return index;
+    return entryOf(this.known, link, () => this.indexOfNew(link));
   }
 
   private indexOfNew(link: SourceLink): number {
     // Those of rarer kinds are the same only as one object.
     if (!isPlain(link)) return this.links.push(link) - 1;
-    const text = textOf(link);
-    let index = this.byText.get(text);
-    if (index === undefined) this.byText.set(text, (index = this.links.push(link) - 1));
-    return index;
+    return entryOf(this.byText, textOf(link), () => this.links.push(link) - 1);
   }
 }
 

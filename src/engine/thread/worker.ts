@@ -81,7 +81,7 @@ function arrayBufferBytes(): number {
 
 function refuseTooMuchMemory(): void {
   if (arrayBufferBytes() <= start.memoryLimitBytes) return;
-  // What was let go of counts until it is collected: nobody is refused for another's garbage.
+  // Released memory counts until it is collected: no request is refused for the garbage of another.
   collectGarbage();
   const arrayBuffers = arrayBufferBytes();
   if (arrayBuffers <= start.memoryLimitBytes) return;

@@ -9,7 +9,7 @@ import type { OpeningFiles } from "./traceCache";
  * export needs them, once for all of them.
  */
 export class OpenTrace {
-  /** From there on to the columns written; null where nobody asked for any, or there are none. */
+  /** From there on to the columns written; null where no question needed any, or there are none. */
   seconds: number | null = null;
   private making: Promise<void> | undefined;
   private closed = false;

@@ -2,9 +2,12 @@
 import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
+import { addTo, entryOf } from "../../model/maps";
 import { resourcePath } from "../../model/resources";
+import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
+import { firstRows } from "../rows";
 import type {
   CategoryRow,
   CounterRow,
@@ -38,13 +41,13 @@ export function seriesInfo(dataSet: DataSet): SeriesInfo[] {
 
 export function laneRows({ trace, frames }: DataSet, limit: number): Rows<LaneRow> {
   const lanes = trace?.lanes ?? [];
-  const rows = lanes.slice(0, limit).map((lane, index): LaneRow => {
+  return firstRows(lanes, limit, (lane, index): LaneRow => {
     const { frame, seconds } = trace?.frameSeconds(index) ?? { frame: [], seconds: [] };
     const named = new Map<string, number>();
     // Frames of one name at several places are one here.
     for (let at = 0; at < frame.length; at++) {
       const name = frames.nameOf(frame[at]);
-      named.set(name, (named.get(name) ?? 0) + seconds[at]);
+      addTo(named, name, seconds[at]);
     }
     const heaviest = [...named].sort(([, a], [, b]) => b - a);
     const length = lane.kind === "intervals" && lane.events > 0 ? lane.endSeconds - lane.startSeconds : 0;
@@ -62,7 +65,6 @@ export function laneRows({ trace, frames }: DataSet, limit: number): Rows<LaneRo
       moreFrames: Math.max(0, heaviest.length - LANE_FRAMES),
     };
   });
-  return { rows, more: lanes.length - rows.length };
 }
 
 export async function counterRows(dataSet: DataSet, limit: number, task: Task): Promise<Rows<CounterRow>> {
@@ -114,8 +116,7 @@ export async function messagePairRows(dataSet: DataSet, limit: number, task: Tas
     for (let at = 0; at < count; at++) {
       if (kind[at] !== message) continue;
       const key = (from[at] + 1) * resources + to[at] + 1;
-      let pair = pairs.get(key);
-      if (!pair) pairs.set(key, (pair = { from: from[at], to: to[at], count: 0, bytes: 0 }));
+      const pair = entryOf(pairs, key, () => ({ from: from[at], to: to[at], count: 0, bytes: 0 }));
       pair.count++;
       if (bytes[at] > 0) pair.bytes += bytes[at];
     }
@@ -123,15 +124,12 @@ export async function messagePairRows(dataSet: DataSet, limit: number, task: Tas
   const sorted = [...pairs.values()].sort(
     (a, b) => b.bytes - a.bytes || b.count - a.count || a.from - b.from || a.to - b.to,
   );
-  return {
-    rows: sorted.slice(0, limit).map(({ from, to, count, bytes }) => ({
-      from: nameOf(dataSet, from),
-      to: nameOf(dataSet, to),
-      count,
-      bytes,
-    })),
-    more: Math.max(0, sorted.length - limit),
-  };
+  return firstRows(sorted, limit, ({ from, to, count, bytes }) => ({
+    from: nameOf(dataSet, from),
+    to: nameOf(dataSet, to),
+    count,
+    bytes,
+  }));
 }
 
 export async function transferRows({ trace }: DataSet, task: Task): Promise<TransferRow[]> {
@@ -143,11 +141,9 @@ export async function transferRows({ trace }: DataSet, task: Task): Promise<Tran
     for (let at = 0; at < page.count; at++) {
       const [fromDevice, toDevice] = [page.fromDevice[at], page.toDevice[at]];
       const key = `${page.direction[at]},${fromDevice},${toDevice}`;
-      let total = totals.get(key);
-      if (!total) {
-        const direction = trace.transferDirections[page.direction[at]];
-        totals.set(key, (total = { direction, fromDevice, toDevice, count: 0, bytes: 0, seconds: 0 }));
-      }
+      const direction = trace.transferDirections[page.direction[at]];
+      const empty = () => ({ direction, fromDevice, toDevice, count: 0, bytes: 0, seconds: 0 });
+      const total = entryOf(totals, key, empty);
       total.count++;
       if (page.bytes[at] > 0) total.bytes += page.bytes[at];
       total.seconds += page.endSeconds[at] - page.startSeconds[at];
@@ -157,7 +153,7 @@ export async function transferRows({ trace }: DataSet, task: Task): Promise<Tran
     (a, b) =>
       b.bytes - a.bytes ||
       b.count - a.count ||
-      (a.direction < b.direction ? -1 : a.direction > b.direction ? 1 : 0) ||
+      compareText(a.direction, b.direction) ||
       a.fromDevice - b.fromDevice ||
       a.toDevice - b.toDevice,
   );
@@ -175,7 +171,7 @@ export function seriesRows(dataSet: DataSet, index: number, limit: number): Rows
     if (last?.iteration === iteration) last.value += value;
     else sums.push({ iteration, value });
   }
-  return { rows: sums.slice(0, limit), more: Math.max(0, sums.length - limit) };
+  return firstRows(sums, limit, (sum) => sum);
 }
 
 /** @throws RequestError when there is no such parent */
@@ -189,7 +185,7 @@ export function resourceRows(dataSet: DataSet, parent: number | undefined, limit
     if (resource.parent !== NONE) children[resource.parent]++;
     if (resource.parent === (parent ?? NONE)) wanted.push(index);
   });
-  const rows = wanted.slice(0, limit).map((resource): ResourceRow => {
+  return firstRows(wanted, limit, (resource): ResourceRow => {
     const { name, type, properties } = resources[resource];
     return {
       resource,
@@ -199,7 +195,6 @@ export function resourceRows(dataSet: DataSet, parent: number | undefined, limit
       properties: [...(properties ?? [])].map(([property, value]) => ({ name: property, value })),
     };
   });
-  return { rows, more: wanted.length - rows.length };
 }
 
 function nameOf({ topology }: DataSet, resource: number): string {

@@ -1,4 +1,5 @@
 import { NONE } from "../../model/ids";
+import { entryOf } from "../../model/maps";
 import type { Scope } from "../scope";
 import type { CallerRow } from "./treeApi";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
@@ -63,11 +64,8 @@ function callersOf(measured: Measured): CallersOf {
   const callers = new Map<number, Map<number, number[]>>();
   const { calls } = measured.callGraph;
   for (let row = 0; row < calls.count; row++) {
-    const ofCallee = callers.get(calls.callee[row]) ?? new Map<number, number[]>();
-    callers.set(calls.callee[row], ofCallee);
-    const rows = ofCallee.get(calls.caller[row]);
-    if (rows) rows.push(row);
-    else ofCallee.set(calls.caller[row], [row]);
+    const ofCallee = entryOf(callers, calls.callee[row], () => new Map<number, number[]>());
+    entryOf(ofCallee, calls.caller[row], () => []).push(row);
   }
   known.set(measured, callers);
   return callers;

@@ -1,5 +1,8 @@
 /** Rows of the native trees: hot functions, calling contexts, callers. */
 import { NONE } from "../../model/ids";
+import { entryOf, groupBy } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import { firstRows, heaviestFirst } from "../rows";
 import type { Scope } from "../scope";
 import type { CallerRow, ContextRow, FunctionRow } from "./treeApi";
 import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
@@ -43,8 +46,7 @@ export function contextRows(open: OpenDataSet, scope: Scope, parent: number | un
     (at) => numbers.inclusive[children[at]],
     (at) => open.contextName(children[at]),
   );
-  const rows = order.slice(0, limit).map((at) => contextRow(open, scope, children[at]));
-  return { rows, more: children.length - rows.length };
+  return firstRows(order, limit, (at) => contextRow(open, scope, children[at]));
 }
 
 export function contextRow(open: OpenDataSet, scope: Scope, context: number): ContextRow {
@@ -77,29 +79,21 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
     );
     const { measured } = open;
     const callers = measured ? undefined : callersOf(open);
-    const rows = all.slice(0, limit).map((id): CallerRow => ({
+    return firstRows(all, limit, (id): CallerRow => ({
       path: [id],
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
       callers: measured ? measuredCallerCount(measured, id) : (callers?.get(id)?.size ?? 0),
     }));
-    return { rows, more: all.length - rows.length };
   }
   const all = open.measured ? measuredCallerRows(open, open.measured, scope, path) : rowsOfCallers(open, scope, path);
-  all.sort((a, b) => b.exclusive - a.exclusive || b.inclusive - a.inclusive || (a.name < b.name ? -1 : 1));
-  return { rows: all.slice(0, limit), more: Math.max(0, all.length - limit) };
+  return firstRows(all.sort(heaviestFirst), limit, (row) => row);
 }
 
 function rowsOfCallers(open: OpenDataSet, scope: Scope, path: readonly number[]): CallerRow[] {
-  const byCaller = new Map<number, { call: number; caller: number }[]>();
-  for (const along of callsAlong(open, path)) {
-    const id = functionOfCall(open, along.caller);
-    if (id === NONE) continue;
-    const calls = byCaller.get(id);
-    if (calls) calls.push(along);
-    else byCaller.set(id, [along]);
-  }
+  const byCaller = groupBy(callsAlong(open, path), ({ caller }) => functionOfCall(open, caller));
+  byCaller.delete(NONE);
   return [...byCaller].map(([id, calls]) => callerRow(open, scope, [...path, id], calls));
 }
 
@@ -135,9 +129,7 @@ function callersOf(open: OpenDataSet): Map<number, Set<number>> {
     const caller = open.callOf[context] === context ? callerOf(open, context) : NONE;
     if (caller === NONE) continue;
     const id = open.functions.ofContext[context];
-    const known = callers.get(id);
-    if (known) known.add(functionOfCall(open, caller));
-    else callers.set(id, new Set([functionOfCall(open, caller)]));
+    entryOf(callers, id, () => new Set<number>()).add(functionOfCall(open, caller));
   }
   return callers;
 }
@@ -207,5 +199,5 @@ export function detailOf(open: OpenDataSet, frame: number): string {
 
 function heaviest(count: number, weight: (at: number) => number, name: (at: number) => string): number[] {
   const order = Array.from({ length: count }, (_, at) => at);
-  return order.sort((a, b) => weight(b) - weight(a) || (name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a - b));
+  return order.sort((a, b) => weight(b) - weight(a) || compareText(name(a), name(b)) || a - b);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { entryOf, groupBy } from "../../../src/model/maps";
+import { addTo, entryOf, groupBy, keepNewest } from "../../../src/model/maps";
 
 it("makes an entry once, whatever it is", () => {
   const map = new Map<string, number>();
@@ -12,9 +12,30 @@ it("makes an entry once, whatever it is", () => {
   ]);
 });
 
-it("groups items in their order", () => {
-  expect([...groupBy([3, 1, 4, 1, 5], (one) => one % 2)]).toEqual([
-    [1, [3, 1, 1, 5]],
-    [0, [4]],
+it("groups items by a key, both in the order in which they come", () => {
+  expect([...groupBy(["solve", "init", "send", "idle"], (name) => name[0])]).toEqual([
+    ["s", ["solve", "send"]],
+    ["i", ["init", "idle"]],
+  ]);
+});
+
+it("adds up by key from 0", () => {
+  const sums = new Map<string, number>();
+  addTo(sums, "a", 2);
+  addTo(sums, "b", -1);
+  addTo(sums, "a", 3);
+  expect(Object.fromEntries(sums)).toEqual({ a: 5, b: -1 });
+});
+
+it("keeps the newest, and lets what was set longest ago go", () => {
+  const kept = new Map([
+    ["a", 1],
+    ["b", 2],
+  ]);
+  keepNewest(kept, "a", 3, 2);
+  keepNewest(kept, "c", 4, 2);
+  expect([...kept]).toEqual([
+    ["a", 3],
+    ["c", 4],
   ]);
 });

@@ -140,7 +140,16 @@ describe("looking for lines", () => {
       pending = setImmediate(turn);
     });
     let pending = others;
-    const placed = await placeContexts(open, { link: async () => link, callSites: async () => undefined }, quietTask);
+    const linker = {
+      link: async (context: number) => {
+        // One link takes longer than the stretch of work after which others come, however fast the machine is.
+        const until = performance.now() + 30;
+        while (context === 1000 && performance.now() < until);
+        return link;
+      },
+      callSites: async () => undefined,
+    };
+    const placed = await placeContexts(open, linker, quietTask);
     clearImmediate(pending);
     expect(turns).toBeGreaterThan(0);
     const here = placed.get("/src/a.cpp")?.here ?? [];

@@ -77,7 +77,7 @@ describe("calling contexts", () => {
     fc.assert(
       fc.property(costs, (input) => {
         const { open } = openRecording(input);
-        const pending = contextRows(open, scope, undefined, all).rows;
+        const pending = [...contextRows(open, scope, undefined, all).rows];
         expect(pending.reduce((sum, row) => sum + row.inclusive, 0)).toBe(
           input.reduce((sum, [, , cost]) => sum + cost, 0),
         );

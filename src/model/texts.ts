@@ -1,0 +1,16 @@
+/** Pieces of sentences and lists. */
+
+/** `1 file`, `8 files`, `2 entries`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+/** The parts that there are, with a separator between them. */
+export function joined(parts: readonly (string | undefined)[], separator: string): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(separator);
+}
+
+/** A long list without its end: `0, 3, 8, …`. */
+export function cutList(list: string, most: number): string {
+  return list.length > most ? `${list.slice(0, most)} …` : list;
+}
