@@ -115,6 +115,8 @@ export class ReaderPool implements FileReaders {
       for (const worker of workers) {
         this.bytes.delete(worker);
         worker.removeAllListeners();
+        // Others may fail of the same while they end; an error without a listener would end the engine.
+        worker.on("error", () => undefined);
       }
       await Promise.all(workers.map((worker) => worker.terminate()));
     }
