@@ -5,6 +5,9 @@
 import * as v from "valibot";
 import { name, sentence } from "./bounds";
 
+/** A message with more of them is not taken. */
+export const MOST_NOTICES = 40;
+
 /** Names controls, steps, chips, links and buttons in messages. */
 export const frameId = v.pipe(v.string(), v.maxLength(200));
 
@@ -116,7 +119,7 @@ export const frame = v.object({
   controls: v.pipe(v.array(control), v.maxLength(40)),
   steps: v.pipe(v.array(step), v.maxLength(300)),
   chips: v.pipe(v.array(chip), v.maxLength(20)),
-  notices: v.pipe(v.array(noticeRow), v.maxLength(40)),
+  notices: v.pipe(v.array(noticeRow), v.maxLength(MOST_NOTICES)),
   /** Kept by the page for a reload, with its own part; read by the host with the panel's own schema. */
   restore: v.record(v.string(), v.unknown()),
 });

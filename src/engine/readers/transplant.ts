@@ -37,8 +37,9 @@ export function transplantOf(
       for (const one of value) if (typeof one === "object" || typeof one === "function") pending.push(one);
     } else if (value instanceof Map) {
       for (const [key, one] of value) pending.push(key, one);
-    } else if (value instanceof Set) pending.push(...value);
-    else {
+    } else if (value instanceof Set) {
+      for (const one of value) pending.push(one);
+    } else {
       const prototype = Object.getPrototypeOf(value) as object | null;
       if (prototype !== Object.prototype && prototype !== null) {
         const number = numberOf.get(prototype);
@@ -46,7 +47,7 @@ export function transplantOf(
         instances.push(value);
         classNumbers.push(number);
       }
-      pending.push(...Object.values(value));
+      for (const one of Object.values(value)) pending.push(one);
     }
   }
   return { transplant: { root, instances, classOf: Uint8Array.from(classNumbers) }, transfer: [...buffers] };

@@ -29,7 +29,8 @@ export class Latest {
         check();
         onProgress(fraction, message);
       },
-      onCancel: (listener) => void listeners.push(listener),
+      // A task may be handed on when it is cancelled already.
+      onCancel: (listener) => (cancelled ? listener() : void listeners.push(listener)),
     };
     this.cancelCurrent = cancel;
     const isCurrent = () => this.cancelCurrent === cancel;

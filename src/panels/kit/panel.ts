@@ -38,8 +38,10 @@ const NO_METRIC: MetricInfo = {
   ...{ name: "", recordedName: "", unit: "1", kind: "level", additive: false, reducedOverRanks: false, total: NaN },
 };
 
-interface Answer<Shown> extends OnScreen<Shown> {
+interface Answer<State, Shown> extends OnScreen<Shown> {
   readonly dataSet: number;
+  /** What was asked with: until the next answer comes, it is this that is on screen. */
+  readonly view: View<State>;
   /** {@link PanelDefinition.asked} as text. */
   readonly asked: string | undefined;
   /** The recordings that were asked, each as it was read. */
@@ -56,14 +58,16 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
   private size: View<State>["size"] | undefined;
-  onScreen: Answer<Shown> | undefined;
+  onScreen: Answer<State, Shown> | undefined;
   /** Latest first. */
-  private earlier: readonly Answer<Shown>[] = [];
+  private earlier: readonly Answer<State, Shown>[] = [];
   /** Of {@link PanelDefinition.later}: what each was asked with. */
-  private readonly later: { readonly latest: Latest; of?: Answer<Shown>; depends?: string }[];
+  private readonly later: { readonly latest: Latest; of?: Answer<State, Shown>; depends?: string }[];
   /** Of what it was made for. */
   readonly dataSetKey: string;
   private revision = 0;
+  /** What was selected by a mark of this page, which marks it itself. */
+  private selectedHere: Selection | undefined;
   private choice = 0;
   private isAsking = false;
   /** It was said that the last question went wrong: the drawing before it does not answer over that. */
@@ -210,7 +214,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       const content = definition.content(shown, view);
       if (!isSame) this.revision++;
       const { revision } = this;
-      this.onScreen = { shown, dataSet: view.dataSet.id, revision, asked, readings, chosen: textOf(view.scope.chosen) };
+      const chosen = textOf(view.scope.chosen);
+      this.onScreen = { shown, dataSet: view.dataSet.id, view, revision, asked, readings, chosen };
       this.earlier = before.slice(0, KEPT_ANSWERS);
       this.post({ type: "content", revision, content });
       const now = this.view ?? view;
@@ -233,11 +238,13 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const { view, onScreen, definition } = this;
     if (!view || !onScreen || !definition.look || this.isAsking || this.hasFailed) return;
     const run = this.looks.start();
+    // Another metric may be chosen and its question cancelled: what is looked into is what is on screen.
+    const lookedAt = { ...onScreen.view, look, size: view.size };
     try {
-      const shown = await definition.look(onScreen.shown, view, run.task);
+      const shown = await definition.look(onScreen.shown, lookedAt, run.task);
       if (run.superseded) return;
       this.onScreen = { ...onScreen, shown };
-      this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, view) });
+      this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, lookedAt) });
       this.postFrame(view);
     } catch (error) {
       if (!run.superseded) this.post(problemOf(error));
@@ -257,8 +264,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     }
   }
 
-  private answerOf(revision: number): Answer<Shown> | undefined {
-    return [this.onScreen, ...this.earlier].find((answer) => answer?.revision === revision);
+  /** Of recordings as they are open now: read again, they may have other functions under the same numbers. */
+  private answerOf(revision: number): Answer<State, Shown> | undefined {
+    const { dataSets } = this.parts.session;
+    const answer = [this.onScreen, ...this.earlier].find((known) => known?.revision === revision);
+    return answer?.readings.every((reading) => dataSets.includes(reading)) === true ? answer : undefined;
   }
 
   private askedNow(view: View<State>): string | undefined {
@@ -347,7 +357,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private postFrame(view: View<State>): void {
-    this.post(frameMessage(this.definition, this.dataSetKey, view, this.onScreen?.shown));
+    this.post(frameMessage(this.definition, this.dataSetKey, view, this.onScreen?.shown, this.onScreen?.view));
   }
 
   private showClosed(dataSet: SessionDataSet | undefined): void {
@@ -400,7 +410,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     // Controls may offer what is selected.
     this.postFrame(view);
     // What was selected here is marked already, and elsewhere in the drawing it may stand, too.
-    if (selection?.origin !== definition.id) await this.postSelection();
+    if (selection === undefined || selection !== this.selectedHere) await this.postSelection();
   }
 
   /** What is on screen stands, whatever becomes of what is selected in it. */
@@ -553,6 +563,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (!target) return;
     const { dataSet } = scope ?? view.scope;
     const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
+    this.selectedHere = selection;
     this.parts.session.select(selection);
   }
 

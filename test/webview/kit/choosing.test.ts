@@ -5,7 +5,7 @@ import { chosenRanks } from "../../../src/model/members";
 import { histogram } from "../../../src/panels/histogram/definition";
 import { drawn, type PanelPage, PanelWindow } from "../window";
 import { functionNamed, sampleWorld, viewOf } from "./samples";
-import { openPage, sendChosen, sendSample } from "./showing";
+import { openPage, type PanelSample, sendChosen, sendSample } from "./showing";
 
 vi.mock("vscode", () => import("../fakeVsCode"));
 
@@ -19,13 +19,15 @@ beforeAll(async () => {
 afterAll(() => window.stop());
 afterEach(async ({ task }) => expect(await window.endTest(task.result?.state === "fail")).toEqual([]));
 
-async function show(): Promise<void> {
+async function show(): Promise<PanelSample<typeof histogram.start, Distribution>> {
   const world = await sampleWorld();
   const { scope, engine } = world;
   const target = await functionNamed(world, "updateConductivity");
   shown = await engine.distribution({ scope, by: "rank", target, value: "exclusive", bins: 20, order: "id" });
   panel = await openPage(window);
-  await sendSample(panel, histogram, { name: "", view: viewOf(world, histogram.start), shown });
+  const sample = { name: "", view: viewOf(world, histogram.start), shown };
+  await sendSample(panel, histogram, sample);
+  return sample;
 }
 
 const bin = (at: number) => panel.page.locator(`.drawing [data-key="bin ${at}"]`);
@@ -193,4 +195,36 @@ it("finds members, and goes from one to the next", async () => {
       .filter({ hasText: `rank ${rank}` })
       .waitFor();
   }
+});
+
+it("leads back from the search to the mark that it has found", async () => {
+  await show();
+  await bin(0).focus();
+  await panel.page.keyboard.press("/");
+  await panel.page.getByRole("textbox", { name: "Search" }).fill("4");
+  await panel.page.keyboard.press("Enter");
+  await panel.page.getByRole("tooltip").filter({ hasText: "rank 4" }).waitFor();
+  await panel.page.keyboard.press("Escape");
+  await panel.page.locator('.drawing [aria-label^="rank 4,"]:focus').waitFor();
+});
+
+it("takes the focus from no other panel when something else is drawn", async () => {
+  const sample = await show();
+  await bin(0).focus();
+  await panel.page.evaluate(() => {
+    const counted = globalThis as unknown as { calls: number };
+    counted.calls = 0;
+    document.hasFocus = () => false;
+    const { focus } = SVGElement.prototype;
+    SVGElement.prototype.focus = function () {
+      counted.calls++;
+      focus.call(this);
+    };
+  });
+  const calls = () => panel.page.evaluate(() => (globalThis as unknown as { calls: number }).calls);
+  await sendSample(panel, histogram, sample, 2);
+  expect(await calls()).toBe(0);
+  await panel.page.evaluate(() => (document.hasFocus = () => true));
+  await sendSample(panel, histogram, sample, 3);
+  expect(await calls()).toBeGreaterThan(0);
 });

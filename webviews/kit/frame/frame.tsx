@@ -49,7 +49,11 @@ export function mountFrame(app: HTMLElement, actions: FrameActions): Frame {
     if (due === "field") field()?.focus();
     if (due === "back") {
       const search = [...root.querySelectorAll('[data-tool="search"], [data-tool="more"]')];
-      const back = [before, ...search].find((element) => element?.isConnected && element.checkVisibility());
+      // In the drawing, the search may have led to another mark.
+      const mark = slots.stage.current?.contains(before)
+        ? slots.stage.current.querySelector('[role="option"][tabindex="0"]')
+        : undefined;
+      const back = [mark, before, ...search].find((element) => element?.isConnected && element.checkVisibility());
       if (back instanceof HTMLElement || back instanceof SVGElement) back.focus();
     }
     due = undefined;

@@ -1,6 +1,7 @@
 /** Rows that never wrap: what does not fit leaves in an order of its own, and a row is one Tab stop with arrow keys within. */
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { keepFocus } from "../keptFocus";
 
 /** The row's element. Its items, marked with `data-item`, are fitted when what is in it or its width changes. */
 export function useRow(fit: (row: HTMLElement) => void, content: readonly unknown[]): RefObject<HTMLDivElement | null> {
@@ -78,7 +79,7 @@ function roving(row: HTMLElement): () => void {
     const isLost = isGone || (last !== undefined && last === document.activeElement && last !== active);
     if (isGone) last = undefined;
     activate(active);
-    if (isLost) active?.focus();
+    if (isLost) keepFocus(active);
   };
 }
 

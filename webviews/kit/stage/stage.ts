@@ -6,6 +6,7 @@
 import { html, setAll, svg } from "../../shared/dom";
 import { type Measure, measureIn, visible } from "../../shared/text";
 import { onThemeChange, readTheme, type Theme } from "../theme/theme";
+import { keepFocus } from "../keptFocus";
 import { showInOrder } from "./inOrder";
 import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
 import type { Box, DrawView, Emphasis, Layer, Mark, Paint, Scene, Shape } from "./scene";
@@ -131,7 +132,7 @@ export class Stage<Content, Seen> {
     this.emphasiseNow();
     if (!hadFocus || this.marks.contains(document.activeElement)) return;
     const [first] = this.elements.values();
-    (this.elementOf(this.emphasis.active) ?? first?.shape.element)?.focus();
+    keepFocus(this.elementOf(this.emphasis.active) ?? first?.shape.element);
   }
 
   /** Shown once a frame, however often something changes. @param now at once: the next key may depend on it */
@@ -151,7 +152,7 @@ export class Stage<Content, Seen> {
 
   focus(id: number): void {
     this.emphasiseNow();
-    this.elementOf(id)?.focus();
+    keepFocus(this.elementOf(id));
   }
 
   protected sceneOf({ content, seen }: ToDraw<Content, Seen>, view: DrawView): Scene {

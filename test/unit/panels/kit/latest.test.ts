@@ -17,6 +17,15 @@ describe("work of which only the newest is wanted", () => {
     expect(second.superseded).toBe(false);
   });
 
+  it("cancels what is handed on only after it was overtaken", () => {
+    const latest = new Latest();
+    const first = latest.start();
+    latest.start();
+    let heard = 0;
+    first.task.onCancel?.(() => heard++);
+    expect(heard).toBe(1);
+  });
+
   it("tells the newest that the user cancelled it: nothing overtook it", () => {
     const latest = new Latest();
     const run = latest.start();

@@ -4,7 +4,10 @@ import type { Engine, Scope } from "../../../../src/engine/api";
 import type { PanelDefinition } from "../../../../src/panels/kit/definition";
 import { Panel } from "../../../../src/panels/kit/panel";
 import type { PanelSource } from "../../../../src/panels/kit/panelSource";
-import type { SessionDataSet } from "../../../../src/session/session";
+import { CancelledError } from "../../../../src/model/errors";
+import { parse } from "../../../../src/protocol/bounds";
+import { frame } from "../../../../src/protocol/frame";
+import type { Selection, SessionDataSet } from "../../../../src/session/session";
 import { dataSetInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
 
@@ -137,5 +140,70 @@ describe("a panel", () => {
     expect(revisions()).toEqual([1, 1, 2]);
     await hold(here.parts.session.dataSets[0], { ...other });
     expect(revisions()).toEqual([1, 1, 2, 3]);
+  });
+
+  it("does nothing with marks of a reading that is gone", async () => {
+    const used: unknown[] = [];
+    let next: Promise<number> = Promise.resolve(2);
+    definition = { ...definition, ask: () => next, actions: { copy: (_, mark) => void used.push(mark) } };
+    open();
+    await say(ready);
+    await say({ type: "mark", action: "copy", revision: 1, mark: 5 });
+    expect(used).toEqual([5]);
+    next = new Promise(() => undefined);
+    here.hold([{ ...info }]);
+    await settled();
+    await say({ type: "mark", action: "copy", revision: 1, mark: 6 });
+    expect(used).toEqual([5]);
+  });
+
+  it("looks into what is on screen, when a question for something else was cancelled", async () => {
+    const looked: number[] = [];
+    definition = {
+      ...definition,
+      choose: (_, id, value) => (id === "depth" ? { depth: Number(value) } : undefined),
+      controls: () => [
+        {
+          kind: "select",
+          id: "depth",
+          name: "Depth",
+          value: "2",
+          choices: ["2", "3"].map((value) => ({ value, label: value })),
+        },
+      ],
+      ask: ({ state }, task) =>
+        state.depth === 2
+          ? Promise.resolve(2)
+          : new Promise((_, reject) => task.onCancel?.(() => reject(new CancelledError()))),
+      look: (shown, { state }) => {
+        looked.push(state.depth);
+        return Promise.resolve(shown);
+      },
+    };
+    open();
+    await say(ready);
+    await say({ type: "control", id: "depth", value: "3" });
+    await say({ type: "cancel" });
+    await say({ type: "look", revision: 1, look: {} });
+    expect(looked).toEqual([2]);
+  });
+
+  it("marks what was selected in another panel of its kind", async () => {
+    definition = { ...definition, markOf: () => 4 };
+    open();
+    await say(ready);
+    const before = posted("selection").length;
+    here.select({ dataSet: info.id, target: { function: 1 }, name: "solve", origin: "sample" } as unknown as Selection);
+    await settled();
+    expect(posted("selection").slice(before)).toEqual([{ type: "selection", revision: 1, mark: 4 }]);
+  });
+
+  it("says as many notes as a message holds, and how many more there are", async () => {
+    definition = { ...definition, notes: () => Array.from({ length: 100 }, (_, at) => `note ${at}`) };
+    open();
+    await say(ready);
+    const message = posted("frame").at(-1);
+    expect(parse(frame, message)).toEqual(message);
+    expect((message?.notices as { text: string }[]).at(-1)?.text).toBe("61 more notes are not shown.");
   });
 });

@@ -1,0 +1,18 @@
+/** The focus of what is drawn anew. */
+
+let due: HTMLElement | SVGElement | undefined;
+
+/**
+ * Gives the focus to the element that stands for the one that had it. While another panel has the focus it is not taken from there:
+ * the element gets it when the page does.
+ */
+export function keepFocus(element: HTMLElement | SVGElement | undefined): void {
+  due = document.hasFocus() ? undefined : element;
+  if (!due) element?.focus();
+}
+
+window.addEventListener("focus", () => {
+  const isLost = document.activeElement === null || document.activeElement === document.body;
+  if (isLost && due?.isConnected) due.focus();
+  due = undefined;
+});
