@@ -82,6 +82,8 @@ class Page<Content, ChosenPart, Seen, Part> {
   /** Where Shift and an arrow began. */
   private anchor: number | undefined;
   private tableShown: boolean;
+  /** What the tables were made of. */
+  private drawnTables: readonly unknown[] = [];
   private progress: ProgressState | undefined;
   private problem: Problem | undefined;
   private said: NoticeRow | undefined;
@@ -674,7 +676,11 @@ class Page<Content, ChosenPart, Seen, Part> {
   }
 
   private drawTables(): void {
-    const { search, selected, chosenMarks } = this;
+    const { search, selected, chosen, chosenMarks, shown } = this;
+    const tables = [this.tableShown, shown?.content, chosen, search.found, selected, chosenMarks];
+    // Progress and explanations come many times a second: a table that is being read stays as it is.
+    if (tables.every((part, at) => part === this.drawnTables.at(at))) return;
+    this.drawnTables = tables;
     const isSelected = (id: number) => id === selected || chosenMarks?.has(id) === true;
     this.tables.show(this.tableShown ? this.specs() : [], { found: search.found, isSelected });
   }

@@ -96,7 +96,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     this.later = (definition.later ?? []).map(() => ({ latest: new Latest() }));
     panel.webview.options = webviewOptions(parts.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
-    panel.title = this.title();
+    this.nameTab();
     this.subscriptions.push(
       panel.webview.onDidReceiveMessage((message: unknown) => this.receive(message)),
       panel.onDidChangeViewState(() => this.visibilityChanged()),
@@ -109,10 +109,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     );
     void session.restored.then(() => {
       this.restored = true;
-      this.dataSetsChanged();
+      if (!this.disposed) this.dataSetsChanged();
     });
     panel.onDidDispose(() => {
       this.disposed = true;
+      this.size = undefined;
       this.forget();
       for (const subscription of this.subscriptions) subscription.dispose();
     });
@@ -384,9 +385,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     this.isAsking = false;
   }
 
-  private title(): string {
+  private nameTab(): void {
     const { dataSet, definition } = this;
-    return dataSet ? `${definition.title} · ${dataSet.name}` : definition.title;
+    if (this.source.hasFile) return;
+    this.panel.title = dataSet ? `${definition.title} · ${dataSet.name}` : definition.title;
   }
 
   private visibilityChanged(): void {
@@ -397,7 +399,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private dataSetsChanged(): void {
-    this.panel.title = this.title();
+    this.nameTab();
     if (!this.isOnScreen()) void this.refresh();
   }
 
@@ -503,7 +505,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     this.isOpening = true;
     this.post({ type: "progress", message: "Opening the recording" });
     try {
-      const why = await this.source.open();
+      const why = await this.source.open(() => !this.disposed);
       if (why !== undefined) this.notice(why);
     } finally {
       this.isOpening = false;
@@ -543,7 +545,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     try {
       const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
       if (!subject || run.superseded) return;
-      this.select(subject, view);
+      this.select(subject, view, { isMarked: true });
       if (action === "select" && this.isAlone) {
         // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
         await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
@@ -559,11 +561,12 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     }
   }
 
-  private select({ target, name, scope }: Subject, view: View<State>): void {
+  /** @param how whether the page has marked it already */
+  private select({ target, name, scope }: Subject, view: View<State>, how?: { readonly isMarked: boolean }): void {
     if (!target) return;
     const { dataSet } = scope ?? view.scope;
     const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
-    this.selectedHere = selection;
+    if (how?.isMarked) this.selectedHere = selection;
     this.parts.session.select(selection);
   }
 

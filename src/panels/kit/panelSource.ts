@@ -6,10 +6,17 @@ import { shorten } from "./shorten";
 export interface PanelSource {
   /** While it is open. */
   readonly dataSet: SessionDataSet | undefined;
+  /** The tab is the file's, and keeps its name. */
+  readonly hasFile?: boolean;
   /** It is opened when the panel is shown, not only when somebody asks for it. */
   readonly isOpenedFirst?: boolean;
-  /** Opens it (again). @returns a sentence where that is not possible */
-  open(): Promise<string | undefined>;
+  /**
+   * Opens it (again).
+   *
+   * @param isWanted the panel is still there
+   * @returns a sentence where that is not possible
+   */
+  open(isWanted: () => boolean): Promise<string | undefined>;
   /** What is said while it is not open. */
   closed(): Omit<Problem, "type">;
 }

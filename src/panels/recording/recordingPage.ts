@@ -25,6 +25,7 @@ export function fillRecordingPage(
 }
 
 class FileSource implements PanelSource {
+  readonly hasFile = true;
   readonly isOpenedFirst = true;
   /** What opening the file gave: some files of a database are not listed among those that were read. */
   private opened: number | undefined;
@@ -44,10 +45,10 @@ class FileSource implements PanelSource {
   }
 
   /** Reads the recording, unless the session has it or is about to reopen it. */
-  async open(): Promise<string | undefined> {
+  async open(isWanted: () => boolean): Promise<string | undefined> {
     const { session } = this.parts;
     await session.restored;
-    if (this.dataSet) return undefined;
+    if (this.dataSet || !isWanted()) return undefined;
     this.failure = undefined;
     const [first] = await session.open([this.uri], (failure) => (this.failure = failure));
     this.opened = first?.id;

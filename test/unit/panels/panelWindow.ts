@@ -18,6 +18,7 @@ export class PanelWindow {
   private readonly scopes = new Emitter<{ dataSet: number }>();
   private readonly costs = new Emitter<void>();
   private readonly viewStates = new Emitter<void>();
+  private readonly disposed = new Emitter<void>();
   private isVisible = true;
   private readonly session;
   private waiting: (() => void)[] = [];
@@ -63,7 +64,7 @@ export class PanelWindow {
           return Promise.resolve(true);
         },
       },
-      onDidDispose: () => ({ dispose: () => undefined }),
+      onDidDispose: this.disposed.event,
       onDidChangeViewState: this.viewStates.event,
       get visible() {
         return isVisible();
@@ -81,6 +82,11 @@ export class PanelWindow {
   show(): void {
     this.isVisible = true;
     this.viewStates.fire();
+  }
+
+  /** The tab is closed. */
+  close(): void {
+    this.disposed.fire();
   }
 
   /** The view says something. */

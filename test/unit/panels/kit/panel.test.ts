@@ -142,6 +142,37 @@ describe("a panel", () => {
     expect(revisions()).toEqual([1, 1, 2, 3]);
   });
 
+  it("is called what it shows and of what, but for the tab of a file", () => {
+    const named = { ...here.panel, title: "" };
+    new Panel(here.parts, named, definition, "a-key", { depth: 2 });
+    expect(named.title).toBe(`Sample · ${info.name}`);
+    const ofFile = { ...here.panel, title: "run.cali" };
+    const source = {
+      ...{ dataSet: info, hasFile: true },
+      open: () => Promise.resolve(undefined),
+      closed: () => ({ kind: "closed", message: "" }),
+    };
+    new Panel(here.parts, ofFile, definition, source as PanelSource, { depth: 2 });
+    expect(ofFile.title).toBe("run.cali");
+  });
+
+  it("wants no recording any more once its tab is closed", async () => {
+    let isWanted: (() => boolean) | undefined;
+    const source: PanelSource = {
+      ...{ dataSet: undefined, isOpenedFirst: true },
+      open(wanted) {
+        isWanted = wanted;
+        return new Promise(() => undefined);
+      },
+      closed: () => ({ kind: "closed", message: "It is closed." }),
+    };
+    new Panel(here.parts, here.panel, definition, source, { depth: 2 });
+    await say(ready);
+    expect(isWanted?.()).toBe(true);
+    here.close();
+    expect(isWanted?.()).toBe(false);
+  });
+
   it("does nothing with marks of a reading that is gone", async () => {
     const used: unknown[] = [];
     let next: Promise<number> = Promise.resolve(2);
