@@ -100,7 +100,7 @@ panelLaws({
 
 /** The names on the way to what was clicked. */
 async function pathOf({ mark }: Sent): Promise<readonly string[]> {
-  const details = await detailsOf(view.shown, Number(mark), view.view, task);
+  const details = await detailsOf(view.shown, Number(mark), view.view);
   return details?.path ?? [];
 }
 

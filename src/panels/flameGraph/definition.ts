@@ -48,8 +48,8 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   explain,
   content: flameContent,
   notes,
-  async subject(shown, mark, view, task) {
-    const details = mark === undefined ? undefined : await detailsOf(shown, mark, view, task);
+  async subject(shown, mark, view) {
+    const details = mark === undefined ? undefined : await detailsOf(shown, mark, view);
     return details && { target: { kind: "context", context: details.context }, name: details.name, link: details.link };
   },
   markOf,
@@ -111,13 +111,8 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
 /** Steps of a path that are shown. */
 const PATH_STEPS = 12;
 
-async function explain(
-  shown: FlamesShown,
-  mark: number,
-  view: FlameView,
-  task: Parameters<typeof detailsOf>[3],
-): Promise<Explained | undefined> {
-  const details = await detailsOf(shown, mark, view, task);
+async function explain(shown: FlamesShown, mark: number, view: FlameView): Promise<Explained | undefined> {
+  const details = await detailsOf(shown, mark, view);
   if (!details) return undefined;
   const { contexts, link } = details;
   const isCallers = shown.panes[ofFlameMark(mark).pane].kind === "callers";

@@ -146,13 +146,13 @@ export function functionRows(engine: Engine, scope: Scope): Promise<FunctionRow[
   return engine.hotFunctions({ scope, by: "inclusive", limit: Number.MAX_SAFE_INTEGER });
 }
 
-/** What a rectangle stands for, and its line. */
-export function detailsOf({ panes, details }: FlamesShown, mark: number, { session }: FlameView, task?: Task) {
+/** What a rectangle stands for, and its line. Asked once for all who want it: none of them may cancel it for the others. */
+export function detailsOf({ panes, details }: FlamesShown, mark: number, { session }: FlameView) {
   const { pane, node } = ofFlameMark(mark);
   const query = panes.at(pane)?.query;
   const known = details.get(mark);
   if (known || !query) return known;
-  const asked = session.engine.flameDetails({ query, node }, task);
+  const asked = session.engine.flameDetails({ query, node });
   details.set(mark, asked);
   asked.catch(() => details.delete(mark));
   return asked;

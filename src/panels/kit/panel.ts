@@ -259,7 +259,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const run = this.explanations.start();
     try {
       const explained = await definition.explain?.(onScreen.shown, mark, view, run.task);
-      if (explained && !run.superseded) this.post({ type: "explained", revision, mark, ...explained });
+      // Of a mark that nobody points at any more, it may be the selected one.
+      if (explained && this.answerOf(revision)) this.post({ type: "explained", revision, mark, ...explained });
     } catch (error) {
       if (!run.superseded) this.notice(problemOf(error).message);
     }

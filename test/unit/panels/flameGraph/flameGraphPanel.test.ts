@@ -11,6 +11,8 @@ import type {
 import { flameGraphCommands } from "../../../../src/panels/flameGraph/commands";
 import { flameGraph } from "../../../../src/panels/flameGraph/definition";
 import type { FlamesShown } from "../../../../src/panels/flameGraph/flames";
+import { CancelledError } from "../../../../src/model/errors";
+import type { Task } from "../../../../src/model/task";
 import { Panel } from "../../../../src/panels/kit/panel";
 import { parse } from "../../../../src/protocol/bounds";
 import {
@@ -79,16 +81,20 @@ describe("a flame graph's panel", () => {
   let named: ((rows: unknown[]) => void)[];
   /** Nodes that details were asked of. */
   let explained: number[];
+  /** Until then the engine answers nothing of rectangles. */
+  let busy: Promise<void>;
   let here: PanelWindow;
   let panel: Panel<FlameState, FlamesShown, FlameContent, never, never>;
 
   beforeEach(() => {
     [asked, named, explained] = [[], [], []];
+    busy = Promise.resolve();
     const link = { places: [], reason: "There is none." };
     const engine = {
-      flameDetails: ({ node }: ArgumentOf<"flameDetails">) => {
+      flameDetails: ({ node }: ArgumentOf<"flameDetails">, task?: Task) => {
         explained.push(node);
-        return Promise.resolve({
+        const cancelled = new Promise((_, reject) => task?.onCancel?.(() => reject(new CancelledError())));
+        const details = {
           name: "solve",
           path: ["main"],
           pathBefore: 0,
@@ -96,7 +102,8 @@ describe("a flame graph's panel", () => {
           function: 3,
           contexts: 1,
           link,
-        });
+        };
+        return Promise.race([cancelled, busy.then(() => details)]);
       },
       hotFunctions: () => new Promise((resolve) => named.push(resolve)),
       flames: ({ query, window }: ArgumentOf<"flames">) =>
@@ -199,6 +206,21 @@ describe("a flame graph's panel", () => {
     await say({ type: "mark", action: "select", revision: revision(), mark: flameMark(0, 5) });
     expect(explained).toEqual([5]);
     expect(here.selections).toMatchObject([{ target: { kind: "context", context: 4 }, name: "solve" }]);
+  });
+
+  it("keeps a click, and what is said of the selected rectangle, when the pointer goes on to another one", async () => {
+    await say(ready);
+    await answer();
+    let idle = () => undefined as void;
+    busy = new Promise((resolve) => (idle = resolve));
+    await say({ type: "explain", revision: revision(), mark: flameMark(0, 5) });
+    await say({ type: "mark", action: "select", revision: revision(), mark: flameMark(0, 5) });
+    await say({ type: "explain", revision: revision(), mark: flameMark(0, 6) });
+    idle();
+    await settled();
+    expect(here.selections).toMatchObject([{ target: { kind: "context", context: 4 }, name: "solve" }]);
+    const marks = here.posted.filter(({ type }) => type === "explained").map(({ mark }) => mark);
+    expect(marks).toEqual([flameMark(0, 5), flameMark(0, 6)]);
   });
 
   it("answers no look out of the drawing before while it says what went wrong", async () => {
