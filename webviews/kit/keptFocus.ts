@@ -8,11 +8,12 @@ let due: HTMLElement | SVGElement | undefined;
  */
 export function keepFocus(element: HTMLElement | SVGElement | undefined): void {
   due = document.hasFocus() ? undefined : element;
-  if (!due) element?.focus();
+  if (due) window.addEventListener("focus", giveDue, { once: true });
+  else element?.focus();
 }
 
-window.addEventListener("focus", () => {
+function giveDue(): void {
   const isLost = document.activeElement === null || document.activeElement === document.body;
   if (isLost && due?.isConnected) due.focus();
   due = undefined;
-});
+}
