@@ -47,8 +47,8 @@ function taskOf(index: number): Task {
       const now = performance.now();
       if (now - reported < REPORT_EVERY_MS) return;
       reported = now;
-      const { arrayBuffers } = process.memoryUsage();
-      port?.postMessage({ kind: "progress", index, fraction, arrayBuffers } satisfies ReadReply);
+      const bytes = process.memoryUsage().external;
+      port?.postMessage({ kind: "progress", index, fraction, bytes } satisfies ReadReply);
     },
   };
 }

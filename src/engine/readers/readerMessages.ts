@@ -17,7 +17,13 @@ export interface ReadCall {
 }
 
 export type ReadReply =
-  | { readonly kind: "progress"; readonly index: number; readonly fraction: number; readonly arrayBuffers: number }
+  | {
+      readonly kind: "progress";
+      readonly index: number;
+      readonly fraction: number;
+      /** What the thread has outside of V8's heap. */
+      readonly bytes: number;
+    }
   | {
       readonly kind: "read";
       readonly index: number;

@@ -34,13 +34,14 @@ export function readingThreads(): number {
 
 /** Starts threads for each opening, and ends them with it. */
 export class ReaderPool implements FileReaders {
-  /** Bytes of array buffers of each thread at work: the account of memory is over all of them. */
-  private readonly bytes = new Map<Worker, number>();
+  /** Of each thread at work: the account of memory is over all of them. */
+  private readonly bytesOf = new Map<Worker, number>();
 
   constructor(private readonly options: ReaderOptions) {}
 
-  get arrayBuffers(): number {
-    return [...this.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  /** Bytes outside of V8's heap in the threads at work, without those that they have handed over. */
+  get bytes(): number {
+    return [...this.bytesOf.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
   async pay(files: readonly RecordingFile[]): Promise<boolean> {
@@ -84,11 +85,12 @@ export class ReaderPool implements FileReaders {
         const settle = (worker: Worker, reply: ReadReply) => {
           const { index } = reply;
           if (reply.kind === "progress") {
-            this.bytes.set(worker, reply.arrayBuffers);
+            this.bytesOf.set(worker, reply.bytes);
             fractions[index] = reply.fraction;
           } else {
             readNext(worker);
-            this.bytes.set(worker, 0);
+            // What it made is this thread's now, and counted there.
+            this.bytesOf.set(worker, 0);
             for (const [file, state] of reply.opened) noteOpened(file, state);
             outcomes[index] = outcomeOf(reply.result, job);
             fractions[index] = 1;
@@ -113,7 +115,7 @@ export class ReaderPool implements FileReaders {
     } finally {
       clearInterval(timer);
       for (const worker of workers) {
-        this.bytes.delete(worker);
+        this.bytesOf.delete(worker);
         worker.removeAllListeners();
         // Others may fail of the same while they end; an error without a listener would end the engine.
         worker.on("error", () => undefined);

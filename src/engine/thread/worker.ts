@@ -74,20 +74,23 @@ function collectGarbage(): void {
   collect();
 }
 
-/** Of this thread and of those that read files for it. */
-function arrayBufferBytes(): number {
-  return process.memoryUsage().arrayBuffers + readers.arrayBuffers;
+/**
+ * What this thread and those that read files for it have outside of V8's heap. `arrayBuffers` would leave out what was handed
+ * over: Node counts a buffer in the thread that made it, V8 in the thread that has it.
+ */
+function bytesOutsideHeap(): number {
+  return process.memoryUsage().external + readers.bytes;
 }
 
 function refuseTooMuchMemory(): void {
-  if (arrayBufferBytes() <= start.memoryLimitBytes) return;
+  if (bytesOutsideHeap() <= start.memoryLimitBytes) return;
   // Released memory counts until it is collected: no request is refused for the garbage of another.
   collectGarbage();
-  const arrayBuffers = arrayBufferBytes();
-  if (arrayBuffers <= start.memoryLimitBytes) return;
-  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
+  const bytes = bytesOutsideHeap();
+  if (bytes <= start.memoryLimitBytes) return;
+  const megabytes = (count: number) => Math.round(count / 1e6);
   throw new RequestError(
-    `This needs more memory than Heatflow may take: ${megabytes(arrayBuffers)} MB, the limit is ${megabytes(start.memoryLimitBytes)} MB. ` +
+    `This needs more memory than Heatflow may take: ${megabytes(bytes)} MB, the limit is ${megabytes(start.memoryLimitBytes)} MB. ` +
       "Close other data sets, raise the setting heatflow.limits.memory, or open fewer files at once.",
   );
 }

@@ -104,7 +104,7 @@ describe("files that several threads read", () => {
       const reading = openRecordings(events, { outlineOnly: true, readers }, task);
       await expect(reading).rejects.toBeInstanceOf(CancelledError);
       expect(openFiles()).toEqual([]);
-      expect(readers.arrayBuffers).toBe(0);
+      expect(readers.bytes).toBe(0);
     }
   });
 

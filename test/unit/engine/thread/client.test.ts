@@ -22,13 +22,11 @@ import { everything, grammars } from "../miniheat";
 
 const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
 let folder: string;
-let workerFile: string;
 const clients: EngineClient[] = [];
 
 beforeAll(async () => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-worker-"));
-  workerFile = path.join(folder, "worker.js");
-  await bundleWorker(workerFile);
+  await bundleWorker(path.join(folder, "worker.js"));
   for (const file of Object.values(grammars)) fs.copyFileSync(file, path.join(folder, path.basename(file)));
 });
 
@@ -41,9 +39,11 @@ function start(
   onExit: EngineOptions["onExit"] = () => undefined,
   memoryLimitMegabytes = 1024,
   cacheFolder?: string,
+  ownFolder = folder,
 ): EngineClient {
   const cache = { cacheFolder, cacheMemoryBytes: 1000 };
-  const client = startEngine({ workerFile, wasmFolder: folder, memoryLimitMegabytes, ...cache, onExit });
+  const files = { workerFile: path.join(ownFolder, "worker.js"), wasmFolder: ownFolder };
+  const client = startEngine({ ...files, memoryLimitMegabytes, ...cache, onExit });
   clients.push(client);
   return client;
 }
@@ -202,6 +202,32 @@ describe("the engine in a worker", () => {
     await expect(engine.open({ paths: [tangled(400_000)] })).rejects.toThrow(
       /more memory than Heatflow may take.*heatflow\.limits\.memory/,
     );
+    expect((await engine.open({ paths: [recording] })).length).toBe(1);
+  });
+
+  it("counts what reading threads have handed over", async () => {
+    const files = Array.from({ length: 6 }, (_, rank) => path.join(folder, `large-${rank}.cali`));
+    for (const file of files) {
+      fs.copyFileSync(recording, file);
+      // With holes, so large that threads pay.
+      fs.truncateSync(file, 50e6);
+    }
+    const ownFolder = path.join(folder, "handedOver");
+    fs.mkdirSync(ownFolder);
+    for (const name of fs.readdirSync(folder).filter((one) => /worker\.js$|\.wasm$/.test(one)))
+      fs.copyFileSync(path.join(folder, name), path.join(ownFolder, name));
+    // Hands 40 MB over for each file.
+    fs.writeFileSync(
+      path.join(ownFolder, "reader.js"),
+      `const { parentPort } = require("node:worker_threads");
+      parentPort.on("message", ({ index }) => setTimeout(() => {
+        const root = new Uint8Array(40e6);
+        const result = { root, instances: [], classOf: new Uint8Array() };
+        parentPort.postMessage({ kind: "read", index, opened: [], result }, [root.buffer]);
+      }, 100));`,
+    );
+    const engine = start(undefined, 100, undefined, ownFolder);
+    await expect(engine.open({ paths: files })).rejects.toThrow(/more memory than Heatflow may take/);
     expect((await engine.open({ paths: [recording] })).length).toBe(1);
   });
 
