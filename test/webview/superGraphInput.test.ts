@@ -324,4 +324,33 @@ describe("the table", () => {
       { type: "mark", action: "open", revision: 1, mark: indexOf(sample, "halo.cpp") },
     ]);
   });
+
+  it("stays where people read until something else is selected", async () => {
+    const sample = await view.show({ height: 420 });
+    const { panel } = view;
+    await view.tool("table", "Table");
+    const slot = panel.page.locator(".table-slot");
+    await slot.locator("tbody tr").first().click();
+    await drawn(panel.page);
+    const scrolledTo = () => slot.evaluate(({ scrollTop }) => scrollTop);
+    const read = await slot.evaluate((element) => {
+      element.scrollTop = 100_000;
+      return element.scrollTop;
+    });
+    expect(read).toBeGreaterThan(100);
+    const select = (revision: number, name: string) =>
+      panel.send({ type: "selection", revision, mark: indexOf(sample, name) });
+    // Colours and histograms of the same graph, then the same graph made again.
+    await view.sendParts(sample);
+    await drawn(panel.page);
+    expect(await scrolledTo()).toBe(read);
+    await view.sendGraph(sample, { revision: 2 });
+    await select(2, "main.cpp");
+    await drawn(panel.page);
+    expect(await slot.locator('tr[aria-selected="true"]').count()).toBeGreaterThan(0);
+    expect(await scrolledTo()).toBe(read);
+    await select(2, "halo.cpp");
+    await drawn(panel.page);
+    expect(await scrolledTo()).toBeLessThan(read);
+  });
 });

@@ -79,6 +79,8 @@ class Page<Content, ChosenPart, Seen, Part> {
   private active: number | undefined;
   private pointed: number | undefined;
   private selected: number | undefined;
+  /** Whether the host, or somebody here, has said what is selected in this content. */
+  private isSelectionKnown = false;
   /** Where Shift and an arrow began. */
   private anchor: number | undefined;
   private tableShown: boolean;
@@ -269,6 +271,7 @@ class Page<Content, ChosenPart, Seen, Part> {
     if (!isSame) {
       this.choice.begin();
       this.isNew = true;
+      this.isSelectionKnown = false;
       this.chosen = this.chosenMarks = this.pointed = this.selected = this.anchor = undefined;
       this.search.begin();
       this.explanations.begin();
@@ -287,8 +290,13 @@ class Page<Content, ChosenPart, Seen, Part> {
 
   private followSelection({ mark, place }: SelectionMessage): void {
     if (place && mark !== this.selected) this.sights?.follow({ kind: "reveal", place });
-    this.selected = mark !== undefined && (place || this.stage.mark(mark)) ? mark : undefined;
+    this.select(mark !== undefined && (place || this.stage.mark(mark)) ? mark : undefined);
     this.active = this.selected ?? this.active;
+  }
+
+  private select(mark: number | undefined): void {
+    this.selected = mark;
+    this.isSelectionKnown = true;
   }
 
   private heardChosen(revision: number, choice: number, chosen: ChosenPart | undefined): void {
@@ -457,7 +465,7 @@ class Page<Content, ChosenPart, Seen, Part> {
         this.anchor = undefined;
         if (whole !== undefined) return this.goTo(whole);
         if (this.chosenMarks) return this.choice.set([]);
-        this.selected = undefined;
+        this.select(undefined);
         return this.update();
       }
       case "search":
@@ -553,7 +561,7 @@ class Page<Content, ChosenPart, Seen, Part> {
   private use(action: string, mark: number | undefined): void {
     const { shown } = this;
     if (!shown) return;
-    if (action === "select" || action === "open") this.selected = mark;
+    if (action === "select" || action === "open") this.select(mark);
     this.host.post({ type: "mark", action, revision: shown.revision, ...(mark === undefined ? {} : { mark }) });
     this.update();
   }
@@ -682,7 +690,11 @@ class Page<Content, ChosenPart, Seen, Part> {
     if (tables.every((part, at) => part === this.drawnTables.at(at))) return;
     this.drawnTables = tables;
     const isSelected = (id: number) => id === selected || chosenMarks?.has(id) === true;
-    this.tables.show(this.tableShown ? this.specs() : [], { found: search.found, isSelected });
+    this.tables.show(this.tableShown ? this.specs() : [], {
+      found: search.found,
+      isSelected,
+      isKnown: this.isSelectionKnown,
+    });
   }
 
   private async save(format: "svg" | "png" | "csv"): Promise<void> {

@@ -56,7 +56,7 @@ export class TableView<Row> {
   }
 
   /**
-   * Rows stay in the order that people chose; the selected one is brought into sight when it changes.
+   * Rows stay in the order that people chose, and where they scrolled to.
    *
    * @param columns as many as before: what they say may be of other content now
    */
@@ -65,7 +65,13 @@ export class TableView<Row> {
     this.rows = rows;
     this.isSelected = isSelected;
     this.draw();
-    this.body.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Brings the selected row into sight. @returns whether one is drawn */
+  scrollToSelected(): boolean {
+    const row = this.body.querySelector('[aria-selected="true"]');
+    row?.scrollIntoView({ block: "nearest" });
+    return row !== null;
   }
 
   /** Numbers start with the largest, texts with A; the same column again turns it round. */
@@ -93,7 +99,7 @@ export class TableView<Row> {
         : undefined,
     );
     this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at, bars)));
-    if (hadFocus) this.focus(this.active);
+    if (hadFocus) this.focus(this.active, { preventScroll: true });
     this.rest.textContent =
       order.length > MOST_ROWS ? `and ${plural(order.length - MOST_ROWS, "more row")}: save as CSV to have all` : "";
   }
@@ -157,9 +163,9 @@ export class TableView<Row> {
     this.focus(Math.max(0, Math.min(last, next)));
   }
 
-  private focus(at: number): void {
+  private focus(at: number, options?: FocusOptions): void {
     const row = this.body.children[at];
-    if (row instanceof HTMLElement) row.focus();
+    if (row instanceof HTMLElement) row.focus(options);
   }
 }
 

@@ -16,6 +16,8 @@ export interface TableEmphasis {
   /** Undefined: nothing is searched for. */
   readonly found: ReadonlySet<number> | undefined;
   isSelected(mark: number): boolean;
+  /** Whether it is known yet what is selected in this content. */
+  readonly isKnown: boolean;
 }
 
 export class Tables {
@@ -23,13 +25,15 @@ export class Tables {
   private specs: readonly TableSpec<unknown>[] = [];
   /** Columns of each. */
   private widths: readonly number[] = [];
+  /** What was selected when the tables were last scrolled for it. */
+  private selected = "";
 
   constructor(
     private readonly place: HTMLElement,
     private readonly actions: TableActions,
   ) {}
 
-  show(all: readonly TableSpec<unknown>[], { found, isSelected }: TableEmphasis): void {
+  show(all: readonly TableSpec<unknown>[], { found, isSelected, isKnown }: TableEmphasis): void {
     const specs = all.map((spec) => ({ ...spec, columns: spec.columns.filter(({ saved }) => saved !== "only") }));
     this.specs = specs;
     // What stays keeps the order that people chose.
@@ -47,9 +51,23 @@ export class Tables {
         columns,
       ),
     );
+    this.follow(isSelected, isKnown);
+  }
+
+  /** Brings what is selected into sight when that is something else: who reads elsewhere stays there. */
+  private follow(isSelected: (mark: number) => boolean, isKnown: boolean): void {
+    const marks = this.specs.map(({ rows, markOf }) =>
+      rows.map(markOf).filter((mark) => mark !== undefined && isSelected(mark)),
+    );
+    const isNothing = marks.every(({ length }) => length === 0);
+    if (isNothing && !isKnown) return;
+    const selected = isNothing ? "" : marks.join(";");
+    if (selected !== this.selected) this.views.some((view) => view.scrollToSelected());
+    this.selected = selected;
   }
 
   private make(): void {
+    this.selected = "";
     this.widths = this.specs.map(({ columns }) => columns.length);
     this.views = this.specs.map(
       ({ caption, columns, sortedBy, ascending }, at) =>
