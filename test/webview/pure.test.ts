@@ -219,14 +219,14 @@ describe("the CSV", () => {
   it("quotes what needs it, and disarms what a spreadsheet would run", () => {
     const lines = tablesCsv(tables(graph)).split("\r\n");
     expect(lines[0]).toBe(
-      '"bar","inclusive","share","exclusive","share, exclusive","hidden","level","contexts","entry functions"'
+      '"bar","inclusive","share","exclusive","share, exclusive","hidden","level","contexts","entry functions","total","metric"'
         .replaceAll('"', "")
         .replace("share, exclusive", '"share, exclusive"'),
     );
-    expect(lines).toContain('"b, ""b""",1,0.1,0.5,0.05,0,1,1,"b, ""b""()"');
-    expect(lines).toContain("'-c,1,0.1,0.5,0.05,0,2,1,'-c()");
-    expect(lines).toContain("main,a,4,0.4");
-    expect(lines).toContain("main(),main,1,0.5,");
+    expect(lines).toContain('"b, ""b""",1,0.1,0.5,0.05,0,1,1,"b, ""b""()",10,time (s)');
+    expect(lines).toContain("'-c,1,0.1,0.5,0.05,0,2,1,'-c(),10,time (s)");
+    expect(lines).toContain("main,a,4,0.4,10,time (s)");
+    expect(lines).toContain("main(),main,1,0.5,,10,time (s)");
   });
 });
 

@@ -5,7 +5,7 @@ import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition"
 import type { LegendEntry } from "../kit/frame/model";
 import { rampLegend, signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
-import { numberColumn, textColumn } from "../kit/table/columns";
+import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
@@ -99,7 +99,7 @@ interface Row {
 }
 
 function rectangleTable(content: FlameContent) {
-  const { unit, total, metric, over, panes } = content;
+  const { unit, total, over, panes } = content;
   const own = (text: Column<Row>["text"]) => (row: Row) => (row.rectangles.isRun(row.at) ? "" : text(row));
   const inclusive = ({ rectangles, at }: Row) => rectangles.pane.inclusive[at];
   const exclusive = ({ rectangles, at }: Row) => (rectangles.isRun(at) ? NaN : rectangles.pane.exclusive[at]);
@@ -107,10 +107,6 @@ function rectangleTable(content: FlameContent) {
     const above = rectangles.above(at);
     return above === undefined ? "" : rectangles.name(above);
   };
-  const saved = [
-    numberColumn<Row>("drawn together", ({ rectangles, at }) => rectangles.pane.together[at]),
-    textColumn<Row>("metric", () => [`${metric} (${unit})`, over].join(", ")),
-  ];
   return tableOf<Row>({
     caption: "Rectangles in sight",
     columns: [
@@ -137,7 +133,10 @@ function rectangleTable(content: FlameContent) {
       textColumn("below", nameAbove),
       ...(panes.length > 1 ? [textColumn<Row>("drawing", ({ rectangles }) => rectangles.pane.kind)] : []),
       ...(content.groupCount > 0 ? [textColumn<Row>("group", ({ rectangles, at }) => rectangles.group(at) ?? "")] : []),
-      ...saved.map((one): Column<Row> => ({ ...one, saved: "only" })),
+      ...savedOnly(
+        numberColumn<Row>("drawn together", ({ rectangles, at }) => rectangles.pane.together[at]),
+        metricColumn(content, () => over),
+      ),
     ],
     rows: rectanglesOf(content).flatMap((rectangles) =>
       Array.from({ length: rectangles.count }, (_, at): Row => ({ rectangles, at })),

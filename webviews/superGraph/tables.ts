@@ -2,6 +2,7 @@
 import { formatShare, formatValue } from "../../src/model/units";
 import { visible } from "../shared/text";
 import { type TableSpec, tableOf } from "../kit/definition";
+import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
 import { imbalanceText } from "./describe";
 import {
@@ -27,22 +28,14 @@ export function tables(graph: Graph): readonly TableSpec<unknown>[] {
 
 type NumberOf = (index: number) => number;
 
-function name(title: string, text: (index: number) => string): Column<number> {
-  return { title, kind: "text", text, key: text };
-}
-
-function count(title: string, value: NumberOf): Column<number> {
-  return { title, kind: "number", text: (at) => value(at).toLocaleString("en"), key: value };
-}
-
 function amount({ unit }: Graph, title: string, value: NumberOf): Column<number> {
-  return { title, kind: "number", text: (at) => formatValue(value(at), unit), key: value };
+  return numberColumn(title, value, (at) => formatValue(value(at), unit));
 }
 
 /** @param barOf of whose half it is */
 function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): Column<number> {
   const key = (at: number) => value(at) / totalOf(graph, barOf(at));
-  return { title, kind: "share", text: (at) => formatShare(key(at)), key };
+  return numberColumn(title, key, (at) => formatShare(key(at)), "share");
 }
 
 function barTable(graph: Graph): TableSpec<unknown> {
@@ -51,17 +44,19 @@ function barTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Bars",
     columns: [
-      name("bar", (bar) => barName(graph, bar)),
+      textColumn("bar", (bar) => barName(graph, bar)),
       amount(graph, "inclusive", (bar) => inclusive[bar]),
       share(graph, "share", (bar) => inclusive[bar], own),
       amount(graph, "exclusive", (bar) => exclusive[bar]),
       share(graph, "share, exclusive", (bar) => exclusive[bar], own),
       amount(graph, "hidden", (bar) => hidden[bar]),
-      count("level", (bar) => level[bar]),
-      count("contexts", (bar) => contexts[bar]),
-      name("entry functions", (bar) => entriesText(graph, bar)),
-      ...halfColumns(graph),
+      numberColumn("level", (bar) => level[bar]),
+      numberColumn("contexts", (bar) => contexts[bar]),
+      textColumn("entry functions", (bar) => entriesText(graph, bar)),
+      ...halfColumns(graph, own),
+      ...otherColumns(graph),
       ...histogramColumns(graph),
+      ...totalColumns(graph, own),
     ],
     rows: [...level.keys()],
     sortedBy: 1,
@@ -76,23 +71,30 @@ function entriesText(graph: Graph, bar: number): string {
   return shown.join(", ") + (more > 0 ? `, and ${more} more` : "");
 }
 
-/** Which half, and the same bar in the other: where there are two graphs. */
-function halfColumns(graph: Graph): Column<number>[] {
+/** Which of two graphs; where there is one, nothing. @param barOf of whose half it is */
+function halfColumns(graph: Graph, barOf: NumberOf): Column<number>[] {
+  const { pair } = graph;
+  return pair ? [textColumn("of", (at) => visible((halfOf(graph, barOf(at)) ?? pair.halves[0]).name))] : [];
+}
+
+/** The same bar in the other of two graphs. */
+function otherColumns(graph: Graph): Column<number>[] {
   const { pair } = graph;
   if (!pair) return [];
   const isUpper = (bar: number) => bar < barsOfOne(graph);
   const both = (bar: number) => bothOf(graph, bar) ?? [NOTHING, NOTHING];
   const own = (bar: number) => both(bar)[isUpper(bar) ? 0 : 1].exclusive;
   const other = (bar: number) => both(bar)[isUpper(bar) ? 1 : 0];
+  const otherHalf = (bar: number) => pair.halves[isUpper(bar) ? 1 : 0];
   const difference = (bar: number) => own(bar) - other(bar).exclusive;
   return [
-    name("of", (bar) => visible((halfOf(graph, bar) ?? pair.halves[0]).name)),
     amount(graph, "inclusive, other", (bar) => other(bar).inclusive),
     amount(graph, "exclusive, other", (bar) => other(bar).exclusive),
-    {
-      ...{ title: "difference, exclusive", kind: "number", key: difference },
-      text: (bar) => signed(difference(bar), graph.unit),
-    },
+    numberColumn("difference, exclusive", difference, (bar) => signed(difference(bar), graph.unit)),
+    ...savedOnly(
+      amount(graph, "total, other", (bar) => otherHalf(bar).total),
+      textColumn("other", (bar) => visible(otherHalf(bar).title)),
+    ),
   ];
 }
 
@@ -101,34 +103,48 @@ const NOTHING = { inclusive: 0, exclusive: 0 };
 function histogramColumns(graph: Graph): Column<number>[] {
   const histograms = shownHistograms(graph);
   if (!histograms) return [];
-  const { minimum, mean, maximum, imbalance, slowest } = histograms;
+  const { of, member, minimum, mean, maximum, imbalance, slowest, first, counts } = histograms;
   return [
     amount(graph, "min", (bar) => minimum[bar]),
     amount(graph, "mean", (bar) => mean[bar]),
     amount(graph, "max", (bar) => maximum[bar]),
-    {
-      ...{ title: "imbalance", kind: "number", text: (bar) => imbalanceText(imbalance[bar]) },
-      key: (bar) => (imbalance[bar] < 0 ? NaN : imbalance[bar]),
-    },
-    name("slowest", (bar) => visible(slowest[bar])),
+    numberColumn(
+      "imbalance",
+      (bar) => (imbalance[bar] < 0 ? NaN : imbalance[bar]),
+      (bar) => imbalanceText(imbalance[bar]),
+    ),
+    textColumn("slowest", (bar) => visible(slowest[bar])),
+    ...savedOnly(
+      textColumn<number>(`${member}s in each bin, min to max`, (bar) =>
+        counts.subarray(first[bar], first[bar + 1]).join(" "),
+      ),
+      textColumn<number>("min to max of", () => `${of} over ${member}s`),
+    ),
   ];
+}
+
+/** What numbers are of, and how much that is in all. @param barOf of whose half it is */
+function totalColumns(graph: Graph, barOf: NumberOf): Column<number>[] {
+  const combined = (at: number) => halfOf(graph, barOf(at))?.combined ?? graph.combined;
+  return savedOnly(
+    amount(graph, "total", (at) => totalOf(graph, barOf(at))),
+    metricColumn(graph, combined),
+  );
 }
 
 function flowTable(graph: Graph): TableSpec<unknown> {
   const flows = isLaidOut(graph) ? graph.layout.flows : undefined;
   const { source = [], target = [], inclusive = new Float64Array() } = flows ?? {};
+  const from = (flow: number) => source[flow];
   return tableOf<number>({
     caption: "Flows",
     columns: [
-      name("from", (flow) => barName(graph, source[flow])),
-      name("to", (flow) => barName(graph, target[flow])),
+      textColumn("from", (flow) => barName(graph, source[flow])),
+      textColumn("to", (flow) => barName(graph, target[flow])),
       amount(graph, "inclusive", (flow) => inclusive[flow]),
-      share(
-        graph,
-        "share",
-        (flow) => inclusive[flow],
-        (flow) => source[flow],
-      ),
+      share(graph, "share", (flow) => inclusive[flow], from),
+      ...halfColumns(graph, from),
+      ...totalColumns(graph, from),
     ],
     rows: [...inclusive.keys()],
     sortedBy: 2,
@@ -138,14 +154,17 @@ function flowTable(graph: Graph): TableSpec<unknown> {
 
 function entryTable(graph: Graph): TableSpec<unknown> {
   const { inclusive, exclusive } = graph.entries;
+  const bar = (entry: number) => barOfEntry(graph, entry);
   return tableOf<number>({
     caption: "Entry functions",
     columns: [
-      name("entry function", (entry) => entryName(graph, entry)),
-      name("of", (entry) => barName(graph, barOfEntry(graph, entry))),
+      textColumn("entry function", (entry) => entryName(graph, entry)),
+      textColumn("bar", (entry) => barName(graph, bar(entry))),
       amount(graph, "inclusive", (entry) => inclusive[entry]),
       amount(graph, "exclusive", (entry) => exclusive[entry]),
-      name("place", (entry) => entryPlace(graph, entry) ?? ""),
+      textColumn("place", (entry) => entryPlace(graph, entry) ?? ""),
+      ...halfColumns(graph, bar),
+      ...totalColumns(graph, bar),
     ],
     rows: [...inclusive.keys()],
     sortedBy: 2,

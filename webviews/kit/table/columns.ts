@@ -1,4 +1,5 @@
 /** Columns of tables, out of what they are sorted by. */
+import { visible } from "../../shared/text";
 import type { Column } from "./table";
 
 export function textColumn<Row>(
@@ -17,4 +18,18 @@ export function numberColumn<Row>(
   kind: "number" | "share" | "bar" = "number",
 ): Column<Row> {
   return { title, kind, key, text };
+}
+
+/** Columns that are in saved tables, and not on screen. */
+export function savedOnly<Row>(...columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.map((column) => ({ ...column, saved: "only" }));
+}
+
+/** Of what a row's numbers are: `time (s), mean over 8 ranks`. @param over what was combined; "": nothing */
+export function metricColumn<Row>(
+  { metric, unit }: { readonly metric: string; readonly unit: string },
+  over: (row: Row) => string,
+): Column<Row> {
+  const name = unit === "" ? metric : `${metric} (${unit})`;
+  return textColumn("metric", (row) => visible([name, over(row)].filter((part) => part !== "").join(", ")));
 }
