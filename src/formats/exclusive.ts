@@ -78,11 +78,16 @@ export function negativeExclusive(metric: string, { value }: SparseValues): Warn
 export function sumWarnings(metric: string, notFinite: number, { value }: SparseValues, additive: boolean): Warning[] {
   const messages: string[] = [];
   if (notFinite > 0) messages.push(`${metric} has ${notFinite} values that are nan or inf: they are left out of sums`);
+  // One value that is not finite, or too large a sum, shows in the sum of all: the usual case needs no look at each.
   let total = 0;
+  for (let at = 0; at < value.length; at++) total += value[at];
   let beyond = 0;
-  for (const one of value) {
-    if (Number.isFinite(one)) total += one;
-    else beyond++;
+  if (!Number.isFinite(total)) {
+    total = 0;
+    for (const one of value) {
+      if (Number.isFinite(one)) total += one;
+      else beyond++;
+    }
   }
   if (additive && (!Number.isFinite(total) || (notFinite === 0 && beyond > 0)))
     messages.push(

@@ -7,8 +7,8 @@ import { quietTask } from "../../src/model/task";
 import { writeEventFile } from "./eventFile";
 
 export const RANK_FILES = 8;
-const RECORDS_PER_FILE = 250_000;
-const ROUNDS = 5;
+const RECORDS_PER_FILE = 600_000;
+const ROUNDS = 3;
 
 /** How fast a run of one file per rank is read with so many threads, by the median of the rounds. */
 export interface ThreadedReading {
