@@ -4,7 +4,11 @@ import { operationTexts } from "./superGraph";
 
 /** What a value is of, as far as it can be kept for the window's next start. */
 export const pin = v.variant("kind", [
-  v.object({ kind: v.picklist(["function", "context"]), id: count, name }),
+  v.object({
+    ...{ kind: v.picklist(["function", "context"]), id: count, name },
+    /** Of its full name: read again, the recording may have it under another number. */
+    digest: v.optional(v.pipe(v.string(), v.maxLength(100))),
+  }),
   /** A bar of the graph that this question gives; groups are those of the settings then. */
   v.object({
     kind: v.literal("bar"),
@@ -23,3 +27,4 @@ export const pin = v.variant("kind", [
   v.object({ kind: v.literal("lost"), name }),
 ]);
 export type Pin = v.InferOutput<typeof pin>;
+export type NumberedPin = Extract<Pin, { readonly kind: "function" | "context" }>;

@@ -2,7 +2,8 @@
 import { overRanks } from "../lines/documents";
 import { defineQuestion } from "../defineQuestion";
 import type { Scope } from "../scope";
-import type { ContextDetails } from "./treeApi";
+import { nameDigest, targetNamed } from "./namedTargets";
+import type { ContextDetails, NamedTarget, NumberedTarget } from "./treeApi";
 import { callerRows, contextRow, contextRows, hotFunctions as hottestFunctions } from "./trees";
 
 interface ContextsQuery {
@@ -59,4 +60,14 @@ export const describeContext = defineQuestion(
       function: open.functions.ofContext[context],
     };
   },
+);
+
+/** Stands for the full name of a function or context; see {@link namedTarget}. */
+export const digestOfName = defineQuestion((state, of: NumberedTarget & { readonly dataSet: number }) =>
+  nameDigest(state.get(of.dataSet).open, of),
+);
+
+/** The function or context that is called now as one was that was kept. */
+export const namedTarget = defineQuestion((state, was: NamedTarget & { readonly dataSet: number }, task) =>
+  targetNamed(state.get(was.dataSet).open, was, task),
 );

@@ -3,6 +3,24 @@ import type { MemberStatistics } from "../../analysis/rankStatistics";
 import type { FrameKind, RegionOrigin } from "../../model/frames";
 import type { SourceLink } from "../../model/sourceLinks";
 
+/** A function or a calling context of one reading of a recording. */
+export interface NumberedTarget {
+  readonly kind: "function" | "context";
+  readonly id: number;
+}
+
+/** One that was kept, which another reading may number otherwise. */
+export interface NamedTarget extends NumberedTarget {
+  readonly name: string;
+  /** Of its full name, where that was asked for. */
+  readonly digest?: string;
+}
+
+/** Its number and the digest of its full name now, where there is exactly one; `count` is 2 where there are several. */
+export type FoundTarget =
+  | { readonly count: 1; readonly id: number; readonly digest: string }
+  | { readonly count: number; readonly id?: undefined };
+
 /** A row of the hot function list. */
 export interface FunctionRow {
   /** Id of the function in this data set (semantics 1, "Function of a context"). */

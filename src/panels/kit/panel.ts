@@ -8,6 +8,7 @@ import type { Chosen, MetricInfo } from "../../engine/api";
 import { CancelledError } from "../../model/errors";
 import { parse } from "../../protocol/bounds";
 import type { Control } from "../../protocol/frame";
+import type { NumberedPin } from "../../protocol/pin";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
 import { dataSetsIn } from "../../session/stableEngine";
@@ -19,6 +20,7 @@ import { Latest, type Run } from "./latest";
 import { pageHtml, webviewOptions } from "./page";
 import { keptDataSet, type PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
+import { pinsToFind, pinsToName, settlePins } from "./pins";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
 import { RESTRICTION, setScope } from "./scopeControls";
@@ -54,6 +56,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private readonly queries = new Latest();
   private readonly navigations = new Latest();
   private readonly looks = new Latest();
+  /** Of what was pinned, by name. */
+  private readonly findings = new Latest();
   private readonly explanations = new Latest();
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
@@ -195,6 +199,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       if (begins) return this.change(begins);
     }
     this.postFrame(view);
+    const lost = pinsToFind(view);
+    if (lost.length > 0) return this.findPins(lost, view);
     const empty = definition.empty?.(view);
     if (empty) return this.showNothing({ kind: "empty", ...empty });
     const asked = this.askedNow(view);
@@ -223,6 +229,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       this.postFrame(now);
       this.askLater(now);
       this.postChosen(view.scope.chosen);
+      void this.namePins(now);
       await this.postSelection();
     } catch (error) {
       if (run.superseded) return;
@@ -231,6 +238,30 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     } finally {
       if (!run.superseded) this.isAsking = false;
     }
+  }
+
+  private async findPins(pins: readonly NumberedPin[], view: View<State>): Promise<void> {
+    const run = this.findings.start();
+    // What is asked now is of what was there before.
+    this.queries.abandon();
+    this.isAsking = false;
+    try {
+      const found = await settlePins(pins, view, run.task);
+      if (!run.superseded) await this.change(found(this.state));
+    } catch (error) {
+      if (!run.superseded) throw error;
+    }
+  }
+
+  private async namePins(view: View<State>): Promise<void> {
+    const pins = pinsToName(view);
+    const run = this.findings.start();
+    if (pins.length === 0) return;
+    // Without its full name a pin is found by its name alone, if at all.
+    const named = await settlePins(pins, view, run.task).catch(() => undefined);
+    if (run.superseded || !named) return;
+    this.state = named(this.state);
+    if (this.view) this.postFrame(this.view);
   }
 
   /** Another part of the drawing is in sight. */
@@ -379,7 +410,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   private forget(): void {
     this.queries.abandon();
-    for (const latest of [this.navigations, this.looks, this.explanations]) latest.abandon();
+    for (const latest of [this.navigations, this.looks, this.explanations, this.findings]) latest.abandon();
     for (const { latest } of this.later) latest.abandon();
     this.onScreen = undefined;
     this.earlier = [];

@@ -2,7 +2,7 @@
 import type { DataSetInfo, GroupMap, Scope, Target } from "../../engine/api";
 import { operationText } from "../../engine/graphs/operations";
 import { parse } from "../../protocol/bounds";
-import { type Pin, pin as pinSchema } from "../../protocol/pin";
+import { type NumberedPin, type Pin, pin as pinSchema } from "../../protocol/pin";
 import { groupChoices } from "../../protocol/superGraph";
 import { operationsOf } from "../superGraph/savedSteps";
 import type { ScopedDataSet } from "../superGraph/splitPlan";
@@ -43,17 +43,29 @@ export function pinOf({ target, name }: Subject, info: DataSetInfo | undefined, 
   return (isWhole ? parse(pinSchema, kept) : undefined) ?? { kind: "lost", name: shown };
 }
 
+/** What a pin is of whose number is known. */
+export function targetOf({ kind, id }: NumberedPin): Target {
+  return kind === "function" ? { kind, function: id } : { kind, context: id };
+}
+
+/** Why a function or context is not found again. @param count of those that have its name now */
+export function lostText({ kind, name }: NumberedPin, count: number): string {
+  const label = shorten(name, 200);
+  const [one, several] = kind === "function" ? ["function", "functions"] : ["calling context", "calling contexts"];
+  if (count === 0) return `${label} is no ${one} of this recording any more.`;
+  return `${label} is the name of several ${several} of this recording now: it is not known which of them it was.`;
+}
+
 /** @returns sentences where it cannot be built again: what it was, and what is missing */
-export function subjectOf(pin: Pin, info: DataSetInfo, scope: Scope, world: GraphWorld): Subject | string {
+export function subjectOf(
+  pin: Exclude<Pin, NumberedPin>,
+  info: DataSetInfo,
+  scope: Scope,
+  world: GraphWorld,
+): Subject | string {
   const { name } = pin;
   const label = shorten(name, 200);
   switch (pin.kind) {
-    case "function":
-      if (pin.id < info.functions) return { name, target: { kind: "function", function: pin.id } };
-      return `${label} is no function of this recording any more.`;
-    case "context":
-      if (pin.id < info.contexts) return { name, target: { kind: "context", context: pin.id } };
-      return `${label} is no calling context of this recording any more.`;
     case "lost":
       return `The graph that ${label} was a bar of was too long to be kept.`;
     case "bar": {
