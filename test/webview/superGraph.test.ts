@@ -253,6 +253,42 @@ describe("saving", () => {
     expect(csv.some((line) => line.startsWith(`main.cpp,solver.cpp,${inclusive}`))).toBe(true);
     expect(csv.some((line) => line.startsWith(`${entries[0].name},solver.cpp,${entries[0].inclusive}`))).toBe(true);
   });
+
+  it("gives all of the graph as a picture, wherever it is zoomed to, with its legend and the scale of heights", async () => {
+    const { graph, shown, view: sample } = await view.show({ reducedMotion: true });
+    const { page } = view.panel;
+    const [root] = graph.bars;
+    const height = await view.bar(root.id).evaluate((bar: SVGGraphicsElement) => bar.getBBox().height);
+    const whole = await view.save("svg");
+    for (let zoom = 0; zoom < 4; zoom++) await view.tool("zoom-in", "Zoom in");
+    await drawn(page);
+    expect(await view.save("svg")).toBe(whole);
+    const saved = await page.evaluate((text) => {
+      const { documentElement: drawing } = new DOMParser().parseFromString(text, "image/svg+xml");
+      const width = Number(drawing.getAttribute("width"));
+      const words = [...drawing.querySelectorAll("text")];
+      const scale = words.find(({ textContent }) => textContent.endsWith(" inclusive"));
+      return {
+        title: drawing.querySelector("title")?.textContent,
+        words: words.map(({ textContent }) => textContent),
+        scale: scale?.textContent.replace(" inclusive", ""),
+        pixels: Number(scale?.previousElementSibling?.getAttribute("width")),
+        outside: [...drawing.querySelectorAll("polygon")].filter((box) =>
+          (box.getAttribute("points") ?? "").split(" ").some((point) => Number(point.split(",")[0]) > width),
+        ).length,
+      };
+    }, whole);
+    expect(saved.title).toBe(`${sample.dataSet.name} · super graph · time`);
+    expect(saved.outside).toBe(0);
+    expect(saved.words).toContain("entry function");
+    expect(saved.words.join("\n")).toContain(`${shown.content.bars.group.length} bars`);
+    const hottest = Math.max(...graph.bars.map(({ exclusive }) => exclusive));
+    expect(saved.words).toContain(formatValue(hottest, "s"));
+    const step = [1, 2, 5].flatMap((digit) => [-3, -2, -1, 0, 1].map((power) => digit * 10 ** power));
+    const inclusive = step.find((value) => formatValue(value, "s") === saved.scale) ?? NaN;
+    // The picture is as wide as its line, rounded up to a whole pixel.
+    expect(Math.abs((inclusive * height) / root.inclusive - saved.pixels)).toBeLessThanOrEqual(1);
+  });
 });
 
 describe("without a graph", () => {

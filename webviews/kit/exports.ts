@@ -1,32 +1,95 @@
 /** What a panel is saved as: the drawing as SVG or PNG, its tables as CSV. */
 import { csv } from "../../src/model/csv";
-import { svg } from "../shared/dom";
+import { setAll, svg } from "../shared/dom";
 import { pictureText } from "../shared/pictureText";
 import { pngBase64 } from "../shared/png";
-import { visible } from "../shared/text";
+import { fit, visible } from "../shared/text";
+import type { LegendEntry } from "./frame/model";
 import { elementOf } from "./stage/painters";
 import type { DrawView, Shape } from "./stage/scene";
+import type { Theme } from "./theme/theme";
 import type { TableSpec } from "./definition";
 
-const FOOT = 44;
+const LEFT = 12;
+/** Pixels from row to row below the drawing, and from there to the first one's letters. */
+const ROW = 18;
+const FIRST_ROW = 14;
 const SIZE = 12;
+const LEGEND_SIZE = 11;
+/** Between the parts of an entry of the legend, and between entries. */
+const PART_GAP = 5;
+const ENTRY_GAP = 16;
 
-/** @param lines below the drawing: what it is of */
+/** What stands below a saved drawing: what it is of. */
+export interface Foot {
+  readonly title: string;
+  /** The longest wording first. */
+  readonly summary: readonly string[];
+  readonly legend: readonly LegendEntry[];
+}
+
+/** A drawing with all that is to be known of it, as a file of its own. */
 export async function picture(
   format: "svg" | "png",
   shapes: readonly Shape[],
-  { width, height, theme }: DrawView,
-  lines: readonly string[],
+  view: DrawView,
+  { title, summary, legend }: Foot,
 ): Promise<string> {
-  const high = height + FOOT;
-  const foot = lines.slice(0, 2).map((line, at): Shape => {
-    const y = height + 14 + 18 * at;
-    return { kind: "text", at: { x: 12, y }, text: visible(line), size: SIZE, fill: theme.text };
+  const { width, height, theme } = view;
+  const measure = view.measure(SIZE);
+  const room = width - 2 * LEFT;
+  const words = summary.map(visible);
+  const lines = [visible(title), words.find((text) => measure(text) <= room) ?? words.at(-1) ?? ""];
+  const texts = lines.map((line, at): Shape => {
+    const y = height + FIRST_ROW + ROW * at;
+    return { kind: "text", at: { x: LEFT, y }, text: fit(line, room, measure), size: SIZE, fill: theme.text };
   });
+  const keys = legendRows(legend, height + FIRST_ROW + ROW * lines.length, view);
+  const high = height + ROW * (lines.length + keys.rows) + ROW / 2;
   const ground: Shape = { kind: "box", box: { x: 0, y: 0, width, height: high }, fill: theme.background };
-  const elements = [ground, ...shapes, ...foot].map((shape) => elementOf(shape, theme.font));
-  const text = pictureText(svg("svg", { width, height: high, viewBox: `0 0 ${width} ${high}` }, ...elements));
+  const elements = [ground, ...shapes, ...texts].map((shape) => elementOf(shape, theme.font));
+  const root = svg("svg", { width, height: high, viewBox: `0 0 ${width} ${high}` }, svg("title", {}, lines[0]));
+  root.append(...elements, svg("g", {}, ...keys.elements));
+  const text = pictureText(root);
   return format === "svg" ? text : pngBase64(text, width, high);
+}
+
+/** All entries of a legend, in as many rows as they need. @param top the first row's baseline */
+function legendRows(legend: readonly LegendEntry[], top: number, { width, theme, measure }: DrawView) {
+  const elements: SVGElement[] = [];
+  const widthOf = measure(LEGEND_SIZE);
+  const sizeOf = (part: LegendEntry["parts"][number]) =>
+    part instanceof SVGElement ? Number(part.getAttribute("width")) : widthOf(visible(wordsOf(part)));
+  let [x, rows] = [LEFT, legend.length > 0 ? 1 : 0];
+  for (const { parts } of legend) {
+    const wide = parts.reduce((sum, part) => sum + sizeOf(part) + PART_GAP, 0);
+    if (x > LEFT && x + wide > width - LEFT) [x, rows] = [LEFT, rows + 1];
+    const y = top + ROW * (rows - 1);
+    for (const part of parts) {
+      elements.push(part instanceof SVGElement ? pictureAt(part, x, y) : wordsAt(part, x, y, theme));
+      x += sizeOf(part) + PART_GAP;
+    }
+    x += ENTRY_GAP - PART_GAP;
+  }
+  return { elements, rows };
+}
+
+type Words = string | { readonly strong: string };
+
+function wordsOf(part: Words): string {
+  return typeof part === "string" ? part : part.strong;
+}
+
+function wordsAt(part: Words, x: number, y: number, { font, text, muted }: Theme): SVGElement {
+  const fill = typeof part === "string" ? muted : text;
+  return elementOf({ kind: "text", at: { x, y }, text: visible(wordsOf(part)), size: LEGEND_SIZE, fill }, font);
+}
+
+/** The one in the frame stays there. */
+function pictureAt(part: SVGSVGElement, x: number, y: number): SVGElement {
+  const copy = part.cloneNode(true) as SVGSVGElement;
+  setAll(copy, { x, y: y - Number(part.getAttribute("height")) + 1 });
+  return copy;
 }
 
 /** All rows of all tables, numbers in full; several tables stand below each other with an empty line between. */

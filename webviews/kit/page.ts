@@ -698,15 +698,20 @@ class Page<Content, ChosenPart, Seen, Part> {
   }
 
   private async save(format: "svg" | "png" | "csv"): Promise<void> {
-    const { shown, definition, framed, chosen } = this;
+    const { shown } = this;
     if (!shown) return;
-    const lines = [
-      [framed?.dataSet ?? "", definition.name(shown.content)].join(" · "),
-      definition.summary(shown.content, chosen).at(0) ?? "",
-    ];
-    const content =
-      format === "csv" ? tablesCsv(this.specs()) : await picture(format, this.stage.picture(), this.stage.view, lines);
+    const content = format === "csv" ? tablesCsv(this.specs()) : await this.picture(format, shown.content);
     this.host.post({ type: "save", format, content });
+  }
+
+  private async picture(format: "svg" | "png", content: Content): Promise<string> {
+    const { stage, definition, framed, chosen } = this;
+    const drawn = stage.picture();
+    return picture(format, drawn?.shapes ?? [], stage.view, {
+      title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
+      summary: definition.summary(content, chosen),
+      legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
+    });
   }
 
   private explain(): void {

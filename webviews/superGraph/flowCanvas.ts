@@ -98,14 +98,12 @@ export class FlowCanvas implements Layer {
     };
   }
 
-  shapes(): Shape[] {
-    const { scene, view } = this;
-    if (!scene || !view) return [];
-    const { placed } = scene;
+  shapes(scene: Scene, { theme }: DrawView): Shape[] {
+    const { placed } = scene as GraphScene;
     return placed.flows.flatMap((ribbon, flow): Shape[] => {
       if (!ribbon) return [];
-      const fill = view.theme.flow(heatOf(placed, flow));
-      return [{ kind: "path", d: ribbonPath(ribbon), fill, stroke: view.theme.grid, strokeWidth: EDGE_WIDTH }];
+      const fill = theme.flow(heatOf(placed, flow));
+      return [{ kind: "path", d: ribbonPath(ribbon), fill, stroke: theme.grid, strokeWidth: EDGE_WIDTH }];
     });
   }
 

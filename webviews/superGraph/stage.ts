@@ -1,6 +1,6 @@
 /** The super graph's stage: the kit's, zoomed and moved, on which one graph turns into the next. */
 import type { DrawView, Emphasis, Mark, Shape } from "../kit/stage/scene";
-import { Stage, type StageHooks, type ToDraw } from "../kit/stage/stage";
+import { type Picture, Stage, type StageHooks, type ToDraw } from "../kit/stage/stage";
 import { FlowCanvas } from "./flowCanvas";
 import { type Graph, isLaidOut, markOf } from "./graph";
 import { Remembered } from "./remembered";
@@ -60,6 +60,12 @@ export class GraphStage extends Stage<Graph, Seen> {
     const shown = moment ? this.onItsWay(scene, moment, view) : scene;
     this.drawn = { revision, scene: shown };
     return shown;
+  }
+
+  /** All of the graph, wherever people have zoomed and moved to, and however far it is on its way. */
+  override picture(): Picture | undefined {
+    const content = this.hooks.shown()?.content;
+    return content && isLaidOut(content) ? this.pictureOf(draw(content, this.view)) : undefined;
   }
 
   /** Another graph: what was drawn leads to it, where it was made from that. */

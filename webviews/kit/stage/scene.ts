@@ -117,8 +117,8 @@ export interface Layer {
   emphasise(emphasis: Emphasis): void;
   /** What of it lies at a point of the drawing: it can be pointed at, and nothing else. */
   markAt?(x: number, y: number): Mark | undefined;
-  /** The same as shapes, for pictures. */
-  shapes(): readonly Shape[];
+  /** The same as shapes, for pictures. @param scene the one that was drawn last, or another one of the same content */
+  shapes(scene: Scene, view: DrawView): readonly Shape[];
 }
 
 /** Boxes that meet. */

@@ -53,6 +53,12 @@ export interface StageHooks<Content, Seen> {
   resized(size: { readonly width: number; readonly height: number }): void;
 }
 
+/** A scene, and what it is drawn with. */
+export interface Picture {
+  readonly scene: Scene;
+  readonly shapes: readonly Shape[];
+}
+
 export class Stage<Content, Seen> {
   readonly element = svg("svg", { class: "drawing", role: "listbox", "aria-multiselectable": "true" });
   /** What was drawn last. */
@@ -79,7 +85,7 @@ export class Stage<Content, Seen> {
 
   /** @param draw the content at a size and in a theme */
   constructor(
-    private readonly hooks: StageHooks<Content, Seen>,
+    protected readonly hooks: StageHooks<Content, Seen>,
     private readonly draw: (content: Content, view: DrawView, seen: Seen | undefined) => Scene,
     private readonly layer?: Layer,
   ) {
@@ -159,14 +165,21 @@ export class Stage<Content, Seen> {
     return this.draw(content, view, seen);
   }
 
-  /** The scene with what is chosen, as shapes. */
-  picture(): Shape[] {
-    const { scene, layer, emphasis } = this;
-    if (!scene) return [];
+  /** What a saved picture shows. */
+  picture(): Picture | undefined {
+    return this.scene && this.pictureOf(this.scene);
+  }
+
+  /** A scene with what is chosen, as shapes. */
+  protected pictureOf(scene: Scene): Picture {
+    const { layer, emphasis, view } = this;
     const chosen = { ...NOTHING, chosen: emphasis.chosen };
     const marks = scene.marks.map((mark) => this.shape(mark, chosen));
     const labels = scene.marks.flatMap((mark) => this.label(mark, chosen) ?? []);
-    return [...scene.below, ...(layer?.shapes() ?? []), ...marks, ...labels, ...scene.above];
+    return {
+      scene,
+      shapes: [...scene.below, ...(layer?.shapes(scene, view) ?? []), ...marks, ...labels, ...scene.above],
+    };
   }
 
   /** Of a drawing that is on its way: how much is seen of what stands around its marks. */
