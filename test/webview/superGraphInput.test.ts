@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FrameMessage } from "../../src/protocol/frame";
-import { entryMark, indexOf } from "./superGraphSamples";
+import { partsOf, viewIn } from "./kit/showing";
+import { definition, entryMark, indexOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn, middleOf } from "./window";
 
@@ -325,12 +326,14 @@ describe("the table", () => {
     ]);
   });
 
-  it("stays where people read until something else is selected", async () => {
+  it("stays as people read it until something else is selected", async () => {
     const sample = await view.show({ height: 420 });
     const { panel } = view;
     await view.tool("table", "Table");
     const slot = panel.page.locator(".table-slot");
-    await slot.locator("tbody tr").first().click();
+    const sortedBy = () => slot.locator("th[aria-sort]").first().innerText();
+    await slot.getByRole("button", { name: "max", exact: true }).click();
+    await slot.locator("tbody tr").filter({ hasText: "main.cpp" }).first().click();
     await drawn(panel.page);
     const scrolledTo = () => slot.evaluate(({ scrollTop }) => scrollTop);
     const read = await slot.evaluate((element) => {
@@ -338,19 +341,72 @@ describe("the table", () => {
       return element.scrollTop;
     });
     expect(read).toBeGreaterThan(100);
+    const [{ content }, parts] = [
+      sample.shown,
+      await partsOf(definition, sample.shown, await viewIn(panel, sample.view)),
+    ];
     const select = (revision: number, name: string) =>
       panel.send({ type: "selection", revision, mark: indexOf(sample, name) });
-    // Colours and histograms of the same graph, then the same graph made again.
+    // Colours and histograms of the same graph, then the same graph made again, without histograms at first.
     await view.sendParts(sample);
     await drawn(panel.page);
     expect(await scrolledTo()).toBe(read);
-    await view.sendGraph(sample, { revision: 2 });
+    await panel.send({ type: "content", revision: 2, content });
+    for (const part of parts) {
+      await panel.send({ type: "part", revision: 2, part });
+      await drawn(panel.page);
+      expect(await sortedBy()).toMatch(part === parts[0] ? "inclusive" : /^(inclusive|max)$/);
+    }
     await select(2, "main.cpp");
     await drawn(panel.page);
+    expect(await sortedBy()).toBe("max");
     expect(await slot.locator('tr[aria-selected="true"]').count()).toBeGreaterThan(0);
     expect(await scrolledTo()).toBe(read);
     await select(2, "halo.cpp");
     await drawn(panel.page);
     expect(await scrolledTo()).toBeLessThan(read);
+  });
+
+  it("keeps, of what is found, flows from and to it and its entry functions", async () => {
+    const { graph } = await view.show();
+    await view.tool("table", "Table");
+    await view.search("solver.cpp");
+    const [bars, flows, entries] = await Promise.all(
+      [0, 1, 2].map((table) =>
+        view.panel.page
+          .getByRole("grid")
+          .nth(table)
+          .locator("tbody tr")
+          .evaluateAll((rows) => rows.map(({ children }) => [...children].slice(0, 2).map((cell) => cell.textContent))),
+      ),
+    );
+    const isIt = (id: string) => id === "solver.cpp";
+    const ofIt = graph.edges.filter(({ source, target }) => isIt(source) || isIt(target));
+    expect(new Set(ofIt.map(({ source }) => isIt(source)))).toEqual(new Set([true, false]));
+    expect(bars.map(([name]) => name)).toEqual(["solver.cpp"]);
+    expect(flows.sort()).toEqual(ofIt.map(({ source, target }) => [source, target]).sort());
+    const own = graph.bars.find(({ id }) => isIt(id))?.entries ?? [];
+    expect(entries.sort()).toEqual(own.map(({ name }) => [name, "solver.cpp"]).sort());
+  });
+
+  it("does what is asked of an entry function that has no square", async () => {
+    const { graph, shown } = await view.show();
+    const { page } = view.panel;
+    await view.tool("table", "Table");
+    for (let zoom = 0; zoom < 5; zoom++) await view.tool("zoom-out", "Zoom out");
+    await expect.poll(() => view.entries().count()).toBe(0);
+    const bar = graph.bars.findIndex(({ entries }) => entries.length > 1);
+    const { name } = graph.bars[bar].entries[1];
+    const mark = entryMark(shown.content, bar, 1);
+    const row = page.getByRole("grid").nth(2).locator("tbody tr").filter({ hasText: name }).first();
+    await view.sent();
+    await row.dblclick();
+    await row.click({ button: "right" });
+    await page.getByRole("menu", { name }).getByRole("menuitem", { name: "Why here?" }).click();
+    expect(await view.sent()).toEqual([
+      { type: "mark", action: "select", revision: 1, mark },
+      { type: "mark", action: "open", revision: 1, mark },
+      { type: "mark", action: "why", revision: 1, mark: bar },
+    ]);
   });
 });

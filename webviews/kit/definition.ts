@@ -19,6 +19,8 @@ export interface TableSpec<Row> {
   readonly ascending?: boolean;
   /** The mark of a row. */
   readonly markOf: (row: Row) => number | undefined;
+  /** Marks that it is found with; absent: its own. */
+  readonly foundWith?: (row: Row) => readonly number[];
 }
 
 /** A table among others: its rows are its own, and nobody else makes any. */

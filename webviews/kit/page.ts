@@ -138,7 +138,6 @@ class Page<Content, ChosenPart, Seen, Part> {
     });
     this.tooltip = this.frame.tooltip;
     this.tables = new Tables(this.frame.table, {
-      mark: (id) => this.stage.mark(id),
       click: (mark, adds) => this.click(mark, adds),
       opening: (mark) => this.opening(mark),
       menu: (...what) => this.menuOf(...what),
@@ -414,9 +413,15 @@ class Page<Content, ChosenPart, Seen, Part> {
     listen(this.stage.element, {
       point: (at) => this.point(this.stage.markAt(at.x, at.y)),
       leave: () => this.point(undefined),
-      click: (at, adds) => this.click(this.stage.markAt(at.x, at.y), adds),
-      opening: (at) => this.opening(this.stage.markAt(at.x, at.y)?.id),
-      menu: (at) => this.menu(at ? this.stage.markAt(at.x, at.y)?.id : this.active, at),
+      click: (at, adds) => {
+        const mark = this.markAt(at);
+        if (mark) this.click(mark.id, adds);
+      },
+      opening: (at) => {
+        const mark = this.markAt(at);
+        return mark && this.opening(mark.id);
+      },
+      menu: (at) => this.menu(at ? this.markAt(at)?.id : this.active, at),
       canBrush: (at) => this.definition.members !== undefined && isIn(this.stage.scene?.brush, at),
       brush: (box, how) => this.brush(box, how),
       giveUp: () => {
@@ -509,17 +514,24 @@ class Page<Content, ChosenPart, Seen, Part> {
     this.tooltip.show(explanation, beside, this.sights ? "below" : "beside");
   }
 
-  private click(mark: Mark | undefined, adds: boolean): void {
+  /** What is hit at a point: what only lies there can be pointed at, and nothing else. */
+  private markAt({ x, y }: Point): Mark | undefined {
+    const mark = this.stage.markAt(x, y);
+    return mark && this.stage.mark(mark.id);
+  }
+
+  /** @param id of a mark of the content; one that is not drawn has a row in a table */
+  private click(id: number, adds: boolean): void {
     const { members } = this.definition;
-    // What only lies there can be pointed at, and nothing else.
-    if (!mark || !this.stage.mark(mark.id)) return;
-    this.active = mark.id;
+    const mark = this.stage.mark(id);
+    if (!mark) return this.use("select", id);
+    this.active = id;
     this.anchor = undefined;
-    this.stage.focus(mark.id);
-    if (this.sights && (adds || this.isSeveral(mark.id))) return this.fill(mark.id);
-    if (members && this.canChoose(mark.id) && (adds || members.byClick))
-      return adds ? this.choice.toggle(mark.id) : this.choice.set([mark.id]);
-    this.use("select", mark.within ?? mark.id);
+    this.stage.focus(id);
+    if (this.sights && (adds || this.isSeveral(id))) return this.fill(id);
+    if (members && this.canChoose(id) && (adds || members.byClick))
+      return adds ? this.choice.toggle(id) : this.choice.set([id]);
+    this.use("select", mark.within ?? id);
   }
 
   private canChoose(mark: number): boolean {
@@ -537,8 +549,8 @@ class Page<Content, ChosenPart, Seen, Part> {
     return this.shown !== undefined && this.sights?.spec.isSeveral(this.shown.content, mark) === true;
   }
 
-  private opening(mark: number | undefined): (() => void) | undefined {
-    if (mark === undefined || !this.stage.mark(mark) || this.isSeveral(mark)) return undefined;
+  private opening(mark: number): (() => void) | undefined {
+    if (this.isSeveral(mark)) return undefined;
     const now = this.lasting(mark);
     return () => {
       const meant = now();
@@ -611,16 +623,21 @@ class Page<Content, ChosenPart, Seen, Part> {
     const { x, y, width, height } = known.box;
     const place = at ?? { x: x + width / 2, y: y + height / 2 };
     this.goTo(known.id);
-    this.menuOf(known, { x: left + place.x, y: top + place.y }, { focus: () => this.stage.focus(known.id) });
+    this.menuOf(
+      known.id,
+      known.name,
+      { x: left + place.x, y: top + place.y },
+      { focus: () => this.stage.focus(known.id) },
+    );
   }
 
-  private menuOf(mark: Mark, at: Point, returnTo: { focus(): void }): void {
+  private menuOf(mark: number, name: string, at: Point, returnTo: { focus(): void }): void {
     const { shown, definition, chosenMarks } = this;
     if (!shown || !definition.menu) return;
     this.tooltip.hide();
     const { revision } = shown;
-    const items = definition.menu(shown.content, mark.id, chosenMarks).map(({ does, mark: other, ...entry }) => {
-      const now = this.lasting(other ?? mark.id);
+    const items = definition.menu(shown.content, mark, chosenMarks).map(({ does, mark: other, ...entry }) => {
+      const now = this.lasting(other ?? mark);
       const run = () => {
         const meant = now();
         if (typeof does === "string") return meant === undefined ? undefined : this.use(does, meant);
@@ -631,7 +648,7 @@ class Page<Content, ChosenPart, Seen, Part> {
       };
       return { ...entry, run };
     });
-    openMenu(mark.name.slice(0, 200), items, at, returnTo);
+    openMenu(name.slice(0, 200), items, at, returnTo);
   }
 
   private find(): void {

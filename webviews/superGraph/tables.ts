@@ -149,6 +149,7 @@ function flowTable(graph: Graph): TableSpec<unknown> {
     rows: [...inclusive.keys()],
     sortedBy: 2,
     markOf: (flow) => target[flow],
+    foundWith: (flow) => [source[flow], target[flow]],
   });
 }
 
@@ -169,5 +170,6 @@ function entryTable(graph: Graph): TableSpec<unknown> {
     rows: [...inclusive.keys()],
     sortedBy: 2,
     markOf: (entry) => entryMark(graph, entry),
+    foundWith: (entry) => [entryMark(graph, entry), bar(entry)],
   });
 }

@@ -28,6 +28,14 @@ const MOST_ROWS = 1000;
 /** Pixels. */
 const LONGEST_BAR = 60;
 
+/** What rows are sorted by: a column, and how many there were. */
+interface Sorting {
+  readonly column: number;
+  readonly title: string;
+  readonly of: number;
+  readonly descending: boolean;
+}
+
 export class TableView<Row> {
   readonly element = html("div", { class: "table" });
   private readonly body = html("tbody");
@@ -37,7 +45,7 @@ export class TableView<Row> {
   /** As they are drawn. */
   private drawn: readonly Row[] = [];
   private isSelected: (row: Row) => boolean = () => false;
-  private sorted: { column: number; descending: boolean };
+  private chosen: Sorting;
   private active = 0;
 
   /** @param caption for screen readers: "The bars as a table" */
@@ -45,10 +53,10 @@ export class TableView<Row> {
     caption: string,
     private columns: readonly Column<Row>[],
     private readonly actions: RowActions<Row>,
-    sortedBy: number,
-    descending = true,
+    private readonly sortedBy: number,
+    private readonly descending = true,
   ) {
-    this.sorted = { column: sortedBy, descending };
+    this.chosen = this.sortingBy(sortedBy, descending);
     const head = html("thead", {}, this.head);
     this.element.append(html("table", { role: "grid", "aria-label": caption }, head, this.body), this.rest);
     this.body.addEventListener("keydown", (event) => this.key(event));
@@ -58,7 +66,7 @@ export class TableView<Row> {
   /**
    * Rows stay in the order that people chose, and where they scrolled to.
    *
-   * @param columns as many as before: what they say may be of other content now
+   * @param columns of other content, maybe, which may have more of them, or other titles
    */
   show(rows: readonly Row[], isSelected: (row: Row) => boolean, columns = this.columns): void {
     this.columns = columns;
@@ -76,18 +84,32 @@ export class TableView<Row> {
 
   /** Numbers start with the largest, texts with A; the same column again turns it round. */
   private sortBy(column: number): void {
-    const descending = this.sorted.column === column ? !this.sorted.descending : this.columns[column].kind !== "text";
-    this.sorted = { column, descending };
+    const now = this.sorting;
+    const descending = now.column === column ? !now.descending : this.columns[column].kind !== "text";
+    this.chosen = this.sortingBy(column, descending);
     this.draw();
   }
 
+  private sortingBy(column: number, descending: boolean): Sorting {
+    return { column, descending, title: this.columns[column].title, of: this.columns.length };
+  }
+
+  /** What was chosen, by its title, else, where as many columns have other titles, by its place; while it is not there, as at first. */
+  private get sorting(): Pick<Sorting, "column" | "descending"> {
+    const { columns, chosen } = this;
+    const named = columns.findIndex(({ title }) => title === chosen.title);
+    if (named >= 0) return { ...chosen, column: named };
+    return columns.length === chosen.of ? chosen : { column: this.sortedBy, descending: this.descending };
+  }
+
   private draw(): void {
-    const { column, descending } = this.sorted;
+    const { column, descending } = this.sorting;
     const { key } = this.columns[column];
     const sign = descending ? -1 : 1;
     const order = this.rows.slice().sort((a, b) => sign * compare(key(a), key(b)));
     const hadFocus = this.body.contains(document.activeElement);
-    if (this.columns.some(({ title }, at) => this.head.children[at]?.textContent !== title)) this.makeHead();
+    const titles = [...this.head.children].map(({ textContent }) => textContent);
+    if (titles.join("\n") !== this.columns.map(({ title }) => title).join("\n")) this.makeHead();
     [...this.head.children].forEach((head, at) =>
       setAll(head, { "aria-sort": at === column ? (descending ? "descending" : "ascending") : undefined }),
     );

@@ -1,14 +1,13 @@
 /** The tables below a drawing: as many as its content has, of what is found, with the drawing's actions. */
 import type { TableSpec } from "../definition";
-import type { Mark } from "../stage/scene";
 import { TableView } from "./table";
 
-/** What the page does with the mark of a row. */
+/** What the page does with the mark of a row, which need not be drawn. */
 export interface TableActions {
-  mark(id: number): Mark | undefined;
-  click(mark: Mark | undefined, adds: boolean): void;
-  opening(mark: number | undefined): (() => void) | undefined;
-  menu(mark: Mark, at: { x: number; y: number }, element: HTMLElement): void;
+  click(mark: number, adds: boolean): void;
+  opening(mark: number): (() => void) | undefined;
+  /** @param name of the row */
+  menu(mark: number, name: string, at: { x: number; y: number }, element: HTMLElement): void;
 }
 
 /** Which rows stand out. */
@@ -23,8 +22,6 @@ export interface TableEmphasis {
 export class Tables {
   private views: TableView<unknown>[] = [];
   private specs: readonly TableSpec<unknown>[] = [];
-  /** Columns of each. */
-  private widths: readonly number[] = [];
   /** What was selected when the tables were last scrolled for it. */
   private selected = "";
 
@@ -37,13 +34,11 @@ export class Tables {
     const specs = all.map((spec) => ({ ...spec, columns: spec.columns.filter(({ saved }) => saved !== "only") }));
     this.specs = specs;
     // What stays keeps the order that people chose.
-    const isOther =
-      specs.length !== this.views.length || specs.some(({ columns }, at) => columns.length !== this.widths[at]);
-    if (isOther) this.make();
-    const isFound = (id: number | undefined) => found === undefined || id === undefined || found.has(id);
-    specs.forEach(({ rows, markOf, columns }, at) =>
+    if (specs.length !== this.views.length) this.make();
+    const isFound = (marks: readonly number[]) => marks.length === 0 || marks.some((mark) => found?.has(mark));
+    specs.forEach(({ rows, markOf, foundWith, columns }, at) =>
       this.views[at].show(
-        rows.filter((row) => isFound(markOf(row))),
+        found === undefined ? rows : rows.filter((row) => isFound(foundWith?.(row) ?? [markOf(row) ?? []].flat())),
         (row) => {
           const id = markOf(row);
           return id !== undefined && isSelected(id);
@@ -68,19 +63,18 @@ export class Tables {
 
   private make(): void {
     this.selected = "";
-    this.widths = this.specs.map(({ columns }) => columns.length);
     this.views = this.specs.map(
       ({ caption, columns, sortedBy, ascending }, at) =>
         new TableView<unknown>(
           caption,
           columns,
           {
-            select: (row, adds) => this.actions.click(this.markOf(at, row), adds),
-            opening: (row) => this.actions.opening(this.markOf(at, row)?.id),
-            menu: (row, place, element) => {
-              const mark = this.markOf(at, row);
-              if (mark) this.actions.menu(mark, place, element);
-            },
+            select: (row, adds) => this.withMark(at, row, (mark) => this.actions.click(mark, adds)),
+            opening: (row) => this.withMark(at, row, (mark) => this.actions.opening(mark)),
+            menu: (row, place, element) =>
+              this.withMark(at, row, (mark) =>
+                this.actions.menu(mark, this.specs[at].columns[0].text(row), place, element),
+              ),
           },
           sortedBy,
           !ascending,
@@ -89,8 +83,8 @@ export class Tables {
     this.place.replaceChildren(...this.views.map(({ element }) => element));
   }
 
-  private markOf(table: number, row: unknown): Mark | undefined {
-    const id = this.specs.at(table)?.markOf(row);
-    return id === undefined ? undefined : this.actions.mark(id);
+  private withMark<Outcome>(table: number, row: unknown, use: (mark: number) => Outcome): Outcome | undefined {
+    const mark = this.specs.at(table)?.markOf(row);
+    return mark === undefined ? undefined : use(mark);
   }
 }
