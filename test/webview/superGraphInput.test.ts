@@ -283,6 +283,29 @@ describe("the controls", () => {
   });
 });
 
+describe("a small histogram", () => {
+  it("is about its bar: explains it, selects it, and is shown large by a click", async () => {
+    const sample = await view.show();
+    const { page } = view.panel;
+    const place = async () => {
+      const { x, y } = (await view.bar("MPI").boundingBox()) ?? { x: NaN, y: NaN };
+      return [x + 6, y - 6] as const;
+    };
+    await page.mouse.move(...(await place()));
+    await page.getByRole("tooltip").filter({ hasText: "exclusive over ranks" }).waitFor();
+    await page.mouse.click(...(await place()));
+    const mark = indexOf(sample, "MPI");
+    expect(await view.sent()).toEqual([
+      { type: "mark", action: "select", revision: 1, mark },
+      { type: "mark", action: "histogram", revision: 1, mark },
+    ]);
+    // What is said of what was selected takes room from the drawing.
+    await drawn(page);
+    await page.mouse.dblclick(...(await place()));
+    expect((await view.sent()).map(({ action }) => action)).toEqual(["select", "histogram", "open"]);
+  });
+});
+
 describe("the table", () => {
   it("has the same numbers, sorts, and does the same", async () => {
     const sample = await view.show();

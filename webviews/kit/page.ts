@@ -21,7 +21,7 @@ import { openMenu } from "./overlay/menu";
 import type { Tooltip } from "./overlay/tooltip";
 import { Choice } from "./stage/choice";
 import { type KeyMeaning, listen, type MoveKey } from "./stage/gestures";
-import { type Box, type ChosenMarks, type Emphasis, type Mark, meets, type Point } from "./stage/scene";
+import { type Box, type ChosenMarks, type Emphasis, isIn, type Mark, meets, type Point } from "./stage/scene";
 import { marksBetween, nextMark } from "./stage/moving";
 import type { Gesture } from "./stage/sight";
 import { Stage, type StageHooks } from "./stage/stage";
@@ -415,14 +415,20 @@ class Page<Content, ChosenPart, Seen, Part> {
       leave: () => this.point(undefined),
       click: (at, adds) => {
         const mark = this.markAt(at);
-        if (mark) this.click(mark.id, adds);
+        if (!mark) return;
+        const sign = this.stage.signAt(at.x, at.y);
+        this.click(mark.id, adds);
+        if (sign?.mark === mark.id && !adds) this.use(sign.does, mark.id);
       },
       opening: (at) => {
         const mark = this.markAt(at);
         return mark && this.opening(mark.id);
       },
       menu: (at) => this.menu(at ? this.markAt(at)?.id : this.active, at),
-      canBrush: (at) => this.definition.members !== undefined && isIn(this.stage.scene?.brush, at),
+      canBrush: (at) => {
+        const brush = this.definition.members && this.stage.scene?.brush;
+        return brush !== undefined && isIn(brush, at);
+      },
       brush: (box, how) => this.brush(box, how),
       giveUp: () => {
         this.stage.showBrush(undefined);
@@ -743,10 +749,6 @@ class Page<Content, ChosenPart, Seen, Part> {
     const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search }), ...(seen ? { seen } : {}) };
     if (framed && JSON.stringify(state).length < MESSAGE_LIMIT) this.host.keep(state);
   }
-}
-
-function isIn(box: Box | undefined, { x, y }: Point): boolean {
-  return box !== undefined && meets(box, { x, y, width: 0, height: 0 });
 }
 
 function clipped(box: Box, { x, y, width, height }: Box): Box {

@@ -44,6 +44,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
       ["flow", "calls from one group into another; as wide as what they cost"],
       ["square", "a function by which the group is entered"],
       ["hatched", "hidden by the filter"],
+      ["columns above", "how a bar is spread over ranks; a click shows it large"],
       ["arrow keys", "follow the heaviest flow; Tab goes on to entry functions"],
       ["Space, Enter", "selects, goes to the hottest line"],
       ["wheel, Ctrl+wheel", "moves, zooms; 0 fits"],

@@ -198,6 +198,7 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
     hasHistograms: histograms.some((mark) => mark !== undefined),
     below: [],
     marks,
+    signs: histograms.flatMap((box, mark) => (box ? { box, mark, does: "histogram" } : [])),
     above: [
       ...bars.flatMap((bar, at) => hatchShapes(bar, at, theme)),
       ...histograms.flatMap((mark, bar) => (mark ? histogramShapes(mark, bar, theme) : [])),

@@ -106,7 +106,7 @@ export class GraphStage extends Stage<Graph, Seen> {
     return {
       ...scene,
       ...{ placed: { ...scene.placed, bars }, marks },
-      ...(before > 0 ? { below: ghosts, above: last?.above ?? [] } : {}),
+      ...(before > 0 ? { below: ghosts, above: last?.above ?? [], signs: [] } : {}),
     };
   }
 

@@ -72,6 +72,14 @@ export interface Mark {
   readonly says?: string;
 }
 
+/** A small drawing that is about a mark. */
+export interface Sign {
+  readonly box: Box;
+  readonly mark: number;
+  /** What a click on it does, beside what one on the mark does: an action of the definition on the host. */
+  readonly does: string;
+}
+
 export interface Scene {
   /** Below the marks: axes, flows. */
   readonly below: readonly Shape[];
@@ -79,6 +87,8 @@ export interface Scene {
   readonly marks: readonly Mark[];
   /** Above the marks: labels. */
   readonly above: readonly Shape[];
+  /** Drawn beside marks: who points at one means its mark. */
+  readonly signs?: readonly Sign[];
   /** Where a drag chooses marks: those whose boxes it meets. */
   readonly brush?: Box;
   /** The mark that an arrow key leads to; absent: the next or previous one. */
@@ -119,6 +129,10 @@ export interface Layer {
   markAt?(x: number, y: number): Mark | undefined;
   /** The same as shapes, for pictures. @param scene the one that was drawn last, or another one of the same content */
   shapes(scene: Scene, view: DrawView): readonly Shape[];
+}
+
+export function isIn(box: Box, { x, y }: Point): boolean {
+  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }
 
 /** Boxes that meet. */

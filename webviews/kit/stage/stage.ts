@@ -9,7 +9,18 @@ import { onThemeChange, readTheme, type Theme } from "../theme/theme";
 import { keepFocus } from "../keptFocus";
 import { showInOrder } from "./inOrder";
 import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
-import type { Box, DrawView, Emphasis, Layer, Mark, Paint, Scene, Shape } from "./scene";
+import {
+  isIn,
+  type Box,
+  type DrawView,
+  type Emphasis,
+  type Layer,
+  type Mark,
+  type Paint,
+  type Scene,
+  type Shape,
+  type Sign,
+} from "./scene";
 
 /** More marks than this lie on a canvas. */
 export const MOST_ELEMENTS = 2000;
@@ -105,12 +116,16 @@ export class Stage<Content, Seen> {
     return this.byId.get(id);
   }
 
-  /** The topmost mark at a point of the drawing. */
+  /** The topmost mark at a point of the drawing, or that of a sign. */
   markAt(x: number, y: number): Mark | undefined {
-    const mark = this.scene?.marks.findLast(
-      ({ box }) => x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height,
-    );
-    return mark ?? this.layer?.markAt?.(x, y);
+    const at = { x, y };
+    const mark = this.scene?.marks.findLast(({ box }) => isIn(box, at));
+    const sign = mark ? undefined : this.signAt(x, y);
+    return mark ?? (sign ? this.mark(sign.mark) : this.layer?.markAt?.(x, y));
+  }
+
+  signAt(x: number, y: number): Sign | undefined {
+    return this.scene?.signs?.find(({ box }) => isIn(box, { x, y }));
   }
 
   /** Draws what is shown: another content, or the same one anew. */
