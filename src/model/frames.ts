@@ -31,8 +31,21 @@ export interface Frame {
   file?: string;
   line?: number;
   module?: string;
-  /** Address within the load module, or the tool's static id where it has one; makes nameless frames distinct. */
+  /** Address within the load module ({@link addressOfBits}), or the tool's static id where it has one; makes nameless frames distinct. */
   address?: number;
+}
+
+/**
+ * An address of 64 bits as a number. Those of kernels, from 2^63 on, are negative: so all that processors use (the upper bits all
+ * equal) stay exact, as no number beyond 2^53 would. The last address of all is {@link NONE}.
+ */
+export function addressOfBits(bits: bigint): number {
+  return Number(BigInt.asIntN(64, bits));
+}
+
+/** The address in hexadecimal: `0xffffffff81000000`. */
+export function addressText(address: number): string {
+  return `0x${(address < 0 ? BigInt.asUintN(64, BigInt(address)) : address).toString(16)}`;
 }
 
 /** Distinct frames as columns. Strings are indices into {@link StringTable}; {@link NONE} where there is none. */

@@ -1,6 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Frame, frameKinds, FrameTable, regionOrigins } from "../../../src/model/frames";
+import {
+  addressOfBits,
+  addressText,
+  type Frame,
+  frameKinds,
+  FrameTable,
+  regionOrigins,
+} from "../../../src/model/frames";
 import { StringTable } from "../../../src/model/strings";
 
 const name = fc.constantFrom("", "main", "__proto__", "constructor", "solve(int)", "x");
@@ -34,6 +41,23 @@ describe("the table of frames", () => {
         });
       }),
     );
+  });
+
+  it("tells addresses of 64 bits apart wherever processors have code, and writes them as they were", () => {
+    const table = new FrameTable(new StringTable());
+    const code = [
+      0x400000n,
+      2n ** 47n - 1n,
+      2n ** 52n,
+      2n ** 64n - 2n ** 47n,
+      0xffffffff81000ab4n,
+      0xffffffff81000ab5n,
+    ];
+    const ids = code.map((bits) =>
+      table.intern({ name: "<unknown procedure>", kind: "function", address: addressOfBits(bits) }),
+    );
+    expect(new Set(ids).size).toBe(code.length);
+    expect(ids.map((id) => addressText(table.addressOf(id)))).toEqual(code.map((bits) => `0x${bits.toString(16)}`));
   });
 
   it("takes a million frames that differ in their line or address only", () => {

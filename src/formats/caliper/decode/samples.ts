@@ -1,4 +1,4 @@
-import type { Frame } from "../../../model/frames";
+import { addressOfBits, type Frame } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
 import { ownName } from "../names/calledFunctions";
 import type { Recording } from "./recording";
@@ -146,8 +146,7 @@ function isUnknown(text: string): boolean {
   return text === "" || text === "UNKNOWN";
 }
 
-/** Addresses are hex without 0x; those beyond 2^53 keep their leading digits, which still tells most of them apart. */
+/** Addresses are hex without 0x. */
 function addressOf(text: string): number | undefined {
-  const address = Number.parseInt(text, 16);
-  return Number.isFinite(address) ? address : undefined;
+  return /^[0-9a-f]{1,16}$/i.test(text) ? addressOfBits(BigInt(`0x${text}`)) : undefined;
 }

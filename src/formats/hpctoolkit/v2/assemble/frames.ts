@@ -1,4 +1,4 @@
-import { type FrameTable, isPlaceholderName } from "../../../../model/frames";
+import { addressOfBits, addressText, type FrameTable, isPlaceholderName } from "../../../../model/frames";
 import { NONE } from "../../../../model/ids";
 import type { Header } from "../scan/header";
 
@@ -55,7 +55,7 @@ export class Frames {
     const line = lineOf(l);
     const address = addressOf(v) ?? idOf(s);
     const path = this.path(file);
-    const place = path === undefined ? `0x${(address ?? 0).toString(16)}` : `${path}:${line}`;
+    const place = path === undefined ? addressText(address ?? 0) : `${path}:${line}`;
     return this.remember(key, this.table.intern({ name: `loop at ${place}`, kind: "loop", file: path, line, address }));
   }
 
@@ -79,7 +79,7 @@ export class Frames {
             line,
           })
         : this.table.intern({
-            name: address === undefined ? "(no line)" : `0x${address.toString(16)}`,
+            name: address === undefined ? "(no line)" : addressText(address),
             kind: "instruction",
             file: path,
             address: address ?? idOf(s),
@@ -151,6 +151,6 @@ function idOf(text: string | undefined): number | undefined {
 
 /** The first address of `0x4006a5` or of a set of ranges `{[0x40-0x44)}`. */
 function addressOf(text: string | undefined): number | undefined {
-  const hex = text === undefined ? null : /0x([0-9a-f]{1,13})(?![0-9a-f])/i.exec(text);
-  return hex === null ? undefined : Number.parseInt(hex[1], 16);
+  const hex = text === undefined ? null : /0x[0-9a-f]{1,16}(?![0-9a-f])/i.exec(text);
+  return hex === null ? undefined : addressOfBits(BigInt(hex[0]));
 }

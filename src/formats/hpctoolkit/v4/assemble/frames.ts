@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { Frame, FrameTable } from "../../../../model/frames";
+import { addressOfBits, type Frame, type FrameTable } from "../../../../model/frames";
 import { NONE } from "../../../../model/ids";
 import type { MetaDb } from "../scan/metaDb";
 
@@ -77,7 +77,7 @@ export class ContextFrames {
       file: file === NONE ? undefined : recordedPath(files[file]),
       line: shownLine(line),
       module: modulePath,
-      address: module === NONE ? undefined : Number(offset),
+      address: module === NONE ? undefined : addressOfBits(offset),
     };
   }
 
@@ -87,7 +87,7 @@ export class ContextFrames {
     const recorded = file === NONE ? undefined : recordedPath(files[file]);
     return {
       ...(recorded === undefined ? {} : { file: recorded, line: shownLine(contexts.line[row]) }),
-      ...(module === NONE ? {} : { module: modules[module].path, address: Number(contexts.offset[row]) }),
+      ...(module === NONE ? {} : { module: modules[module].path, address: addressOfBits(contexts.offset[row]) }),
     };
   }
 

@@ -243,6 +243,32 @@ describe("HPCToolkit 2 databases", () => {
     );
   });
 
+  it("keep the addresses of kernels exact, two that stand a byte apart as two", async () => {
+    const kernel = [
+      "0xffffffff81000ab4",
+      "0xffffffff81000ab5",
+      "{[0xfffffffffffffff0-0xfffffffffffffff4)}",
+      "0x10000000000000",
+    ];
+    const database: WrittenDatabase = {
+      threads: [[0, 0]],
+      procedures: ["<vmlinux>"],
+      roots: [
+        {
+          element: "PF",
+          attributes: { s: 1, l: 0, n: 1 },
+          children: kernel.map((v, at) => ({ element: "S", attributes: { s: 5, l: 0, v }, own: [at + 1] })),
+        },
+      ],
+    };
+    expect(values(await open(databaseFiles(database)), "CPUTIME")).toEqual({
+      "<vmlinux>|0xffffffff81000ab4 rank 0": 1e-6,
+      "<vmlinux>|0xffffffff81000ab5 rank 0": 2e-6,
+      "<vmlinux>|0xfffffffffffffff0 rank 0": 3e-6,
+      "<vmlinux>|0x10000000000000 rank 0": 4e-6,
+    });
+  });
+
   it("say what is wrong, and on which line", async () => {
     const text = String(filesOfThreads["experiment.xml"]);
     const broken = async (from: string | RegExp, to: string) =>
