@@ -107,11 +107,24 @@ export class ProfileBuilder {
       return exclusive;
     });
     return {
-      columns: { frames: this.frames, tree, locations, metrics, values },
+      columns: { frames: this.frames, tree, locations, metrics: withOwnNames(metrics), values },
       final: { contextOf: finalOf, locationOf, metricOf },
       warnings,
     };
   }
+}
+
+/** Metrics are asked for by name: of several that are called the same all but the first get a number. */
+function withOwnNames(metrics: readonly Metric[]): Metric[] {
+  const taken = new Set(metrics.map(({ name }) => name));
+  const seen = new Set<string>();
+  return metrics.map((metric) => {
+    let { name } = metric;
+    for (let number = 2; seen.has(name) || (name !== metric.name && taken.has(name)); number++)
+      name = `${metric.name} (${number})`;
+    seen.add(name);
+    return { ...metric, name };
+  });
 }
 
 /** A metric without what only the builder needs, its references to others in final numbers. */

@@ -25,6 +25,7 @@ const cpi = path.join(root, "hpctoolkit-cpi-database");
 const allgather = path.join(root, "hpctoolkit-allgather-database");
 const inline = path.join(root, "viewer-xml/inline.xml.db");
 const lulesh = path.join(root, "callflow-lulesh");
+const gauss = path.join(root, "gauss");
 const PER_SECOND = 1e6;
 /** The XML has six digits. */
 const PRINTED = 5.1e-6;
@@ -258,6 +259,86 @@ describe.skipIf(shared === undefined)("HPCToolkit 2 databases", () => {
       printed,
       withinDigits(naive),
     );
+  });
+
+  it("gauss, of 2011, has the recorded sums over 64 threads beside the values of the 4 threads whose files are there", async () => {
+    const dataSet = await open(gauss);
+    const naive = readExperimentNaively(path.join(gauss, "experiment.xml"));
+    const threads = readValuesNaively(gauss);
+    expect(threads).toHaveLength(4);
+    expect(dataSet.metrics.slice(0, 4).map(({ name }) => name)).toEqual([
+      "WALLCLOCK",
+      "WALLCLOCK (E)",
+      "WALLCLOCK (4 of 64 threads)",
+      "WALLCLOCK (E) (4 of 64 threads)",
+    ]);
+    const total = (metric: number) => dataSet.values[metric].value.reduce((sum, value) => sum + value, 0);
+    expect(total(0)).toBeCloseTo(894.138, 2);
+    expect(total(2)).toBeCloseTo(54.4557, 4);
+    const summed = (place: string) => place;
+    const keyed = (place: string, location: number) =>
+      `${place} ${dataSet.locations[location].rank}.${dataSet.locations[location].thread}`;
+    const [printed, printedTool, stored, storedTool] = [new Sums(), new Sums(), new Sums(), new Sums()];
+    for (const node of naive.nodes.slice(1)) {
+      const place = naivePath(naive, node);
+      if (isProcedure(node)) printed.add(place, (node.values.get(2) ?? 0) / PER_SECOND);
+      printedTool.add(place, (node.values.get(13) ?? 0) / PER_SECOND);
+      for (const { rank, thread, value } of threads) {
+        if (isProcedure(node)) stored.add(`${place} ${rank}.${thread}`, value(node.id, 0) / PER_SECOND);
+        storedTool.add(`${place} ${rank}.${thread}`, value(node.id, 1) / PER_SECOND);
+      }
+    }
+    const results = [
+      // Six digits of every statement below, and of those above, whose differences they are.
+      compare(
+        inclusiveOfProcedures(dataSet, 0, summed),
+        printed,
+        (value, most) => 1e-5 * Math.abs(value) + 1e-5 * most,
+      ),
+      compare(oursBy(dataSet, 1, summed), printedTool, withinDigits(naive)),
+      compare(inclusiveOfProcedures(dataSet, 2, keyed), stored, (_, most) => 1e-12 * most),
+      compare(oursBy(dataSet, 3, keyed), storedTool, (_, most) => 1e-12 * most),
+    ];
+    expect(dataSet.warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("value files of 4 of 64 threads, with 54.5 s of 894 s of WALLCLOCK"),
+    );
+    noteConformance("HPCToolkit v2", {
+      recordings: 1,
+      values: results.reduce((sum, { values }) => sum + values, 0),
+      largestDifference: Math.max(...results.slice(2).map(({ largestDifference }) => largestDifference)),
+    });
+  });
+
+  it("gauss has every sample of its traces, which have no flags behind their header", async () => {
+    const { trace, frames, outline } = await open(gauss);
+    if (trace === undefined) throw new Error("no trace");
+    expect(outline?.events ?? trace.events).toBe(35_464);
+    const naive = readExperimentNaively(path.join(gauss, "experiment.xml"));
+    const procedureOf = new Map<number, string>();
+    for (const node of naive.nodes) {
+      const id = node.attributes.get("it");
+      let at: NaiveNode | undefined = node;
+      while (at && !isProcedure(at)) at = at.parent;
+      if (id !== undefined && at) procedureOf.set(Number(id), procedureName(naive, at));
+    }
+    const zero = 1305720300545607n;
+    let values = 0;
+    for (const [rank, name] of fs
+      .readdirSync(gauss)
+      .filter((one) => one.endsWith(".hpctrace"))
+      .entries()) {
+      const bytes = fs.readFileSync(path.join(gauss, name));
+      const lane = trace.lanes.findIndex(({ name: own }) => own.startsWith(`rank ${rank},`));
+      const events = await trace.readEvents(lane, 0, trace.lanes[lane].events);
+      expect(events.count).toBe((bytes.length - 24) / 12);
+      for (let record = 0; record < events.count; record++) {
+        const at = 24 + 12 * record;
+        expect(events.startSeconds[record]).toBe(Number(bytes.readBigUInt64BE(at) - zero) / 1e6);
+        expect(frames.nameOf(events.frame[record])).toBe(procedureOf.get(bytes.readUInt32BE(at + 8)));
+      }
+      values += 2 * events.count;
+    }
+    noteConformance("HPCToolkit v2", { recordings: 0, values, largestDifference: 0 });
   });
 
   it.each(["bug-empty", "bug-nometric"])("%s opens and says that nothing was measured", async (name) => {

@@ -2,6 +2,9 @@
  * HPCToolkit databases up to 2022: `experiment.xml` 2.0 to 2.2, with values and traces of threads in files beside it. Whichever
  * of its files is opened, the database is read once.
  *
+ * What a database of 2011 has otherwise than those of 2012 on: traces of version 01.00 have no flags, their samples begin at byte
+ * 24; a `MetricDB` says only in its name, `(I)` or `(E)`, what its values are; times are microseconds.
+ *
  * What this format cannot say:
  * - Exclusive values that add up: its own repeat those of statements at their loop and procedure. They are made of the inclusive ones.
  * - More than six digits of a value in the XML; values of threads are whole in `.metric-db` files.

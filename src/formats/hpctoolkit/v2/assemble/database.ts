@@ -8,7 +8,9 @@ import { ProfileBuilder } from "../../../profileBuilder";
 import { type Companions, companionsOf } from "../scan/companions";
 import { type Experiment, readExperiment } from "../scan/experiment";
 import { addRankValues } from "./rankValues";
-import { addThreadValues } from "./threadValues";
+import { partOfThreads } from "./coverage";
+import type { Measured } from "./metricPlan";
+import { addThreadValues, type ThreadValues } from "./threadValues";
 import { readTraces, type TraceParts } from "./traceLanes";
 import { addSummaries, declare } from "./values";
 import { finishParts } from "../../../trace/finishTrace";
@@ -28,18 +30,20 @@ export async function readDatabase(
 ): Promise<DataSet> {
   const warnings: Warning[] = [];
   const companions = await companionsOf(path.dirname(file), siblings, context, warnings);
-  const perThread = companions.values.length > 0 || companions.ranks !== undefined;
-  const builder = new ProfileBuilder();
-  const experiment = await readExperiment(file, perThread, builder, context, between(task, 0, VALUES_FROM));
-  const { tree, plan, header } = experiment;
-  warnings.push(...experiment.warnings, ...plan.problems.map((message) => ({ message, file })));
-  const threads = declare(plan.threads, builder, 0);
-  const summaries = declare(plan.summaries, builder, threads.length + threads.filter(({ plan }) => plan.tool).length);
-  const ofValues = between(task, VALUES_FROM, TRACES_FROM);
-  warnings.push(...(await addThreadValues(companions.values, threads, tree, builder, context, ofValues)));
-  if (companions.ranks !== undefined)
-    warnings.push(...(await addRankValues(companions.ranks, threads, tree, builder, context, ofValues)));
-  warnings.push(...addSummaries(plan, summaries, tree, builder, task));
+  const measured = companions.values.length > 0 || companions.ranks !== undefined ? "all" : "none";
+  let values = await readValues(file, companions, measured, context, between(task, 0, TRACES_FROM));
+  const part = partOfThreads(values.experiment, values.ofThreads);
+  if (part) {
+    warnings.push({
+      message: `there are value files of ${part.some}, with ${part.share}: the sums over all threads are shown first, what these threads have is beside them, under names that say so`,
+      file,
+    });
+    // Only now the sums of every node are needed, which files of all threads would only repeat.
+    values = await readValues(file, companions, part, context, between(task, 0, TRACES_FROM));
+  }
+  const { experiment, builder } = values;
+  const { tree, header } = experiment;
+  warnings.push(...values.warnings);
   const traces = await readTraces(companions.traces, header, tree, builder, context, between(task, TRACES_FROM, 1));
   try {
     return await finish(file, companions, experiment, builder, traces, warnings, task);
@@ -47,6 +51,36 @@ export async function readDatabase(
     await traces?.builder.discard();
     throw problem;
   }
+}
+
+interface Values {
+  readonly experiment: Experiment;
+  readonly builder: ProfileBuilder;
+  readonly ofThreads: ThreadValues;
+  readonly warnings: readonly Warning[];
+}
+
+/** Reads the XML, and the values of threads beside it. */
+async function readValues(
+  file: string,
+  companions: Companions,
+  measured: Measured,
+  context: ReadContext,
+  task: Task,
+): Promise<Values> {
+  const builder = new ProfileBuilder();
+  const from = VALUES_FROM / TRACES_FROM;
+  const experiment = await readExperiment(file, measured, builder, context, between(task, 0, from));
+  const { tree, plan } = experiment;
+  const warnings: Warning[] = [...experiment.warnings, ...plan.problems.map((message) => ({ message, file }))];
+  const declared = declare(plan, builder, typeof measured === "object");
+  const ofValues = between(task, from, 1);
+  const ofThreads = await addThreadValues(companions.values, declared.threads, tree, builder, context, ofValues);
+  warnings.push(...ofThreads.warnings);
+  if (companions.ranks !== undefined)
+    warnings.push(...(await addRankValues(companions.ranks, declared.threads, tree, builder, context, ofValues)));
+  warnings.push(...addSummaries(plan, declared.summaries, tree, builder, task));
+  return { experiment, builder, ofThreads, warnings };
 }
 
 async function finish(
@@ -111,7 +145,8 @@ function notRecorded(metrics: readonly Metric[], measured: boolean, traced: bool
   const sentences: string[] = [];
   if (metrics.length === 0) sentences.push("no metrics in this recording");
   else if (!measured) sentences.push("no values in this recording: nothing was measured while it ran");
-  if (measured && metrics.some(({ additive, reducedOverRanks }) => additive && reducedOverRanks))
+  const additive = metrics.filter((metric) => metric.additive);
+  if (measured && additive.length > 0 && additive.every(({ reducedOverRanks }) => reducedOverRanks))
     sentences.push("no values of single ranks and threads in this recording, only sums over them");
   if (!traced) sentences.push("no trace in this recording");
   return [...sentences, "no messages in this recording"];

@@ -1,6 +1,6 @@
 /**
- * Formulas of derived metrics: numbers, `$3` (metric 3 at the same place), `@3` (metric 3 of the whole program), operators
- * and functions. Parsed once into steps of a stack machine, so that nothing is ever run as a program, however it is written.
+ * Formulas of derived metrics: numbers, `$3` (metric 3 at the same place), `@3` (metric 3 of the whole program), `#3` (the metric of
+ * order 3 at the same place), operators and functions. Parsed once into steps of a stack machine, so that nothing is ever run as a program, however it is written.
  */
 export interface Formula {
   /** Metric numbers that it needs, each once. */
@@ -19,11 +19,17 @@ type Step =
   | { readonly kind: "metric"; readonly of: "$" | "@"; readonly slot: number }
   | { readonly kind: "apply"; readonly count: number; readonly apply: (operands: readonly number[]) => number };
 
-/** @returns the formula, or what is wrong with it */
-export function parseFormula(text: string): Formula | { readonly wrong: string } {
+/**
+ * @param ofOrder number of the metric of an order; undefined where none has it
+ * @returns the formula, or what is wrong with it
+ */
+export function parseFormula(
+  text: string,
+  ofOrder: (order: number) => number | undefined = () => undefined,
+): Formula | { readonly wrong: string } {
   if (text.length > MOST_LENGTH) return { wrong: `it has ${text.length} characters` };
   try {
-    const parser = new Parser(text);
+    const parser = new Parser(text, ofOrder);
     const { steps, metrics } = parser.parse();
     return { metrics, evaluate: (here, whole) => run(steps, here, whole) };
   } catch (problem) {
@@ -45,7 +51,7 @@ function run(steps: readonly Step[], here: ArrayLike<number>, whole: ArrayLike<n
 }
 
 const TOKEN =
-  /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([$@])(\d+)|([A-Za-z_]\w*)|([-+*/^%(),]))/y;
+  /\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|([$@#])(\d+)|([A-Za-z_]\w*)|([-+*/^%(),]))/y;
 
 /** Left binding power of operators that stand between two operands. */
 const BINDING: ReadonlyMap<string, number> = new Map([
@@ -65,7 +71,10 @@ class Parser {
   private at = 0;
   private token: RegExpExecArray | null = null;
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly ofOrder: (order: number) => number | undefined,
+  ) {
     this.advance();
   }
 
@@ -97,9 +106,11 @@ class Parser {
     const [, number, reference, metric, name, sign] = token;
     this.advance();
     if (number !== undefined) this.steps.push({ kind: "number", value: Number(number) });
-    else if (reference !== undefined)
-      this.steps.push({ kind: "metric", of: reference === "$" ? "$" : "@", slot: this.slot(Number(metric)) });
-    else if (name !== undefined) this.call(name);
+    else if (reference !== undefined) {
+      const id = reference === "#" ? this.ofOrder(Number(metric)) : Number(metric);
+      if (id === undefined) throw new NotAFormula(`there is no metric of order ${metric}`);
+      this.steps.push({ kind: "metric", of: reference === "@" ? "@" : "$", slot: this.slot(id) });
+    } else if (name !== undefined) this.call(name);
     else if (sign === "(") {
       this.expression(0);
       this.expect(")");

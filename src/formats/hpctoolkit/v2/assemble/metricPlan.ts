@@ -44,10 +44,16 @@ const ONE_THREAD = /\.\[(\d{1,9}),(\d{1,9})\]$/;
 /** GPU streams are numbered from here on among the threads. */
 export const FIRST_STREAM = 500;
 
-/** @param perThread whether there are values of each thread, which the sums in the XML then only repeat */
-export function planMetrics(header: Header, perThread: boolean): MetricPlan {
+/**
+ * Whose values stand beside the XML: of no thread; of all, so that the sums in the XML only repeat them; or of some, said in words
+ * (`4 of 64 threads`), so that the sums are metrics of their own.
+ */
+export type Measured = "none" | "all" | { readonly some: string };
+
+export function planMetrics(header: Header, measuredThreads: Measured): MetricPlan {
   const problems: string[] = [];
-  const threads = perThread ? threadPlans(header.threadMetrics, problems) : [];
+  const some = typeof measuredThreads === "object" ? measuredThreads.some : undefined;
+  const threads = measuredThreads === "none" ? [] : threadPlans(header.threadMetrics, some, problems);
   const measured = new Set(threads.map(({ start }) => start.name));
   const summaries: AdditivePlan[] = [];
   const shown: ShownPlan[] = [];
@@ -60,9 +66,10 @@ export function planMetrics(header: Header, perThread: boolean): MetricPlan {
     chosen.forEach(({ metric }) => taken.add(metric.id));
     if (!measured.has(namedMetric(base).name)) summaries.push(...summaryPlan(base, chosen, sums.length === 0));
   }
+  const ofOrder = new Orders(header.metrics);
   for (const metric of header.metrics) {
     if (taken.has(metric.id) || !metric.shown) continue;
-    const formula = parseFormula(metric.formula ?? `$${metric.id}`);
+    const formula = parseFormula(metric.formula ?? `$${metric.id}`, (order) => ofOrder.find(order, metric));
     if ("wrong" in formula) problems.push(`the formula of ${metric.name} is left out: ${formula.wrong}`);
     else shown.push({ start: shownStart(metric), formula });
   }
@@ -72,25 +79,53 @@ export function planMetrics(header: Header, perThread: boolean): MetricPlan {
   return { threads, summaries, shown, wanted, problems };
 }
 
-function threadPlans(metrics: readonly ThreadMetric[], problems: string[]): AdditivePlan[] {
+/** Metrics by their order. */
+class Orders {
+  private readonly byOrder: ReadonlyMap<number | undefined, SummaryMetric>;
+  private readonly byId: ReadonlyMap<number | undefined, SummaryMetric>;
+
+  constructor(metrics: readonly SummaryMetric[]) {
+    this.byOrder = new Map(metrics.map((metric) => [metric.order, metric]));
+    this.byId = new Map(metrics.map((metric) => [metric.id, metric]));
+  }
+
+  /** The number of the metric of an order; in a formula of an exclusive metric its exclusive column, which has no order of its own. */
+  find(order: number, { type }: SummaryMetric): number | undefined {
+    const found = this.byOrder.get(order);
+    const partner = this.byId.get(found?.partner);
+    return (type === "exclusive" && partner?.type === "exclusive" ? partner : found)?.id;
+  }
+}
+
+/** @param some which threads there are values of, where there are not all */
+function threadPlans(metrics: readonly ThreadMetric[], some: string | undefined, problems: string[]): AdditivePlan[] {
   const columns = new Set<number>();
   const usable = metrics.filter(({ name, column }) => {
     if (columns.has(column)) problems.push(`${name} is left out: another metric has its column ${column}`);
     return !columns.has(column) && columns.add(column);
   });
   const byId = new Map(usable.map((metric) => [metric.id, metric]));
+  // Databases of 2011 name no partners: there it is the column that has the name with the other ending.
+  const key = (name: string, type: ThreadMetric["type"]) => `${type} ${name.replace(SCOPE, "")}`;
+  const byName = new Map(usable.map((metric) => [key(metric.name, metric.type), metric]));
+  const partnerOf = ({ partner, name, type }: ThreadMetric) =>
+    partner === undefined ? byName.get(key(name, type === "inclusive" ? "exclusive" : "inclusive")) : byId.get(partner);
+  const ofSome = ({ note, ...start }: MetricStart): MetricStart =>
+    some === undefined
+      ? { ...start, note }
+      : { ...start, name: `${start.name} (${some})`, note: `Of ${some} only.${note === undefined ? "" : ` ${note}`}` };
   return usable.flatMap((metric) => {
-    const partner = metric.partner === undefined ? undefined : byId.get(metric.partner);
+    const partner = partnerOf(metric);
     if (metric.type === "exclusive" && partner?.type === "inclusive") return [];
     const at = [{ column: metric.column, at: undefined }];
     const exclusive = metric.type === "inclusive" && partner?.type === "exclusive" ? partner : undefined;
     return [
       {
-        start: additiveStart(metric.name, {}),
+        start: ofSome(additiveStart(metric.name, {})),
         meaning: meaningOf(metric.type),
         columns: at,
         tool: exclusive && {
-          start: toolStart(exclusive.name),
+          start: ofSome(toolStart(exclusive.name)),
           columns: [{ column: exclusive.column, at: undefined }],
         },
       },
@@ -104,16 +139,29 @@ interface Grouped {
   readonly at: Location;
 }
 
+/** `CPUTIME (usec):Sum (I)` → `CPUTIME (usec)`. */
+export function baseOf(name: string): string {
+  return wholeOf(name).replace(STATISTIC, "");
+}
+
+/** `CPUTIME (usec):Sum (I)` → `Sum`; empty where the name has none. */
+export function statisticOf(name: string): string {
+  return STATISTIC.exec(wholeOf(name))?.[1] ?? "";
+}
+
+/** Over all threads. */
+function wholeOf(name: string): string {
+  return name.replace(SCOPE, "").replace(ONE_THREAD, "");
+}
+
 /** Stored columns of the XML by the quantity that they are of. */
 function bySameQuantity(metrics: readonly SummaryMetric[]): Map<string, Grouped[]> {
   const groups = new Map<string, Grouped[]>();
   for (const metric of metrics) {
-    if (metric.derived || !metric.shown) continue;
-    const bare = metric.name.replace(SCOPE, "");
-    const thread = ONE_THREAD.exec(bare);
-    const whole = bare.replace(ONE_THREAD, "");
-    const statistic = STATISTIC.exec(whole)?.[1] ?? "";
-    const base = whole.replace(STATISTIC, "");
+    if (metric.derived || metric.view || !metric.shown) continue;
+    const thread = ONE_THREAD.exec(metric.name.replace(SCOPE, ""));
+    const statistic = statisticOf(metric.name);
+    const base = baseOf(metric.name);
     const at = thread ? threadLocation(Number(thread[1]), Number(thread[2])) : location({});
     const group = groups.get(base) ?? [];
     groups.set(base, group);
@@ -164,15 +212,15 @@ function toolStart(recordedName: string, reducedOverRanks = false): MetricStart 
   return { ...namedMetric(recordedName), recordedName, additive: false, reducedOverRanks, note };
 }
 
-function shownStart({ name, description, derived }: SummaryMetric): MetricStart {
+function shownStart({ name, description, derived, view, percent }: SummaryMetric): MetricStart {
   const named = namedMetric(name);
   const ratio = STATISTIC.exec(name.replace(SCOPE, ""))?.[1].endsWith("Var") ?? false;
   const base: MetricStart = {
-    ...(ratio ? { name: named.name, unit: "1", kind: "rate" as const } : named),
+    ...(percent || ratio ? { name: named.name, unit: percent ? "%" : "1", kind: "rate" as const } : named),
     recordedName: name,
     additive: false,
-    reducedOverRanks: !derived,
+    reducedOverRanks: !derived && !view,
     note: description === "" ? undefined : description,
   };
-  return derived && base.unit === "1" ? { ...base, kind: "rate" } : base;
+  return (derived || view) && base.unit === "1" ? { ...base, kind: "rate" } : base;
 }

@@ -12,7 +12,16 @@ import type { Tree } from "../scan/tree";
 import { type Declared, NodeValueAdder } from "./values";
 import { readColumns } from "../scan/valueFiles";
 
-/** Adds the values of every thread, one thread after the other. @returns what a user should know */
+/** What the value files held. */
+export interface ThreadValues {
+  readonly warnings: readonly Warning[];
+  /** Threads whose values were added. */
+  readonly threads: number;
+  /** Of the whole program, over these threads, by column; as recorded. */
+  readonly totals: ReadonlyMap<number, number>;
+}
+
+/** Adds the values of every thread, one thread after the other. */
 export async function addThreadValues(
   blocks: readonly ValueBlock[],
   declared: readonly Declared[],
@@ -20,8 +29,8 @@ export async function addThreadValues(
   builder: ProfileBuilder,
   context: ReadContext,
   task: Task,
-): Promise<Warning[]> {
-  if (blocks.length === 0 || declared.length === 0) return [];
+): Promise<ThreadValues> {
+  if (blocks.length === 0 || declared.length === 0) return { warnings: [], threads: 0, totals: new Map() };
   const warnings: Warning[] = [];
   const columns = columnsOf(declared);
   const most = columns.reduce((max, column) => Math.max(max, column), 0);
@@ -39,6 +48,7 @@ export async function addThreadValues(
   if (fitting.length === 0) throw noneFits(blocks[0].file);
   const into = columns.map(() => new Float64Array(tree.nodes.size));
   const byColumn = new Map(columns.map((column, at) => [column, into[at]]));
+  const totals = new Map(columns.map((column) => [column, 0]));
   const adder = new NodeValueAdder(tree, builder, task);
   let astray = 0;
   let open: ByteSource | undefined;
@@ -54,15 +64,15 @@ export async function addThreadValues(
         progress: (fraction) => task.progress((index + (fraction ?? 0)) / fitting.length),
       };
       astray += await readColumns(open, block, block.shape, columns, nodeOfRow, into, part);
+      // Node 0 is the whole program.
+      for (const [column, values] of byColumn) totals.set(column, (totals.get(column) ?? 0) + values[0]);
       addThread(declared, byColumn, builder.location(threadLocation(block.rank, block.thread)), adder);
     }
   } finally {
     await open?.close();
   }
-  return [
-    ...warnings,
-    ...countedWarnings(undefined, [[astray, "values of nodes that the tree does not have are left out"]]),
-  ];
+  warnings.push(...countedWarnings(undefined, [[astray, "values of nodes that the tree does not have are left out"]]));
+  return { warnings, threads: fitting.length, totals };
 }
 
 function addThread(

@@ -6,11 +6,12 @@ import type { ByteSource } from "../../../byteSource";
 import { eventColumns, type ReadContext } from "../../../format";
 import type { ProfileBuilder } from "../../../profileBuilder";
 import { TraceBuilder } from "../../../trace/traceBuilder";
+import { startsWith } from "../../../cursor";
 import { countedWarnings } from "../../../warnings";
 import type { Header } from "../scan/header";
 import { FIRST_STREAM, threadLocation } from "./metricPlan";
 import type { Tree } from "../scan/tree";
-import { bytesAt, headerCursor, HEADER_BYTES, type ThreadBlock, TRACE_MAGIC } from "../scan/valueFiles";
+import { bytesAt, headerCursor, LEAST_HEADER_BYTES, type ThreadBlock, TRACE_MAGIC } from "../scan/valueFiles";
 
 /** Samples of all threads, in provisional numbers. */
 export interface TraceParts {
@@ -21,6 +22,9 @@ export interface TraceParts {
 }
 
 const RECORD_BYTES = 12;
+const FLAGS_BYTES = 8;
+/** The first version of traces, of 2011, has no flags behind its header. */
+const WITHOUT_FLAGS = "01.00";
 /** Each record has a metric number more where this bit is set. */
 const DATA_CENTRIC = 1n;
 const READ_RECORDS = 1 << 16;
@@ -77,9 +81,20 @@ async function opened(open: ByteSource | undefined, file: string, context: ReadC
 }
 
 async function firstTime(source: ByteSource, block: ThreadBlock): Promise<bigint | undefined> {
-  const bytes = await bytesAt(source, block.offset, Math.min(HEADER_BYTES + 8, block.end - block.offset));
-  if (bytes.length < HEADER_BYTES + 8) return undefined;
-  return new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(HEADER_BYTES);
+  const { from } = await layoutOf(source, block);
+  const bytes = await bytesAt(source, from, Math.min(8, Math.max(0, block.end - from)));
+  return bytes.length < 8 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0);
+}
+
+/** Where the samples of a thread begin in the file, and how long each is. @throws FormatError for another header */
+async function layoutOf(source: ByteSource, block: ThreadBlock): Promise<{ from: number; recordBytes: number }> {
+  const bytes = await bytesAt(source, block.offset, LEAST_HEADER_BYTES + FLAGS_BYTES);
+  const head = headerCursor(block, bytes, TRACE_MAGIC);
+  head.skip(1, "the header");
+  const from = block.offset + LEAST_HEADER_BYTES;
+  if (startsWith(bytes, WITHOUT_FLAGS, TRACE_MAGIC.length)) return { from, recordBytes: RECORD_BYTES };
+  const flags = head.u64("flags");
+  return { from: from + FLAGS_BYTES, recordBytes: (flags & DATA_CENTRIC) === 0n ? RECORD_BYTES : RECORD_BYTES + 4 };
 }
 
 class Lanes {
@@ -113,12 +128,9 @@ class Lanes {
     progress: (fraction: number) => void,
     task: Pick<Task, "check">,
   ): Promise<void> {
-    const head = headerCursor(block, await bytesAt(source, block.offset, HEADER_BYTES), TRACE_MAGIC);
-    head.skip(1, "the header");
-    const recordBytes = (head.u64("flags") & DATA_CENTRIC) === 0n ? RECORD_BYTES : RECORD_BYTES + 4;
+    const { from, recordBytes } = await layoutOf(source, block);
     const lane = this.lane(block);
     const busy = block.thread >= FIRST_STREAM ? this.categories.gpu : this.categories.compute;
-    const from = block.offset + HEADER_BYTES;
     const count = Math.floor((block.end - from) / recordBytes);
     if (from + count * recordBytes < block.end) this.cut.push(block.file);
     const bytes = new Uint8Array(Math.min(count, READ_RECORDS) * recordBytes);

@@ -24,9 +24,19 @@ export interface Declared {
   readonly tool: number;
 }
 
-/** @param before how many metrics the builder has already */
-export function declare(plans: readonly AdditivePlan[], builder: ProfileBuilder, before: number): Declared[] {
-  let next = before;
+/** Declares what adds up. @param sumsFirst the sums of the XML stand before the values of threads */
+export function declare(
+  { threads, summaries }: MetricPlan,
+  builder: ProfileBuilder,
+  sumsFirst: boolean,
+): { readonly threads: Declared[]; readonly summaries: Declared[] } {
+  const all = declareAll(sumsFirst ? [...summaries, ...threads] : [...threads, ...summaries], builder);
+  const first = all.splice(0, sumsFirst ? summaries.length : threads.length);
+  return sumsFirst ? { threads: all, summaries: first } : { threads: first, summaries: all };
+}
+
+function declareAll(plans: readonly AdditivePlan[], builder: ProfileBuilder): Declared[] {
+  let next = 0;
   // Chunks of a log are large: not for thousands of metrics with a handful of values each.
   const oncePerCell = plans.length <= MOST_LOGS;
   return plans.map((plan) => {

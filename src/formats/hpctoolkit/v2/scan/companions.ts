@@ -6,8 +6,8 @@ import type { ReadContext } from "../../../format";
 import { orLeftOut, withFile } from "../../../reading";
 import {
   blocksOf,
-  HEADER_BYTES,
   isMerged,
+  LEAST_HEADER_BYTES,
   type ThreadBlock,
   TRACE_MAGIC,
   VALUES_MAGIC,
@@ -69,7 +69,7 @@ function inOrder<Block extends ThreadBlock>(blocks: Block[]): Block[] {
 /** Whether these are the first bytes of a file of values or of a trace. */
 export function isThreadFile(head: Uint8Array): boolean {
   return (
-    (head.length >= HEADER_BYTES && (startsWith(head, VALUES_MAGIC) || startsWith(head, TRACE_MAGIC))) ||
+    (head.length >= LEAST_HEADER_BYTES && (startsWith(head, VALUES_MAGIC) || startsWith(head, TRACE_MAGIC))) ||
     isMerged(head, VALUES_MAGIC) ||
     isMerged(head, TRACE_MAGIC)
   );

@@ -6,7 +6,7 @@ import type { ProfileBuilder } from "../../../profileBuilder";
 import { withFile } from "../../../reading";
 import { readXml, type XmlElements } from "../../../xml";
 import { Header } from "./header";
-import { type MetricPlan, planMetrics } from "../assemble/metricPlan";
+import { type Measured, type MetricPlan, planMetrics } from "../assemble/metricPlan";
 import { Tree } from "./tree";
 
 /** What `experiment.xml` says. */
@@ -24,18 +24,18 @@ const TREE = "SecCallPathProfileData";
 /**
  * Reads `experiment.xml`: first its tables, then the tree, whose contexts go into `builder`.
  *
- * @param perThread whether values of each thread stand in other files
+ * @param measured which threads' values stand in other files
  */
 export async function readExperiment(
   file: string,
-  perThread: boolean,
+  measured: Measured,
   builder: ProfileBuilder,
   context: ReadContext,
   task: Task,
 ): Promise<Experiment> {
   return withFile(context, file, async (source) => {
     let reader: Elements | undefined;
-    const elements = (lineOf: () => number) => (reader = new Elements(new Header(file, lineOf), perThread, builder));
+    const elements = (lineOf: () => number) => (reader = new Elements(new Header(file, lineOf), measured, builder));
     await readXml(source, DOCUMENT, elements, task);
     if (reader?.tree === undefined || reader.plan === undefined) throw noTree(file);
     const { header, tree, plan, moreTrees } = reader;
@@ -53,7 +53,7 @@ class Elements implements XmlElements {
 
   constructor(
     readonly header: Header,
-    private readonly perThread: boolean,
+    private readonly measured: Measured,
     private readonly builder: ProfileBuilder,
   ) {}
 
@@ -65,7 +65,7 @@ class Elements implements XmlElements {
     } else if (this.tree !== undefined) this.moreTrees++;
     else {
       if (this.header.version === "") throw this.header.problem(`<${TREE}>`, "it inside <HPCToolkitExperiment>");
-      this.plan = planMetrics(this.header, this.perThread);
+      this.plan = planMetrics(this.header, this.measured);
       this.tree = new Tree(this.header, this.builder, this.plan.wanted);
       this.inTree = true;
     }

@@ -1,8 +1,10 @@
 import type { FormatError } from "../../../../model/errors";
-import { damagedFile } from "../../../../model/errors";
+import { damagedFile, unsupportedVersion } from "../../../../model/errors";
 
 type Attributes = Readonly<Record<string, string>>;
 
+/** Values of `show`: not at first, and never; the tool has both for what only formulas need. */
+const HIDDEN: ReadonlySet<string> = new Set(["0", "4"]);
 /** Far more than any tool measures; each takes some room of its own. */
 const MOST_METRICS = 1 << 12;
 
@@ -16,9 +18,15 @@ export interface SummaryMetric {
   readonly derived: boolean;
   /** Hidden ones only serve the formulas of others. */
   readonly shown: boolean;
+  /** Its number among the metrics as they were measured, which formulas of kind `view` name; its exclusive column has none. */
+  readonly order?: number;
+  /** Its values are printed as percent. */
+  readonly percent: boolean;
   readonly description?: string;
   /** What makes the shown value of the stored ones. */
   formula?: string;
+  /** It is made of other metrics, whatever is stored under its own number. */
+  view?: boolean;
 }
 
 /** A column of the value files, one value per thread. */
@@ -61,7 +69,7 @@ export class Header {
     switch (name) {
       case "HPCToolkitExperiment":
         this.version = attributes.version ?? "";
-        if (!/^2\.\d+$/.test(this.version)) throw this.problem(`version "${this.version}"`, "a database of version 2");
+        this.checkVersion();
         return true;
       case "Header":
         this.title = n;
@@ -70,7 +78,7 @@ export class Header {
         this.metric(attributes);
         return true;
       case "MetricFormula":
-        if (attributes.t !== "combine") this.formula(attributes.frm);
+        if (attributes.t !== "combine") this.formula(attributes.frm, attributes.t === "view");
         return true;
       case "MetricDB":
         if (this.threadMetrics.length === MOST_METRICS)
@@ -78,7 +86,7 @@ export class Header {
         this.threadMetrics.push({
           id: this.number(i, "i of a MetricDB"),
           name: n,
-          type: typeOf(attributes.t),
+          type: typeOf(attributes.t, n),
           partner: this.optional(attributes.partner),
           column: this.number(attributes["db-id"] ?? i, "db-id of a MetricDB"),
         });
@@ -108,25 +116,39 @@ export class Header {
     return damagedFile(this.file, { line: this.lineOf() }, found, expected, "copy it again, or run hpcprof again");
   }
 
+  private checkVersion(): void {
+    if (/^2\.\d+$/.test(this.version)) return;
+    const expected = "a database of version 2";
+    if (!/^\d+(\.\d+)*$/.test(this.version)) throw this.problem(`version "${this.version}"`, expected);
+    const advice =
+      "Run hpcprof of HPCToolkit 2022.10 or later on the measurements, and open the meta.db that it writes.";
+    throw unsupportedVersion(this.file, { line: this.lineOf() }, this.version, expected, advice);
+  }
+
   private metric(attributes: Attributes): void {
     const id = this.number(attributes.i, "i of a Metric");
     if (this.ids.has(id)) throw this.problem(`metric ${id} a second time`, "a number of its own for each metric");
     if (this.ids.size === MOST_METRICS) throw this.problem(`more than ${MOST_METRICS} metrics`, "a table of metrics");
     this.ids.add(id);
+    const { n = "", t, show = "1", fmt = "" } = attributes;
     this.metrics.push({
       id,
-      name: attributes.n ?? "",
-      type: typeOf(attributes.t),
+      name: n,
+      type: typeOf(t, n),
       partner: this.optional(attributes.partner),
       derived: attributes.v === "derived",
-      shown: attributes.show !== "0",
+      shown: !HIDDEN.has(show),
+      order: this.optional(attributes.o),
+      percent: /%%\s*$/.test(fmt),
       description: attributes.md,
     });
   }
 
-  private formula(text: string | undefined): void {
+  private formula(text: string | undefined, view: boolean): void {
     const metric = this.metrics.at(-1);
-    if (metric && text !== undefined) metric.formula = text;
+    if (metric === undefined || text === undefined || (metric.view && !view)) return;
+    metric.formula = text;
+    metric.view = view;
   }
 
   private key(id: string | undefined): string {
@@ -152,7 +174,9 @@ export class Header {
   }
 }
 
-function typeOf(text: string | undefined): SummaryMetric["type"] {
+/** Databases of 2011 do not say what a column is but in its name: `WALLCLOCK (us) (I)`. */
+function typeOf(text: string | undefined, name: string): SummaryMetric["type"] {
+  if (text === undefined) return name.endsWith("(I)") ? "inclusive" : name.endsWith("(E)") ? "exclusive" : "nil";
   return text === "inclusive" || text === "exclusive" ? text : "nil";
 }
 

@@ -33,6 +33,8 @@ export class NodeValues {
 /** The tree below `SecCallPathProfileData`, as it arrives. No recursion: only the way to the current element is kept. */
 export class Tree {
   readonly nodes = new Nodes();
+  /** Of the whole program, by metric number. */
+  readonly totals = new Map<string, number>();
   /** By metric number; only those that are wanted. */
   readonly values = new Map<number, NodeValues>();
   /** Node of each number that traces use. */
@@ -99,6 +101,7 @@ export class Tree {
 
   private value({ n, v }: Attributes): void {
     const values = this.wanted.get(n);
+    if (this.depth === 0) this.totals.set(n, numberOf(v) ?? Number.NaN);
     if (values === undefined) {
       if (this.wanted.has(n)) return;
       throw this.header.problem(`a value of metric ${n}`, "a metric that the MetricTable has");

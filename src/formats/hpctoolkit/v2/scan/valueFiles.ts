@@ -15,7 +15,9 @@ export interface ThreadBlock {
 
 export const VALUES_MAGIC = "HPCPROF-metricdb__";
 export const TRACE_MAGIC = "HPCRUN-trace______";
-export const HEADER_BYTES = 32;
+/** Magic, version and order of bytes, which all files of threads begin with. */
+export const LEAST_HEADER_BYTES = 24;
+const VALUES_HEADER_BYTES = 32;
 const ENTRY_BYTES = 16;
 /** The last eight bytes of a merged file: without them it is not complete. */
 const END_MARK = 0xffff_ffff_dead_f00dn;
@@ -82,7 +84,7 @@ export async function blocksOf(source: ByteSource, magic: string, incomplete: ()
   const allEnd = complete ? source.size - END_BYTES : source.size;
   return entries.map(({ rank, thread, offset, at }, index) => {
     const end = index + 1 < count ? entries[index + 1].offset : allEnd;
-    if (offset < table.length || offset + HEADER_BYTES > end || end > allEnd)
+    if (offset < table.length || offset + LEAST_HEADER_BYTES > end || end > allEnd)
       throw cursor.problem(at - 8, `a file from byte ${offset} to ${end}`, "parts that follow one another in the file");
     return { file, rank, thread, offset, end };
   });
@@ -96,12 +98,12 @@ export interface ValuesShape {
 
 /** The header of a block of values, checked against the bytes that are there. */
 export async function valuesShape(source: ByteSource, block: ThreadBlock): Promise<ValuesShape> {
-  const bytes = await bytesAt(source, block.offset, HEADER_BYTES);
+  const bytes = await bytesAt(source, block.offset, VALUES_HEADER_BYTES);
   const cursor = headerCursor(block, bytes, VALUES_MAGIC);
   cursor.skip(1, "the header");
   const rows = cursor.u32("the number of nodes");
   const columns = cursor.u32("the number of metrics");
-  const need = HEADER_BYTES + 8 * rows * columns;
+  const need = VALUES_HEADER_BYTES + 8 * rows * columns;
   if (need > block.end - block.offset)
     throw cursor.problem(
       block.end,
@@ -151,7 +153,7 @@ export async function readColumns(
     task.progress(first / shape.rows);
     const rows = Math.min(atOnce, shape.rows - first);
     const part = buffer.subarray(0, rows * rowBytes);
-    await readWhole(source, part, block.offset + HEADER_BYTES + first * rowBytes);
+    await readWhole(source, part, block.offset + VALUES_HEADER_BYTES + first * rowBytes);
     for (const [at, column] of columns.entries()) {
       const target = into[at];
       for (let row = 0, byte = 8 * column; row < rows; row++, byte += rowBytes) {

@@ -5,7 +5,7 @@ import { FormatError } from "../../../../../src/model/errors";
 import { type Fixture, formatLaws, readFixture } from "../../formatLaws";
 import { cellsOf, metricNamed, pathsOf } from "../../plainDataSet";
 import { filesOfThreads, mergedFiles, sumsAlone, tracedRanks, twoRanks, ZERO } from "./databases";
-import { databaseFiles, experimentXml, metricDb, merged, threadFile, type WrittenDatabase } from "./writer";
+import { databaseFiles, experimentXml, hpctrace, metricDb, merged, threadFile, type WrittenDatabase } from "./writer";
 
 async function open(fixture: Fixture, named?: readonly string[]): Promise<DataSet> {
   const dataSets = await readFixture(hpctoolkitV2, fixture, { open: named });
@@ -174,12 +174,104 @@ describe("HPCToolkit 2 databases", () => {
     const cut = (filesOfThreads[name] as Buffer).subarray(0, -8);
     const dataSet = await open({ ...filesOfThreads, [name]: cut });
     expect(dataSet.locations.map(({ rank, stream }) => [rank, stream])).toEqual([
+      [-1, -1],
       [0, -1],
       [1, 500],
     ]);
     expect(dataSet.warnings[0].message).toMatch(
       /byte 312.*found the end of the values after 312 bytes; expected 320 bytes: 18 nodes/,
     );
+  });
+
+  it("keep the recorded sums where values of only some threads are there, and say which have how much", async () => {
+    const [first, second] = twoRanks.threads.map((thread) => threadFile(thread, "metric-db"));
+    const some = { "experiment.xml": filesOfThreads["experiment.xml"], [first]: filesOfThreads[first] };
+    const dataSet = await open(some);
+    expect(dataSet.metrics.map(({ name, reducedOverRanks }) => [name, reducedOverRanks])).toEqual([
+      ["CPUTIME", true],
+      ["CPUTIME (E)", true],
+      ["CPUTIME (1 thread)", false],
+      ["CPUTIME (E) (1 thread)", false],
+    ]);
+    expect(values(dataSet, "CPUTIME (1 thread)")["main|3|solve|loop 22|23 rank 0"]).toBe(0.03);
+    expect(values(dataSet, "CPUTIME")["main|3|solve|loop 22|23 rank -1"]).toBeCloseTo(0.0710005, 6);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/value files of 1 thread, with 31\.6 ms of 975 ms of CPUTIME: the sums over all threads/),
+    ]);
+    expect(dataSet.notRecorded).not.toContainEqual(expect.stringContaining("single ranks"));
+    // Where the tool says how many threads there were, so do we.
+    const text = String(filesOfThreads["experiment.xml"])
+      .replace(
+        "</MetricTable>",
+        `<Metric i="12" n="CPUTIME (usec):Mean:num-src (I)" v="derived-incr" t="inclusive" show="0"/></MetricTable>`,
+      )
+      .replace("<SecCallPathProfileData>", `<SecCallPathProfileData><M n="12" v="3"/>`);
+    const counted = await open({ ...some, [second]: filesOfThreads[second], "experiment.xml": text });
+    expect(counted.metrics[2].name).toBe("CPUTIME (2 of 3 threads)");
+  });
+
+  it("take the columns of value files for what their names say, where nothing else does", async () => {
+    const text = String(filesOfThreads["experiment.xml"]).replace(/(<MetricDB [^>]*) t="\w+" partner="\d"/g, "$1");
+    const dataSet = await open({ ...filesOfThreads, "experiment.xml": text });
+    const whole = await open(filesOfThreads);
+    expect(text).not.toMatch(/<MetricDB [^>]*(?:t|partner)=/);
+    expect(values(dataSet, "CPUTIME")).toEqual(values(whole, "CPUTIME"));
+    expect(dataSet.metrics).toEqual(whole.metrics);
+  });
+
+  it("give metrics of one name names of their own", async () => {
+    const text = String(filesOfThreads["experiment.xml"]).replace(
+      /(<MetricDB [^>]*n=")[^"]*" t="\w+" partner="\d"/g,
+      '$1time" t="nil"',
+    );
+    const { metrics } = await open({ ...filesOfThreads, "experiment.xml": text });
+    expect(metrics.map(({ name }) => name)).toEqual(expect.arrayContaining(["time", "time (2)"]));
+    expect(new Set(metrics.map(({ name }) => name)).size).toBe(metrics.length);
+  });
+
+  it("have traces of the first version, whose header has no flags", async () => {
+    const samples = [
+      [ZERO, 9],
+      [ZERO + 1000n, 4],
+    ] as const;
+    const { trace } = await open({
+      "experiment.xml": experimentXml(tracedRanks),
+      [threadFile([0, 0], "hpctrace")]: hpctrace(samples, false, "01.00"),
+    });
+    const events = await trace?.readEvents(0, 0, 9);
+    expect(Array.from(events?.startSeconds ?? [])).toEqual([0, 1e-6]);
+    expect(Array.from(events?.endSeconds ?? [])).toEqual([1e-6, 9e-6]);
+  });
+
+  it("make metrics of `view` formulas, of those of an order, and never show what is never to be shown", async () => {
+    const stored = (i: number, name: string, order: number, more: string) =>
+      `<Metric i="${i}" n="${name}" o="${order}" v="derived-incr" show="4" ${more}><MetricFormula t="combine" frm="sum($${i}, $${i})"/><MetricFormula t="finalize" frm="$${i}"/></Metric>`;
+    const moreMetrics =
+      stored(10, "ACUMU:Sum (I)", 7, 't="inclusive" partner="11"') +
+      stored(11, "ACUMU:Sum (E)", -1, 't="exclusive" partner="10"') +
+      stored(12, "LAUNCHES:Sum (I)", 9, 't="inclusive" partner="13"') +
+      stored(13, "LAUNCHES:Sum (E)", -1, 't="exclusive" partner="12"') +
+      `<Metric i="14" n="REGISTERS:Sum (I)" o="8" v="derived-incr" t="inclusive" partner="15" show="1"><MetricFormula t="combine" frm="sum($14, $14)"/><MetricFormula t="finalize" frm="$14"/><MetricFormula t="view" frm="#7/#9"/></Metric>` +
+      `<Metric i="15" n="REGISTERS:Sum (E)" o="-1" v="derived-incr" t="exclusive" partner="14" show="1" fmt="%6.2f %%"><MetricFormula t="view" frm="100 * #7 / #9"/><MetricFormula t="finalize" frm="$15"/></Metric>` +
+      `<Metric i="16" n="NOTHING" o="-1" v="derived-incr" t="nil" show="1"><MetricFormula t="view" frm="#77"/></Metric>`;
+    const database = {
+      ...twoRanks,
+      moreMetrics,
+      moreValues: (id: number) =>
+        `<M n="10" v="${120 * id}"/><M n="11" v="${30 * id}"/><M n="12" v="${2 * id}"/><M n="13" v="${3 * id}"/><M n="14" v="5"/><M n="15" v="5"/>`,
+    };
+    const dataSet = await open({ "experiment.xml": experimentXml(database) });
+    expect(dataSet.metrics.map(({ name, unit, kind, additive }) => [name, unit, kind, additive])).toEqual([
+      ["CPUTIME", "s", "time", true],
+      ["CPUTIME (E)", "s", "time", false],
+      ["REGISTERS:Sum (I)", "1", "rate", false],
+      ["REGISTERS:Sum (E)", "%", "rate", false],
+    ]);
+    expect(values(dataSet, "REGISTERS:Sum (I)")["main rank -1"]).toBe(60);
+    expect(values(dataSet, "REGISTERS:Sum (E)")["main rank -1"]).toBe(1000);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      "the formula of NOTHING is left out: there is no metric of order 77",
+    ]);
   });
 
   it("say that a merged file has no end mark", async () => {
@@ -281,7 +373,10 @@ describe("HPCToolkit 2 databases", () => {
     await expect(broken(' lm="1" f="1" n="1"', ' lm="7" f="1" n="1"')).rejects.toThrow(/load module 7/);
     await expect(broken('<PF i="2"', '<PF i="3"')).rejects.toThrow(/node 3 twice/);
     await expect(broken('<PF i="2"', '<PF i="2147483640"')).rejects.toThrow(/node 2147483640 .* which has 18 nodes/);
-    await expect(broken('version="2.2"', 'version="4.0"')).rejects.toThrow(/version "4.0"/);
+    await expect(broken('version="2.2"', 'version="4.0"')).rejects.toThrow(
+      /line 2: found version 4\.0, which is not supported; expected a database of version 2\. (?!.*damaged)/,
+    );
+    await expect(broken('version="2.2"', 'version="2.x"')).rejects.toThrow(/version "2.x"; .*damaged/);
     await expect(broken("</SecCallPathProfile>", "")).rejects.toThrow(/found text that is no XML/);
     await expect(broken(/<\/L>[^]*/, "")).rejects.toThrow(/found the end of the file .*unclosed/);
     await expect(broken(/<SecCallPathProfileData>[^]*<\/SecCallPathProfileData>/, "")).rejects.toThrow(

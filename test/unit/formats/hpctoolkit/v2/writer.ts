@@ -94,14 +94,19 @@ export function metricDb(database: WrittenDatabase, thread: number): Buffer {
 }
 
 /** Samples of one thread: times in the units of the trace, numbers as `it` has them. */
-export function hpctrace(samples: readonly (readonly [time: bigint, context: number])[], dataCentric = false): Buffer {
+export function hpctrace(
+  samples: readonly (readonly [time: bigint, context: number])[],
+  dataCentric = false,
+  version: "01.00" | "01.01" = "01.01",
+): Buffer {
   const size = dataCentric ? 16 : 12;
-  const bytes = Buffer.alloc(32 + size * samples.length);
-  bytes.write("HPCRUN-trace______01.01b", "latin1");
-  bytes.writeBigUInt64BE(dataCentric ? 1n : 0n, 24);
+  const head = version === "01.00" ? 24 : 32;
+  const bytes = Buffer.alloc(head + size * samples.length);
+  bytes.write(`HPCRUN-trace______${version}b`, "latin1");
+  if (version !== "01.00") bytes.writeBigUInt64BE(dataCentric ? 1n : 0n, 24);
   samples.forEach(([time, context], at) => {
-    bytes.writeBigUInt64BE(time, 32 + size * at);
-    bytes.writeUInt32BE(context, 40 + size * at);
+    bytes.writeBigUInt64BE(time, head + size * at);
+    bytes.writeUInt32BE(context, head + 8 + size * at);
   });
   return bytes;
 }
