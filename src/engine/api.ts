@@ -11,7 +11,7 @@ export type { Chosen, LocationUnit } from "../model/members";
 export type { MetricKind, OverRanks, Unit } from "../model/metrics";
 export type { TraceOutline } from "../model/trace";
 export type { FinerLevel } from "../supergraph/levels";
-export type { GraphLayout, LayoutGraph, LayoutSize, NearBar, NearLayout, StackedLayout } from "../supergraph/layout";
+export type { GraphLayout, LayoutGraph, LayoutSize, NearLayout, StackedLayout } from "../supergraph/layout";
 export type { GraphOperation, GroupBy, GroupMap, GroupRef } from "../supergraph/query";
 export type { AnswerOf, ArgumentOf, Engine, QuestionName, SessionQuestionName } from "./questions";
 export type * from "./scope";

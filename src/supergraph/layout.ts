@@ -9,26 +9,28 @@ import { verticalScale } from "./verticalScale";
 export interface GraphLayout {
   readonly width: number;
   readonly height: number;
-  /** Parallel to the graph's bars. */
-  readonly bars: readonly { readonly x: number; readonly y: number; readonly width: number; readonly height: number }[];
+  /** x, y, width and height of one bar after the other. */
+  readonly boxes: Float64Array<ArrayBuffer>;
   /**
-   * Parallel to the graph's edges: a ribbon whose middle goes through these points, from left to right, dummies of long
-   * edges included (two points each). Its edges are the same curves half its thickness above and below.
+   * Of each edge: a ribbon whose middle goes through its points, from left to right, dummies of long edges included (two points
+   * each). Its edges are the same curves half its thickness above and below.
    */
-  readonly edges: readonly {
-    readonly thickness: number;
-    /**
-     * x and y of one point after the other: plain numbers, since there are tens of thousands to hand on. None where the flow
-     * is among the lightest, for which there is no room.
-     */
-    readonly points: readonly number[];
-  }[];
+  readonly thickness: Float64Array<ArrayBuffer>;
+  /** Index of each edge's first number in {@link points}, and one more. Edges among the lightest, for which there is no room, have none. */
+  readonly first: Int32Array<ArrayBuffer>;
+  /** x and y of one point after the other. */
+  readonly points: Float64Array<ArrayBuffer>;
 }
 
 /** What is laid out: any graph whose edges lead to higher levels. */
 export interface LayoutGraph {
-  readonly bars: readonly { readonly id: string; readonly level: number; readonly inclusive: number }[];
-  readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
+  /** Of each bar. */
+  readonly level: Int32Array;
+  readonly inclusive: Float64Array;
+  /** Bars that each edge leads from and to, and what flows along it. */
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+  readonly flow: Float64Array;
 }
 
 /** Pixels. The layout is wider or higher than asked where bars would lie on each other otherwise. */
@@ -48,19 +50,16 @@ export interface LayoutSize {
   readonly near?: NearLayout;
 }
 
-/** In the order of the graph's bars and edges; undefined: nowhere. */
+/** Where bars, or what they were made from, and flows were drawn before, as shares of the layout's height. */
 export interface NearLayout {
-  readonly bars: readonly (NearBar | undefined)[];
-  /** Upper edge of a flow at each level that it passes, from its source to its target, as a share of the layout's height. */
-  readonly edges: readonly (readonly number[] | undefined)[];
-}
-
-/** Where a bar, or what it was made from, was drawn before. */
-export interface NearBar {
-  /** Its top, as a share of the layout's height. */
-  readonly y: number;
-  /** It is the same bar, and keeps its place where it can; else it only begins there. */
-  readonly stays: boolean;
+  /** Top of each bar; NaN: it was nowhere. */
+  readonly y: Float64Array;
+  /** 1: it is the same bar, and keeps its place where it can; else it only begins there. */
+  readonly stays: Uint8Array;
+  /** Index of each edge's first number in {@link tops}, and one more. */
+  readonly first: Int32Array;
+  /** Upper edge of a flow at each level that it passes, from its source to its target. */
+  readonly tops: Float64Array;
 }
 
 /** Exponent k of the dissertation's gap between levels (3.3.1, horizontal positioning). */
@@ -88,7 +87,8 @@ export interface StackedLayout {
  */
 export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = quietTask): GraphLayout {
   const { width, height, parts } = layoutStacked([graph], size, task);
-  return { width, height, bars: parts[0].bars, edges: parts[0].edges };
+  const [{ boxes, thickness, first, points }] = parts;
+  return { width, height, boxes, thickness, first, points };
 }
 
 /**
@@ -98,16 +98,11 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
  */
 export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
   const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0, near, mostPoints = Infinity } = size;
-  const [shape] = graphs;
-  if (shape.bars.length === 0)
-    return { width, height, parts: graphs.map(() => ({ width, height, top: 0, bars: [], edges: [] })) };
-  const index = new Map(shape.bars.map((bar, at) => [bar.id, at]));
-  const endOf = (id: string) => index.get(id) ?? 0;
-  const source = Int32Array.from(shape.edges, (edge) => endOf(edge.source));
-  const target = Int32Array.from(shape.edges, (edge) => endOf(edge.target));
-  const level = Int32Array.from(shape.bars, (bar) => bar.level);
+  const [{ level, source, target }] = graphs;
+  if (level.length === 0)
+    return { width, height, parts: graphs.map(() => ({ ...emptyLayout(width, height), top: 0 })) };
   const drawn = (value: number) => (Number.isFinite(value) && value > 0 ? value : 0);
-  const flows = graphs.map(({ edges }) => Float64Array.from(edges, (edge) => drawn(edge.inclusive)));
+  const flows = graphs.map(({ flow }) => flow.map(drawn));
   // Order, and what there is room for, are decided on what flows in all of them together.
   const all = flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at));
   const kept = heaviestFlows(all, (edge) => level[target[edge]] - level[source[edge]], mostPoints / graphs.length);
@@ -121,15 +116,15 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
       Float64Array.from(kept, (edge) => flow[edge]),
     );
   const together = cut(all);
-  const before = near?.bars.some((bar) => bar !== undefined) === true ? nearNodes(near, kept, together) : undefined;
+  const before = near?.y.some((y) => !Number.isNaN(y)) === true ? nearNodes(near, kept, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
 
   // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
   const space = (_: number, lower: number) => (lower < together.bars ? gap : FLOW_GAP);
-  const parts = graphs.map(({ bars }, part) => {
+  const parts = graphs.map(({ inclusive }, part) => {
     const layers = graphs.length === 1 ? together : cut(flows[part]);
     const amount = Float64Array.from(layers.dummyFlow);
-    bars.forEach((bar, at) => (amount[at] = drawn(bar.inclusive)));
+    amount.set(inclusive.map(drawn));
     return { layers, amount };
   });
   const spaces = order.map((nodes) => {
@@ -162,20 +157,9 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
       width: wide,
       height: highs[part],
       top: own,
-      bars: shape.bars.map((bar, at) => ({
-        x: columns[bar.level],
-        y: places.top[at],
-        width: barWidth,
-        height: heights[at],
-      })),
-      edges: ribbons(
-        flows[part].map((flow) => flow * scale),
-        kept,
-        layers,
-        places,
-        columns,
-        barWidth,
-      ),
+      boxes: boxesOf(level, columns, barWidth, places.top, heights),
+      thickness: flows[part].map((flow) => flow * scale),
+      ...courses(flows[part].length, kept, layers, places, columns, barWidth),
     };
   });
   return { width: wide, height: top, parts: placed };
@@ -197,44 +181,59 @@ function heaviestFlows(flow: Float64Array, levelsOf: (edge: number) => number, m
   return tooMany < 0 ? order.sort() : order.slice(0, tooMany).sort();
 }
 
-/** The flows that are kept along their way, all others without points. */
-function ribbons(
-  thickness: Float64Array,
+function emptyLayout(width: number, height: number): GraphLayout {
+  const none = () => new Float64Array(0);
+  return { width, height, boxes: none(), thickness: none(), first: new Int32Array(1), points: none() };
+}
+
+function boxesOf(
+  level: Int32Array,
+  columns: readonly number[],
+  width: number,
+  top: Float64Array,
+  height: Float64Array,
+): Float64Array<ArrayBuffer> {
+  const boxes = new Float64Array(4 * level.length);
+  for (let bar = 0; bar < level.length; bar++) boxes.set([columns[level[bar]], top[bar], width, height[bar]], 4 * bar);
+  return boxes;
+}
+
+/** The flows that are kept along their way, all others without points. @param size of all flows */
+function courses(
+  size: number,
   kept: Int32Array,
-  layers: Layers,
+  { edgeStart, levelOf, from, to }: Layers,
   { leaves, arrives }: Placement,
   columns: readonly number[],
   barWidth: number,
-): GraphLayout["edges"] {
-  const edges = Array.from(thickness, (high) => ({ thickness: high, points: [] as number[] }));
-  kept.forEach((edge, at) => {
-    const { points } = edges[edge];
-    for (let segment = layers.edgeStart[at]; segment < layers.edgeStart[at + 1]; segment++) {
-      points.push(columns[layers.levelOf[layers.from[segment]]] + barWidth, leaves[segment]);
-      points.push(columns[layers.levelOf[layers.to[segment]]], arrives[segment]);
-    }
-  });
-  return edges;
+): Pick<GraphLayout, "first" | "points"> {
+  const first = new Int32Array(size + 1);
+  // x and y of where each segment leaves and arrives.
+  kept.forEach((edge, at) => (first[edge + 1] = 4 * (edgeStart[at + 1] - edgeStart[at])));
+  for (let edge = 0; edge < size; edge++) first[edge + 1] += first[edge];
+  const points = new Float64Array(first[size]);
+  // Those that are kept are in the order of the graph, as their segments are.
+  for (let segment = 0; 4 * segment < points.length; segment++) {
+    points[4 * segment] = columns[levelOf[from[segment]]] + barWidth;
+    points[4 * segment + 1] = leaves[segment];
+    points[4 * segment + 2] = columns[levelOf[to[segment]]];
+    points[4 * segment + 3] = arrives[segment];
+  }
+  return { first, points };
 }
 
 /** @param kept the flows that are laid out */
-function nearNodes(
-  { bars, edges }: NearLayout,
-  kept: Int32Array,
-  { bars: barCount, levelOf, edgeStart, to }: Layers,
-): NearOrder {
+function nearNodes(near: NearLayout, kept: Int32Array, { bars, levelOf, edgeStart, to }: Layers): NearOrder {
   const y = new Float64Array(levelOf.length).fill(NaN);
   const stays = new Uint8Array(levelOf.length);
-  for (let bar = 0; bar < barCount; bar++) {
-    y[bar] = bars.at(bar)?.y ?? NaN;
-    stays[bar] = bars.at(bar)?.stays === true ? 1 : 0;
-  }
+  y.set(near.y.subarray(0, bars));
+  stays.set(near.stays.subarray(0, bars));
   kept.forEach((flow, edge) => {
-    const passes = edges.at(flow);
+    const tops = near.tops.subarray(near.first[flow], near.first[flow + 1]);
     // The last segment leads to the target; those before it to where the flow passes a level.
     const between = edgeStart[edge + 1] - edgeStart[edge] - 1;
-    if (passes?.length !== between) return;
-    passes.forEach((top, at) => {
+    if (tops.length !== between) return;
+    tops.forEach((top, at) => {
       const node = to[edgeStart[edge] + at];
       y[node] = top;
       stays[node] = 1;

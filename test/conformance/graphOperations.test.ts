@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { openRecordings } from "../../src/formats/registry";
 import type { DataSet } from "../../src/model/dataSet";
 import { quietTask } from "../../src/model/task";
-import { layoutGraph } from "../../src/supergraph/layout";
+import { laidOut } from "../unit/supergraph/laidOut";
 import type { GraphOperation, GroupBy } from "../../src/supergraph/query";
 import type { GraphBasis, MeasuredGraph } from "../../src/supergraph/superGraph";
 import { recordings } from "../recordings";
@@ -85,7 +85,7 @@ function expectLaws(graph: MeasuredGraph, total: number, what: string): void {
   expect(back, what).toEqual([]);
 }
 
-const bytes = (graph: MeasuredGraph) => JSON.stringify([graph, layoutGraph(graph, { width: 800, height: 600 })]);
+const bytes = (graph: MeasuredGraph) => JSON.stringify([graph, laidOut(graph, { width: 800, height: 600 })]);
 
 describe.runIf(shared)("operations on super graphs of recordings", () => {
   it.each(RECORDINGS)("keep the sums and make no cycle: %s by %s", async (name, groupBy) => {

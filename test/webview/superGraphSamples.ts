@@ -5,7 +5,7 @@ import { localEngine } from "../../src/engine/localEngine";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import type { OnScreen, View } from "../../src/panels/kit/definition";
-import { type AskedGraphs, heightsOf, type LaidOut } from "../../src/panels/superGraph/askedGraphs";
+import { type AskedGraphs, heightsOf, type LaidOut, shapeOf } from "../../src/panels/superGraph/askedGraphs";
 import { graphContent } from "../../src/panels/superGraph/content";
 import { superGraph as definitionOf } from "../../src/panels/superGraph/definition";
 import { newSteps } from "../../src/panels/superGraph/graphSteps";
@@ -92,10 +92,10 @@ function laidOut(asked: AskedGraphs, drawing: { width: number; height: number })
   const graphs = heightsOf(asked);
   const size = layoutSize(drawing);
   if (asked.graphs.length > 1) {
-    const stacked = layoutStacked(graphs, asked.plan.merged ? size : { ...size, heading: 24 });
+    const stacked = layoutStacked(graphs.map(shapeOf), asked.plan.merged ? size : { ...size, heading: 24 });
     return { ...stacked, ...(asked.plan.merged ? {} : { headings: stacked.parts.map(({ top }) => top) }) };
   }
-  const layout: GraphLayout = layoutGraph(graphs[0], size);
+  const layout: GraphLayout = layoutGraph(shapeOf(graphs[0]), size);
   return { width: layout.width, height: layout.height, parts: [layout] };
 }
 

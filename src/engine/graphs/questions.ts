@@ -2,7 +2,7 @@
 import { addTo } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import { layoutGraph, layoutStacked as stackedLayout } from "../../supergraph/layout";
-import type { LayoutGraph, LayoutSize } from "../../supergraph/layout";
+import type { GraphLayout, LayoutGraph, LayoutSize } from "../../supergraph/layout";
 import type { BarHistogramRequest } from "../members/spreadApi";
 import { defineQuestion } from "../defineQuestion";
 import type { GraphQuery, Target } from "../scope";
@@ -64,12 +64,18 @@ export const barHistograms = defineQuestion(
     state.graphsOf(query, task).histograms(query, what, task),
 );
 
-export const layout = defineQuestion((_, { graph, size }: { readonly graph: LayoutGraph; readonly size: LayoutSize }) =>
-  layoutGraph(graph, size),
+export const layout = defineQuestion(
+  (_, { graph, size }: { readonly graph: LayoutGraph; readonly size: LayoutSize }) => layoutGraph(graph, size),
+  columnsOf,
 );
 
 /** Graphs of the same bars and edges, one below the other on one scale. */
 export const layoutStacked = defineQuestion(
   (_, { graphs, size }: { readonly graphs: readonly LayoutGraph[]; readonly size: LayoutSize }) =>
     stackedLayout(graphs, size),
+  ({ parts }) => parts.flatMap(columnsOf),
 );
+
+function columnsOf({ boxes, thickness, first, points }: GraphLayout): ArrayBuffer[] {
+  return [boxes.buffer, thickness.buffer, first.buffer, points.buffer];
+}

@@ -5,7 +5,7 @@ import type { Task } from "../../model/task";
 import { type Ask, askingEngine } from "../askingEngine";
 import type { Engine, QuestionName } from "../questions";
 import { type Call, callAtWork, cancelMarks, errorOf, markCancelled, type Reply, type WorkerStart } from "./calls";
-import { packedArgument, unpackedAnswer } from "./packing";
+import { unpackedAnswer } from "./packing";
 import { newCacheFolder } from "../traces/traceCache";
 
 export interface EngineOptions {
@@ -126,7 +126,7 @@ export function startEngine(options: EngineOptions): EngineClient {
     task?.onCancel?.(() => markCancelled(cancelled, id));
     return new Promise((resolve, reject) => {
       pending.set(id, { question, argument, resolve, reject, task });
-      worker.postMessage({ id, question, argument: packedArgument(question, argument) } satisfies Call);
+      worker.postMessage({ id, question, argument } satisfies Call);
     });
   };
 

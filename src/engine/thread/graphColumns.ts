@@ -1,12 +1,11 @@
 /**
- * A super graph on its way between the threads: entries, flows and points as columns. As thousands of small objects, copying
+ * A super graph on its way between the threads: entries and flows as columns. As thousands of small objects, copying
  * them takes longer than the numbers did. What comes out is equal to what went in; graphs that are asked for in this process
  * do not pass here.
  */
 import { entryOf } from "../../model/maps";
 import type { GraphEntry, SuperGraph } from "../graphs/graphApi";
 import type { SourceLink } from "../../model/sourceLinks";
-import type { GraphLayout, LayoutGraph, LayoutSize } from "../../supergraph/layout";
 
 interface PackedEdges {
   /** Indices of bars. */
@@ -91,98 +90,7 @@ export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...
   return { ...rest, bars: withEntries, edges: unpackEdges(bars, edges) };
 }
 
-export interface PackedShape {
-  readonly id: readonly string[];
-  readonly level: Int32Array;
-  readonly inclusive: Float64Array;
-  readonly edges: PackedEdges;
-}
-
-/** What a layout needs of a graph. */
-export function packShape({ bars, edges }: LayoutGraph): PackedShape {
-  return {
-    id: bars.map(({ id }) => id),
-    level: integers(bars, ({ level }) => level),
-    inclusive: floats(bars, ({ inclusive }) => inclusive),
-    edges: packEdges(bars, edges),
-  };
-}
-
-export function unpackShape({ id, level, inclusive, edges }: PackedShape): LayoutGraph {
-  const bars = id.map((name, at) => ({ id: name, level: level[at], inclusive: inclusive[at] }));
-  return { bars, edges: unpackEdges(bars, edges) };
-}
-
-export type PackedSize = Omit<LayoutSize, "near"> & { readonly near?: PackedNear };
-
-interface PackedNear {
-  /** NaN: nowhere. */
-  readonly y: Float64Array;
-  readonly stays: Uint8Array;
-  /** How many levels each flow passed; -1: it was not there. */
-  readonly passed: Int32Array;
-  /** Where, of one flow after the other. */
-  readonly tops: Float64Array;
-}
-
-export function packSize({ near, ...size }: LayoutSize): PackedSize {
-  if (!near) return size;
-  const { bars, edges } = near;
-  return {
-    ...size,
-    near: {
-      y: floats(bars, (bar) => bar?.y ?? NaN),
-      stays: Uint8Array.from(bars, (bar) => (bar?.stays === true ? 1 : 0)),
-      passed: integers(edges, (tops) => tops?.length ?? -1),
-      tops: flat(edges.map((tops) => tops ?? [])),
-    },
-  };
-}
-
-export function unpackSize({ near, ...size }: PackedSize): LayoutSize {
-  if (!near) return size;
-  const { y, stays, passed, tops } = near;
-  const bars = Array.from(y, (top, at) => (Number.isNaN(top) ? undefined : { y: top, stays: stays[at] === 1 }));
-  return { ...size, near: { bars, edges: parts(tops, passed) } };
-}
-
-export interface PackedLayout {
-  readonly width: number;
-  readonly height: number;
-  /** x, y, width and height of one bar after the other. */
-  readonly boxes: Float64Array;
-  readonly thickness: Float64Array;
-  /** How many numbers the points of each flow are. */
-  readonly length: Int32Array;
-  readonly points: Float64Array;
-}
-
-export function packLayout({ width, height, bars, edges }: GraphLayout): PackedLayout {
-  return {
-    width,
-    height,
-    boxes: flat(bars.map((bar) => [bar.x, bar.y, bar.width, bar.height])),
-    thickness: floats(edges, ({ thickness }) => thickness),
-    length: integers(edges, ({ points }) => points.length),
-    points: flat(edges.map(({ points }) => points)),
-  };
-}
-
-export function unpackLayout({ width, height, boxes, thickness, length, points }: PackedLayout): GraphLayout {
-  const courses = parts(points, length);
-  const bars = Array.from({ length: boxes.length / 4 }, (_, bar) => {
-    const [x, y, wide, high] = boxes.subarray(4 * bar, 4 * bar + 4);
-    return { x, y, width: wide, height: high };
-  });
-  return {
-    width,
-    height,
-    bars,
-    edges: courses.map((course = [], at) => ({ thickness: thickness[at], points: course })),
-  };
-}
-
-function packEdges(bars: readonly { readonly id: string }[], edges: LayoutGraph["edges"]): PackedEdges {
+function packEdges(bars: readonly { readonly id: string }[], edges: SuperGraph["edges"]): PackedEdges {
   const indexOf = new Map(bars.map(({ id }, at) => [id, at]));
   return {
     source: integers(edges, ({ source }) => indexOf.get(source) ?? 0),
@@ -211,22 +119,4 @@ function integers<Row>(rows: readonly Row[], value: (row: Row) => number): Int32
   const column = new Int32Array(rows.length);
   for (let at = 0; at < rows.length; at++) column[at] = value(rows[at]);
   return column;
-}
-
-function flat(rows: readonly (readonly number[])[]): Float64Array {
-  const all = new Float64Array(rows.reduce((sum, { length }) => sum + length, 0));
-  let next = 0;
-  for (const row of rows) for (let at = 0; at < row.length; at++) all[next++] = row[at];
-  return all;
-}
-
-/** What {@link flat} joined; of a length of -1: none. */
-function parts(all: Float64Array, lengths: Int32Array): (number[] | undefined)[] {
-  let next = 0;
-  return Array.from(lengths, (length) => {
-    if (length < 0) return undefined;
-    const part: number[] = [];
-    for (const end = next + length; next < end; next++) part.push(all[next]);
-    return part;
-  });
 }

@@ -10,7 +10,7 @@ import { type Call, callAtWork, isCancelled, markAtWork, plainError, type Reply,
 import { EngineState } from "../engineState";
 import { questionNamed } from "../questions";
 import { ReaderPool } from "../readers/readerPool";
-import { packedAnswer, unpackedArgument } from "./packing";
+import { packedAnswer } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
 
 /** Progress is reported, and memory looked at, at most this often. */
@@ -34,7 +34,7 @@ async function answer({ id, question, argument }: Call): Promise<void> {
   markAtWork(cancelled, id);
   try {
     const { work, moved } = questionNamed(question);
-    const value = await work(state, unpackedArgument(question, argument), taskOfCall(id));
+    const value = await work(state, argument, taskOfCall(id));
     reply({ id, kind: "answer", value: packedAnswer(question, value) }, moved(value));
   } catch (error) {
     reply({ id, kind: "error", error: plainError(error) });

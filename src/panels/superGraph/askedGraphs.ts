@@ -22,7 +22,7 @@ export interface AskedGraphs {
 export interface LaidOut {
   readonly width: number;
   readonly height: number;
-  readonly parts: readonly Pick<GraphLayout, "bars" | "edges">[];
+  readonly parts: readonly Omit<GraphLayout, "width" | "height">[];
   /** Where the title of each of two stands. */
   readonly headings?: readonly number[];
 }
@@ -108,10 +108,20 @@ export function meanGraph(a: SuperGraph, b: SuperGraph): SuperGraph {
   };
 }
 
-/** What a layout needs of a graph: entries and links would be copied to the worker for nothing. */
-function shapeOf({ bars, edges }: SuperGraph): LayoutGraph {
+/** What a layout needs of a graph, without entries and links. */
+export function shapeOf({
+  bars,
+  edges,
+}: {
+  readonly bars: readonly Pick<SuperGraph["bars"][number], "id" | "level" | "inclusive">[];
+  readonly edges: SuperGraph["edges"];
+}): LayoutGraph {
+  const indexOf = new Map(bars.map(({ id }, at) => [id, at]));
   return {
-    bars: bars.map(({ id, level, inclusive }) => ({ id, level, inclusive })),
-    edges: edges.map(({ source, target, inclusive }) => ({ source, target, inclusive })),
+    level: Int32Array.from(bars, ({ level }) => level),
+    inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
+    source: Int32Array.from(edges, ({ source }) => indexOf.get(source) ?? 0),
+    target: Int32Array.from(edges, ({ target }) => indexOf.get(target) ?? 0),
+    flow: Float64Array.from(edges, ({ inclusive }) => inclusive),
   };
 }

@@ -1,5 +1,6 @@
 /** What one super graph keeps of the one before it, so that people find its bars again (dissertation 3.3.4). Pure. */
 import type { GraphLayout, NearLayout, SuperGraph } from "../../engine/api";
+import { entryOf } from "../../model/maps";
 import { NONE, type SuperGraphContent } from "../../protocol/superGraph";
 
 /** A graph that was on screen. */
@@ -20,30 +21,30 @@ export function nearLayout(
   { bars, edges }: SuperGraph,
   origins: readonly (string | undefined)[],
 ): NearLayout {
-  const { height } = layout;
-  const places = new Map(graph.bars.map(({ id, level }, at) => [id, { level, ...layout.bars[at] }]));
-  const flows = new Map<string, Map<string, GraphLayout["edges"][number]>>();
-  graph.edges.forEach(({ source, target }, at) => {
-    const leaving = flows.get(source) ?? new Map<string, GraphLayout["edges"][number]>();
-    flows.set(source, leaving.set(target, layout.edges[at]));
+  const { height, boxes, thickness, first, points } = layout;
+  const barOf = new Map<string | undefined, number>(graph.bars.map(({ id }, at) => [id, at]));
+  const y = new Float64Array(bars.length).fill(NaN);
+  const stays = new Uint8Array(bars.length);
+  bars.forEach(({ id, level }, bar) => {
+    const origin = barOf.get(origins[bar]);
+    if (origin === undefined || height === 0) return;
+    y[bar] = boxes[4 * origin + 1] / height;
+    stays[bar] = Number(origins[bar] === id && graph.bars[origin].level === level);
   });
-  return {
-    bars: bars.map(({ id, level }, at) => {
-      const origin = origins[at];
-      const place = origin === undefined ? undefined : places.get(origin);
-      if (!place || height === 0) return undefined;
-      return { y: place.y / height, stays: origin === id && place.level === level };
-    }),
-    edges: edges.map((edge) => {
-      const flow = flows.get(edge.source)?.get(edge.target);
-      if (!flow) return undefined;
-      // Two points at each level that is passed, after the first at the source and before the last at the target.
-      const tops: number[] = [];
-      for (let at = 2; at + 2 < flow.points.length; at += 4)
-        tops.push((flow.points[at + 1] - flow.thickness / 2) / height);
-      return tops;
-    }),
-  };
+  const flows = new Map<string, Map<string, number>>();
+  for (const [at, { source, target }] of graph.edges.entries())
+    entryOf(flows, source, () => new Map<string, number>()).set(target, at);
+  const passed: number[] = [];
+  const firstPassed = new Int32Array(edges.length + 1);
+  for (const [edge, { source, target }] of edges.entries()) {
+    const flow = flows.get(source)?.get(target);
+    // Two points at each level that is passed, after the first at the source and before the last at the target.
+    if (flow !== undefined)
+      for (let at = first[flow] + 2; at + 2 < first[flow + 1]; at += 4)
+        passed.push((points[at + 1] - thickness[flow] / 2) / height);
+    firstPassed[edge + 1] = passed.length;
+  }
+  return { y, stays, first: firstPassed, tops: Float64Array.from(passed) };
 }
 
 /** What the page needs to lead from the graph before to this one; undefined where none of its bars was there. */

@@ -14,8 +14,7 @@ const FLOW_LIMIT = 6000;
 /** Bytes of a flow beside its points, and of a point. */
 const FLOW_LENGTH = 32;
 const POINT_LENGTH = 16;
-/** Bytes of a bar's place, and of everything else. */
-const BAR_LENGTH = 32;
+/** Bytes of everything but bars and flows. */
 const REST_LENGTH = 10_000;
 
 /**
@@ -45,21 +44,19 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
   const size = indexOf.size;
   const ends = (end: "source" | "target") => (at: FlowAt) =>
     at.part * size + (indexOf.get(edgeOf(asked, at)[end]) ?? 0);
-  const courses = drawn.map(({ part, edge }) => layout.parts[part].edges[edge]);
+  const courses = drawn.map((at) => courseOf(layout, at));
   const { width, height, headings } = layout;
   return {
     ...{ kind: "layout", width, height, pixelsPerUnit: pixelsPerUnit(asked, layout) },
     ...(headings ? { headings: headings.slice() } : {}),
-    boxes: Float64Array.from(
-      layout.parts.flatMap(({ bars }) => bars.flatMap(({ x, y, width, height }) => [x, y, width, height])),
-    ),
+    boxes: joined(layout.parts.map(({ boxes }) => boxes)),
     flows: {
       source: Int32Array.from(drawn, ends("source")),
       target: Int32Array.from(drawn, ends("target")),
       inclusive: Float64Array.from(drawn, (at) => edgeOf(asked, at).inclusive),
-      thickness: Float64Array.from(courses, ({ thickness }) => thickness),
-      first: firstOf(courses.map(({ points }) => points)),
-      points: joined(courses.map(({ points }) => points)),
+      thickness: Float64Array.from(drawn, ({ part, edge }) => layout.parts[part].thickness[edge]),
+      first: firstOf(courses),
+      points: joined(courses),
     },
   };
 }
@@ -84,7 +81,13 @@ interface FlowAt {
 }
 
 function allFlows({ parts }: LaidOut): FlowAt[] {
-  return parts.flatMap(({ edges }, part) => edges.map((_, edge) => ({ part, edge })));
+  return parts.flatMap(({ thickness }, part) => Array.from(thickness, (_, edge) => ({ part, edge })));
+}
+
+/** The points of a flow. */
+function courseOf({ parts }: LaidOut, { part, edge }: FlowAt): Float64Array {
+  const { first, points } = parts[part];
+  return points.subarray(first[edge], first[edge + 1]);
 }
 
 function edgeOf({ graphs }: AskedGraphs, { part, edge }: FlowAt): SuperGraph["edges"][number] {
@@ -93,11 +96,11 @@ function edgeOf({ graphs }: AskedGraphs, { part, edge }: FlowAt): SuperGraph["ed
 
 /** The flows that are drawn, in the graphs' order: the heaviest, as many as there is room for. The layout has left most of the others out. */
 function drawnFlows(asked: AskedGraphs, layout: LaidOut): FlowAt[] {
-  const pointsOf = ({ part, edge }: FlowAt) => layout.parts[part].edges[edge].points.length;
+  const pointsOf = (at: FlowAt) => courseOf(layout, at).length;
   const lengthOf = (at: FlowAt) => FLOW_LENGTH + (POINT_LENGTH * pointsOf(at)) / 2;
   const laidOut = allFlows(layout).filter((at) => pointsOf(at) > 0);
-  const bars = layout.parts.reduce((sum, { bars }) => sum + bars.length, 0);
-  let room = MESSAGE_LIMIT - REST_LENGTH - BAR_LENGTH * bars;
+  const boxes = layout.parts.reduce((sum, { boxes }) => sum + boxes.byteLength, 0);
+  let room = MESSAGE_LIMIT - REST_LENGTH - boxes;
   const needed = laidOut.reduce((sum, at) => sum + lengthOf(at), 0);
   if (laidOut.length <= FLOW_LIMIT && needed <= room) return laidOut;
   const order = new Map(laidOut.map((at, index) => [at, index]));
@@ -112,12 +115,12 @@ function drawnFlows(asked: AskedGraphs, layout: LaidOut): FlowAt[] {
 /** From the highest bar, where rounding weighs least. */
 function pixelsPerUnit(asked: AskedGraphs, { parts }: LaidOut): number {
   const values = heightsOf(asked).flatMap(({ bars }) => bars.map(({ inclusive }) => inclusive));
-  const heights = parts.flatMap(({ bars }) => bars.map(({ height }) => height));
+  const boxes = joined(parts.map((part) => part.boxes));
   const heaviest = values.reduce((most, value, at) => (value > values[most] ? at : most), 0);
-  return values[heaviest] > 0 ? heights[heaviest] / values[heaviest] : 0;
+  return values[heaviest] > 0 ? boxes[4 * heaviest + 3] / values[heaviest] : 0;
 }
 
-function joined(columns: readonly (readonly number[])[]): Float64Array {
+function joined(columns: readonly Float64Array[]): Float64Array<ArrayBuffer> {
   const all = new Float64Array(columns.reduce((sum, { length }) => sum + length, 0));
   let next = 0;
   for (const column of columns) {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
-import { type GraphLayout, type LayoutGraph, layoutGraph, layoutStacked } from "../../../src/supergraph/layout";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
 import { pointsOf } from "./drawnCrossings";
+import { laidOut, laidOutStacked, type PlainGraph, type PlainLayout } from "./laidOut";
 import { crossingsOfOurs, crossingsOfPeer } from "./peer";
 import { seeds } from "../randomCases";
 import { seeded } from "./random";
@@ -30,7 +30,7 @@ function randomGraph(seed: number): MeasuredGraph {
 }
 
 /** A graph from its bars (level, inclusive) and edges (source, target, inclusive). */
-function graphOf(bars: Record<string, [number, number]>, edges: [string, string, number][]): LayoutGraph {
+function graphOf(bars: Record<string, [number, number]>, edges: [string, string, number][]): PlainGraph {
   return {
     bars: Object.entries(bars).map(([id, [level, inclusive]]) => ({ id, level, inclusive })),
     edges: edges.map(([source, target, inclusive]) => ({ source, target, inclusive })),
@@ -41,7 +41,7 @@ const first = <T>(list: readonly T[]): T => list[0];
 const last = <T>(list: readonly T[]): T => list[list.length - 1];
 
 /** What holds for every drawing: nothing overlaps, heights and thicknesses have one scale, flows are packed in order. */
-function expectGeometry(graph: LayoutGraph, layout: GraphLayout, gap: number): void {
+function expectGeometry(graph: PlainGraph, layout: PlainLayout, gap: number): void {
   const near = 1e-6;
   const index = new Map(graph.bars.map((bar, at) => [bar.id, at]));
   const heaviest = graph.bars.reduce((a, b, at) => (b.inclusive > graph.bars[a].inclusive ? at : a), 0);
@@ -121,7 +121,7 @@ describe("layout", () => {
   it.each([300, 400, 1400, 3000])("of random graphs at %d pixels is free of overlaps and keeps one scale", (width) => {
     for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
-      expectGeometry(graph, layoutGraph(graph, { width, height: 700, gap: 20 }), 20);
+      expectGeometry(graph, laidOut(graph, { width, height: 700, gap: 20 }), 20);
     }
   });
 
@@ -137,18 +137,18 @@ describe("layout", () => {
     edges.push(["a0", "b", 1], ["b", "c", 1]);
     // Gaps 64 · √1, 64 · √2 and max(50, 1 · √3), on 900 − 50 pixels.
     const size = { width: 900, barWidth: 10, labelWidth: 40 };
-    const { bars: drawn } = layoutGraph(graphOf(bars, edges), { ...size, height: 4000 });
+    const { bars: drawn } = laidOut(graphOf(bars, edges), { ...size, height: 4000 });
     const unit = 850 / (64 + 64 * Math.SQRT2 + 50);
     expect(drawn[1].x).toBeCloseTo(64 * unit, 6);
     expect(drawn[65].x).toBeCloseTo((64 + 64 * Math.SQRT2) * unit, 6);
     expect(drawn[66].x).toBeCloseTo(850, 6);
 
     // Where it needs more height than there is, it keeps the shape of the room: drawn whole, it fills the width too.
-    const low = layoutGraph(graphOf(bars, edges), { ...size, height: 1500 });
+    const low = laidOut(graphOf(bars, edges), { ...size, height: 1500 });
     expect(low.height).toBeGreaterThan(1500);
     expect(low.width / low.height).toBeCloseTo(900 / 1500, 2);
     // Up to three times as wide: flows do not become longer and longer where it is looked at in full size.
-    expect(layoutGraph(graphOf(bars, edges), { ...size, height: 100 }).width).toBe(2700);
+    expect(laidOut(graphOf(bars, edges), { ...size, height: 100 }).width).toBe(2700);
   });
 
   it("leads a long edge around the bars between", () => {
@@ -157,7 +157,7 @@ describe("layout", () => {
       ["b", "c", 6],
       ["a", "c", 4],
     ]);
-    const layout = layoutGraph(graph, { width: 600, height: 300 });
+    const layout = laidOut(graph, { width: 600, height: 300 });
     const { thickness } = layout.edges[2];
     const points = pointsOf(layout.edges[2].points);
     expect(points.length).toBe(4);
@@ -176,7 +176,7 @@ describe("layout", () => {
         6 + 2 * ((level.get(target) ?? NaN) - (level.get(source) ?? NaN));
       const all = graph.edges.reduce((sum, edge) => sum + cost(edge), 0);
       for (const mostPoints of [0, all / 3, all - 1, all]) {
-        const { edges } = layoutGraph(graph, { width: 1400, height: 700, mostPoints });
+        const { edges } = laidOut(graph, { width: 1400, height: 700, mostPoints });
         const isDrawn = edges.map(({ points }) => points.length > 0);
         const kept = graph.edges.filter((_, at) => isDrawn[at]);
         const left = graph.edges.filter((_, at) => !isDrawn[at]);
@@ -187,14 +187,14 @@ describe("layout", () => {
         expect(spent).toBeLessThanOrEqual(mostPoints);
         const next = left.filter(({ inclusive }) => inclusive === heaviest).map(cost);
         if (left.length > 0) expect(spent + Math.max(...next)).toBeGreaterThan(mostPoints);
-        const alone = layoutGraph({ bars: graph.bars, edges: kept }, { width: 1400, height: 700 });
+        const alone = laidOut({ bars: graph.bars, edges: kept }, { width: 1400, height: 700 });
         expect(edges.filter((_, at) => isDrawn[at])).toEqual(alone.edges);
       }
     }
   });
 
   it("puts a chain on one line", () => {
-    const { bars } = layoutGraph(
+    const { bars } = laidOut(
       graphOf({ a: [0, 3], b: [1, 3], c: [2, 3] }, [
         ["a", "b", 3],
         ["b", "c", 3],
@@ -213,7 +213,7 @@ describe("layout", () => {
       ["a", "b", -1],
       ["a", "c", NaN],
     ]);
-    const layout = layoutGraph(graph, { width: 600, height: 300 });
+    const layout = laidOut(graph, { width: 600, height: 300 });
     expect(layout.bars.map(({ height }) => height > 0)).toEqual([true, false, false]);
     for (const { thickness, points } of layout.edges) {
       expect(thickness).toBe(0);
@@ -222,21 +222,21 @@ describe("layout", () => {
   });
 
   it("of no bars is empty, and of zeros is finite", () => {
-    expect(layoutGraph({ bars: [], edges: [] }, { width: 600, height: 300 })).toEqual({
+    expect(laidOut({ bars: [], edges: [] }, { width: 600, height: 300 })).toEqual({
       ...{ width: 600, height: 300, bars: [], edges: [] },
     });
-    const zeros = layoutGraph(graphOf({ a: [0, 0], b: [1, 0] }, [["a", "b", 0]]), { width: 600, height: 300 });
+    const zeros = laidOut(graphOf({ a: [0, 0], b: [1, 0] }, [["a", "b", 0]]), { width: 600, height: 300 });
     expect(JSON.stringify(zeros)).not.toMatch(/null/);
   });
 
   it("grows where bars would have no room, so that every gap stays", () => {
     const bars: Record<string, [number, number]> = {};
     for (let at = 0; at < 500; at++) bars[`b${at}`] = [0, 1];
-    const layout = layoutGraph(graphOf(bars, []), { width: 300, height: 200, gap: 20 });
+    const layout = laidOut(graphOf(bars, []), { width: 300, height: 200, gap: 20 });
     expect(layout.height).toBeGreaterThan(499 * 20);
     const chain: Record<string, [number, number]> = {};
     for (let at = 0; at < 500; at++) chain[`b${at}`] = [at, 1];
-    expect(layoutGraph(graphOf(chain, []), { width: 300, height: 200, barWidth: 10 }).width).toBeGreaterThan(499 * 20);
+    expect(laidOut(graphOf(chain, []), { width: 300, height: 200, barWidth: 10 }).width).toBeGreaterThan(499 * 20);
   });
 
   it("of 500 bars that all call each other takes bounded work", () => {
@@ -252,13 +252,13 @@ describe("layout", () => {
       }
     }
     const graph = graphOf(bars, edges);
-    const layout = layoutGraph(graph, { width: 3000, height: 2000 });
+    const layout = laidOut(graph, { width: 3000, height: 2000 });
     expect(layout.edges.length).toBe(edges.length);
   });
 });
 
 /** The same bars and flows with other numbers: each bar's exclusive by chance, everything else added up. */
-function otherNumbers({ bars, edges }: LayoutGraph, seed: number): LayoutGraph {
+function otherNumbers({ bars, edges }: PlainGraph, seed: number): PlainGraph {
   const random = seeded(seed);
   const share = new Map(bars.map(({ id }) => [id, random() < 0.2 ? 0 : 2 * random()]));
   return {
@@ -276,7 +276,7 @@ describe("graphs one below the other", () => {
     for (const seed of seeds(100)) {
       const graph = randomGraph(seed);
       const graphs = [graph, otherNumbers(graph, seed)];
-      const { parts, height } = layoutStacked(graphs, { width, height: 700, gap: 20, heading });
+      const { parts, height } = laidOutStacked(graphs, { width, height: 700, gap: 20, heading });
       const scales = parts.map((part, at) => {
         const moved = part.bars.map((bar) => ({ ...bar, y: bar.y - part.top - heading }));
         const edges = part.edges.map(({ thickness, points }) => ({
@@ -298,7 +298,7 @@ describe("graphs one below the other", () => {
   it("fill the height that was asked for, each as high as its fullest level needs", () => {
     const graph = graphOf({ a: [0, 3], b: [1, 3] }, [["a", "b", 3]]);
     const half = graphOf({ a: [0, 1], b: [1, 1] }, [["a", "b", 1]]);
-    const { parts, height } = layoutStacked([graph, half], { width: 600, height: 800, gap: 20, heading: 24 });
+    const { parts, height } = laidOutStacked([graph, half], { width: 600, height: 800, gap: 20, heading: 24 });
     expect(height).toBeCloseTo(800, 9);
     // 800 less two times heading, gap and room for a label (24 + 20 + 16) are for 3 + 1 units.
     expect(parts.map(({ bars }) => bars[0].height)).toEqual([expect.closeTo(510, 6), expect.closeTo(170, 6)]);
@@ -312,11 +312,11 @@ describe("graphs one below the other", () => {
       [none, graph],
       [none, none],
     ])
-      expect(JSON.stringify(layoutStacked(graphs, { width: 600, height: 300, heading: 20 }))).not.toMatch(/null/);
+      expect(JSON.stringify(laidOutStacked(graphs, { width: 600, height: 300, heading: 20 }))).not.toMatch(/null/);
   });
 });
 
 /** Bars of each level from top to bottom; those of one place, by their number. */
-function orderOf({ bars }: GraphLayout, graph: LayoutGraph): number[] {
+function orderOf({ bars }: PlainLayout, graph: PlainGraph): number[] {
   return bars.map((_, at) => at).sort((a, b) => graph.bars[a].level - graph.bars[b].level || bars[a].y - bars[b].y);
 }

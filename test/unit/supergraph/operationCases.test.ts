@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RequestError } from "../../../src/model/errors";
 import { quietTask } from "../../../src/model/task";
-import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut } from "./laidOut";
 import { parseOperation } from "../../../src/supergraph/operationText";
 import type { GroupBy, GroupMap } from "../../../src/supergraph/query";
 import { graphStructure, type MeasuredGraph, measuredGraph } from "../../../src/supergraph/superGraph";
@@ -194,7 +194,7 @@ main 1 main.c
     const graph = operated(rows, ["hide main.c"]);
     expect([graph.total, graph.hidden, graph.bars, graph.edges, graph.functions]).toEqual([3, 3, [], [], 0]);
     expect(graph.filtered).toEqual({ functions: 2, contexts: 2, exclusive: 3 });
-    expect(layoutGraph(graph, { width: 800, height: 600 }).bars).toEqual([]);
+    expect(laidOut(graph, { width: 800, height: 600 }).bars).toEqual([]);
     expect(operated(rows, ["hide main.c", "filter 50", "group-by none"]).total).toBe(3);
     for (const kind of ["hide", "expand", "split-by-caller"])
       expect(() => operated(rows, ["hide main.c", `${kind} main.c`])).toThrow(

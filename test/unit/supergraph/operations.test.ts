@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cellsByMember } from "../../../src/model/memberCells";
 import { quietTask } from "../../../src/model/task";
 import type { SparseValues } from "../../../src/model/values";
-import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut } from "./laidOut";
 import type { Measurement } from "../../../src/supergraph/measure";
 import { operationText, parseOperation } from "../../../src/supergraph/operationText";
 import type { GraphOperation } from "../../../src/supergraph/query";
@@ -117,7 +117,7 @@ function extremeTwin(graphs: readonly TwinGraph[], pick: (...values: number[]) =
 }
 
 function bytes(graph: MeasuredGraph): string {
-  return JSON.stringify([graph, layoutGraph(graph, { width: 800, height: 600 })]);
+  return JSON.stringify([graph, laidOut(graph, { width: 800, height: 600 })]);
 }
 
 function bytesOf(recording: RandomRecording, basis: GraphBasis, request: RandomRequest["request"]): string {

@@ -1,5 +1,5 @@
 import { sankey } from "d3-sankey";
-import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut } from "./laidOut";
 import type { MeasuredGraph } from "../../../src/supergraph/superGraph";
 import { drawnCrossings, pointsOf } from "./drawnCrossings";
 
@@ -7,7 +7,7 @@ const SIZE = { width: 1400, height: 900 };
 
 /** Crossings of our own drawing, each weighted with the smaller flow, in the metric's unit. */
 export function crossingsOfOurs(graph: MeasuredGraph): number {
-  const { edges } = layoutGraph(graph, SIZE);
+  const { edges } = laidOut(graph, SIZE);
   return drawnCrossings(edges.map(({ points }, at) => ({ points: pointsOf(points), flow: graph.edges[at].inclusive })));
 }
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import { quietTask } from "../../../src/model/task";
 import type { GroupBy } from "../../../src/supergraph/query";
 import { graphStructure, measuredGraph } from "../../../src/supergraph/superGraph";
-import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut } from "./laidOut";
 import { brokenLaws, comparable } from "./graphLaws";
 import { casesOf, seeds } from "../randomCases";
 import { randomTree, shuffled } from "./random";
@@ -57,7 +57,7 @@ describe("super graphs of random trees", () => {
       const uneven = rows.map((row) => ({ ...row, exclusive: row.exclusive / 3 + 0.1 }));
       const bytes = (input: readonly Row[]) => {
         const graph = graphOf(input, fileOf, seed % 3, seed % 2 ? "file" : "function");
-        return JSON.stringify([graph, layoutGraph(graph, { width: 800, height: 600 })]);
+        return JSON.stringify([graph, laidOut(graph, { width: 800, height: 600 })]);
       };
       const expected = bytes(uneven);
       for (let order = 1; order <= 3; order++) expect(bytes(shuffled(uneven, seed * 10 + order))).toBe(expected);

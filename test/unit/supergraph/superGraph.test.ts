@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CancelledError, RequestError } from "../../../src/model/errors";
 import { quietTask, type Task, taskOf } from "../../../src/model/task";
-import { layoutGraph } from "../../../src/supergraph/layout";
+import { laidOut } from "./laidOut";
 import {
   type GraphRequest,
   graphStructure,
@@ -154,7 +154,7 @@ describe("super graph", () => {
       expect(graph.bars.length).toBe(different === 1 ? 1 : different * 8 + 1);
       const sum = graph.bars.reduce((all, bar) => all + bar.exclusive + bar.hidden, graph.hidden);
       expect(sum).toBe(100_000);
-      const layout = layoutGraph(graph, { width: 800, height: 600 });
+      const layout = laidOut(graph, { width: 800, height: 600 });
       expect(layout.bars.length).toBe(graph.bars.length);
     },
   );

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import vm from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { NearLayout, QuestionName, SuperGraph } from "../../../../src/engine/api";
+import type { LayoutGraph, NearLayout, QuestionName } from "../../../../src/engine/api";
 import {
   type EngineClient,
   EngineGoneError,
@@ -16,6 +16,7 @@ import { localEngine } from "../../../../src/engine/localEngine";
 import { newCacheFolder } from "../../../../src/engine/traces/traceCache";
 import { CancelledError, FormatError, RequestError } from "../../../../src/model/errors";
 import type { Task } from "../../../../src/model/task";
+import { shapeOf } from "../../../../src/panels/superGraph/askedGraphs";
 import { miniheat } from "../../../recordings";
 import { bundleWorker } from "../../../workerBundle";
 import { everything, grammars } from "../miniheat";
@@ -79,13 +80,14 @@ function tangled(contexts = 60_000): string {
 }
 
 /** Some bars and flows were there before, some were not, some only begin there. */
-function nearSome({ bars, edges }: SuperGraph): NearLayout {
-  const level = new Map(bars.map((bar) => [bar.id, bar.level]));
-  const passed = ({ source, target }: SuperGraph["edges"][number]) =>
-    (level.get(target) ?? 0) - (level.get(source) ?? 0) - 1;
+function nearSome({ level, source, target }: LayoutGraph): NearLayout {
+  const passed = Int32Array.from(source, (from, at) => (at % 4 === 3 ? 0 : level[target[at]] - level[from] - 1));
+  const first = new Int32Array(source.length + 1);
+  passed.forEach((count, at) => (first[at + 1] = first[at] + count));
   return {
-    bars: bars.map((_, at) => (at % 5 === 4 ? undefined : { y: 0.9 - at / 100, stays: at % 3 !== 0 })),
-    edges: edges.map((edge, at) => (at % 4 === 3 ? undefined : Array<number>(passed(edge)).fill(0.5))),
+    y: Float64Array.from(level, (_, at) => (at % 5 === 4 ? NaN : 0.9 - at / 100)),
+    stays: Uint8Array.from(level, (_, at) => Number(at % 3 !== 0)),
+    ...{ first, tops: new Float64Array(first[source.length]).fill(0.5) },
   };
 }
 
@@ -113,13 +115,14 @@ describe("the engine in a worker", () => {
         const [info] = await engine.open({ paths: [recording] });
         const scope = { dataSet: info.id, metric: info.defaultMetric, over: "mean" } as const;
         const graph = await engine.superGraph(everything(scope, "file"));
+        const shape = shapeOf(graph);
         return {
           info: { ...info, seconds: 0 },
           graph,
-          layout: await engine.layout({ graph, size: { width: 800, height: 600 } }),
-          near: await engine.layout({ graph, size: { width: 800, height: 600, near: nearSome(graph) } }),
+          layout: await engine.layout({ graph: shape, size: { width: 800, height: 600 } }),
+          near: await engine.layout({ graph: shape, size: { width: 800, height: 600, near: nearSome(shape) } }),
           stacked: await engine.layoutStacked({
-            graphs: [graph, graph],
+            graphs: [shape, shape],
             size: { width: 800, height: 600, heading: 20 },
           }),
           hot: await engine.hotFunctions({ scope, by: "exclusive", limit: 10 }),

@@ -5,7 +5,7 @@ import { placeText } from "../../../../src/model/placeText";
 import { formatValue } from "../../../../src/model/units";
 import { messageSize } from "../../../../src/panels/kit/messageSize";
 import { shorten } from "../../../../src/panels/kit/shorten";
-import type { AskedGraphs, LaidOut } from "../../../../src/panels/superGraph/askedGraphs";
+import { type AskedGraphs, type LaidOut, shapeOf } from "../../../../src/panels/superGraph/askedGraphs";
 import { graphContent, graphNotes, markAt } from "../../../../src/panels/superGraph/content";
 import { layoutPart, unseenFlows } from "../../../../src/panels/superGraph/layoutPart";
 import { layoutGraph } from "../../../../src/supergraph/layout";
@@ -17,6 +17,7 @@ import {
   superGraphPart,
 } from "../../../../src/protocol/superGraph";
 import { dataSetInfo } from "../../session/sampleInfo";
+import { plainLayout } from "../../supergraph/laidOut";
 
 vi.mock("vscode", () => ({}));
 
@@ -77,7 +78,7 @@ function askedOf(graph: SuperGraph, heights = graph, more: Partial<AskedGraphs> 
 }
 
 function laidOut(heights: SuperGraph): LaidOut {
-  const { width, height, ...part }: GraphLayout = layoutGraph(heights, { width: 1000, height: 600 });
+  const { width, height, ...part }: GraphLayout = layoutGraph(shapeOf(heights), { width: 1000, height: 600 });
   return { width, height, parts: [part] };
 }
 
@@ -187,7 +188,7 @@ describe("a super graph as a message", () => {
     const asked = askedOf(graph);
     const layout = laidOut(graph);
     const { boxes, flows } = layoutPart(asked, layout);
-    const [{ bars, edges }] = layout.parts;
+    const { bars, edges } = plainLayout({ ...layout, ...layout.parts[0] });
     expect([...boxes]).toEqual(bars.flatMap(({ x, y, width, height }) => [x, y, width, height]));
     edges.forEach(({ thickness, points }, at) => {
       expect(flows.thickness[at]).toBe(thickness);
@@ -328,8 +329,10 @@ describe("a super graph as a message", () => {
     }));
     const graph: SuperGraph = { ...graphOf({ levels: 1, width: 1, entries: 0, nameLength: 1 }), bars, edges };
     const part = {
-      bars: bars.map(() => ({ x: 99_999.99, y: 99_999.99, width: 100.55, height: 99_999.99 })),
-      edges: edges.map(() => ({ thickness: 100.55, points: [99_999.99, 99_999.99, 99_999.99, 99_999.99] })),
+      boxes: Float64Array.from(bars.flatMap(() => [99_999.99, 99_999.99, 100.55, 99_999.99])),
+      thickness: new Float64Array(edges.length).fill(100.55),
+      first: new Int32Array(edges.length + 1).map((_, at) => 4 * at),
+      points: new Float64Array(4 * edges.length).fill(99_999.99),
     };
     const [one] = askedOf(graph).graphs;
     const plan = { graphs: [one.planned, one.planned], pair: "runs" as const, merged: false, notes: [] };

@@ -13,6 +13,7 @@ import type {
 import { CancelledError } from "../../../../src/model/errors";
 import type { Task } from "../../../../src/model/task";
 import { Panel } from "../../../../src/panels/kit/panel";
+import { shapeOf } from "../../../../src/panels/superGraph/askedGraphs";
 import { superGraph } from "../../../../src/panels/superGraph/definition";
 import { newSteps } from "../../../../src/panels/superGraph/graphSteps";
 import { layoutSize } from "../../../../src/panels/superGraph/layoutPart";
@@ -70,7 +71,7 @@ describe("a super graph's panel, whatever comes first", () => {
       for (const width of [300, 521, 900])
         layouts.set(
           `${over} ${layoutSize({ width, height: 600 }).width}`,
-          await engine.layout({ graph, size: layoutSize({ width, height: 600 }) }),
+          await engine.layout({ graph: shapeOf(graph), size: layoutSize({ width, height: 600 }) }),
         );
     }
   });
