@@ -6,6 +6,7 @@ import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
 import { mountFrame } from "./frame/frame";
+import { hostActions } from "./frame/hostActions";
 import type { Frame, ProgressState } from "./frame/model";
 import { emptyStateOf, isPassing, problemNotice } from "./problems";
 
@@ -54,17 +55,13 @@ class DocumentPage<Content> {
     );
     const nothing = () => undefined;
     this.frame = mountFrame(app, {
+      ...hostActions((message) => this.host.post(message)),
       control: (id, value) => this.host.post({ type: "control", id, value }),
       step: (id) => this.host.post({ type: "step", id }),
-      removeStep: (id) => this.host.post({ type: "remove-step", id }),
-      removeChip: (id) => this.host.post({ type: "remove-chip", id }),
-      noticeLink: (id) => this.follow(id),
       closeNotice: () => {
         this.said = this.problem = undefined;
         this.update();
       },
-      cancel: () => this.host.post({ type: "cancel" }),
-      button: (id) => this.follow(id),
       // What only drawings have.
       ...{ search: nothing, nextFound: nothing, toggleTable: nothing, save: nothing, explain: nothing },
       ...{ openPlace: nothing, detail: nothing },
@@ -114,12 +111,6 @@ class DocumentPage<Content> {
       use,
       opening: (mark) => () => use("open", mark),
     };
-  }
-
-  private follow(id: string): void {
-    if (id === "open") this.host.post({ type: "open-data-set" });
-    else if (id === "retry") this.host.post({ type: "retry" });
-    else this.host.post({ type: "notice-link", id });
   }
 
   private update(): void {

@@ -1,0 +1,243 @@
+/** What people do in the drawing, by pointer and by keyboard. */
+import { type KeyMeaning, listen, type MoveKey } from "../stage/gestures";
+import { marksBetween, nextMark } from "../stage/moving";
+import { type Box, isIn, type Mark, meets, type Point } from "../stage/scene";
+import type { Showing } from "./showing";
+import type { MarkActions } from "./actions";
+import { type PageParts, type PageState, ZOOM } from "./state";
+
+export class Interaction<Content, ChosenPart, Seen, Part> {
+  private readonly state: PageState<Content, ChosenPart>;
+  /** The host knows how large the drawing is. */
+  private isReady = false;
+
+  constructor(
+    private readonly parts: PageParts<Content, ChosenPart, Seen, Part>,
+    private readonly showing: Showing<Content, ChosenPart, Seen, Part>,
+    private readonly actions: MarkActions<Content, ChosenPart, Seen, Part>,
+  ) {
+    this.state = parts.state;
+  }
+
+  /** Begins to listen to pointer and keyboard. */
+  listen(): void {
+    const { stage, definition, choice, sights, frame } = this.parts;
+    listen(stage.element, {
+      point: (at) => this.point(stage.markAt(at.x, at.y)),
+      leave: () => this.point(undefined),
+      click: (at, adds) => {
+        const mark = this.markAt(at);
+        if (!mark) return;
+        const sign = stage.signAt(at.x, at.y);
+        this.click(mark.id, adds);
+        if (sign?.mark === mark.id && !adds) this.actions.use(sign.does, mark.id);
+      },
+      opening: (at) => {
+        const mark = this.markAt(at);
+        return mark && this.actions.opening(mark.id);
+      },
+      menu: (at) => this.menu(at ? this.markAt(at)?.id : this.state.active, at),
+      canBrush: (at) => {
+        const brush = definition.members && stage.scene?.brush;
+        return brush !== undefined && isIn(brush, at);
+      },
+      brush: (box, how) => this.brush(box, how),
+      giveUp: () => {
+        stage.showBrush(undefined);
+        choice.giveUp();
+      },
+      canMove: () => sights !== undefined && this.state.shown !== undefined,
+      pan: (at, dx, dy) => sights?.follow({ kind: "pan", at, dx, dy }),
+      zoom: (at, factor) => sights?.follow({ kind: "zoom", at, factor }),
+      focused: (mark) => {
+        this.state.active = mark ?? this.state.active;
+        // Tab may follow, and leads to the parts of this mark.
+        stage.emphasise(this.showing.emphasis, true);
+        this.point(mark === undefined ? undefined : stage.mark(mark));
+      },
+      move: (key, extending) => this.move(key, extending),
+      key: (key) => this.key(key),
+    });
+    window.addEventListener("keydown", (event) => {
+      if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+      if (event.key === "f") frame.openSearch();
+      else if (isTyping(event.target) || !this.useKey(event)) return;
+      event.preventDefault();
+    });
+  }
+
+  /** @returns whether a tool has this key */
+  private useKey({ key, shiftKey }: KeyboardEvent): boolean {
+    // As some desktops do it again.
+    const letter = key.toUpperCase() === "Y" ? "Shift+Z" : `${shiftKey ? "Shift+" : ""}${key.toUpperCase()}`;
+    const tool = this.state.framed?.controls.find(
+      (control) => control.kind === "tool" && control.key === `Ctrl+${letter}`,
+    );
+    if (tool?.kind !== "tool") return false;
+    if (tool.disabled === undefined) this.parts.host.post({ type: "control", id: tool.id, value: "" });
+    return true;
+  }
+
+  private key(key: KeyMeaning): void {
+    const { choice, stage, frame, sights } = this.parts;
+    const { active } = this.state;
+    switch (key) {
+      case "open":
+        return active !== undefined && this.actions.isSeveral(active)
+          ? this.key("fill")
+          : this.actions.use("open", active);
+      case "toggle":
+        return active !== undefined && this.actions.canChoose(active)
+          ? choice.toggle(active)
+          : this.actions.use("select", active);
+      case "clear": {
+        const whole = active === undefined ? undefined : stage.mark(active)?.within;
+        this.state.anchor = undefined;
+        if (whole !== undefined) return this.goTo(whole);
+        if (this.state.chosenMarks) return choice.set([]);
+        this.state.select(undefined);
+        return this.showing.update();
+      }
+      case "search":
+        return frame.openSearch();
+      case "explain":
+        return this.showing.explain();
+      case "fit":
+        return sights?.follow({ kind: "fit" });
+      case "zoom-in":
+      case "zoom-out": {
+        const factor = key === "zoom-in" ? ZOOM : 1 / ZOOM;
+        return sights?.follow({ kind: "zoom", factor, mark: active });
+      }
+      case "fill":
+        return active === undefined ? undefined : this.actions.fill(active);
+    }
+  }
+
+  /** Explains what is pointed at or has the focus; nothing: nothing. */
+  point(mark: Mark | undefined): void {
+    const { stage, explanations, frame, definition, sights } = this.parts;
+    const isOther = mark?.id !== this.state.pointed;
+    this.state.pointed = mark?.id;
+    if (isOther) stage.emphasise(this.showing.emphasis);
+    if (!mark) {
+      explanations.point(undefined);
+      return frame.tooltip.hide();
+    }
+    const { left, top } = stage.element.getBoundingClientRect();
+    const { x, y, width, height } = mark.box;
+    const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
+    const { name, place } = mark;
+    if (!definition.explains || !this.state.shown)
+      return frame.tooltip.show({ name, place, facts: mark.facts(), note: mark.note?.() }, beside);
+    if (!this.actions.isSeveral(mark.id)) explanations.point(mark.id);
+    const more = explanations.of(mark.id);
+    const explanation = {
+      ...{ name: mark.name, facts: [...mark.facts(), ...(more?.facts ?? [])] },
+      ...(more?.place === undefined ? {} : { place: more.place }),
+      note: definition.explains(this.state.shown.content),
+    };
+    frame.tooltip.show(explanation, beside, sights ? "below" : "beside");
+  }
+
+  /** What is hit at a point: what only lies there can be pointed at, and nothing else. */
+  private markAt({ x, y }: Point): Mark | undefined {
+    const { stage } = this.parts;
+    const mark = stage.markAt(x, y);
+    return mark && stage.mark(mark.id);
+  }
+
+  /** @param id of a mark of the content; one that is not drawn has a row in a table */
+  click(id: number, adds: boolean): void {
+    const { definition, stage, sights, choice } = this.parts;
+    const { members } = definition;
+    const mark = stage.mark(id);
+    if (!mark) return this.actions.use("select", id);
+    this.state.active = id;
+    this.state.anchor = undefined;
+    stage.focus(id);
+    if (sights && (adds || this.actions.isSeveral(id))) return this.actions.fill(id);
+    if (members && this.actions.canChoose(id) && (adds || members.byClick))
+      return adds ? choice.toggle(id) : choice.set([id]);
+    this.actions.use("select", mark.within ?? id);
+  }
+
+  private brush(box: Box, how: { adds: boolean; ended: boolean }): void {
+    const { definition, stage, frame, choice } = this.parts;
+    const { members } = definition;
+    const { scene } = stage;
+    if (!members || !scene?.brush) return;
+    const inside = scene.marks.filter((mark) => this.actions.canChoose(mark.id) && meets(mark.box, box));
+    frame.tooltip.hide();
+    stage.showBrush(how.ended ? undefined : clipped(box, scene.brush));
+    this.state.anchor = undefined;
+    choice.drag(
+      inside.map(({ id }) => id),
+      how,
+    );
+    if (how.ended && inside.length > 0) this.goTo(inside[inside.length - 1].id);
+  }
+
+  private move(key: MoveKey, extending: boolean): void {
+    const { stage, definition, choice } = this.parts;
+    const { scene } = stage;
+    const { active } = this.state;
+    const next = scene && nextMark(scene, active, key);
+    if (!scene || next === undefined) return;
+    if (extending && definition.members && active !== undefined) {
+      this.state.anchor ??= active;
+      choice.extend(marksBetween(scene, this.state.anchor, next).filter((id) => this.actions.canChoose(id)));
+    } else this.state.anchor = undefined;
+    this.goTo(next);
+  }
+
+  /** Gives the focus to a mark, and brings it into sight. */
+  goTo(mark: number): void {
+    const { shown } = this.state;
+    const { sights, stage } = this.parts;
+    const place = shown && sights?.spec.placeOf(shown.content, mark);
+    if (place) sights?.follow({ kind: "reveal", place });
+    this.state.active = mark;
+    stage.emphasise(this.showing.emphasis);
+    stage.focus(mark);
+    // On a canvas the one element has had the focus already.
+    this.point(stage.mark(mark));
+  }
+
+  private menu(mark: number | undefined, at: Point | undefined): void {
+    const { stage } = this.parts;
+    const known = mark === undefined ? undefined : stage.mark(mark);
+    if (!known) return;
+    const { left, top } = stage.element.getBoundingClientRect();
+    const { x, y, width, height } = known.box;
+    const place = at ?? { x: x + width / 2, y: y + height / 2 };
+    this.goTo(known.id);
+    this.actions.menuOf(
+      known.id,
+      known.name,
+      { x: left + place.x, y: top + place.y },
+      { focus: () => stage.focus(known.id) },
+    );
+  }
+
+  /** The drawing has another size, or its first. */
+  resized(size: { width: number; height: number }): void {
+    const { host, frame, sights } = this.parts;
+    host.post({ type: this.isReady ? "resize" : "ready", ...size });
+    this.isReady = true;
+    frame.tooltip.hide();
+    sights?.ask();
+  }
+}
+
+function clipped(box: Box, { x, y, width, height }: Box): Box {
+  const [left, top] = [Math.max(box.x, x), Math.max(box.y, y)];
+  const right = Math.min(box.x + box.width, x + width);
+  const bottom = Math.min(box.y + box.height, y + height);
+  return { x: left, y: top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };
+}
+
+/** In a text, keys are the text's own. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest("input:not([type=range]), textarea") !== null;
+}

@@ -1,0 +1,147 @@
+/** What the host says: it changes what the page knows, and what is drawn. */
+import type { Problem, SelectionMessage, ToPage } from "../../../src/protocol/panel";
+import { isPassing } from "../problems";
+import type { Showing } from "./showing";
+import type { Interaction } from "./interaction";
+import type { Searching } from "./searching";
+import type { PageParts, PageState } from "./state";
+
+export class Messages<Content, ChosenPart, Seen, Part> {
+  private readonly state: PageState<Content, ChosenPart>;
+
+  constructor(
+    private readonly parts: PageParts<Content, ChosenPart, Seen, Part>,
+    private readonly showing: Showing<Content, ChosenPart, Seen, Part>,
+    private readonly interaction: Interaction<Content, ChosenPart, Seen, Part>,
+    private readonly searching: Searching<Content, ChosenPart, Seen, Part>,
+  ) {
+    this.state = parts.state;
+  }
+
+  receive(message: ToPage<Content, ChosenPart, Part>): void {
+    switch (message.type) {
+      case "frame":
+        this.state.framed = message;
+        this.showing.keep();
+        break;
+      case "content":
+        this.take(message.revision, message.content);
+        break;
+      case "part":
+        this.add(message.revision, message.part);
+        break;
+      case "chosen":
+        this.heardChosen(message.revision, message.choice, message.chosen);
+        break;
+      case "selection":
+        if (message.revision === this.state.coming?.revision) this.state.coming.selected = message;
+        if (message.revision !== this.state.shown?.revision) return;
+        this.followSelection(message);
+        break;
+      case "explained":
+        if (message.revision !== this.state.shown?.revision) return;
+        this.parts.explanations.hear(message.mark, message);
+        if (this.state.pointed === message.mark) this.interaction.point(this.parts.stage.mark(message.mark));
+        break;
+      case "progress":
+        this.state.progress = { fraction: message.fraction, text: message.message };
+        this.state.problem = undefined;
+        break;
+      case "problem":
+        this.showProblem(message);
+        break;
+      case "notice":
+        this.state.said = { id: "said", severity: "info", text: message.message };
+        break;
+    }
+    this.showing.update();
+  }
+
+  /** What is not whole yet waits: until then the content before stays. */
+  private take(revision: number, content: Content): void {
+    this.state.coming = { revision, content };
+    if (this.parts.definition.later?.isWhole(content) === false) return;
+    this.state.coming = undefined;
+    this.show(revision, content);
+  }
+
+  private add(revision: number, part: Part): void {
+    const { coming, shown } = this.state;
+    const { definition, stage } = this.parts;
+    const of = [coming, shown].find((one) => one?.revision === revision);
+    const content = of && definition.later?.add(of.content, part);
+    if (!of || content === undefined) return;
+    if (of === coming) {
+      this.take(revision, content);
+      if (this.state.coming) this.state.coming.selected = coming?.selected;
+      else if (coming?.selected) this.followSelection(coming.selected);
+      return;
+    }
+    this.state.shown = { revision, content };
+    stage.redraw();
+  }
+
+  private show(revision: number, content: Content): void {
+    const { stage, choice, search, explanations, sights, frame } = this.parts;
+    const hadFocus = stage.element.contains(document.activeElement);
+    const isSame = revision === this.state.shown?.revision;
+    const before = this.state.active === undefined ? undefined : stage.mark(this.state.active)?.key;
+    this.state.shown = { revision, content };
+    this.state.progress = this.state.problem = this.state.said = undefined;
+    if (!isSame) {
+      choice.begin();
+      this.state.begin();
+      search.begin();
+      explanations.begin();
+      sights?.begin();
+      frame.tooltip.hide();
+    }
+    stage.redraw();
+    this.searching.find();
+    sights?.ask();
+    const marks = stage.scene?.marks ?? [];
+    if (!isSame) this.state.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
+    stage.emphasise(this.showing.emphasis);
+    if (hadFocus && !isSame && this.state.active !== undefined) stage.focus(this.state.active);
+    if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
+  }
+
+  private followSelection({ mark, place }: SelectionMessage): void {
+    if (place && mark !== this.state.selected) this.parts.sights?.follow({ kind: "reveal", place });
+    this.state.select(mark !== undefined && (place || this.parts.stage.mark(mark)) ? mark : undefined);
+    this.state.active = this.state.selected ?? this.state.active;
+  }
+
+  private heardChosen(revision: number, choice: number, chosen: ChosenPart | undefined): void {
+    const { shown } = this.state;
+    const { definition, stage } = this.parts;
+    if (revision !== shown?.revision || !definition.members) return;
+    const marks = chosen === undefined ? undefined : definition.members.marks(shown.content, chosen);
+    if (!this.parts.choice.heard(choice, marks?.keys() ?? [], this.state.isNew)) return;
+    this.state.isNew = false;
+    this.state.chosen = chosen;
+    this.state.chosenMarks = marks;
+    stage.emphasise(this.showing.emphasis);
+  }
+
+  /** Shows what is being chosen from what the page has: the host's word comes later. */
+  showChoice(marks: ReadonlySet<number>): void {
+    const { shown } = this.state;
+    const { definition } = this.parts;
+    if (!shown || !definition.members) return;
+    this.state.chosen = definition.members.part(shown.content, marks);
+    this.state.chosenMarks =
+      this.state.chosen === undefined ? undefined : definition.members.marks(shown.content, this.state.chosen);
+    this.showing.update();
+  }
+
+  private showProblem(problem: Problem): void {
+    this.state.progress = undefined;
+    this.state.problem = problem;
+    // What was shown stays on screen, except where it is of something that is no longer asked for.
+    if (isPassing(problem)) return;
+    this.state.shown = this.state.coming = undefined;
+    this.parts.frame.tooltip.hide();
+    this.parts.stage.redraw();
+  }
+}

@@ -1,0 +1,163 @@
+/** What a page shows of what it knows: frame, what stands out in the drawing, tables, and what is saved and kept. */
+import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
+import type { NoticeRow, Step } from "../../../src/protocol/frame";
+import type { TableSpec } from "../definition";
+import { picture, tablesCsv } from "../exports";
+import type { Details, FrameModel } from "../frame/model";
+import { emptyStateOf, problemNotice } from "../problems";
+import type { Emphasis } from "../stage/scene";
+import type { Gesture } from "../stage/sight";
+import { type PageParts, type PageState, ZOOMS } from "./state";
+
+export class Showing<Content, ChosenPart, Seen, Part> {
+  private readonly state: PageState<Content, ChosenPart>;
+  private readonly closedNotices = new Set<string>();
+  /** What the tables were made of. */
+  private drawnTables: readonly unknown[] = [];
+  private isPending = false;
+
+  constructor(private readonly parts: PageParts<Content, ChosenPart, Seen, Part>) {
+    this.state = parts.state;
+  }
+
+  /** What stands out in the drawing. */
+  get emphasis(): Emphasis {
+    const { pointed, selected, chosenMarks: chosen } = this.state;
+    const { search, stage } = this.parts;
+    // What has the focus may have gone out of sight.
+    const isThere = this.state.active !== undefined && stage.mark(this.state.active) !== undefined;
+    const active = isThere ? this.state.active : stage.scene?.marks.at(0)?.id;
+    return { active, pointed, selected, found: search.found, chosen };
+  }
+
+  /** Frame and emphasis are shown once a frame, however often something changes. */
+  update(): void {
+    this.parts.stage.emphasise(this.emphasis);
+    if (this.isPending) return;
+    this.isPending = true;
+    requestAnimationFrame(() => {
+      this.isPending = false;
+      this.parts.frame.show(this.model());
+      this.drawTables();
+    });
+  }
+
+  private model(): FrameModel {
+    const { shown, framed, chosen, selected } = this.state;
+    const { definition, search, stage, sights } = this.parts;
+    const content = shown?.content;
+    const { text } = search;
+    const { scene } = stage;
+    const steps = [...(framed?.steps ?? []), ...this.crumbs()];
+    return {
+      // Where no choice would give a drawing there is none.
+      controls:
+        this.state.problem?.kind === "unmeasured"
+          ? []
+          : [...(framed?.controls ?? []), ...(framed && sights ? ZOOMS : [])],
+      steps,
+      chips: framed?.chips ?? [],
+      summary: content === undefined ? [] : definition.summary(content, chosen),
+      notices: this.notices(),
+      search:
+        text === undefined ? undefined : { text, count: content ? search.countText(definition.nouns(content)) : "" },
+      progress: this.state.progress,
+      empty: content === undefined && this.state.problem ? emptyStateOf(this.state.problem) : undefined,
+      details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
+      legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
+      hint: content === undefined ? undefined : definition.hint?.(content),
+      table: this.state.tableShown,
+    };
+  }
+
+  private details(content: Content, mark: number): Details | undefined {
+    const { definition, explanations } = this.parts;
+    if (definition.explains) explanations.want(mark);
+    return definition.details?.(content, mark, explanations.of(mark));
+  }
+
+  /** The way to what is in sight, after the host's steps. */
+  crumbs(): (Step & { readonly gesture: Gesture })[] {
+    const { shown } = this.state;
+    const { sights } = this.parts;
+    const crumbs = shown && sights ? sights.spec.crumbs(shown.content, sights.seen) : [];
+    return crumbs.map(({ text, gesture }, at) => ({ id: `crumb ${at}`, text, gesture }));
+  }
+
+  private notices(): NoticeRow[] {
+    const { problem, shown, said } = this.state;
+    const failed = problem && shown ? problemNotice(problem) : undefined;
+    const own = (this.state.framed?.notices ?? []).filter(({ id }) => !this.closedNotices.has(id));
+    return [failed, said, ...(shown ? own : [])].filter((notice) => notice !== undefined);
+  }
+
+  closeNotice(id: string): void {
+    if (id === "said") this.state.said = undefined;
+    else if (id === "problem") this.state.problem = undefined;
+    else this.closedNotices.add(id);
+    this.update();
+  }
+
+  showTable(shown: boolean): void {
+    this.state.tableShown = shown;
+    this.keep();
+    this.update();
+  }
+
+  private specs(): readonly TableSpec<unknown>[] {
+    const { shown, chosen } = this.state;
+    const { definition } = this.parts;
+    return shown ? definition.tables(shown.content, chosen) : [];
+  }
+
+  private drawTables(): void {
+    const { selected, chosen, chosenMarks, shown } = this.state;
+    const { search } = this.parts;
+    const tables = [this.state.tableShown, shown?.content, chosen, search.found, selected, chosenMarks];
+    // Progress and explanations come many times a second: a table that is being read stays as it is.
+    if (tables.every((part, at) => part === this.drawnTables.at(at))) return;
+    this.drawnTables = tables;
+    const isSelected = (id: number) => id === selected || chosenMarks?.has(id) === true;
+    this.parts.tables.show(this.state.tableShown ? this.specs() : [], {
+      found: search.found,
+      isSelected,
+      isKnown: this.state.isSelectionKnown,
+    });
+  }
+
+  /** Sends the drawing, or its tables, to be saved. */
+  async save(format: "svg" | "png" | "csv"): Promise<void> {
+    const { shown } = this.state;
+    if (!shown) return;
+    const content = format === "csv" ? tablesCsv(this.specs()) : await this.picture(format, shown.content);
+    this.parts.host.post({ type: "save", format, content });
+  }
+
+  private async picture(format: "svg" | "png", content: Content): Promise<string> {
+    const { framed, chosen } = this.state;
+    const { stage, definition } = this.parts;
+    const drawn = stage.picture();
+    return picture(format, drawn?.shapes ?? [], stage.view, {
+      title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
+      summary: definition.summary(content, chosen),
+      legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
+    });
+  }
+
+  /** Shows what is to be known of panels like this one. */
+  explain(): void {
+    const { frame, definition } = this.parts;
+    const { left, top, right } = frame.stage.getBoundingClientRect();
+    frame.tooltip.show(definition.explanation, { left, top, right, bottom: top }, "below");
+  }
+
+  /** Keeps what is to be there again after a reload. */
+  keep(): void {
+    const { sights, host } = this.parts;
+    const { framed, tableShown: table } = this.state;
+    const search = this.parts.search.text?.slice(0, 1000);
+    const seen = sights?.seen;
+    const state = { ...framed?.restore, table, ...(search === undefined ? {} : { search }), ...(seen ? { seen } : {}) };
+    if (framed && JSON.stringify(state).length < MESSAGE_LIMIT) host.keep(state);
+  }
+}
