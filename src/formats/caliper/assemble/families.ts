@@ -73,7 +73,9 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
   const additive = measured.filter(({ measure }) => measure.kind !== "level");
   const sums = additive.filter(({ name }) => name.role === "sum");
   const exclusive = sums.filter(({ name }) => !name.inclusive);
-  const averages = reduced ? [...of("average", false), ...of("average", true)] : [];
+  const averages = [false, true].flatMap((inclusive) =>
+    reduced || ofOneProcess(family, inclusive) ? of("average", inclusive) : [],
+  );
   // Scaled twins (seconds beside nanoseconds) are one quantity: the one with an alias is what people know.
   const main =
     exclusive.find(({ candidate }) => candidate.quantity.alias !== undefined) ?? exclusive[0] ?? sums[0] ?? averages[0];
@@ -86,9 +88,10 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
   const minimum = beside("minimum");
   const maximum = beside("maximum");
   const averaged = main.name.role === "average";
-  const note = averaged
-    ? "The recording has averages over ranks but no sums: these are averages."
-    : (deviceNote(main) ?? main.measure.note);
+  const note =
+    averaged && reduced
+      ? "The recording has averages over ranks but no sums: these are averages."
+      : (deviceNote(main) ?? main.measure.note);
   const metric = metricOf(main, { additive: true, reduced, note });
   chosen.push({
     metric: {
@@ -107,6 +110,17 @@ function chooseOfFamily(family: readonly Member[], reduced: boolean, chosen: Cho
     const level = member.measure.kind === "level" || member.name.role === "any" || member.name.role === "ratio";
     if (!twins.has(member) && level) chosen.push(asItself(member, reduced));
   }
+}
+
+/** Whether minimum, maximum and average are the same: then each of them is the value of the one process that there was. */
+function ofOneProcess(family: readonly Member[], inclusive: boolean): boolean {
+  const [[first], ...others] = (["minimum", "maximum", "average"] as const).map((role) =>
+    family.filter(({ name }) => name.role === role && name.inclusive === inclusive),
+  );
+  if (first === undefined) return false;
+  const { total } = first.candidate;
+  const isSame = ({ candidate }: Member) => Math.abs(candidate.total - total) <= 1e-9 * Math.abs(total);
+  return others.every((members) => members.length > 0 && members.every(isSame));
 }
 
 function asItself(member: Member & { readonly measure: Measure }, reduced: boolean): Chosen {

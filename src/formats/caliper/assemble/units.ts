@@ -1,6 +1,6 @@
 import type { MetricKind, Unit } from "../../../model/metrics";
 import { PER_SECOND } from "../../timeUnits";
-import type { MetricName } from "../names/metricNames";
+import { isRatio, type MetricName } from "../names/metricNames";
 import type { Quantity } from "../names/quantities";
 import { isLevel } from "../decode/recording";
 
@@ -37,7 +37,7 @@ export function measureOf(quantity: Quantity, name: MetricName, whole: boolean):
   const unit = quantity.unit?.toLowerCase();
   const perSecond = unit === undefined ? undefined : PER_SECOND.get(unit);
   if (name.role === "share") return plain("rate", "%");
-  if (name.role === "ratio") return plain("rate", quantity.unit ?? "1");
+  if (isRatio(name.base)) return plain("rate", quantity.unit ?? "1");
   if (perSecond !== undefined) return time(perSecond);
   const size = unit === undefined ? undefined : SIZE_UNITS.get(unit);
   if (size !== undefined) return { kind: levelOr("bytes", name), unit: "B", factor: size, divisor: 1 };

@@ -60,14 +60,20 @@ export function parseMetricName(name: string): MetricName {
 function roleOf(base: string, operations: readonly string[]): Role {
   if (isHelper(base) || operations.some((one) => one.startsWith("avg."))) return "helper";
   if (operations.some((one) => one.endsWith("percent_total"))) return "share";
-  if (base.startsWith("ratio#")) return "ratio";
   const outer = operations.filter((one) => one !== "inclusive" && one !== "scale" && one !== "iscale");
   if (outer.includes("any")) return "any";
   // The outermost step that is no sum tells what the number is: a sum of minima adds up as little as a minimum.
   const first = outer.find((one) => one !== "sum");
   if (first === "min") return "minimum";
   if (first === "max") return "maximum";
+  // Neither the sum nor the average of ratios is one that adds up.
+  if (isRatio(base)) return "ratio";
   return first === "avg" ? "average" : "sum";
+}
+
+/** `loop.iterations/time.duration`: how versions up to 2.5 name what later ones call `ratio#…`. */
+export function isRatio(base: string): boolean {
+  return base.startsWith("ratio#") || /^[\w.#:-]{2,}\/[\w.#:-]{2,}$/.test(base);
 }
 
 /** Columns that order or count records, which are no measurements. `Node order` is the alias of `aggregate.slot`. */

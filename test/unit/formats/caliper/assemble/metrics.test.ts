@@ -40,6 +40,46 @@ describe("families of aggregated names", () => {
     ]);
   });
 
+  it("are the average where one process has only minimum, maximum and average: that is its value", async () => {
+    const text = (average: number, metadata = { "attribute.unit": "sec" }) =>
+      new CaliText({ worldSize: "1" }).record(
+        "main",
+        (["min", "max", "avg"] as const).map(
+          (one) => [of(`${one}#inclusive#sum#time.duration`, metadata), one === "avg" ? average : 0.5] as const,
+        ),
+      ).text;
+    const dataSet = await read(text(0.5));
+    expect(
+      dataSet.metrics.map(({ recordedName, additive, reducedOverRanks, note }) => [
+        recordedName,
+        additive,
+        reducedOverRanks,
+        note,
+      ])[0],
+    ).toEqual(["avg#inclusive#sum#time.duration", true, false, undefined]);
+    expect(valuesOf(dataSet, "avg#inclusive#sum#time.duration")).toEqual({ "main @-1": 0.5 });
+    // An average of something else, as of visits, is no value to add up.
+    expect((await read(text(0.25))).metrics.map(({ additive }) => additive)).toEqual([false, false, false]);
+  });
+
+  it("of a ratio never add up, whichever way the version writes it", async () => {
+    const names = [
+      "avg#loop.iterations/time.duration",
+      "max#loop.iterations/time.duration",
+      "sum#loop.iterations/time.duration",
+      "ratio#loop.iterations/time.duration", // since 2.6
+    ];
+    const text = new CaliText({ worldSize: "4" }).record("main", [
+      ...names.map((name, at) => [of(name), 100 + at] as const),
+      [of("sum#sum#time.duration"), 2],
+    ]).text;
+    const { metrics } = await read(text);
+    expect(metrics.map(({ recordedName, additive, kind, unit }) => [recordedName, additive, kind, unit])).toEqual([
+      ["sum#sum#time.duration", true, "time", "s"],
+      ...names.map((name) => [name, false, "rate", "1"]),
+    ]);
+  });
+
   it("store the exclusive value where a tool gives the inclusive one too, or only that one", async () => {
     const inclusive = of("inclusive#sum#time.duration");
     const tree = (text: CaliText) =>
