@@ -1,4 +1,5 @@
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { StringTable } from "../../../model/strings";
 import { IntColumn, widened } from "../../../model/columns";
 import { type Attribute, AS_VALUE, describeAttribute } from "../names/attributes";
@@ -14,9 +15,11 @@ const BUILT_IN = ["usr", "int", "uint", "string", "addr", "double", "bool", "typ
 const ATTRIBUTE_NAME = 8;
 const ATTRIBUTE_PROPERTIES = 10;
 const POINTER_TYPE = 11;
+/** In place of the attribute of a node: one that is not defined yet. */
+const AWAITED = -2;
 
 /** What nodes say beside regions: of samples, locations, the run, events, messages and devices. */
-function isNoted({ sample, part, global, detail }: Attribute): boolean {
+export function isNoted({ sample, part, global, detail }: Attribute): boolean {
   return sample !== undefined || part !== undefined || global || detail !== undefined;
 }
 
@@ -47,6 +50,10 @@ export class NodeTable {
   private readonly noted = new IntColumn();
   /** Nearest node at or above that is a region. */
   private readonly nestedAt = new IntColumn();
+  /** Nodes by the attribute that is not defined yet. */
+  private readonly awaited = new Map<StreamId, number[]>();
+  /** Attributes that were described by such nodes. */
+  private readonly incomplete = new Set<number>();
   private readonly strings: StringTable;
 
   constructor(private readonly recording: Recording) {
@@ -104,8 +111,17 @@ export class NodeTable {
     } else if (described !== undefined && isNoted(described)) {
       this.noted.values[index] = index;
     }
-    if (attribute === ATTRIBUTE_NAME) this.defined.set(index, this.define(text, parent));
+    if (attribute === ATTRIBUTE_NAME) {
+      this.defined.set(index, this.define(index));
+      this.settle(id, index);
+    }
     return true;
+  }
+
+  /** Adds a node of an attribute that is defined later: metadata of attributes, nothing that records use. */
+  addBefore(attribute: StreamId, id: StreamId, text: string, parent: number): void {
+    if (this.find(id) === undefined)
+      entryOf(this.awaited, attribute, () => []).push(this.push(id, AWAITED, text, parent));
   }
 
   /**
@@ -120,6 +136,11 @@ export class NodeTable {
       region = region === NONE ? this.regions.values[reference] : this.below(region, reference);
     }
     return region;
+  }
+
+  /** Whether a branch says something of the run. */
+  hasGlobals(reference: number): boolean {
+    return [...this.notedOf(reference)].some((node) => this.describedBy(node)?.global === true);
   }
 
   /** Whether branches have nodes of samples, locations or globals. */
@@ -206,13 +227,25 @@ export class NodeTable {
     return context;
   }
 
+  /** An attribute is defined that nodes are of already. */
+  private settle(id: StreamId, attribute: number): void {
+    const nodes = this.awaited.get(id);
+    if (nodes === undefined) return;
+    this.awaited.delete(id);
+    for (const node of nodes) this.attributes.values[node] = attribute;
+    for (const index of [...this.incomplete]) this.defined.set(index, this.define(index));
+  }
+
   /** Reads an attribute's type, properties and metadata off the ancestors of its name. */
-  private define(name: string, parent: number): Attribute {
+  private define(index: number): Attribute {
+    const name = this.textOf(index);
+    this.incomplete.delete(index);
     const metadata = new Map<string, string>();
     let properties = 0;
     let type = "usr";
-    for (let at = parent; at !== NONE; at = this.parents.values[at]) {
+    for (let at = this.parents.values[index]; at !== NONE; at = this.parents.values[at]) {
       const attribute = this.attributes.values[at];
+      if (attribute === AWAITED) this.incomplete.add(index);
       if (attribute === NONE) {
         type = this.textOf(at);
         break;

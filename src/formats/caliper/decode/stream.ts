@@ -2,7 +2,7 @@ import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import type { Attribute } from "../names/attributes";
 import { type Fields, numberOf, splitLine, streamId } from "../scan/fields";
-import { NodeTable, type StreamId } from "./nodes";
+import { isNoted, NodeTable, type StreamId } from "./nodes";
 import type { Recording } from "./recording";
 import { SampleFrames } from "./samples";
 import { headEnd, Shapes } from "./shapes";
@@ -24,6 +24,8 @@ export class CaliStream {
   /** Values of the record that is read. */
   values = new Float64Array(16);
   private readonly nodes: NodeTable;
+  /** Attributes that nodes are of before they are defined, with the line of the first such node. */
+  private readonly awaited = new Map<StreamId, number>();
   private readonly samples: SampleFrames;
   private readonly layouts = new Map<string, Layout>();
   /** Shapes of records whose keys come in another order. */
@@ -49,13 +51,50 @@ export class CaliStream {
     else if (unknownKey === undefined) this.warn("no records", "the line is no record: left out");
   }
 
+  /**
+   * Reads the last line of a file that ends without a line end, where it is whole: all that it names is there, and as many values
+   * as attributes.
+   *
+   * @returns false where it was cut
+   */
+  readLast(bytes: Uint8Array, end: number): boolean {
+    const { fields, unknownKey } = splitLine(bytes, 0, end, (key) => KEYS.has(key));
+    const kind = fields.get("__rec")?.[0];
+    const references = (fields.get("ref") ?? []).map((text) => this.nodes.find(streamId(text) ?? text));
+    const attributes = (fields.get("attr") ?? []).map((text) => this.nodes.find(streamId(text) ?? text));
+    const known =
+      references.every((node) => node !== undefined) &&
+      attributes.every((node) => node !== undefined && this.nodes.attribute(node) !== undefined);
+    if (unknownKey !== undefined || !known || attributes.length !== (fields.get("data") ?? []).length) return false;
+    // The number of a node that was cut may be that of another one, but hardly of one that says something of the run.
+    const isWhole =
+      kind === "globals"
+        ? references.every((node) => this.nodes.hasGlobals(node)) && references.length + attributes.length > 0
+        : kind === "ctx" && attributes.length > 0;
+    if (!isWhole) return false;
+    this.line++;
+    this.readLine(bytes, 0, end);
+    return true;
+  }
+
+  /** At the end of the file. @throws FormatError where a node's attribute was never defined */
+  finish(): void {
+    for (const [attribute, line] of this.awaited) throw this.missing("attribute", attribute, line);
+  }
+
   addNode(id: StreamId, attribute: StreamId, text: string, parent: StreamId | undefined): void {
     const above = parent === undefined ? NONE : this.node(parent);
     const definedBy = this.nodes.find(attribute);
-    if (definedBy === undefined || this.nodes.attribute(definedBy) === undefined)
-      throw this.missing("attribute", attribute);
+    // Metadata of an attribute may be of one that comes later; what it is of is not known before.
+    if (definedBy === undefined) {
+      if (!this.awaited.has(attribute)) this.awaited.set(attribute, this.line);
+      this.nodes.addBefore(attribute, id, text, above);
+      return;
+    }
+    if (this.nodes.attribute(definedBy) === undefined) throw this.missing("attribute", attribute);
     if (!this.nodes.add(id, definedBy, text, above))
       this.warn("repeated ids", `node ${short(id)} was defined before, and differently: the first one stays`);
+    if (this.awaited.size > 0) this.settleAwaited(id);
   }
 
   /**
@@ -84,6 +123,17 @@ export class CaliStream {
       : NONE;
     const events = shapeEventsOf(recording, layout, region, context, details);
     return this.shapes.add(head, layout, context, noted ? locationOf(nodes, branches) : undefined, events);
+  }
+
+  /** The attribute that earlier nodes are of may be here. */
+  private settleAwaited(id: StreamId): void {
+    const line = this.awaited.get(id);
+    const index = this.nodes.find(id);
+    const attribute = index === undefined ? undefined : this.nodes.attribute(index);
+    if (line === undefined || attribute === undefined) return;
+    // What lies below a region, or belongs to a sample, was put elsewhere meanwhile.
+    if (attribute.nested || isNoted(attribute)) throw this.missing("attribute", id, line);
+    this.awaited.delete(id);
   }
 
   private nodeRecord(fields: Fields): void {
@@ -169,10 +219,10 @@ export class CaliStream {
     return node;
   }
 
-  private missing(what: "node" | "attribute", id: StreamId): FormatError {
+  private missing(what: "node" | "attribute", id: StreamId, line = this.line): FormatError {
     return new FormatError({
       file: this.recording.file,
-      at: { line: this.line },
+      at: { line },
       found: `${what} ${short(id)}, which no record before this line defines`,
       expected: `${what === "node" ? "a node" : "an attribute"} that was defined earlier in the same file`,
       advice: "A part of the file may be missing, or it may be several recordings joined: open them one by one.",

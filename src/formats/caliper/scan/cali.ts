@@ -6,7 +6,8 @@
 import type { FormatError } from "../../../model/errors";
 import { damagedFile } from "../../../model/errors";
 import { headText } from "../../cursor";
-import { wholeLines } from "../../lines";
+import { unfinishedLine, wholeLines } from "../../lines";
+import { lineEnd } from "./fields";
 import { LineScanner } from "./lineScanner";
 import { readRecording, type ReadForm } from "../decode/readRecording";
 import { CaliStream } from "../decode/stream";
@@ -30,18 +31,23 @@ export const readCali: ReadForm = (source, hierarchy, task, pieceBytes, columnFi
       scanner.scan(window.bytes, window.start, end);
       await recording.trace?.builder.settle(task);
     }
-    const left = window.end - window.start;
-    if (left > 0 || !stream.closed) {
-      recording.warn(
-        "truncated",
-        left > 0
-          ? "the file ends in the middle of a line: what stands before it was read, the rest is missing"
-          : "the file ends without the record of globals that closes a recording: its end may be missing",
-        { byte: source.size },
-      );
-    }
+    const last = unfinishedLine(window);
+    const wasRead = last.length > 0 && stream.readLast(last, lineEnd(last, 0, last.length - 1));
+    const problem = missingAtEnd(last.length > 0, wasRead, stream.closed);
+    if (problem !== undefined) recording.warn("truncated", problem, { byte: source.size });
+    stream.finish();
   });
 };
+
+/** @param wasRead the last line lacks only its line end, as far as it tells */
+function missingAtEnd(unfinished: boolean, wasRead: boolean, closed: boolean): string | undefined {
+  if (unfinished && !wasRead)
+    return "the file ends in the middle of a line: what stands before it was read, the rest is missing";
+  if (closed) return undefined;
+  return unfinished
+    ? "the last line has no line end: it was read, but its last value may be cut, and what closes a recording is missing"
+    : "the file ends without the record of globals that closes a recording: its end may be missing";
+}
 
 function endlessLine(file: string, line: number): FormatError {
   return damagedFile(file, { line }, `a line of more than ${LONGEST_LINE >> 20} MB`, "one record per line");

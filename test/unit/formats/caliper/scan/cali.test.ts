@@ -110,6 +110,57 @@ describe("the .cali text format", () => {
     expect(Object.keys(valuesOf(await read(out.text()), "time"))).toEqual(["main/a @-1", "main/b @-1", "main/c @-1"]);
   });
 
+  it("counts a last line that lacks only its line end", async () => {
+    const { text } = new CaliText({ worldSize: "4" }).record("main", [[time, "0.25"]]);
+    const whole = await read(text);
+    const without = await read(text.slice(0, -1));
+    expect(plainDataSet(without)).toEqual(plainDataSet(whole));
+    expect(without.globals.get("mpi.world.size")).toEqual(["4"]);
+    expect(without.warnings).toEqual([]);
+    expect(plainDataSet(await read(text.replaceAll("\n", "\r\n").slice(0, -1)))).toEqual(plainDataSet(whole));
+    // Of a record nothing says whether its last number is whole: it counts, and that is said.
+    const cut = await read(/^[^]*__rec=ctx.*/.exec(text)?.[0] ?? "");
+    expect(valuesOf(cut, "time")).toEqual({ "main @-1": 0.25 });
+    expect(cut.warnings).toMatchObject([
+      { message: expect.stringMatching(/no line end: it was read, but its last value may be cut/) },
+    ]);
+    for (const rest of [
+      "__rec=ctx,ref=12",
+      "__rec=node,id=9000,attr=8,data=x",
+      "__rec=ctx,ref=999999,attr=8,data=1",
+      "__rec=globals",
+      "__rec=ctx,attr=8=8,data=1",
+    ]) {
+      const { warnings, records } = await read(text + rest);
+      expect([records, warnings.map(({ message }) => message)]).toEqual([
+        1,
+        [expect.stringContaining("middle of a line")],
+      ]);
+    }
+  });
+
+  it("takes metadata of an attribute that is defined later", async () => {
+    const lines = [
+      "__rec=node,id=100,attr=300,data=msec,parent=5", // the unit, of an attribute that comes below
+      "__rec=node,id=101,attr=10,data=2113,parent=100",
+      "__rec=node,id=102,attr=8,data=sum#x,parent=101",
+      "__rec=node,id=299,attr=10,data=64,parent=3",
+      "__rec=node,id=300,attr=8,data=attribute.unit,parent=299",
+      "__rec=ctx,attr=102,data=5",
+      "__rec=globals",
+      "",
+    ];
+    const { metrics, values } = await read(lines.join("\n"));
+    expect(metrics.map(({ name, unit }) => [name, unit])).toEqual([["sum#x", "s"]]);
+    expect(Array.from(values[0].value)).toEqual([0.005]);
+    // Regions must be known when records use them.
+    const nested = lines.map((line) => line.replace("id=299,attr=10,data=64", "id=299,attr=10,data=276"));
+    await expect(read(nested.join("\n"))).rejects.toThrow("test.cali, line 1: found attribute 300");
+    await expect(read(lines.filter((line) => !line.includes("id=300")).join("\n"))).rejects.toThrow(
+      "test.cali, line 1: found attribute 300, which no record before this line defines",
+    );
+  });
+
   it("reads every number as its text says, to the last bit", async () => {
     const digits = fc.oneof(fc.stringMatching(/^[1-9]\d{0,14}$/), fc.stringMatching(/^[1-9]\d{16,19}$/));
     const number = fc.oneof(
