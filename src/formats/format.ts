@@ -63,6 +63,8 @@ export interface Format {
    * formats could read are parts of one recording.
    */
   recognizes(head: Head, siblings?: ReadonlySet<string>): boolean;
+  /** Names that only its recordings have: in a folder, a file that is called so and is none is said, where others are passed over. */
+  readonly named?: RegExp;
   /**
    * Reads all files of the format that are opened together. Files of one run make one data set (semantics 7, One run); the
    * result does not depend on the order of `files`. A format whose recording is several files (a database) takes those it

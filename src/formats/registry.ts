@@ -41,8 +41,11 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
   const context = contextOf(options, opened, failures, task);
   const again = <Result>(task: Task, use: (context: ReadContext) => Promise<Result>) => withContext(options, task, use);
   let changes: Warning[];
+  let files = 0;
   try {
     const found = await recognize(await candidates(paths, system, folders), folders, opened, failures, task);
+    files = failures.length;
+    for (const recognized of found.values()) files += recognized.length;
     for (const [format, files] of found)
       dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
     changes = await opened.warnings();
@@ -53,8 +56,9 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
     await opened.close();
   }
   if (dataSets.length === 0) throw failures[0] ?? nothingReadable(paths);
-  const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }): Warning => {
-    const message = `left out: found ${found}; expected ${expected}. ${advice}`;
+  const leftOut = failures.map(({ problem: { file, at, found, expected, advice } }, index): Warning => {
+    const howMany = index > 0 ? "" : `${files - failures.length} of ${files} files opened; `;
+    const message = `${howMany}left out: found ${found}; expected ${expected}. ${advice}`;
     return { message, file, ...(at === undefined ? {} : { at }) };
   });
   if (leftOut.length + changes.length === 0) return dataSets;
@@ -116,7 +120,7 @@ async function recognize(
       seen.add(identity);
       const format = FORMATS.find((one) => one.recognizes(head, siblings));
       if (format === undefined) {
-        if (named) throw unknownFormat(file, head);
+        if (named || FORMATS.some((one) => one.named?.test(path.basename(file)))) throw unknownFormat(file, head);
         continue;
       }
       entryOf(found, format, () => []).push({ file, named, siblings });

@@ -9,12 +9,15 @@ export function listOf(paths: readonly string[]): string {
   return `${names[0]} and ${names.length - 1} more`;
 }
 
+/** `left out: …`; of several the first one says how many files were opened: `3 of 4 files opened; left out: …`. */
+const LEFT_OUT = /^(?:\d+ of \d+ files opened; )?left out: /;
+
 /** Said only where the user may not expect what came: several runs, or warnings. */
 export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
   const warnings = infos.flatMap(({ name, files, warnings }) =>
     // A file that was left out does not belong to the data set that reports it.
     warnings.map(({ file, message }) => ({
-      name: message.startsWith("left out: ") && file !== undefined && !files.includes(file) ? basename(file) : name,
+      name: LEFT_OUT.test(message) && file !== undefined && !files.includes(file) ? basename(file) : name,
       message,
     })),
   );

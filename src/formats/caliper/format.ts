@@ -21,6 +21,7 @@ import { runName, runsOf } from "./assemble/runs";
 export const caliper: Format = {
   id: "caliper",
   label: "Caliper (.cali, json, json-split)",
+  named: /\.cali(?:\.gz)?$/i,
   recognizes: (head) => formOf(head) !== undefined,
   async read(files, context, task) {
     const recordings: Recording[] = [];

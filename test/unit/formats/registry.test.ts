@@ -86,6 +86,19 @@ describe("opening recordings", () => {
     const sets = await open(path.join(folder, "d"));
     expect(sets.map(({ name }) => name)).toEqual(["profile.png"]);
     expect(metricNamed(sets[0], "time")).toBe(0);
+    write("d/README", "What is what.");
+    expect((await open(path.join(folder, "d")))[0].warnings).toEqual([
+      {
+        message: expect.stringMatching(/^1 of 3 files opened; left out: found an empty file; .* record again\.$/),
+        file: path.join(folder, "d/empty.cali"),
+        at: { byte: 0 },
+      },
+      {
+        message: expect.stringMatching(/^left out: found text of a format that is not known/),
+        file: path.join(folder, "d/notes.cali"),
+        at: { byte: 0 },
+      },
+    ]);
   });
 
   it("says of a folder's damaged recording that it was left out, and opens the others", async () => {
@@ -95,7 +108,7 @@ describe("opening recordings", () => {
     const [good, run2, ...more] = await open(path.join(folder, "d"));
     expect(good.warnings).toMatchObject([
       {
-        message: expect.stringMatching(/^left out: found attribute 99/),
+        message: expect.stringMatching(/^2 of 3 files opened; left out: found attribute 99/),
         file: path.join(folder, "d/bad.cali"),
         at: { line: 1 },
       },

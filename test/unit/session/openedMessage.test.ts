@@ -27,6 +27,9 @@ describe("what is said after opening", () => {
   it("names the file that was left out, which is none of the data set", () => {
     const warnings = [{ message: "left out: found nothing", file: "/data/bad.cali", at: { line: 1 } }];
     expect(openedMessage([dataSetInfo({ warnings })])?.text).toBe("bad.cali: left out: found nothing");
+    const [first] = [{ ...warnings[0], message: `1 of 4 files opened; ${warnings[0].message}` }];
+    const text = openedMessage([dataSetInfo({ warnings: [first, ...warnings] })])?.text;
+    expect(text).toBe("bad.cali: 1 of 4 files opened; left out: found nothing (1 more in the Data Sets view)");
   });
 
   it("lists one or two files, and counts more", () => {
