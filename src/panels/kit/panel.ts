@@ -4,35 +4,26 @@
  */
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { Chosen, MetricInfo } from "../../engine/api";
-import { CancelledError } from "../../model/errors";
+import type { MetricInfo } from "../../engine/api";
 import { parse } from "../../protocol/bounds";
-import type { Control } from "../../protocol/frame";
-import type { NumberedPin } from "../../protocol/pin";
 import { fromEveryPage, type FromEveryPage, type Problem, type ToPage } from "../../protocol/panel";
 import { superGraphMessage } from "../../session/notRecorded";
-import { dataSetsIn } from "../../session/stableEngine";
-import type { Selection, SessionDataSet } from "../../session/session";
+import type { SessionDataSet } from "../../session/session";
+import { Answers } from "./answers";
+import { Asking } from "./asking";
 import type { Change, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "./definition";
 import { frameMessage } from "./frameMessage";
-import { showHottestLine, showLink } from "./hottestLine";
-import { Latest, type Run } from "./latest";
+import { Marks } from "./marks";
+import { offeredChoice, own } from "./offered";
 import { pageHtml, webviewOptions } from "./page";
 import { keptDataSet, type PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
-import { pinsToFind, pinsToName, settlePins } from "./pins";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
 import { RESTRICTION, setScope } from "./scopeControls";
 import { shorten } from "./shorten";
 
-/** The longest time between the clicks of a double click, as desktops have it. */
-const DOUBLE_CLICK_MS = 500;
-
 const fromPage = v.variant("type", fromEveryPage);
-
-/** Answers that a click may still be about, since it was under way when the next one came. */
-const KEPT_ANSWERS = 3;
 
 /** Of a recording in which nothing adds up. */
 const NO_SCOPE = { metric: -1, over: "sum" } as const;
@@ -40,42 +31,15 @@ const NO_METRIC: MetricInfo = {
   ...{ name: "", recordedName: "", unit: "1", kind: "level", additive: false, reducedOverRanks: false, total: NaN },
 };
 
-interface Answer<State, Shown> extends OnScreen<Shown> {
-  readonly dataSet: number;
-  /** What was asked with: until the next answer comes, it is this that is on screen. */
-  readonly view: View<State>;
-  /** {@link PanelDefinition.asked} as text. */
-  readonly asked: string | undefined;
-  /** The recordings that were asked, each as it was read. */
-  readonly readings: readonly SessionDataSet[];
-  /** The restriction that is shown as chosen. */
-  readonly chosen: string | undefined;
-}
-
 export class Panel<State extends object, Shown, Content, ChosenPart, Part> implements PanelHandle<State, Shown> {
-  private readonly queries = new Latest();
-  private readonly navigations = new Latest();
-  private readonly looks = new Latest();
-  /** Of what was pinned, by name. */
-  private readonly findings = new Latest();
-  private readonly explanations = new Latest();
   private readonly subscriptions: vscode.Disposable[] = [];
   /** Known while the page is in sight: nothing is asked for before, and nothing while nobody sees it. */
   private size: View<State>["size"] | undefined;
-  onScreen: Answer<State, Shown> | undefined;
-  /** Latest first. */
-  private earlier: readonly Answer<State, Shown>[] = [];
-  /** Of {@link PanelDefinition.later}: what each was asked with. */
-  private readonly later: { readonly latest: Latest; of?: Answer<State, Shown>; depends?: string }[];
+  private readonly answers: Answers<State, Shown>;
+  private readonly marks: Marks<State, Shown>;
+  private readonly asking: Asking<State, Shown, Content, ChosenPart, Part>;
   /** Of what it was made for. */
   readonly dataSetKey: string;
-  private revision = 0;
-  /** What was selected by a mark of this page, which marks it itself. */
-  private selectedHere: Selection | undefined;
-  private choice = 0;
-  private isAsking = false;
-  /** It was said that the last question went wrong: the drawing before it does not answer over that. */
-  private hasFailed = false;
   private look: unknown;
   private disposed = false;
   /** The session has reopened what was open before the window was reloaded. */
@@ -90,14 +54,22 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     readonly panel: vscode.WebviewPanel,
     private readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>,
     of: string | PanelSource,
-    private state: State,
+    public state: State,
     /** It begins with what is selected; one that comes back begins with what it showed. */
     private isNew = false,
   ) {
     const { session } = parts;
     this.source = typeof of === "string" ? keptDataSet(session, of) : of;
     this.dataSetKey = typeof of === "string" ? of : "";
-    this.later = (definition.later ?? []).map(() => ({ latest: new Latest() }));
+    this.answers = new Answers(session, definition);
+    this.marks = new Marks(parts, definition, this.answers, this, (message) => this.post(message));
+    this.asking = new Asking<State, Shown, Content, ChosenPart, Part>(
+      definition,
+      this.answers,
+      this.marks,
+      this,
+      (message) => this.post(message),
+    );
     panel.webview.options = webviewOptions(parts.extensionUri);
     panel.iconPath = vscode.Uri.joinPath(parts.extensionUri, "media", "heatflow.svg");
     this.nameTab();
@@ -128,6 +100,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     return this.source.dataSet;
   }
 
+  get onScreen(): OnScreen<Shown> | undefined {
+    return this.answers.onScreen;
+  }
+
   get view(): View<State> | undefined {
     const { dataSet, size, state, look } = this;
     const { session } = this.parts;
@@ -141,13 +117,13 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   change(state: Partial<State>): Promise<void> {
-    this.state = { ...this.state, ...state };
-    const { view, onScreen, isAsking } = this;
-    const isAsked = view && onScreen && !isAsking && this.isOnScreen();
-    if (!isAsked || !this.definition.later || onScreen.chosen !== textOf(view.scope.chosen)) return this.refresh();
-    this.postFrame(view);
-    this.askLater(view);
-    return Promise.resolve();
+    this.remember({ ...this.state, ...state });
+    const { view } = this;
+    return view && this.asking.onlyLater(view) ? Promise.resolve() : this.refresh();
+  }
+
+  remember(state: State): void {
+    this.state = state;
   }
 
   /** It was opened, or opened again, by its command. */
@@ -172,7 +148,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   async run(command: string, subject: Subject, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const { view } = this;
     if (!view) return;
-    this.select(subject, view);
+    this.marks.select(subject, view);
     const dataSet = (subject.scope ?? view.scope).dataSet;
     // Which group is active may be known late, where the focus came with this click.
     await vscode.commands.executeCommand(command, { dataSet, from: this.panel.viewColumn, ...more });
@@ -199,198 +175,17 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       if (begins) return this.change(begins);
     }
     this.postFrame(view);
-    const lost = pinsToFind(view);
-    if (lost.length > 0) return this.findPins(lost, view);
+    const found = this.asking.findPins(view);
+    if (found) return found;
     const empty = definition.empty?.(view);
     if (empty) return this.showNothing({ kind: "empty", ...empty });
-    const asked = this.askedNow(view);
-    if (this.onlyChosen(view, asked)) return;
-    const readings = this.readings(view);
-    const run = this.queries.start((fraction, message) => this.post({ type: "progress", fraction, message }));
-    this.isAsking = true;
-    this.hasFailed = false;
-    this.looks.abandon();
-    this.post({ type: "progress" });
-    try {
-      const { onScreen, earlier } = this;
-      const before = onScreen ? [onScreen, ...earlier] : [];
-      const shown = await definition.ask(view, run.task, before);
-      run.task.check();
-      // Asked again, as when links were found: what is being chosen meanwhile still means the same marks.
-      const isSame = definition.members !== undefined && asked !== undefined && this.isAsked(asked, readings);
-      const content = definition.content(shown, view);
-      if (!isSame) this.revision++;
-      const { revision } = this;
-      const chosen = textOf(view.scope.chosen);
-      this.onScreen = { shown, dataSet: view.dataSet.id, view, revision, asked, readings, chosen };
-      this.earlier = before.slice(0, KEPT_ANSWERS);
-      this.post({ type: "content", revision, content });
-      const now = this.view ?? view;
-      this.postFrame(now);
-      this.askLater(now);
-      this.postChosen(view.scope.chosen);
-      void this.namePins(now);
-      await this.postSelection();
-    } catch (error) {
-      if (run.superseded) return;
-      this.hasFailed = !(error instanceof CancelledError);
-      this.post(problemOf(error));
-    } finally {
-      if (!run.superseded) this.isAsking = false;
-    }
+    await this.asking.ask(view);
   }
 
-  private async findPins(pins: readonly NumberedPin[], view: View<State>): Promise<void> {
-    const run = this.findings.start();
-    // What is asked now is of what was there before.
-    this.queries.abandon();
-    this.isAsking = false;
-    try {
-      const found = await settlePins(pins, view, run.task);
-      if (!run.superseded) await this.change(found(this.state));
-    } catch (error) {
-      if (!run.superseded) throw error;
-    }
-  }
-
-  private async namePins(view: View<State>): Promise<void> {
-    const pins = pinsToName(view);
-    const run = this.findings.start();
-    if (pins.length === 0) return;
-    // Without its full name a pin is found by its name alone, if at all.
-    const named = await settlePins(pins, view, run.task).catch(() => undefined);
-    if (run.superseded || !named) return;
-    this.state = named(this.state);
-    if (this.view) this.postFrame(this.view);
-  }
-
-  /** Another part of the drawing is in sight. */
-  private async lookAt(look: unknown): Promise<void> {
-    this.look = look;
-    const { view, onScreen, definition } = this;
-    if (!view || !onScreen || !definition.look || this.isAsking || this.hasFailed) return;
-    const run = this.looks.start();
-    // Another metric may be chosen and its question cancelled: what is looked into is what is on screen.
-    const lookedAt = { ...onScreen.view, look, size: view.size };
-    try {
-      const shown = await definition.look(onScreen.shown, lookedAt, run.task);
-      if (run.superseded) return;
-      this.onScreen = { ...onScreen, shown };
-      this.post({ type: "content", revision: onScreen.revision, content: definition.content(shown, lookedAt) });
-      this.postFrame(view);
-    } catch (error) {
-      if (!run.superseded) this.post(problemOf(error));
-    }
-  }
-
-  private async explain({ revision, mark }: { revision: number; mark: number }): Promise<void> {
-    const { view, definition } = this;
-    const onScreen = this.answerOf(revision);
-    if (!view || !onScreen) return;
-    const run = this.explanations.start();
-    try {
-      const explained = await definition.explain?.(onScreen.shown, mark, view, run.task);
-      // Of a mark that nobody points at any more, it may be the selected one.
-      if (explained && this.answerOf(revision)) this.post({ type: "explained", revision, mark, ...explained });
-    } catch (error) {
-      if (!run.superseded) this.notice(problemOf(error).message);
-    }
-  }
-
-  /** Of recordings as they are open now: read again, they may have other functions under the same numbers. */
-  private answerOf(revision: number): Answer<State, Shown> | undefined {
-    const { dataSets } = this.parts.session;
-    const answer = [this.onScreen, ...this.earlier].find((known) => known?.revision === revision);
-    return answer?.readings.every((reading) => dataSets.includes(reading)) === true ? answer : undefined;
-  }
-
-  private askedNow(view: View<State>): string | undefined {
-    const asked = this.definition.asked?.(view);
-    return asked === undefined
-      ? undefined
-      : JSON.stringify(asked, (key, part: unknown) => (key === "chosen" ? undefined : part));
-  }
-
-  /** Whether this is what is on screen, and the recordings have not been read again since. */
-  private isAsked(asked: string | undefined, readings: readonly SessionDataSet[]): boolean {
-    const { onScreen } = this;
-    return (
-      asked === onScreen?.asked &&
-      readings.length === onScreen?.readings.length &&
-      readings.every((reading, at) => reading === onScreen.readings[at])
+  postFrame(view: View<State>): void {
+    this.post(
+      frameMessage(this.definition, this.dataSetKey, view, this.answers.onScreen?.shown, this.answers.onScreen?.view),
     );
-  }
-
-  /** Whether what is on screen is what would be asked now. */
-  private isOnScreen(): boolean {
-    const { view } = this;
-    try {
-      return view !== undefined && this.isAsked(this.askedNow(view), this.readings(view));
-    } catch {
-      // Asking says why not.
-      return false;
-    }
-  }
-
-  /** The recordings that are asked: the panel's own, and others whose values are shown. */
-  private readings(view: View<State>): SessionDataSet[] {
-    const { asked, others } = this.definition;
-    const ids = new Set([view.dataSet.id, ...dataSetsIn(asked?.(view)), ...(others?.(view) ?? [])]);
-    return view.session.dataSets.filter(({ id }) => ids.has(id));
-  }
-
-  /** Asks for what comes after the content, as far as it depends on something that has changed. */
-  private askLater(view: View<State>): void {
-    const { onScreen, later, definition } = this;
-    if (!onScreen) return;
-    definition.later?.forEach((part, at) => {
-      const asked = later[at];
-      const depends = part.depends(view, onScreen.shown);
-      const key = depends === undefined ? undefined : JSON.stringify(depends);
-      if (asked.of === onScreen && asked.depends === key) return;
-      asked.of = onScreen;
-      asked.depends = key;
-      const run = asked.latest.start();
-      if (key !== undefined) void this.sendPart(run, onScreen.revision, () => part.ask(onScreen.shown, view, run.task));
-    });
-  }
-
-  private async sendPart(run: Run, revision: number, ask: () => Promise<Part> | Part): Promise<void> {
-    try {
-      const part = await ask();
-      if (run.superseded) return;
-      this.post({ type: "part", revision, part });
-      // There may be something to be said of it.
-      if (this.view) this.postFrame(this.view);
-    } catch (error) {
-      if (!run.superseded) this.post(problemOf(error));
-    }
-  }
-
-  /** @returns whether another restriction is all that has changed: it is told at once, in the pace of who chooses */
-  private onlyChosen(view: View<State>, asked: string | undefined): boolean {
-    const { onScreen } = this;
-    const { scope } = view;
-    const chosen = textOf(scope.chosen);
-    if (this.isAsking || !onScreen || asked === undefined || !this.isAsked(asked, this.readings(view))) return false;
-    if (chosen === onScreen.chosen || !this.postChosen(scope.chosen)) return false;
-    this.onScreen = { ...onScreen, chosen };
-    return true;
-  }
-
-  /** @returns whether it could be told without asking */
-  private postChosen(chosen: Chosen | undefined): boolean {
-    const { onScreen, choice } = this;
-    const { members } = this.definition;
-    if (!onScreen || !members) return false;
-    const part = chosen && members.part(onScreen.shown, chosen);
-    if (chosen && part === undefined) return false;
-    this.post({ type: "chosen", revision: onScreen.revision, choice, ...(part === undefined ? {} : { chosen: part }) });
-    return true;
-  }
-
-  private postFrame(view: View<State>): void {
-    this.post(frameMessage(this.definition, this.dataSetKey, view, this.onScreen?.shown, this.onScreen?.view));
   }
 
   private showClosed(dataSet: SessionDataSet | undefined): void {
@@ -409,12 +204,9 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private forget(): void {
-    this.queries.abandon();
-    for (const latest of [this.navigations, this.looks, this.explanations, this.findings]) latest.abandon();
-    for (const { latest } of this.later) latest.abandon();
-    this.onScreen = undefined;
-    this.earlier = [];
-    this.isAsking = false;
+    this.asking.abandon();
+    this.marks.abandon();
+    this.answers.forget();
   }
 
   private nameTab(): void {
@@ -432,7 +224,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
 
   private dataSetsChanged(): void {
     this.nameTab();
-    if (!this.isOnScreen()) void this.refresh();
+    if (!this.answers.isOf(this.view)) void this.refresh();
   }
 
   private async selectionChanged(): Promise<void> {
@@ -443,28 +235,11 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     if (change) return this.change(change);
     // Controls may offer what is selected.
     this.postFrame(view);
-    // What was selected here is marked already, and elsewhere in the drawing it may stand, too.
-    if (selection === undefined || selection !== this.selectedHere) await this.postSelection();
-  }
-
-  /** What is on screen stands, whatever becomes of what is selected in it. */
-  private async postSelection(): Promise<void> {
-    const { onScreen, view, definition } = this;
-    const { selection } = this.parts.session;
-    if (!onScreen || !view || !definition.markOf) return;
-    try {
-      const isShown = selection !== undefined && this.concerns(selection.dataSet);
-      const found = isShown ? await definition.markOf(onScreen.shown, selection, view) : undefined;
-      const place = typeof found === "object" ? { mark: found.mark, place: found } : { mark: found };
-      if (onScreen.revision !== this.onScreen?.revision || selection !== this.parts.session.selection) return;
-      this.post({ type: "selection", revision: onScreen.revision, ...(found === undefined ? {} : place) });
-    } catch (error) {
-      if (onScreen.revision === this.onScreen?.revision) this.notice(problemOf(error).message);
-    }
+    await this.marks.selectionChanged();
   }
 
   /** Whether values of a data set are shown. */
-  private concerns(dataSet: number): boolean {
+  concerns(dataSet: number): boolean {
     const { view, definition } = this;
     return dataSet === this.dataSet?.id || (view !== undefined && definition.others?.(view).includes(dataSet) === true);
   }
@@ -487,39 +262,30 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         return this.source.isOpenedFirst && !this.dataSet ? this.open() : this.refresh();
       case "resize":
         this.size = { width: message.width, height: message.height };
-        return this.view && this.askLater(this.view);
-      case "control": {
-        const { view, definition, onScreen } = this;
-        if (!view || setScope(session, view, message.id, message.value)) return;
-        const control = definition.controls(view, onScreen?.shown).find(({ id }) => id === message.id);
-        return control && canBe(control, message.value) ? this.changeBy(message.id, message.value) : undefined;
-      }
+        return this.view && this.asking.resized(this.view);
+      case "control":
+        if (this.view && setScope(session, this.view, message.id, message.value)) return;
+        return this.choose(message);
       case "step":
-      case "remove-step": {
-        const { view, definition, onScreen } = this;
-        const step = view && definition.steps?.(view, onScreen?.shown).find(({ id }) => id === message.id);
-        return step && (message.type === "step" || step.removable)
-          ? this.changeBy(message.type, message.id)
-          : undefined;
-      }
+      case "remove-step":
+        return this.choose(message);
       case "notice-link":
         return own(this.definition.links, message.id)?.(this);
-      case "remove-chip": {
-        const { view, definition } = this;
-        if (message.id === RESTRICTION) return dataSet && session.setRestriction(dataSet.id, undefined);
-        const isOffered = view && definition.chips?.(view).some(({ id }) => id === message.id);
-        return isOffered ? this.changeBy(message.id, "") : undefined;
-      }
+      case "remove-chip":
+        if (message.id !== RESTRICTION) return this.choose(message);
+        return dataSet && session.setRestriction(dataSet.id, undefined);
       case "mark":
-        return this.useMark(message);
+        return this.marks.use(message);
       case "explain":
-        return this.explain(message);
+        return this.marks.explain(message);
       case "look":
         return message.revision === this.onScreen?.revision ? this.lookAt(message.look) : undefined;
-      case "choose":
-        return this.choose(message);
+      case "choose": {
+        const restriction = this.asking.chosenBy(message);
+        return restriction && session.setRestriction(restriction.dataSet, restriction.chosen);
+      }
       case "cancel":
-        return this.queries.cancel();
+        return this.asking.cancel();
       case "retry":
         return this.refresh();
       case "open-data-set":
@@ -545,89 +311,15 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     }
   }
 
-  private async changeBy(id: string, value: string): Promise<void> {
+  private async choose(message: Parameters<typeof offeredChoice>[3]): Promise<void> {
     const { view, definition } = this;
-    const change: Change<State> = view && (await definition.choose(view, id, value, this));
+    const choice = view && offeredChoice(definition, view, this.onScreen?.shown, message);
+    const change: Change<State> = choice && (await definition.choose(view, choice.id, choice.value, this));
     if (change) await this.change(change);
   }
 
-  private choose({ revision, choice, marks }: { revision: number; choice: number; marks: readonly number[] }): void {
-    const { onScreen } = this;
-    if (onScreen?.revision !== revision) return;
-    this.choice = choice;
-    const chosen = this.definition.members?.of(onScreen.shown, marks);
-    this.parts.session.setRestriction(onScreen.dataSet, chosen && chosen.members.length > 0 ? chosen : undefined);
-  }
-
-  private async useMark({
-    action,
-    revision,
-    mark,
-  }: {
-    action: string;
-    revision: number;
-    mark?: number;
-  }): Promise<void> {
-    const { definition } = this;
-    const onScreen = this.answerOf(revision);
-    if (!onScreen) return;
-    if (action !== "select" && action !== "open") return own(definition.actions, action)?.(onScreen.shown, mark, this);
-    const run = this.navigations.start();
-    const { view } = this;
-    try {
-      const subject = view && (await definition.subject?.(onScreen.shown, mark, view, run.task));
-      if (!subject || run.superseded) return;
-      this.select(subject, view, { isMarked: true });
-      if (action === "select" && this.isAlone) {
-        // A new editor group beside takes half of the width: the second click of a double click would miss its mark.
-        await new Promise((resolve) => setTimeout(resolve, DOUBLE_CLICK_MS));
-        if (run.superseded) return;
-      }
-      const options = { focus: action === "open", beside: this.panel.viewColumn };
-      const notice = subject.link
-        ? await showLink(this.parts, { name: subject.name, link: subject.link }, options)
-        : await showHottestLine(this.parts, subject.scope ?? view.scope, subject, run, options);
-      if (notice !== undefined && !run.superseded) this.notice(notice);
-    } catch (error) {
-      if (!run.superseded) this.notice(problemOf(error).message);
-    }
-  }
-
-  /** @param how whether the page has marked it already */
-  private select({ target, name, scope }: Subject, view: View<State>, how?: { readonly isMarked: boolean }): void {
-    if (!target) return;
-    const { dataSet } = scope ?? view.scope;
-    const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
-    if (how?.isMarked) this.selectedHere = selection;
-    this.parts.session.select(selection);
-  }
-
-  /** No other editor group is there yet. */
-  private get isAlone(): boolean {
-    return vscode.window.tabGroups.all.every((group) => group.viewColumn === this.panel.viewColumn);
-  }
-}
-
-/** What a record has under a name that came from a page; nothing that every object has. */
-function own<Value>(record: Readonly<Record<string, Value>> | undefined, name: string): Value | undefined {
-  return record && Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function textOf(chosen: Chosen | undefined): string | undefined {
-  return chosen && JSON.stringify(chosen);
-}
-
-/** Whether a control offers a value: what comes from a page is looked at before it is used. */
-function canBe(control: Control, value: string): boolean {
-  switch (control.kind) {
-    case "select":
-      return control.choices.some((choice) => choice.value === value && choice.disabled === undefined);
-    case "threshold":
-      return value !== "" && Number(value) >= 0 && Number(value) <= 100;
-    case "tool": {
-      const { disabled, menu } = control;
-      const isOffered = menu?.some((choice) => choice.value === value && choice.disabled === undefined) !== false;
-      return disabled === undefined && isOffered;
-    }
+  private lookAt(look: unknown): Promise<void> | undefined {
+    this.look = look;
+    return this.view && this.asking.lookAt(this.view, look);
   }
 }
