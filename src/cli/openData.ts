@@ -5,6 +5,8 @@ import { AmbiguityError, positionText, RequestError } from "../model/errors";
 import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
 
+/** Begins the warning of files that could be several things. */
+const TAKEN_AS = "the files are taken as ";
 const hierarchies: readonly Hierarchy[] = ["combined", "regions", "callPaths"];
 
 /** Options that every command has. */
@@ -30,12 +32,24 @@ export function dataRequest(
   };
 }
 
-/** @throws ArgumentError where only an answer says what the files are */
+/**
+ * Opens what a command names. Where files could be several things, and one of them is taken for want of an answer, the first
+ * recording has a warning that says so.
+ *
+ * @throws ArgumentError where only an answer says what the files are
+ */
 export async function openData(engine: Engine, request: OpenRequest): Promise<DataSetInfo[]> {
   try {
     return await engine.open(request);
   } catch (problem) {
     if (!(problem instanceof AmbiguityError)) throw problem;
+    const { otherwise, choices } = problem;
+    if (otherwise !== undefined && request.answer === undefined) {
+      const [first, ...others] = await engine.open({ ...request, answer: otherwise });
+      const [taken, ...rest] = [...choices].sort((a, b) => Number(b.id === otherwise) - Number(a.id === otherwise));
+      const message = `${TAKEN_AS}${taken.label}; ${rest.map(({ id, label }) => `--as ${id} takes them as ${label}`).join(", ")}`;
+      return [{ ...first, warnings: [{ message }, ...first.warnings] }, ...others];
+    }
     const wrong = request.answer === undefined ? "" : `--as: there is no answer '${request.answer}'. `;
     const answers = problem.choices.map(({ id, label, detail }) => `  --as ${id}   ${label}: ${detail}`);
     throw new ArgumentError([`${wrong}${problem.question} Say it with`, ...answers].join("\n"));
@@ -46,7 +60,9 @@ export async function openData(engine: Engine, request: OpenRequest): Promise<Da
 export function onlyOne(dataSets: readonly DataSetInfo[]): DataSetInfo {
   if (dataSets.length === 1) return dataSets[0];
   const list = dataSets.map((dataSet) => `  ${dataSet.name}: ${dataSet.files.join(", ")}`).join("\n");
-  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}`);
+  const taken = dataSets[0].warnings.filter(({ message }) => message.startsWith(TAKEN_AS));
+  const hint = taken.map(({ message }) => `\n${message}`).join("");
+  throw new RequestError(`these files belong to ${dataSets.length} runs; give the files of one:\n${list}${hint}`);
 }
 
 /** The metric that `--metric` names; of several of one name the first. @throws ArgumentError */

@@ -80,6 +80,8 @@ export class AmbiguityError extends Error {
   constructor(
     readonly question: string,
     readonly choices: readonly Choice[],
+    /** The choice that holds where nobody can be asked, and says so; absent: there is none. */
+    readonly otherwise?: string,
   ) {
     super(`${question} (${choices.map(({ id, label }) => `${id}: ${label}`).join("; ")})`);
   }

@@ -48,6 +48,7 @@ export interface PlainError {
   readonly problem?: FormatProblem;
   readonly question?: string;
   readonly choices?: readonly Choice[];
+  readonly otherwise?: string;
 }
 
 const SLOTS = 1024;
@@ -78,14 +79,21 @@ export function callAtWork(marks: Int32Array): number {
 export function plainError(error: unknown): PlainError {
   if (error instanceof FormatError) return { name: error.name, message: error.message, problem: error.problem };
   if (error instanceof AmbiguityError)
-    return { name: error.name, message: error.message, question: error.question, choices: error.choices };
+    return {
+      name: error.name,
+      message: error.message,
+      question: error.question,
+      choices: error.choices,
+      otherwise: error.otherwise,
+    };
   if (error instanceof Error) return { name: error.name, message: error.message, stack: error.stack };
   return { name: "Error", message: String(error) };
 }
 
 export function errorOf(plain: PlainError): Error {
   if (plain.problem) return new FormatError(plain.problem);
-  if (plain.question !== undefined && plain.choices) return new AmbiguityError(plain.question, plain.choices);
+  if (plain.question !== undefined && plain.choices)
+    return new AmbiguityError(plain.question, plain.choices, plain.otherwise);
   if (plain.name === "RequestError") return new RequestError(plain.message);
   if (plain.name === "CancelledError") return new CancelledError();
   const error = new Error(plain.message);

@@ -4,6 +4,7 @@
  * What this format cannot say:
  * - Source lines, unless samples were taken and their addresses looked up. Regions are found in the source by their names.
  * - Before 2.10: the unit of a time, and which numbers add up. Names and values tell (`assemble/units.ts`).
+ * - Which rank a file is of, where classic Caliper wrote one per rank: only the user knows whether they are ranks or runs.
  * - Values per rank, once a query has aggregated over ranks: one value stands for all.
  * - In json and json-split: which attribute a region of a path was of. In json-split the last digits of nanoseconds since 1970.
  * - Both sides of a message outside the world's communicator: a peer is a number inside the communicator.
@@ -16,6 +17,7 @@ import { closeTraces } from "../reading";
 import { assemble } from "./assemble/assemble";
 import { caliperFile, formOf } from "./caliperFile";
 import type { Recording } from "./decode/recording";
+import { settleRankFiles } from "./assemble/rankFiles";
 import { runName, runsOf } from "./assemble/runs";
 
 export const caliper: Format = {
@@ -28,6 +30,7 @@ export const caliper: Format = {
     const dataSets: DataSet[] = [];
     try {
       await readEach(caliperFile, files, context, (recording) => recordings.push(recording), task);
+      settleRankFiles(recordings, context.answer);
       const runs = runsOf(recordings);
       for (const run of runs) dataSets.push(await assemble(runName(run, runs.length), run, task));
       return dataSets;

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { openData } from "../../../src/cli/openData";
+import { onlyOne, openData } from "../../../src/cli/openData";
 import { summaryArguments } from "../../../src/cli/summaryCommand";
 import type { Engine } from "../../../src/engine/api";
 import { AmbiguityError } from "../../../src/model/errors";
@@ -148,6 +148,20 @@ describe("files that could be several things", () => {
       /Is it one run or two\? Say it with\n {2}--as one {3}One run: a file a process/,
     );
     await expect(openData(engine, { paths: ["/x"], answer: "three" })).rejects.toThrow(/there is no answer 'three'/);
+  });
+
+  it("are taken for one of these where the reader names it, and the other is said", async () => {
+    const { question: text, choices } = question;
+    const infos = await engineWith(await read(profile().text()), await read(profile().text())).open({ paths: [] });
+    const open = ({ answer }: { answer?: string }) =>
+      answer === "two" ? Promise.resolve(infos) : Promise.reject(new AmbiguityError(text, choices, "two"));
+    const opened = await openData({ open } as unknown as Engine, { paths: ["/x"] });
+    const said = "the files are taken as Two runs; --as one takes them as One run";
+    expect(opened.map(({ warnings }) => warnings.map(({ message }) => message))).toEqual([[said], []]);
+    expect(() => onlyOne(opened)).toThrow(`; give the files of one:\n  test: test.cali\n  test: test.cali\n${said}`);
+    await expect(openData({ open } as unknown as Engine, { paths: ["/x"], answer: "three" })).rejects.toThrow(
+      /there is no answer 'three'/,
+    );
   });
 
   it("open with the answer", async () => {

@@ -4,7 +4,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordings } from "../../../src/formats/registry";
-import { CancelledError } from "../../../src/model/errors";
+import { AmbiguityError, CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { CaliWriter, channel, rank, regions, time, worldSize, type WrittenAttribute } from "./caliper/caliWriter";
 import { metricNamed, plainDataSet } from "./plainDataSet";
@@ -37,6 +37,17 @@ function recording(ranks: readonly number[], { size = "4", name = "profile", sec
     [worldSize, size],
     [channel, name],
     [start, second],
+  ]);
+  return out.text();
+}
+
+/** A recording of classic Caliper: a file per rank, with no rank inside. */
+function withoutRank(of: number, size: string): string {
+  const out = new CaliWriter();
+  out.snapshot([regions("main")], [[time, of + 0.5]]);
+  out.globals([
+    [worldSize, size],
+    [channel, "profile"],
   ]);
   return out.text();
 }
@@ -76,6 +87,43 @@ describe("opening recordings", () => {
     serial.globals([[channel, "profile"]]);
     const sets = await open(write("a", serial.text()), write("b", serial.text()));
     expect(sets.map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  it("asks whether files are ranks or runs where as many as the world has processes differ in one number only", async () => {
+    const write8 = (folderName: string, first: number, size = "8") => {
+      for (let at = 0; at < 8; at++) write(`${folderName}/rank-${first + at}.cali`, withoutRank(at, size));
+    };
+    write8("r", 0);
+    const opened = (answer?: string, name = "r") => openRecordings([path.join(folder, name)], { answer }, quietTask);
+    const asked = await opened().catch((problem: unknown) => problem);
+    expect(asked).toBeInstanceOf(AmbiguityError);
+    expect(asked).toMatchObject({
+      question: expect.stringMatching(/^rank-0\.cali … rank-7\.cali: 8 runs, or 8 ranks of one run\?/),
+      choices: [
+        { id: "ranks", label: "8 ranks of one run" },
+        { id: "runs", label: "8 runs" },
+      ],
+      otherwise: "runs",
+    });
+    await expect(opened("neither")).rejects.toBeInstanceOf(AmbiguityError);
+    const [one, ...more] = await opened("ranks");
+    expect(more).toEqual([]);
+    expect(ranksOf([one])).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    // Each rank's own value, not one of a recording that is reduced over ranks.
+    expect(one.metrics.map(({ reducedOverRanks }) => reducedOverRanks)).toEqual([false]);
+    expect(Array.from(one.values[0].value)).toEqual([0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5]);
+    const runs = await opened("runs");
+    expect(ranksOf(runs)).toEqual(runs.map(() => [-1]));
+    expect(runs).toHaveLength(8);
+    // Numbers that do not start at 0 are ranks in their order, by number and not by text.
+    write8("later", 3);
+    expect(ranksOf(await opened("ranks", "later"))).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    expect(Array.from((await opened("ranks", "later"))[0].values[0].value)).toEqual(Array.from(one.values[0].value));
+    // Other numbers of files than the world has processes are runs, and so are files whose names differ in more.
+    write8("other", 0, "4");
+    expect(await opened(undefined, "other")).toHaveLength(8);
+    for (let at = 0; at < 2; at++) write(`names/run-${at}-of-${at}.cali`, withoutRank(at, "2"));
+    expect(await opened(undefined, "names")).toHaveLength(2);
   });
 
   it("knows a format by its content, and leaves the folder's other files alone", async () => {

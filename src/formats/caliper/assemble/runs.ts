@@ -13,7 +13,7 @@ export function runsOf(recordings: readonly Recording[]): Recording[][] {
   const byStart = [...recordings].sort((a, b) => startOf(a) - startOf(b) || compareText(a.file, b.file));
   for (const recording of byStart) {
     const ranks = new Set(recording.locations.map(({ rank }) => rank).filter((rank) => rank !== NONE));
-    const key = keyOf(recording);
+    const key = runKey(recording);
     const run = runs.find(
       (one) => one.key === key && ranks.size > 0 && ![...ranks].some((rank) => one.ranks.has(rank)),
     );
@@ -42,7 +42,8 @@ export function runName(run: readonly Recording[], runs: number): string {
   return `${folder}/${first.slice(0, before)}*${first.slice(first.length - after)}`;
 }
 
-function keyOf(recording: Recording): string {
+/** What files of one run have in common: format, program, world size and channel. */
+export function runKey(recording: Recording): string {
   const one = (name: string) => [...globalsOf([recording], name)].sort();
   const program = one("executablepath").length > 0 ? one("executablepath") : one("cmdline");
   return JSON.stringify([recording.format.id, program, one("mpi.world.size"), one("cali.channel")]);

@@ -100,6 +100,13 @@ export class Recording {
     await this.trace?.builder.discard();
   }
 
+  /** All that has no rank is of this one. */
+  isOfRank(rank: number): void {
+    this.locations.forEach((place, at) => {
+      if (place.rank === NONE) this.locations[at] = { ...place, rank };
+    });
+  }
+
   /** Context of time outside any region. */
   outside(): number {
     if (this.noRegion === NONE) {
