@@ -14,3 +14,10 @@ export function joined(parts: readonly (string | undefined)[], separator: string
 export function cutList(list: string, most: number): string {
   return list.length > most ? `${list.slice(0, most)} …` : list;
 }
+
+/** At most `most` characters, the end kept too: long names often differ only there. */
+export function shorten(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const tail = Math.floor(most / 3);
+  return `${text.slice(0, most - tail - 1)}…${text.slice(text.length - tail)}`;
+}

@@ -41,7 +41,7 @@ const window = v.object({
 });
 export type FlameWindowShown = v.InferOutput<typeof window>;
 
-/** Tells what is drawn from everything else that may be: a look into it means nothing elsewhere. */
+/** Identifies what is drawn: a look into it means nothing elsewhere. */
 const subject = v.pipe(v.string(), v.maxLength(100));
 const search = v.pipe(v.string(), v.maxLength(1000));
 

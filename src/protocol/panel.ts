@@ -1,11 +1,11 @@
-/** What every panel of a data set says to its view, and hears from it: metric and restriction, progress, problems, saving. */
+/** Messages between every panel of a data set and its page: metric and restriction, progress, problems, saving. */
 import * as v from "valibot";
 import { amount, count, EXPORT_LIMIT, MARK_LIMIT, name, parse, sentence } from "./bounds";
 import { frame, frameId, type FrameMessage } from "./frame";
 
 const progress = v.object({
   type: v.literal("progress"),
-  /** 0 to 1; absent where it cannot be told. */
+  /** 0 to 1; absent where it is not known. */
   fraction: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1))),
   message: v.optional(sentence),
 });
@@ -77,7 +77,7 @@ export interface PartMessage<Part> {
 export interface ChosenMessage<Chosen> {
   readonly type: "chosen";
   readonly revision: number;
-  /** The last choice that was heard of: an answer to an earlier one is of no use to who goes on choosing. */
+  /** The last choice that has arrived: an answer to an earlier one is of no use while the user goes on choosing. */
   readonly choice: number;
   /** Absent without a restriction. */
   readonly chosen?: Chosen;

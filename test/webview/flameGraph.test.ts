@@ -232,7 +232,7 @@ describe("the flame graph of the sample", () => {
     await view.panel.page.getByRole("button", { name: "Show: whole recording" }).waitFor();
   });
 
-  it("shows a tooltip with path and line once the host has told them", async () => {
+  it("shows a tooltip with path and line once the host has sent them", async () => {
     await view.show();
     const { page } = view.panel;
     const area = await page.locator(".drawing").boundingBox();

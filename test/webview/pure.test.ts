@@ -231,7 +231,7 @@ describe("the CSV", () => {
 });
 
 describe("ribbons", () => {
-  it("tell how far a place is above or below what is drawn", () => {
+  it("measure how far a place is above or below what is drawn", () => {
     const step = fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: -300, max: 300 }));
     const share = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(

@@ -165,7 +165,7 @@ describe("the same bar of another graph", () => {
     return new Map(marks.map(({ id, key }) => [id, key]));
   };
 
-  it("is told from one whose name reads alike", async () => {
+  it("is not mistaken for one whose name reads alike", async () => {
     const before = await keysOf(
       [
         ["main", 1],
@@ -186,7 +186,7 @@ describe("the same bar of another graph", () => {
     expect(new Set(before.values()).size).toBe(3);
   });
 
-  it("has its entries told by their places, where they have one name", async () => {
+  it("has its entries distinguished by their places, where they have one name", async () => {
     const [before, after] = [await keysOf([["lib", 1]], [3, 9]), await keysOf([["lib", 1]], [9, 3])];
     expect([before.get(1), before.get(2)]).toEqual([after.get(2), after.get(1)]);
     expect(before.get(1)).not.toBe(before.get(2));

@@ -186,7 +186,7 @@ describe("the controls", () => {
     ]);
   });
 
-  it("tell nothing when only the host changed them", async () => {
+  it("send nothing when only the host changed them", async () => {
     const sample = await view.show();
     await view.sendFrame(sample, { frame: late(5, "class") });
     await select("groupBy").filter({ hasText: "class" }).waitFor();

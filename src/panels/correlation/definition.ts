@@ -27,7 +27,7 @@ import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { memberNouns } from "../kit/memberLine";
 import { cutToFit } from "../kit/names";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { type AboutAxis, sameValueNotes, whyNoLine } from "./notes";
 
 type CorrelationView = View<CorrelationState>;

@@ -3,10 +3,10 @@ import { overText, shownUnit } from "../../session/scopeChoice";
 import type { FlameContent, FlamePaneContent, FlameState } from "../../protocol/flameGraph";
 import type { View } from "../kit/definition";
 import { cutToFit } from "../kit/names";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import type { DrawnFlames, FlamesShown } from "./flames";
 
-/** Groups with a colour of their own: as many as can be told apart. */
+/** Groups with a colour of their own: as many as people can distinguish. */
 const COLOURED_GROUPS = 7;
 /** Characters of all names as JSON. */
 const NAMES_LENGTH = 400_000;

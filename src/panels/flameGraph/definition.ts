@@ -6,7 +6,7 @@ import type { Explained, Place } from "../../protocol/panel";
 import { flameGraphMessage } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { flameContent } from "./content";
 import { askFlames, barIn, detailsOf, type FlamesShown, functionOf, functionRows, lookAtFlames } from "./flames";
 

@@ -16,7 +16,7 @@ import { graphWorld } from "../kit/comparedRecording";
 import type { View } from "../kit/definition";
 import { type Pinned, pinned } from "../kit/pins";
 import { subjectOf } from "../kit/pinnedSubjects";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 
 export interface DrawnFlames {
   readonly kind: FlamePane;

@@ -14,7 +14,7 @@ import { shownUnit } from "../../session/scopeChoice";
 import type { PanelDefinition, View } from "../kit/definition";
 import { finite, lineContent, onLine, orderControl, orderIn, unitControl, unitIn } from "../kit/memberLine";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 
 type HistogramView = View<HistogramState>;
 

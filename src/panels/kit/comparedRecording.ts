@@ -5,7 +5,7 @@ import type { Session } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 import type { GraphWorld } from "./pinnedSubjects";
 import { comparedScope, type ScopedDataSet } from "../superGraph/splitPlan";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** The open recording of these files with its values; a string says why there is none. */
 export function comparedRecording(

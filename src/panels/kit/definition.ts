@@ -73,7 +73,7 @@ export type Change<State> = Partial<State> | undefined;
  * @typeParam State what it remembers besides its data set
  * @typeParam Shown the engine's answer with what belongs to it
  * @typeParam Content what its page draws
- * @typeParam ChosenPart what its page hears of a restriction
+ * @typeParam ChosenPart what its page is sent of a restriction
  * @typeParam Part what comes after the content
  */
 export interface PanelDefinition<State extends object, Shown, Content, ChosenPart, Part = never> {
@@ -127,7 +127,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   asked?(view: View<State>): unknown;
   /** Of members that can be chosen here. */
   readonly members?: {
-    /** What the page hears of a restriction; undefined where that can't be told without asking. */
+    /** What the page is sent of a restriction; undefined where that takes a question to the engine. */
     part(shown: Shown, chosen: Chosen): ChosenPart | undefined;
     /** The members that marks stand for. */
     of(shown: Shown, marks: readonly number[]): Chosen | undefined;

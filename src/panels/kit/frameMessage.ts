@@ -2,7 +2,7 @@
 import { type FrameMessage, MOST_NOTICES } from "../../protocol/frame";
 import type { Note, PanelDefinition, View } from "./definition";
 import { scopeChips, scopeControls } from "./scopeControls";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /**
  * @param dataSetKey kept by the page with the panel's state

@@ -2,7 +2,7 @@ import type * as vscode from "vscode";
 import type { Scope, SourceLink, Target } from "../../engine/api";
 import type { PanelParts } from "./parts";
 import type { Run } from "./latest";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /**
  * Goes to the hottest line of a target, of none: of the whole recording (semantics 4).

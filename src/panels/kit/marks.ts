@@ -9,7 +9,7 @@ import { Latest } from "./latest";
 import { own } from "./offered";
 import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** The longest time between the clicks of a double click, as desktops have it. */
 const DOUBLE_CLICK_MS = 500;

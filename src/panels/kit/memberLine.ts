@@ -5,7 +5,7 @@ import type { SelectControl } from "../../protocol/frame";
 import { LINE_LIMIT, type MemberLine } from "../../protocol/members";
 import { shownUnit } from "../../session/scopeChoice";
 import type { View } from "./definition";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** What a panel remembers of its members. */
 export interface MembersState {
@@ -21,7 +21,7 @@ export function memberNouns(by: LocationUnit): [string, string] {
   return [unitName(by, 1), unitName(by, 2)];
 }
 
-/** What values are told apart by; ranks where there is nothing. */
+/** The unit that values are divided by; ranks where the recording has none. */
 export function unitIn({ dataSet: { units }, state }: MembersView): LocationUnit {
   return (units.find(({ by }) => by === state.by) ?? units.at(0))?.by ?? "rank";
 }
@@ -42,7 +42,7 @@ function ordersOf({ dataSet: { metrics, units } }: Pick<MembersView, "dataSet">)
 
 export function unitControl(view: MembersView): SelectControl {
   return {
-    ...{ kind: "select", id: "by", name: "Told apart by", value: unitIn(view) },
+    ...{ kind: "select", id: "by", name: "Members", value: unitIn(view) },
     choices: view.dataSet.units.map(({ by, members }) => ({ value: by, label: unitName(by, members.length) })),
   };
 }

@@ -1,4 +1,4 @@
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** Characters of a name, tried in turn. */
 const CUTS = [1000, 200, 120, 40, 12];

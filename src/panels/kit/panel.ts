@@ -21,7 +21,7 @@ import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
 import { RESTRICTION, setScope } from "./scopeControls";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 const fromPage = v.variant("type", fromEveryPage);
 

@@ -1,7 +1,7 @@
 /** Which data set a panel is of, and how it is opened. */
 import type { Problem } from "../../protocol/panel";
 import type { Session, SessionDataSet } from "../../session/session";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 export interface PanelSource {
   /** While it is open. */

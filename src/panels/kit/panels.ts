@@ -4,13 +4,16 @@ import * as vscode from "vscode";
 import { nameIn, numberIn, targetIn } from "../../session/commandArguments";
 import { parse } from "../../protocol/bounds";
 import type { SessionDataSet } from "../../session/session";
-import { roomForPanel } from "./room";
+import { type EditorGroup, editorGroupFor } from "./editorGroup";
 import type { PanelDefinition } from "./definition";
 import { Panel } from "./panel";
 import type { PanelParts } from "./parts";
 import { webviewOptions } from "./page";
 
 const kept = v.object({ dataSet: v.pipe(v.string(), v.minLength(1), v.maxLength(200)) });
+
+/** Words in which VS Code names its first groups. */
+const ordinals = ["First", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth"];
 
 export class Panels<State extends object, Shown, Content, ChosenPart, Part>
   implements vscode.WebviewPanelSerializer, vscode.Disposable
@@ -38,7 +41,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     if (!info) return undefined;
     const target = targetIn(argument);
     if (target) session.select({ dataSet: info.id, target, name: nameIn(argument) ?? "", origin: "command" });
-    const column = await roomForPanel(argument, this.panelOf(info)?.panel);
+    const column = await columnForPanel(argument, this.panelOf(info)?.panel);
     // Asked for twice at once, it was made meanwhile.
     const known = this.panelOf(info);
     known?.panel.reveal(column);
@@ -83,4 +86,28 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     panel.onDidDispose(() => this.open.delete(added));
     return added;
   }
+}
+
+/**
+ * Opens the editor group that {@link editorGroupFor} chooses, where there is none yet.
+ *
+ * @param argument of the command that opens the panel, with where it is opened from
+ * @param open the panel, where it is open already
+ */
+async function columnForPanel(argument: unknown, open?: vscode.WebviewPanel): Promise<vscode.ViewColumn> {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const groups = all.map((group): EditorGroup => ({ column: group.viewColumn, showsPanel: showsPanel(group) }));
+  const known = open?.viewColumn === undefined ? undefined : { column: open.viewColumn, isInSight: open.visible };
+  const choice = editorGroupFor(groups, numberIn(argument, "from") ?? activeTabGroup.viewColumn, known);
+  if (choice.kind === "in") return choice.column;
+  const ordinal = choice.kind === "below" ? ordinals.at(choice.column - 1) : undefined;
+  if (ordinal === undefined) return vscode.ViewColumn.Beside;
+  await vscode.commands.executeCommand(`workbench.action.focus${ordinal}EditorGroup`);
+  await vscode.commands.executeCommand("workbench.action.newGroupBelow");
+  return vscode.ViewColumn.Active;
+}
+
+function showsPanel({ activeTab }: vscode.TabGroup): boolean {
+  const input = activeTab?.input;
+  return input instanceof vscode.TabInputWebview && input.viewType.includes("heatflow.");
 }

@@ -6,7 +6,7 @@ import { type NumberedPin, type Pin, pin as pinSchema } from "../../protocol/pin
 import { groupChoices } from "../../protocol/superGraph";
 import { operationsOf } from "../superGraph/savedSteps";
 import type { ScopedDataSet } from "../superGraph/splitPlan";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** Something with values of its own. */
 export interface Subject {

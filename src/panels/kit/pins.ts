@@ -7,11 +7,11 @@ import { lostText, pinOf, subjectOf, targetOf } from "./pinnedSubjects";
 import { graphWorld } from "./comparedRecording";
 import type { View } from "./definition";
 
-/** What a pin stands for: the whole recording where it is of nothing, or can't be told any more. */
+/** What a pin stands for: the whole recording where it is of nothing, or of what is not found any more. */
 export interface Pinned {
   readonly target?: Target;
   readonly name?: string;
-  /** Why it can't be told. */
+  /** Why it is not found. */
   readonly lost?: string;
 }
 

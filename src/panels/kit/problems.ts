@@ -1,6 +1,6 @@
 import { CancelledError, FormatError, placedProblem } from "../../model/errors";
 import type { Problem } from "../../protocol/panel";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 /** What a panel says about an error: what happened, and what to do. */
 export function problemOf(error: unknown): Problem {

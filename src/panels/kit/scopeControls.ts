@@ -5,7 +5,7 @@ import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
 import { combinedUnit, rankCount } from "../../session/scopeChoice";
 import type { Session } from "../../session/session";
-import { shorten } from "./shorten";
+import { shorten } from "../../model/texts";
 
 const METRIC = "metric";
 const OVER = "over";

@@ -7,7 +7,7 @@ import { loopTexts } from "../../model/series";
 import { formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { asSentence } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 

@@ -5,7 +5,7 @@ import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
 import { superGraphMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle } from "../kit/definition";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { recordingOf } from "./content";
 
 /** Hot lines on the page. */

@@ -5,7 +5,7 @@ import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
 import { finerLevels, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import { messageSize } from "../kit/messageSize";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { type AskedGraphs, heightsOf } from "./askedGraphs";
 import { titleOf } from "./splitPlan";
 import { groupRefName } from "./stepTexts";

@@ -20,7 +20,7 @@ import { flagIn } from "../../session/commandArguments";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedRecording, comparedText, hasFiles, pickCompared } from "../kit/comparedRecording";
 import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { askGraphs, barAt, heightsOf, isOpen, layOut, queryOf } from "./askedGraphs";
 import { firstOf, graphContent, graphNotes, markAt } from "./content";
 import { canRedo, canUndo, operationsDone, setStart } from "./graphSteps";

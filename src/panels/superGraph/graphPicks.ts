@@ -4,7 +4,7 @@ import type { Engine, FunctionRow, GraphBar, SuperGraph } from "../../engine/api
 import { formatValue } from "../../model/units";
 import { shownUnit } from "../../session/scopeChoice";
 import type { SavedSteps, SavedStepsStore } from "./savedSteps";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { groupRefName, startLabels } from "./stepTexts";
 import type { AskedGraphs } from "./askedGraphs";
 
@@ -41,7 +41,7 @@ export function pickEntrySets(bar: GraphBar, graph: SuperGraph): Promise<string[
   return new Promise((resolve) => {
     let isDone = false;
     pick.onDidAccept(() => {
-      // The list closes some time after it is told to.
+      // The list closes some time after `hide`.
       if (isDone) return;
       const { selectedItems, items } = pick;
       if (selectedItems.length > 0) sets.push(selectedItems.map(({ name }) => name));

@@ -76,7 +76,7 @@ export function addStep(list: GraphSteps, operation: GraphOperation): GraphSteps
 
 /**
  * Steps back, or forward, until this step is the last one in effect; 0: before the first. Changes that were taken back are not
- * done again after it: between which steps they would come cannot be told any more.
+ * done again after it: between which steps they would come is not known any more.
  */
 export function goToStep(list: GraphSteps, key: number): GraphSteps {
   const at = list.steps.findIndex((step) => step.key === key);

@@ -14,7 +14,7 @@ export interface DrawnBefore {
  * Where each bar of a graph was before: in its own place, or in that of the bar that it was made from; and where flows
  * between the same bars passed levels.
  *
- * @param origins ids of bars of the graph before, as the engine tells them
+ * @param origins ids of bars of the graph before, as the engine answers
  */
 export function nearLayout(
   { graph, layout }: DrawnBefore,

@@ -5,11 +5,11 @@ import { MARGIN } from "../../protocol/graphMargin";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { GraphLayoutPart } from "../../protocol/superGraph";
 import { shownUnit } from "../../session/scopeChoice";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { type AskedGraphs, heightsOf, type LaidOut } from "./askedGraphs";
 import { firstOf } from "./content";
 
-/** More flows than a person tells apart: the lightest are thinner than a pixel. */
+/** More flows than a person can distinguish: the lightest are thinner than a pixel. */
 const FLOW_LIMIT = 6000;
 /** Bytes of a flow beside its points, and of a point. */
 const FLOW_LENGTH = 32;

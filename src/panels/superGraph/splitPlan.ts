@@ -4,7 +4,7 @@ import { chosenText } from "../../model/members";
 import { formatValue } from "../../model/units";
 import type { SuperGraphState } from "../../protocol/superGraph";
 import { overText, shownUnit } from "../../session/scopeChoice";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 
 /** A recording with the values that it shows. */
 export interface ScopedDataSet {

@@ -4,7 +4,7 @@ import { chosenText, memberRanges } from "../../model/members";
 import { overRanksText } from "../../model/metrics";
 import { type GroupChoice, groupNames } from "../../protocol/superGraph";
 import { operationText } from "../../engine/graphs/operations";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 
 /** Characters of a name in a label; its end is kept too. */
 const MOST_NAME = 60;

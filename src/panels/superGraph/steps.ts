@@ -6,7 +6,7 @@ import type { KeptSteps, SuperGraphState } from "../../protocol/superGraph";
 import { groupChoices } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Change, PanelHandle } from "../kit/definition";
-import { shorten } from "../kit/shorten";
+import { shorten } from "../../model/texts";
 import { functionsIn, pickEntrySets, pickFunction, pickSaved } from "./graphPicks";
 import {
   addStep,

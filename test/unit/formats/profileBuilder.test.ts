@@ -90,7 +90,7 @@ describe("a profile that is put together", () => {
     expect(columns.values[0].value[0]).toBe(1);
   });
 
-  it("does not depend on the order in which values come, and tells of nan and inf", () => {
+  it("does not depend on the order in which values come, and reports nan and inf", () => {
     const entry = fc.tuple(fc.constantFrom("a", "b", "c", "d"), fc.nat(2), fc.double({ min: 0, max: 1e3 }));
     fc.assert(
       fc.property(fc.array(entry), fc.boolean(), (entries, oncePerCell) => {

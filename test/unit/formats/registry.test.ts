@@ -167,7 +167,7 @@ describe("opening recordings", () => {
     await expect(open(path.join(folder, "d/bad.cali"))).rejects.toThrow(/line 1: found attribute 99/);
   });
 
-  it("hears of a cancel", async () => {
+  it("stops when it is cancelled", async () => {
     const file = write("a", recording([0]));
     await expect(
       openRecordings(

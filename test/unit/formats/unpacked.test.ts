@@ -91,7 +91,7 @@ describe("packed files", () => {
     expect((await contentOf(file, 2000)).length).toBe(100e6);
   });
 
-  it("tell how much of them was read, and hear of a cancel", async () => {
+  it("report how much of them was read, and stop when cancelled", async () => {
     const fractions: (number | undefined)[] = [];
     const file = write("one", zlib.gzipSync(text.repeat(4)));
     await contentOf(file, 200, { check: () => undefined, progress: (fraction) => void fractions.push(fraction) });

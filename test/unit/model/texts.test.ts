@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CancelledError, ignoreCancelled, messageOf, RequestError } from "../../../src/model/errors";
-import { counted, cutList, joined } from "../../../src/model/texts";
+import { counted, cutList, joined, shorten } from "../../../src/model/texts";
 
 it("counts one in the singular, none and several in the plural", () => {
   expect([0, 1, 2].map((count) => counted(count, "file"))).toEqual(["0 files", "1 file", "2 files"]);
@@ -22,4 +22,10 @@ it("says what is wrong of whatever was thrown", () => {
 it("passes over what was cancelled, and over nothing else", () => {
   expect(ignoreCancelled(new CancelledError())).toBeUndefined();
   expect(() => ignoreCancelled(new RequestError("no such rank"))).toThrow("no such rank");
+});
+
+it("cuts long names in the middle, so that both ends still distinguish them", () => {
+  expect(shorten("abcdefghij", 10)).toBe("abcdefghij");
+  expect(shorten("abcdefghijk", 7)).toBe("abcd…jk");
+  expect(shorten("x".repeat(1000), 100)).toHaveLength(100);
 });

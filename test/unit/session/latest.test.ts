@@ -34,7 +34,7 @@ describe("latest wins", () => {
     expect(await older).toBeUndefined();
   });
 
-  it("ends tasks, and tells them at once", async () => {
+  it("ends tasks, and notifies them at once", async () => {
     const latest = new Latest();
     const heard: string[] = [];
     await latest.run(async (token) => {

@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe("work with progress", () => {
-  it("ends when its button is pressed, and whoever runs in another thread hears of it", async () => {
+  it("ends when its button is pressed, and notifies work in another thread", async () => {
     let marked = false;
     const work = withCancellableProgress("Opening a.cali", async (task) => {
       task.onCancel?.(() => (marked = true));

@@ -160,7 +160,7 @@ describe("the engine under stable numbers", () => {
     await expect(asked).rejects.toThrow("was closed");
   });
 
-  it("hears nothing of a worker that it ended itself", async () => {
+  it("is not notified of a worker that it ended itself", async () => {
     const { host, exits, ended } = setUp();
     host.engine();
     await host.dispose();

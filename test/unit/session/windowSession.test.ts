@@ -158,7 +158,7 @@ describe("a window's session", () => {
     ]);
   });
 
-  it("tells who asks to be told, and not the user as well, why a recording cannot be read", async () => {
+  it("reports why a recording cannot be read to the caller that asks for it, and not to the user as well", async () => {
     const session = windowWith(disk);
     const failures: unknown[] = [];
     await session.open([uri("/nothing")], (failure) => failures.push(failure));

@@ -48,7 +48,7 @@ struct Field {
 }
 `;
   const at = (text: string) => `fields.cpp:${lineOf(fields, text)}`;
-  it("are told by number and types of parameters; what cannot be told is offered", () =>
+  it("are distinguished by number and types of parameters; several that fit are offered", () =>
     check({ "fields.cpp": fields }, [
       [[fn("mini::axpy(double, mini::Field const&, double, mini::Field&)")], "fields.cpp:6"],
       [[fn("mini::axpy(double, mini::Field const&, mini::Field&)")], "fields.cpp:5"],
@@ -264,10 +264,10 @@ int main() { return 0; }
     ]);
   });
 
-  it("are of both where nothing tells", () =>
+  it("are of both where nothing decides", () =>
     check(files, [[[fn("now()", { file: "/build/src/clock.cpp" })], `${at("double now")} | ${at("double now", 2)}`]]));
 
-  it("tell it where the recording names the file of the inlined code that it begins with", () => {
+  it("lead to it where the recording names the file of the inlined code that it begins with", () => {
     const done = fn("Solver::done()", { file: vector });
     return check(files, [
       [[done], at("bool Solver::done")],

@@ -64,7 +64,7 @@ describe("recorded paths", () => {
     ).toEqual(["-", "-", "-", "-", "app/main.c"]);
   });
 
-  it("may be told by the folder's own name", async () => {
+  it("may be decided by the folder's own name", async () => {
     expect(await mapped(["main.c"], ["/home/me/heat/main.c"], {}, "heat")).toEqual(["main.c"]);
     expect(await mapped(["main.c"], ["/home/me/heat/main.c"], {}, "cold")).toEqual(["-"]);
   });

@@ -35,7 +35,7 @@ function reached(node: number, edges: readonly { source: number; target: number 
 const check = () => undefined;
 
 describe("who reaches whom", () => {
-  it.each([0, 7, SIZE])("is told as walks tell it while nodes are merged, %d of them marked at first", (atFirst) => {
+  it.each([0, 7, SIZE])("is what walks find while nodes are merged, %d of them marked at first", (atFirst) => {
     for (let seed = 1; seed <= 60; seed++) {
       const random = seeded(1000 + seed);
       let edges = randomEdges(seed);
@@ -58,7 +58,7 @@ describe("who reaches whom", () => {
     }
   });
 
-  it("is told of few nodes at a time, where marks of nodes that are gone are given out again", () => {
+  it("is known of few nodes at a time, where marks of nodes that are gone are given out again", () => {
     const size = 150;
     for (let seed = 1; seed <= 20; seed++) {
       let edges = randomEdges(seed, size, 0.02);

@@ -18,7 +18,7 @@ describe("ticks", () => {
     );
   });
 
-  it("are told from each other by their texts, however little they differ", () => {
+  it("differ in their texts, however little they differ", () => {
     fc.assert(
       fc.property(ends, ([a, b]) => {
         const texts = axisTicks(Math.min(a, b), Math.max(a, b), 8, "B").map(({ text }) => text);

@@ -78,7 +78,7 @@ describe("a drag", () => {
     expect(await lastChoice()).toMatchObject({ marks: [9, 10, 19] });
   });
 
-  it("is told a few times a second while it goes on, and whole at its end", async () => {
+  it("is sent a few times a second while it goes on, and whole at its end", async () => {
     await show();
     const { mouse } = panel.page;
     const middles = await Promise.all([...Array(20).keys()].map(middleOf));
@@ -96,7 +96,7 @@ describe("a drag", () => {
     expect(told.map(({ choice }) => choice)).toEqual(told.map((_, at) => at + 1));
   });
 
-  it("outlives the same content told again, and ends with a different one", async () => {
+  it("outlives the same content sent again, and ends with a different one", async () => {
     await show();
     const { mouse } = panel.page;
     const [start, end] = [await middleOf(10), await middleOf(19)];

@@ -53,7 +53,7 @@ describe("source that could not be read once", () => {
 });
 
 describe("a graph that is asked for again while it is on its way", () => {
-  it("comes, whenever the first question is cancelled or the settings are told anew", async () => {
+  it("comes, whenever the first question is cancelled or the settings are set anew", async () => {
     const settings = { folders: [path.join(miniheat, "src")], sourceMap: {} };
     const engine = localEngine(grammars);
     await engine.configure(settings);

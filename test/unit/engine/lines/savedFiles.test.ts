@@ -45,7 +45,7 @@ describe("a file that is saved", () => {
     expect(links.onChange).not.toHaveBeenCalled();
   });
 
-  it("leads elsewhere where its text changed, also if nobody heard of the edits", async () => {
+  it("leads elsewhere where its text changed, also if no edits were reported", async () => {
     const { links, file, write, lineOfSolve } = await program();
     write("solver.cpp", `\n\n${solver}`);
     expect(await links.setOpenTexts([{ file: file("solver.cpp") }])).toBe(true);

@@ -94,7 +94,7 @@ describe("how two values go together", () => {
     expect(fit.intercept).toBeCloseTo(0, 9);
   });
 
-  it("does not follow a restriction of members, and tells which are chosen", async () => {
+  it("does not follow a restriction of members, and says which are chosen", async () => {
     const restricted = { ...scope, chosen: chosenRanks([0, 4]) };
     const answer = await ask({ x: { scope: restricted, value: "exclusive" } });
     const { chosen, ...rest } = answer;
@@ -102,7 +102,7 @@ describe("how two values go together", () => {
     expect([...(chosen ?? [])]).toEqual([1, 0, 0, 0, 1, 0, 0, 0]);
   });
 
-  it("tells where both values are the same: of the whole recording, and of one bar asked for in two ways", async () => {
+  it("says where both values are the same: of the whole recording, and of one bar asked for in two ways", async () => {
     expect((await ask({})).same).toBe(true);
     const query: GraphQuery = { groupBy: "file", filter: 0, scope: { ...scope, chosen: chosenRanks([0]) } };
     const again: Target = { kind: "bar", query, bar: "MPI" };

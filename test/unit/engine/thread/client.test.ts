@@ -178,7 +178,7 @@ describe("the engine in a worker", () => {
     expect(reasons.length).toBe(1);
   });
 
-  it("tells which question it was working on when it ended: no other is to blame", async () => {
+  it("reports which question it was working on when it ended: no other is to blame", async () => {
     const ends: (QuestionAtWork | undefined)[] = [];
     for (const busy of [true, false]) {
       const engine = start((_, atWork) => ends.push(atWork));

@@ -65,7 +65,7 @@ describe("a function or context that was kept by name", () => {
     expect(targetNamed(open, { kind: "function", id: 99, name: "" }, quietTask)).toEqual({ count: 0 });
   });
 
-  it("is told from what is called alike in other files and modules", () => {
+  it("is not mistaken for what is called alike in other files and modules", () => {
     const inFile = (file: string): PathOfFrames => ["main", { name: "solve", kind: "function", file }];
     const measured = (...files: string[]) =>
       openRecording(files.map((file, at) => [inFile(file), 0, at + 1] as const)).open;

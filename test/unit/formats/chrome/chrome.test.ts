@@ -161,7 +161,7 @@ describe("Kineto", () => {
     expect([...valuesOf(host, "time")]).toEqual([["irq", 5]]);
   });
 
-  it("follows Python's functions by their ids where times do not tell", async () => {
+  it("follows Python's functions by their ids where times do not decide", async () => {
     const call = (id: number, parent: string, name: string, ts: number, dur: number) =>
       `{"ph":"X","cat":"python_function","name":"${name}","pid":1,"tid":1,"ts":${ts},"dur":${dur},"args":{"Python id":${id},"Python parent id":${parent}}}`;
     const dataSet = await read(

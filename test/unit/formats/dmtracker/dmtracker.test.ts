@@ -54,7 +54,7 @@ describe("DMTracker", () => {
     expect(dataSet.warnings).toEqual([]);
   });
 
-  it("tells by containment what is in what, whatever the order of drawing", async () => {
+  it("derives nesting from containment, whatever the order of drawing", async () => {
     expect(tree(await open(whole)).filter((path) => path.startsWith("Machine"))).toEqual([
       "Machine Machine (31GB & more)",
       "Machine Machine (31GB & more) / Package Package L#0",

@@ -205,7 +205,7 @@ describe("a Paje trace", () => {
   });
 });
 
-describe("what strict tools stop at is read all the same, and told", () => {
+describe("what strict tools stop at is read all the same, and reported", () => {
   it.each<[string, string, RegExp]>([
     ["an unknown event", "99 1 2 3", /left out: event 99, which is not defined/],
     ["a line that is no event", "hello world", /left out: a line that starts with "hello world"/],
@@ -261,7 +261,7 @@ describe("what strict tools stop at is read all the same, and told", () => {
     expect(events.map(({ value }) => value)).toEqual(["before", "after"]);
   });
 
-  it("tells lines of one kind of problem three times, with their lines, and counts the others", async () => {
+  it("reports lines of one kind of problem three times, with their lines, and counts the others", async () => {
     const { warnings } = await facts(`${machine}${"99 1\n".repeat(1000)}`);
     const first = headOf().split("\n").length + machine.split("\n").length - 1;
     expect(warnings.map(({ at }) => at)).toEqual([

@@ -122,7 +122,7 @@ describe("a trace of strange events", () => {
     await trace.close();
   });
 
-  it("is a trace even where nothing was told", async () => {
+  it("is a trace even where nothing was reported", async () => {
     const { trace, topology } = await finishTrace([], {}, quietTask);
     expect([trace.events, trace.links, trace.transfers, trace.lanes, topology.resources]).toEqual([0, 0, 0, [], []]);
     expect((await trace.readMessages(0, 10)).count).toBe(0);

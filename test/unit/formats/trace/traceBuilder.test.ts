@@ -88,7 +88,7 @@ function listener(): { heard: unknown[]; consumer: TraceConsumer } {
 const runs = { numRuns: casesOf(1000) };
 
 describe("a trace put together", () => {
-  it("holds what was told, in the order of its definition, in little memory as in much", async () => {
+  it("holds what was reported, in the order of its definition, in little memory as in much", async () => {
     await fc.assert(
       fc.asyncProperty(toldFiles, fc.constantFrom(0, 1000, 20_000, undefined), async (told, memoryBytes) => {
         const { trace, topology, warnings } = await traceOf(

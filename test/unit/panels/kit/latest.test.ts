@@ -3,7 +3,7 @@ import { CancelledError } from "../../../../src/model/errors";
 import { Latest } from "../../../../src/panels/kit/latest";
 
 describe("work of which only the newest is wanted", () => {
-  it("cancels what was started before, and tells it that it was overtaken", () => {
+  it("cancels the run before, and marks it as superseded", () => {
     const latest = new Latest();
     const first = latest.start();
     let heard = 0;
@@ -26,7 +26,7 @@ describe("work of which only the newest is wanted", () => {
     expect(heard).toBe(1);
   });
 
-  it("tells the newest that the user cancelled it: nothing overtook it", () => {
+  it("cancels the newest run for the user without superseding it", () => {
     const latest = new Latest();
     const run = latest.start();
     latest.cancel();
@@ -34,7 +34,7 @@ describe("work of which only the newest is wanted", () => {
     expect(() => run.task.progress(0.5)).toThrow(CancelledError);
   });
 
-  it("is abandoned without being told that the user cancelled it", () => {
+  it("is abandoned without a cancellation by the user", () => {
     const latest = new Latest();
     const run = latest.start();
     latest.abandon();

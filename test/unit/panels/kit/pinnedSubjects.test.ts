@@ -38,7 +38,7 @@ describe("what is pinned", () => {
       expect(kept(target)).toEqual(target);
   });
 
-  it("is let go of where it cannot be told what it would be, and that is said", () => {
+  it("is dropped with a note where it cannot be built again", () => {
     const compared = { ...query, compared: other };
     const closed = { ...world, compared: () => "other.cali is not open." };
     expect(kept({ kind: "bar", bar: "MPI", query: compared }, closed)).toBe(

@@ -4,7 +4,6 @@ import type { GraphLayout, SuperGraph } from "../../../../src/engine/api";
 import { placeText } from "../../../../src/model/placeText";
 import { formatValue } from "../../../../src/model/units";
 import { messageSize } from "../../../../src/panels/kit/messageSize";
-import { shorten } from "../../../../src/panels/kit/shorten";
 import { type AskedGraphs, type LaidOut, shapeOf } from "../../../../src/panels/superGraph/askedGraphs";
 import { graphContent, graphNotes, markAt } from "../../../../src/panels/superGraph/content";
 import { layoutPart, unseenFlows } from "../../../../src/panels/superGraph/layoutPart";
@@ -365,12 +364,6 @@ describe("a super graph as a message", () => {
 });
 
 describe("texts", () => {
-  it("are cut in the middle, so that both ends still tell names apart", () => {
-    expect(shorten("abcdefghij", 10)).toBe("abcdefghij");
-    expect(shorten("abcdefghijk", 7)).toBe("abcd…jk");
-    expect(shorten("x".repeat(1000), 100)).toHaveLength(100);
-  });
-
   it("say where a link leads", () => {
     const place = (file: string, line: number) => ({ file, line });
     expect(placeText(noLink)).toBeUndefined();

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import type { FunctionRow } from "../../../../src/engine/api";
 import type { PanelDefinition } from "../../../../src/panels/kit/definition";
 import { cutToFit } from "../../../../src/panels/kit/names";
-import { shorten } from "../../../../src/panels/kit/shorten";
+import { shorten } from "../../../../src/model/texts";
 import { amount, name } from "../../../../src/protocol/bounds";
 import { numbers } from "../../../../src/protocol/columns";
 

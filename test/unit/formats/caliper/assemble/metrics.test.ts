@@ -111,7 +111,7 @@ describe("families of aggregated names", () => {
     expect((await read(less(0.5))).warnings).toMatchObject([{ message: expect.stringContaining("negative") }]);
   });
 
-  it("tell units by metadata, by name, and for old files by whether numbers are whole", async () => {
+  it("get units by metadata, by name, and for old files by whether numbers are whole", async () => {
     const cases: [string, object, string, number][] = [
       ["sum#time.duration.ns", {}, "5e9", 5],
       ["time.duration", { "time.unit": "usec" }, "5e6", 5],

@@ -298,7 +298,7 @@ describe("damaged .cali files", () => {
     ]);
   });
 
-  it("are told from other text quickly", () => {
+  it("are distinguished from other text quickly", () => {
     const start = performance.now();
     for (const text of [
       " ".repeat(70_000),

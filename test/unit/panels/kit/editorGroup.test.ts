@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { type OpenPlace, placeForPanel } from "../../../../src/panels/kit/panelPlace";
+import { type OpenPanel, editorGroupFor } from "../../../../src/panels/kit/editorGroup";
 
 /**
  * The place in a window of these groups, `e` an editor and `p` a panel of ours, opened from the one in capitals.
  *
  * @param open where the panel is open already
  */
-function placeIn(groups: string, open?: OpenPlace): string {
+function placeIn(groups: string, open?: OpenPanel): string {
   const shown = [...groups].map((letter, at) => ({ column: at + 1, showsPanel: letter.toLowerCase() === "p" }));
-  const place = placeForPanel(shown, [...groups].findIndex((letter) => letter === letter.toUpperCase()) + 1, open);
+  const place = editorGroupFor(shown, [...groups].findIndex((letter) => letter === letter.toUpperCase()) + 1, open);
   return place.kind === "beside" ? "beside" : `${place.kind} ${place.column}`;
 }
 

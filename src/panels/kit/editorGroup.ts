@@ -1,19 +1,19 @@
-/** Where a panel opens, or comes back into sight. Pure. */
+/** The editor group in which a panel opens, or comes back into sight. Pure. */
 
-/** An editor group, counted from 1 as VS Code does. */
-export interface GroupInWindow {
+/** One of the window's, counted from 1 as VS Code does. */
+export interface EditorGroup {
   readonly column: number;
   /** What is in sight in it is a panel of ours. */
   readonly showsPanel: boolean;
 }
 
-/** Where a panel is that was opened before. */
-export interface OpenPlace {
+/** A panel that was opened before. */
+export interface OpenPanel {
   readonly column: number;
   readonly isInSight: boolean;
 }
 
-export type PanelPlace =
+export type EditorGroupChoice =
   | { readonly kind: "beside" }
   /** In a new group below this one. */
   | { readonly kind: "below"; readonly column: number }
@@ -29,7 +29,7 @@ export type PanelPlace =
  * @param active column of the group that it is opened from
  * @param open where the panel is, if it is open
  */
-export function placeForPanel(groups: readonly GroupInWindow[], active: number, open?: OpenPlace): PanelPlace {
+export function editorGroupFor(groups: readonly EditorGroup[], active: number, open?: OpenPanel): EditorGroupChoice {
   const fromPanel = groups.some(({ column, showsPanel }) => column === active && showsPanel);
   if (open && (open.isInSight || open.column !== active || !fromPanel)) return { kind: "in", column: open.column };
   const panels = groups.filter(({ showsPanel }) => showsPanel).map(({ column }) => column);
