@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { amount, count, MARK_LIMIT, name } from "./bounds";
 import { integers, numbers } from "./columns";
-import { LINE_LIMIT, memberLine, memberOrder, memberUnit, onLine } from "./members";
+import { LINE_LIMIT, memberChoice, memberLine, onLine } from "./members";
 import { pin } from "./pin";
 
 /** Bins that a user may ask for. */
@@ -17,11 +17,9 @@ const value = v.picklist(["exclusive", "inclusive"]);
 
 /** What a panel remembers. */
 export const histogramState = v.object({
-  /** Absent: the first kind that the recording has several of. */
-  by: v.optional(memberUnit),
+  ...memberChoice,
   value,
   bins: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(BIN_LIMIT)),
-  order: memberOrder,
   /** Absent: the whole recording. */
   subject: v.optional(pin),
 });

@@ -6,9 +6,16 @@ import { integers, numbers } from "./columns";
 /** With their keys and numbers they leave room for the rest of a message. */
 export const LINE_LIMIT = 12_000;
 
-export const memberUnit = v.picklist(["rank", "thread", "stream", "host", "run"]);
+const memberUnit = v.picklist(["rank", "thread", "stream", "host", "run"]);
 /** `id`, `value`, `host`, or `metric:` and the name of a metric. */
-export const memberOrder = v.pipe(v.string(), v.regex(/^(id|value|host|metric:[^]*)$/), v.maxLength(4200));
+const memberOrder = v.pipe(v.string(), v.regex(/^(id|value|host|metric:[^]*)$/), v.maxLength(4200));
+
+/** What a panel remembers of its members. */
+export const memberChoice = {
+  /** Absent: the first kind that the recording has several of. */
+  by: v.optional(memberUnit),
+  order: memberOrder,
+};
 
 /** Values of the members on a line, in its order. */
 export const onLine = numbers(LINE_LIMIT);

@@ -6,7 +6,6 @@ import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
 import { draw } from "../../webviews/histogram/drawing";
 import { limits } from "../../webviews/histogram/describe";
-import { findMembers } from "../../webviews/kit/members";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
 
@@ -74,12 +73,7 @@ describe("a histogram", () => {
     expect([part?.bins[0], part?.bins[19], [...(part?.line ?? [])]]).toEqual([1, 1, [0, 3]]);
   });
 
-  it("marks ranks whose host is chosen, once that was asked for", async () => {
-    const hosts = { by: "host", members: ["1"] } as const;
-    const shown = { ...distributionOf([0, 10, 0, 9.9]), chosen: Uint8Array.of(1, 0, 0, 1), within: hosts };
-    const part = histogram.members?.part(shown, hosts);
-    expect([part?.bins[0], part?.bins[19], [...(part?.line ?? [])]]).toEqual([1, 1, [0, 3]]);
-    expect(histogram.members?.part(shown, { by: "host", members: ["0"] })).toBeUndefined();
+  it("is asked for with the restriction, which may be of hosts among ranks", async () => {
     const known = await view();
     const chosen = chosenRanks([0]);
     const answer = await histogram.ask({ ...known, scope: { ...known.scope, chosen } }, quietTask, []);
@@ -104,12 +98,5 @@ describe("a histogram", () => {
     expect(() => histogram.controls(nothing)).not.toThrow();
     expect(() => histogram.asked?.(nothing)).not.toThrow();
     expect(histogram.empty?.(nothing)?.message).toMatch(/^No ranks, threads/);
-  });
-
-  it("finds members by number, range, and what belongs to them", async () => {
-    const threads = distributionOf([1, 2, 3], { by: "thread", members: ["0.1", "1.0", "2.0"] });
-    const content = histogram.content(threads, await view());
-    expect([...(findMembers(content.line.keys, "0, 2.0") ?? [])]).toEqual([0, 2]);
-    expect(findMembers(content.line.keys, " ")).toBeUndefined();
   });
 });

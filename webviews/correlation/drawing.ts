@@ -1,8 +1,8 @@
 /** The scatter: axes, points or cells, the line, and names where there is room. Pure. */
 import { scaleLinear } from "d3-scale";
 import type { AxisName, CorrelationContent } from "../../src/protocol/correlation";
-import { axisTicks, crisp, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
-import { type Box, type DrawView, type Mark, meets, type Paint, type Scene } from "../kit/stage/scene";
+import { axisTicks, crisp, gridRows, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
+import { type Box, type DrawView, type Mark, meets, type Paint, type Scene, rounded } from "../kit/stage/scene";
 import { fit, fitName, type Measure, visible } from "../shared/text";
 import { axisName, canChoose, markFacts, markName } from "./describe";
 
@@ -41,11 +41,13 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const line = lineOf(content, domainX, domainY, toX, toY);
   const text = wordsAt(theme);
   const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
+  const placedY = ticksY.map(({ value, text: words }) => ({ at: toY(value), text: words }));
+  const [rulesY, textsY] = gridRows(placedY, plot, theme);
   const placedX = ticksX.map(({ value, text: words }) => ({ at: toX(value), text: words }));
   return {
     below: [
       ...ticksX.map(({ value }) => rule(`M${crisp(toX(value))},${plot.y}V${bottom}`, theme.grid)),
-      ...ticksY.map(({ value }) => rule(`M${plot.x},${crisp(toY(value))}H${plot.x + plot.width}`, theme.grid)),
+      ...rulesY,
       rule(`M${crisp(plot.x)},${plot.y}V${crisp(bottom)}H${plot.x + plot.width}`, theme.outline),
     ],
     marks,
@@ -54,7 +56,7 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
       ...withRoom(placedX, plot.x + plot.width + MARGIN.right, view).map((tick) =>
         text(tick.at, bottom + 15, tick.text, { anchor: "middle" }),
       ),
-      ...ticksY.map((tick) => text(plot.x - 6, toY(tick.value) + 4, tick.text, { anchor: "end" })),
+      ...textsY,
       text(4, 15, `↑ ${title("y")}`, { weight: 600 }),
       text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
       ...(density || marks.length > MOST_NAMES ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
@@ -99,7 +101,7 @@ function pointMarks(content: CorrelationContent, toX: Place, toY: Place, { theme
   return [...xs.keys()]
     .sort((a, b) => xs[a] - xs[b] || ys[a] - ys[b] || a - b)
     .map((mark) => {
-      const [x, y] = [round(toX(xs[mark])), round(toY(ys[mark]))];
+      const [x, y] = [rounded(toX(xs[mark])), rounded(toY(ys[mark]))];
       const name = names[called[mark]];
       const same = before.get(name) ?? 0;
       before.set(name, same + 1);
@@ -160,7 +162,7 @@ function lineOf(
     const within = Math.max(domainY[0], Math.min(domainY[1], at(x)));
     return within === at(x) || slope === 0 ? x : (within - intercept) / slope;
   });
-  const [x1, y1, x2, y2] = [toX(ends[0]), toY(at(ends[0])), toX(ends[1]), toY(at(ends[1]))].map(round);
+  const [x1, y1, x2, y2] = [toX(ends[0]), toY(at(ends[0])), toX(ends[1]), toY(at(ends[1]))].map(rounded);
   return [x1, y1, x2, y2].every(Number.isFinite) ? { x1, y1, x2, y2 } : undefined;
 }
 
@@ -202,8 +204,4 @@ function namesOf(
     taken.push(box);
     return [{ x: box.x, y: box.y + SIZE, words }];
   });
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
 }

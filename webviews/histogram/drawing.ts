@@ -1,7 +1,7 @@
 /** Bins above, members on a line below (dissertation 3.3.2). Pure; what leads from one to the other is `shadows.ts`. */
 import { scaleLinear } from "d3-scale";
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
-import { axisTicks, crisp, rule, withRoom, wordsAt } from "../kit/axis";
+import { axisTicks, gridRows, rule, withRoom, wordsAt } from "../kit/axis";
 import { memberAxis, memberMarks } from "../kit/memberLine";
 import type { Box, DrawView, Mark, Scene } from "../kit/stage/scene";
 import { binFacts, factsOf, limits, textOf } from "./describe";
@@ -25,7 +25,7 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   const inner = Math.max(40, width - MARGIN.left - MARGIN.right);
   const free = Math.max(60, height - MARGIN.top - MARGIN.bottom - BAND - LINE_HEIGHT);
   const plot = { x: MARGIN.left, y: MARGIN.top, width: inner, height: Math.round(free * 0.52) };
-  const [right, bottom] = [plot.x + plot.width, plot.y + plot.height];
+  const bottom = plot.y + plot.height;
   const shadowTop = bottom + BAND;
   const line = { x: plot.x, y: MARGIN.top + free + BAND, width: inner, height: LINE_HEIGHT };
   const most = content.counts.reduce((largest, count) => Math.max(largest, count), 1);
@@ -33,8 +33,12 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   const bins = boxesOf(content, plot, (count) => bottom - counts(count));
   const columns = { ...plot, height: shadowTop - plot.y };
   const words = wordsAt(theme);
-  const across = (y: number, stroke: string) => rule(`M${plot.x},${y}H${right}`, stroke);
   const countTicks = counts.ticks(Math.max(2, Math.floor(plot.height / 36))).filter(Number.isInteger);
+  const [rules, texts] = gridRows(
+    countTicks.map((count) => ({ at: counts(count), text: count.toLocaleString("en") })),
+    plot,
+    theme,
+  );
   const fills = Array.from(content.counts, (_, bin) => theme.heat(binHeat(content, bin)));
   const members = {
     fill: (position: number) => (content.binOf[position] < 0 ? theme.background : fills[content.binOf[position]]),
@@ -42,13 +46,10 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   };
   return {
     ...{ bins, shadowTop, line, brush: columns },
-    below: [
-      ...countTicks.map((count) => across(crisp(counts(count)), theme.grid)),
-      across(bottom + 0.5, theme.outline),
-    ],
+    below: [...rules, rule(`M${plot.x},${bottom + 0.5}H${plot.x + plot.width}`, theme.outline)],
     marks: [...binMarks(content, bins, columns, view), ...memberMarks(content.line, line, FIRST_MEMBER, members)],
     above: [
-      ...countTicks.map((count) => words(plot.x - 6, counts(count) + 4, count.toLocaleString("en"), { anchor: "end" })),
+      ...texts,
       // From the edge: the word may be wider than the numbers below it.
       words(4, plot.y - 8, content.line.nouns[1], { weight: 600 }),
       ...valueTicks(content, plot, view).map(({ at, text }) =>

@@ -8,10 +8,10 @@ import {
 } from "../../src/protocol/histogram";
 import { type PageDefinition, tableOf } from "../kit/definition";
 import { rampLegend, wordLegend } from "../kit/legend";
-import { memberColumns, memberName, several } from "../kit/memberLine";
-import { choiceEntries, findMembers, RESTRICTING, unrestrict } from "../kit/members";
+import { findOnLine, several, tableOfMembers } from "../kit/memberLine";
+import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
-import { numberColumn, textColumn } from "../kit/table/columns";
+import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import { draw } from "./drawing";
 import { limits, memberText, summary, textOf, title } from "./describe";
 import { shadows } from "./shadows";
@@ -32,10 +32,7 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   summary,
   name: title,
   nouns: ({ line }) => line.nouns,
-  find: (content, text) => {
-    const found = findMembers(content.line.keys, text);
-    return found && new Set([...found].map((position) => FIRST_MEMBER + position));
-  },
+  find: ({ line }, text) => findOnLine(line, text, FIRST_MEMBER),
   members: {
     schema: histogramChosen,
     marks: ({ counts }, { bins, line }) =>
@@ -107,31 +104,16 @@ function binTable(content: HistogramContent, chosen: HistogramChosen | undefined
 
 function memberTable(content: HistogramContent) {
   const { values, binOf, line, value } = content;
-  return tableOf<number>({
-    caption: "Members",
-    columns: [
-      textColumn(
-        line.nouns[0],
-        (at) => line.keys[at],
-        (at) => memberName(line, at),
-      ),
-      numberColumn(
-        value,
-        (at) => (binOf[at] < 0 ? NaN : values[at]),
-        (at) => memberText(content, at),
-        "bar",
-      ),
-      numberColumn(
-        "bin",
-        (at) => binOf[at] + 1,
-        (at) => (binOf[at] < 0 ? "none" : String(binOf[at] + 1)),
-      ),
-      ...memberColumns(line),
-    ],
-    rows: [...line.keys.keys()],
-    sortedBy: 1,
-    markOf: (at) => FIRST_MEMBER + at,
-  });
+  return tableOfMembers(line, FIRST_MEMBER, [
+    numberColumn(
+      value,
+      (at) => (binOf[at] < 0 ? NaN : values[at]),
+      (at) => memberText(content, at),
+      "bar",
+    ),
+    numberColumn("bin", (at) => (binOf[at] < 0 ? NaN : binOf[at] + 1)),
+    ...savedOnly(metricColumn<number>(content, () => "")),
+  ]);
 }
 
 startPage(definition);

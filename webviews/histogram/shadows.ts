@@ -1,7 +1,7 @@
 /** Shadow lines (dissertation 3.3.2): from a bin to those that it counts. */
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
 import { PathLayer } from "../kit/stage/pathLayer";
-import type { Scene } from "../kit/stage/scene";
+import { rounded, type Scene } from "../kit/stage/scene";
 import type { HistogramScene } from "./drawing";
 
 export function shadows(content: () => HistogramContent | undefined): PathLayer {
@@ -32,25 +32,21 @@ function shadowPaths({ binOf, counts }: HistogramContent, { bins, shadowTop, lin
   const paths = Array.from(counts, (): string[] => []);
   const used = new Array<number>(counts.length).fill(0);
   const step = line.width / binOf.length;
-  const middle = tenth((shadowTop + line.y) / 2);
-  const [upper, lower] = [tenth(shadowTop), tenth(line.y)];
+  const middle = rounded((shadowTop + line.y) / 2);
+  const [upper, lower] = [rounded(shadowTop), rounded(line.y)];
   for (let from = 0, to = 0; from < binOf.length; from = to) {
     const bin = binOf[from];
     for (to = from + 1; to < binOf.length && binOf[to] === bin;) to++;
     if (bin < 0) continue;
     const { x, y, width, height } = bins[bin];
-    const share = (members: number) => tenth(x + (members / onLine[bin]) * width);
+    const share = (members: number) => rounded(x + (members / onLine[bin]) * width);
     const [left, right] = [share(used[bin]), share((used[bin] += to - from))];
-    const first = tenth(line.x + from * step);
+    const first = rounded(line.x + from * step);
     // Thinner than a pixel it would not be seen.
-    const last = Math.max(first + 1, tenth(line.x + to * step));
+    const last = Math.max(first + 1, rounded(line.x + to * step));
     paths[bin].push(
-      `M${left},${tenth(y + height)}V${upper}C${left},${middle} ${first},${middle} ${first},${lower}H${last}C${last},${middle} ${right},${middle} ${right},${upper}V${tenth(y + height)}Z`,
+      `M${left},${rounded(y + height)}V${upper}C${left},${middle} ${first},${middle} ${first},${lower}H${last}C${last},${middle} ${right},${middle} ${right},${upper}V${rounded(y + height)}Z`,
     );
   }
   return paths;
-}
-
-function tenth(pixels: number): number {
-  return Math.round(pixels * 10) / 10;
 }

@@ -45,6 +45,19 @@ export function rule(d: string, stroke: string, strokeWidth = 1): Shape {
   return { kind: "path", d, stroke, strokeWidth };
 }
 
+/** Lines of a grid at places along y, and what is written at them to the left of the plot. */
+export function gridRows(
+  ticks: readonly PlacedTick[],
+  { x, width }: Box,
+  theme: Theme,
+): [rules: Shape[], texts: Shape[]] {
+  const words = wordsAt(theme);
+  return [
+    ticks.map(({ at }) => rule(`M${x},${crisp(at)}H${x + width}`, theme.grid)),
+    ticks.map(({ at, text }) => words(x - 6, at + 4, text, { anchor: "end" })),
+  ];
+}
+
 /** The middle of a pixel, where a line is sharp. */
 export function crisp(pixels: number): number {
   return Math.round(pixels) + 0.5;

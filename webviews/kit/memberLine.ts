@@ -3,7 +3,9 @@ import { formatValue } from "../../src/model/units";
 import type { MemberLine } from "../../src/protocol/members";
 import { everyNth, wordsAt } from "./axis";
 import type { Box, DrawView, Fact, Mark, Shape } from "./stage/scene";
-import { numberColumn } from "./table/columns";
+import { type TableSpec, tableOf } from "./definition";
+import { findMembers } from "./members";
+import { numberColumn, textColumn } from "./table/columns";
 import type { Column } from "./table/table";
 
 /** `1 rank`, `8 ranks`. */
@@ -25,8 +27,8 @@ export function memberFacts({ by, hosts, attribute }: MemberLine, position: numb
   return facts;
 }
 
-/** The same as columns; rows are positions on the line. */
-export function memberColumns({ hosts, attribute }: MemberLine): Column<number>[] {
+/** The same as columns. */
+function memberColumns({ hosts, attribute }: MemberLine): Column<number>[] {
   const host = (at: number) => hosts?.[at] ?? -1;
   const total = (at: number) => attribute?.values[at] ?? NaN;
   return [
@@ -35,6 +37,35 @@ export function memberColumns({ hosts, attribute }: MemberLine): Column<number>[
       ? [numberColumn(`${attribute.name} in all`, total, (at) => formatValue(total(at), attribute.unit))]
       : []),
   ];
+}
+
+/** All of them as a table; rows are positions on the line. @param first the mark of the first one */
+export function tableOfMembers(
+  line: MemberLine,
+  first: number,
+  columns: readonly Column<number>[],
+): TableSpec<unknown> {
+  return tableOf<number>({
+    caption: "Members",
+    columns: [
+      textColumn(
+        line.nouns[0],
+        (at) => line.keys[at],
+        (at) => memberName(line, at),
+      ),
+      ...columns,
+      ...memberColumns(line),
+    ],
+    rows: [...line.keys.keys()],
+    sortedBy: 1,
+    markOf: (at) => first + at,
+  });
+}
+
+/** Marks of those that are looked for; undefined while nothing is. @param first the mark of the first one */
+export function findOnLine({ keys }: MemberLine, text: string, first: number): ReadonlySet<number> | undefined {
+  const found = findMembers(keys, text);
+  return found && new Set([...found].map((position) => first + position));
 }
 
 /** Keys below a line of members, as many as have room, and what the line is. */

@@ -1,6 +1,6 @@
 /** The small histograms above bars: where they lie and how they are drawn. They keep their size at any zoom. Pure. */
 import { type GraphHistograms, MINI_BINS } from "../../src/protocol/superGraph";
-import type { Box, Shape } from "../kit/stage/scene";
+import { rounded, type Box, type Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { BoxIndex } from "./boxIndex";
 
@@ -53,7 +53,7 @@ function columnsPath(counts: Int32Array, { x, y, height }: Box): string {
   counts.forEach((count, bin) => {
     if (count === 0) return;
     const high = Math.max(1.5, (height * count) / most);
-    path += `M${round(left + bin * width)},${round(y + height)}v${round(-high)}h${width}v${round(high)}z`;
+    path += `M${rounded(left + bin * width)},${rounded(y + height)}v${rounded(-high)}h${width}v${rounded(high)}z`;
   });
   return path;
 }
@@ -65,8 +65,4 @@ export function histogramShapes({ x, y, width, height, columns }: HistogramMark,
     { kind: "box", box: line, fill: theme.grid, of: bar },
     { kind: "path", d: columns, fill: theme.muted, of: bar },
   ];
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
 }

@@ -1,5 +1,5 @@
 /** A flow as a ribbon: its outline, and where it runs, so that labels can keep clear of it. All in pixels. */
-
+import { rounded } from "../kit/stage/scene";
 import type { Edges } from "./boxIndex";
 
 /** x and y of each point in turn, in the drawing's coordinates after zoom. */
@@ -155,9 +155,5 @@ class PathText implements Pen {
 }
 
 function place(x: number, y: number): string {
-  return `${round(x)},${round(y)}`;
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
+  return `${rounded(x)},${rounded(y)}`;
 }

@@ -2,7 +2,7 @@
 import { formatShare, formatValue } from "../../src/model/units";
 import { MARGIN } from "../../src/protocol/graphMargin";
 import { MOST_ELEMENTS } from "../kit/stage/stage";
-import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
+import { rounded, type Box, type DrawView, type Mark, type Scene, type Shape } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { fit, visible } from "../shared/text";
 import { barFacts, barSentence, entrySentence, factsOfEntry, overText } from "./describe";
@@ -281,7 +281,7 @@ function hatchShapes({ x, y, width, height, hiddenHeight }: PlacedBar, bar: numb
   let d = "";
   for (let sum = Math.ceil((x + top) / HATCH) * HATCH; sum < right + bottom; sum += HATCH) {
     const [x0, x1] = [Math.max(x, sum - bottom), Math.min(right, sum - top)];
-    d += `M${round(x0)},${round(sum - x0)}L${round(x1)},${round(sum - x1)}`;
+    d += `M${rounded(x0)},${rounded(sum - x0)}L${rounded(x1)},${rounded(sum - x1)}`;
   }
   return d === "" ? [] : [{ kind: "path", d, stroke: theme.outline, strokeWidth: 1.5, of: bar }];
 }
@@ -348,8 +348,4 @@ function toX(x: number, viewport: Viewport): number {
 
 function toY(y: number, viewport: Viewport): number {
   return (y + MARGIN.top) * viewport.scale + viewport.y;
-}
-
-function round(pixels: number): number {
-  return Math.round(pixels * 100) / 100;
 }

@@ -1,11 +1,11 @@
 /** Two values of every rank, thread, context or function, and how they go together. */
 import { correlation } from "../../analysis/correlation";
 import { density } from "../../analysis/density";
-import { chosenMembers, type LocationUnit, membersOf } from "../../model/members";
+import { type LocationUnit, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
 import type { GraphQuery } from "../scope";
 import type { CorrelationAnswer, CorrelationAxis, CorrelationQuery } from "./correlationApi";
-import { heldBy } from "./memberLine";
+import { leftBy } from "./memberLine";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { spread } from "./spreads";
@@ -64,14 +64,13 @@ async function pointsOfMembers(
     (await spread(open, graphsOf, scope, by, [target], task)).values[0][value];
   const { locations } = open.dataSet;
   const members = membersOf(locations, by);
-  const { chosen } = x.scope;
   return {
     x: await valuesOf(x),
     y: await valuesOf(y),
     ids: Int32Array.from(members.keys.keys()),
     name: (member) => members.keys[member],
     without: 0,
-    ...(chosen ? { chosen: heldBy(members, chosenMembers(locations, chosen)) } : {}),
+    ...leftBy(locations, members, x.scope.chosen),
   };
 }
 

@@ -1,11 +1,11 @@
 /** How one value is distributed over ranks, threads, GPU streams or hosts. */
 import { histogram } from "../../analysis/histogram";
 import { NONE } from "../../model/ids";
-import { chosenMembers, type Members, membersOf } from "../../model/members";
+import { type Members, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
 import type { GraphQuery } from "../scope";
 import type { Distribution, DistributionQuery } from "./distributionApi";
-import { heldBy, hostsOf, lineOrder } from "./memberLine";
+import { membersInLine } from "./memberLine";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { valuesOn } from "./spreads";
@@ -16,31 +16,13 @@ export async function distribution(
   query: DistributionQuery,
   task: Task,
 ): Promise<Distribution> {
-  const { scope, by, target, value, order } = query;
-  const { locations } = open.dataSet;
+  const { scope, by, target, value } = query;
   open.checkAdditive(scope.metric);
-  const members = membersOf(locations, by);
+  const members = membersOf(open.dataSet.locations, by);
   const values = (await valuesOn(open, graphsOf, scope, members, target, task))[value];
   const rest = (await valuesOn(open, graphsOf, scope, others(members), target, task))[value];
-  const hosts = hostsOf(locations, members);
-  const metric = typeof order === "object" ? order.metric : undefined;
-  if (metric !== undefined) open.checkAdditive(metric);
-  const attribute =
-    metric === undefined
-      ? undefined
-      : (await valuesOn(open, graphsOf, { ...scope, metric }, members, undefined, task)).inclusive;
-  const chosen = scope.chosen && heldBy(members, chosenMembers(locations, scope.chosen));
-  return {
-    by,
-    members: members.keys,
-    values,
-    ...histogram(values, query.bins),
-    order: lineOrder(order, { values, hosts, attribute }),
-    ...(attribute ? { attribute } : {}),
-    hosts,
-    ...(chosen ? { chosen } : {}),
-    outside: rest[0],
-  };
+  const line = await membersInLine(open, graphsOf, query, members, values, task);
+  return { ...line, values, ...histogram(values, query.bins), outside: rest[0] };
 }
 
 /** What the other members leave, as one. */

@@ -27,6 +27,7 @@ import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { memberNouns } from "../kit/memberLine";
 import { cutToFit } from "../kit/names";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";
+import { valueControl } from "../kit/scopeControls";
 import { shorten } from "../../model/texts";
 import { type AboutAxis, sameValueNotes, whyNoLine } from "./notes";
 
@@ -189,19 +190,17 @@ function controls(view: CorrelationView): Control[] {
 function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): SelectControl[] {
   const { dataSet, state, metric: shared } = view;
   const { value, metric, of } = state[name];
-  const select = (what: string, now: string, choices: Choice[], lead?: string): SelectControl => ({
+  const select = (what: string, now: string, choices: Choice[]): SelectControl => ({
     ...{ kind: "select", id: `${name}.${what}`, name: `${name}: ${what}`, value: now, choices },
-    ...(lead === undefined ? {} : { lead }),
   });
   const own = dataSet.metrics.filter(({ additive }) => additive).slice(0, MOST_METRICS);
   const metrics: Choice[] = [
     { value: "", label: `${shorten(shared.name, 200)} (as elsewhere)`, short: shorten(shared.name, 200) },
     ...own.map((known) => ({ value: keptName(known), label: shorten(known.name, 200), group: "this axis" })),
   ];
-  const values = ["exclusive", "inclusive"].map((way) => ({ value: way, label: way, short: way.slice(0, 4) }));
   const isKnown = own.some((known) => keptName(known) === metric);
   return [
-    select("value", value, values, name),
+    { ...valueControl(`${name}.value`, value, `${name}: value`), lead: name },
     ...(own.length > 1 ? [select("metric", isKnown && metric !== undefined ? metric : "", metrics)] : []),
     ...(isCode ? [] : [select("of", of, subjectChoices(view, name))]),
   ];

@@ -1,5 +1,5 @@
 /** The histogram: how one value is distributed over ranks, threads, GPU streams, hosts or runs (dissertation 3.3.2). */
-import type { Chosen, Distribution, DistributionQuery } from "../../engine/api";
+import type { Distribution, DistributionQuery } from "../../engine/api";
 import { memberRanges, unitName } from "../../model/members";
 import { formatShare, formatValue } from "../../model/units";
 import type { SelectControl } from "../../protocol/frame";
@@ -12,16 +12,25 @@ import {
 import { spreadMessage } from "../../session/notRecorded";
 import { shownUnit } from "../../session/scopeChoice";
 import type { PanelDefinition, View } from "../kit/definition";
-import { finite, lineContent, onLine, orderControl, orderIn, unitControl, unitIn } from "../kit/memberLine";
+import {
+  type AskedMembers,
+  finite,
+  lineContent,
+  lineNotes,
+  membersLeft,
+  onLine,
+  orderControl,
+  orderIn,
+  unitControl,
+  unitIn,
+} from "../kit/memberLine";
 import { isPinOf, pinned, pinSelection } from "../kit/pins";
+import { valueControl } from "../kit/scopeControls";
 import { shorten } from "../../model/texts";
 
 type HistogramView = View<HistogramState>;
 
-/** The engine's answer, and the restriction that it was asked with. */
-interface Shown extends Distribution {
-  readonly within?: Chosen;
-}
+type Shown = Distribution & AskedMembers;
 
 /** As the authors of CallFlow found to work (dissertation 3.3.2). */
 const STARTING_BINS = 20;
@@ -52,7 +61,7 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
   members: {
     part(shown, chosen) {
       const { members, binOf, counts } = shown;
-      const isChosen = choiceOf(shown, chosen);
+      const isChosen = membersLeft(shown, chosen);
       if (!isChosen) return undefined;
       const bins = new Int32Array(counts.length);
       members.forEach((_, member) => isChosen(member) && binOf[member] >= 0 && bins[binOf[member]]++);
@@ -73,16 +82,6 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
   },
 };
 
-/** Which members a restriction leaves; undefined where that is to be asked: it is of other members, as of hosts among ranks. */
-function choiceOf(
-  { by, members, within, chosen: held }: Shown,
-  chosen: Chosen,
-): ((member: number) => boolean) | undefined {
-  const wanted = new Set(chosen.members);
-  if (chosen.by === by) return (member) => wanted.has(members[member]);
-  return held && JSON.stringify(within) === JSON.stringify(chosen) ? (member) => held[member] === 1 : undefined;
-}
-
 function queryOf(view: HistogramView): DistributionQuery {
   const { value, bins, subject } = view.state;
   const { target } = pinned(subject, view);
@@ -92,10 +91,7 @@ function queryOf(view: HistogramView): DistributionQuery {
 function controls(view: HistogramView): SelectControl[] {
   const { value, bins } = view.state;
   return [
-    {
-      ...{ kind: "select", id: "value", name: "Value", value },
-      choices: ["exclusive", "inclusive"].map((way) => ({ value: way, label: way })),
-    },
+    valueControl("value", value),
     unitControl(view),
     {
       ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
@@ -133,7 +129,7 @@ function sum(values: Float64Array): number {
 }
 
 function notes(shown: Distribution, view: HistogramView): string[] {
-  const { by, members, edges, outside, values, leftOut } = shown;
+  const { by, edges, outside, values, leftOut } = shown;
   const { lost } = pinned(view.state.subject, view);
   const said = lost === undefined ? [] : [`${lost} This is the whole recording.`];
   const several = (count: number) => `${count.toLocaleString("en")} ${unitName(by, count)}`;
@@ -145,10 +141,5 @@ function notes(shown: Distribution, view: HistogramView): string[] {
     said.push(`${formatValue(outside, unit)} (${share}) has no ${unitName(by, 1)} and is not in the histogram.`);
   }
   if (leftOut > 0) said.push(`${several(leftOut)} left out: the value is not a finite number.`);
-  const there = onLine(shown).length;
-  if (there < members.length)
-    said.push(
-      `The line and its table show ${there.toLocaleString("en")} of ${several(members.length)}, evenly spaced; bins and brushes have all.`,
-    );
-  return said;
+  return [...said, ...lineNotes(shown, "bins and brushes have all")];
 }

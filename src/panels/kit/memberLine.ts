@@ -1,5 +1,5 @@
 /** Members on a line: what they are, in which order they stand, and what is known of each. */
-import type { LocationUnit, MemberOrder, MembersInLine, MetricInfo } from "../../engine/api";
+import type { Chosen, LocationUnit, MemberOrder, MembersInLine, MetricInfo } from "../../engine/api";
 import { unitName } from "../../model/members";
 import type { SelectControl } from "../../protocol/frame";
 import { LINE_LIMIT, type MemberLine } from "../../protocol/members";
@@ -81,6 +81,29 @@ export function lineContent(answer: MembersInLine, view: MembersView): MemberLin
         }
       : {}),
   };
+}
+
+/** An answer about members, and the restriction that it was asked with. */
+export interface AskedMembers extends MembersInLine {
+  readonly within?: Chosen;
+}
+
+/** Which members a restriction leaves; undefined where that is to be asked: it is of other members, as of hosts among ranks. */
+export function membersLeft(
+  { by, members, within, chosen: held }: AskedMembers,
+  chosen: Chosen,
+): ((member: number) => boolean) | undefined {
+  const wanted = new Set(chosen.members);
+  if (chosen.by === by) return (member) => wanted.has(members[member]);
+  return held && JSON.stringify(within) === JSON.stringify(chosen) ? (member) => held[member] === 1 : undefined;
+}
+
+/** Says so where not all members are on the line. @param rest what else is said of them */
+export function lineNotes(answer: MembersInLine, rest: string): string[] {
+  const [there, all] = [onLine(answer).length, answer.members.length];
+  if (there === all) return [];
+  const [few, many] = [there, all].map((count) => count.toLocaleString("en"));
+  return [`The line and its table show ${few} of ${many} ${unitName(answer.by, all)}, evenly spaced; ${rest}.`];
 }
 
 /** What a message can hold in place of any number. */

@@ -48,6 +48,12 @@ function overControl(dataSet: DataSetInfo, scope: Scope): SelectControl {
   };
 }
 
+/** With or without what is called. @param id of the control */
+export function valueControl(id: string, value: "exclusive" | "inclusive", name = "Value"): SelectControl {
+  const choices = ["exclusive", "inclusive"].map((way) => ({ value: way, label: way, short: way.slice(0, 4) }));
+  return { kind: "select", id, name, value, choices };
+}
+
 /** @returns whether the control was one of these */
 export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }, id: string, value: string): boolean {
   if (id === METRIC) {

@@ -135,6 +135,11 @@ export function isIn(box: Box, { x, y }: Point): boolean {
   return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
 }
 
+/** As many digits of a length as can be seen. */
+export function rounded(pixels: number): number {
+  return Math.round(pixels * 100) / 100;
+}
+
 /** Boxes that meet. */
 export function meets(a: Box, b: Box): boolean {
   return a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height;

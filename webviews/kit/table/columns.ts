@@ -10,11 +10,11 @@ export function textColumn<Row>(
   return { title, kind: "text", key, text };
 }
 
-/** @param kind "bar": with a bar in every row, whatever it is sorted by */
+/** @param key NaN where a row has no such number; @param kind "bar": with a bar in every row, whatever it is sorted by */
 export function numberColumn<Row>(
   title: string,
   key: (row: Row) => number,
-  text = (row: Row): string => key(row).toLocaleString("en"),
+  text = (row: Row): string => (Number.isNaN(key(row)) ? "none" : key(row).toLocaleString("en")),
   kind: "number" | "share" | "bar" = "number",
 ): Column<Row> {
   return { title, kind, key, text };
