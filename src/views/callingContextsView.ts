@@ -1,77 +1,41 @@
 import * as vscode from "vscode";
 import type { Target } from "../engine/api";
-import { messageOf } from "../model/errors";
-import { Latest, taskOfToken } from "../session/latest";
 import { contextsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type Node, nodeTexts } from "./contextNodes";
 import { UnfoldedTree } from "./contextTree";
 import { costTooltip } from "./costTexts";
-import { dropController, emptyWith } from "./dropFiles";
+import { CostTree } from "./costTree";
+import { emptyWith } from "./dropFiles";
 
 const ORIGIN = "callingContexts";
 const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its calling contexts.";
 
 /** The calling context tree, top-down, or bottom-up by callers; a click selects a row and opens its line. */
-export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
-  private readonly changeEmitter = new vscode.EventEmitter<Node | undefined>();
-  readonly onDidChangeTreeData = this.changeEmitter.event;
-  private readonly view: vscode.TreeView<Node>;
-  private readonly subscriptions: vscode.Disposable[];
-  private readonly navigations = new Latest();
-  private readonly reveals = new Latest();
+export class CallingContextsView extends CostTree<Node> {
   private as: "callees" | "callers" = "callees";
   private tree: UnfoldedTree | undefined;
 
-  constructor(
-    private readonly session: Session,
-    private readonly navigator: Navigator,
-    private readonly log: vscode.LogOutputChannel,
-  ) {
-    this.view = vscode.window.createTreeView<Node>("heatflow.callingContexts", {
-      treeDataProvider: this,
-      dragAndDropController: dropController<Node>(session),
-      showCollapseAll: true,
-    });
-    const changed = () => this.refresh();
-    const register = vscode.commands.registerCommand;
-    this.subscriptions = [
-      this.view,
-      this.view.onDidChangeVisibility(({ visible }) => visible && this.follow(session.selection)),
-      session.onDidChangeDataSets(changed),
-      session.onDidChangeScope(changed),
-      session.onDidChangeCosts(changed),
-      session.onDidSelect((selection) => this.follow(selection)),
-      register("heatflow.callingContexts.showCallers", () => this.show("callers")),
-      register("heatflow.callingContexts.showTopDown", () => this.show("callees")),
-      register("heatflow.callingContexts.more", (node: Node | undefined) => {
+  constructor(session: Session, navigator: Navigator, log: vscode.LogOutputChannel) {
+    super(session, navigator, log, ORIGIN, true);
+    this.register({
+      showCallers: () => this.show("callers"),
+      showTopDown: () => this.show("callees"),
+      more: (node: Node | undefined) => {
         this.tree?.showMore(node);
         this.changeEmitter.fire(node);
-      }),
-      register("heatflow.callingContexts.open", (node: Node) => this.open(node)),
-    ];
+      },
+      open: (node: Node) => this.openRow(node),
+    });
     this.show("callees");
   }
 
-  async getChildren(node?: Node): Promise<Node[]> {
-    const { current } = this.session;
-    const message = current && contextsMessage(current);
-    if (!this.tree || current?.contexts === 0) return emptyWith(this.view, message ?? NOTHING_OPEN);
-    try {
-      return await this.tree.childrenOf(node);
-    } catch (error) {
-      this.log.warn(`calling contexts: ${String(error)}`);
-      if (!node) this.view.message = messageOf(error);
-      return [];
-    }
-  }
-
-  getParent(node: Node): Node | undefined {
+  override getParent(node: Node): Node | undefined {
     return node.parent;
   }
 
-  async getTreeItem(node: Node): Promise<vscode.TreeItem> {
+  override async getTreeItem(node: Node): Promise<vscode.TreeItem> {
     const scale = (await this.tree?.costScale().catch(() => undefined)) ?? { unit: "1", total: undefined };
     const { label, description, icon, expandable } = nodeTexts(node, scale);
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
@@ -89,8 +53,11 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     return item;
   }
 
-  dispose(): void {
-    for (const part of [...this.subscriptions, this.navigations, this.reveals, this.changeEmitter]) part.dispose();
+  protected override async rowsOf(node: Node | undefined): Promise<Node[]> {
+    const { current } = this.session;
+    const message = current && contextsMessage(current);
+    if (!this.tree || current?.contexts === 0) return emptyWith(this.view, message ?? NOTHING_OPEN);
+    return this.tree.childrenOf(node);
   }
 
   private show(as: "callees" | "callers"): void {
@@ -99,7 +66,7 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     this.refresh();
   }
 
-  private refresh(): void {
+  protected override refresh(): void {
     const { session } = this;
     const scope = session.scope();
     const info = session.current;
@@ -111,31 +78,20 @@ export class CallingContextsView implements vscode.TreeDataProvider<Node>, vscod
     this.changeEmitter.fire(undefined);
   }
 
-  private async open(node: Node): Promise<void> {
+  private async openRow(node: Node): Promise<void> {
     const dataSet = this.tree?.scope.dataSet;
     const target = targetOf(node);
     if (dataSet === undefined || !target || node.kind === "more") return;
-    this.session.select({ dataSet, target, name: node.row.name, origin: ORIGIN });
-    await this.navigations
-      .run(async (token) => {
-        const link = await this.session.engine.link({ dataSet, target }, taskOfToken(token));
-        if (!token.isCancellationRequested) await this.navigator.go(link, { focus: false });
-      })
-      .catch((error: unknown) => this.log.warn(`the line of ${node.row.name}: ${String(error)}`));
+    await this.open(dataSet, target, node.row.name, (task) => this.session.engine.link({ dataSet, target }, task));
   }
 
   /** Reveals what another part has selected; in the tree of callers, the function itself. */
-  private follow(selection: Selection | undefined): void {
+  protected override follow(selection: Selection | undefined): void {
     if (selection?.comesIntoSight && this.as === "callers") this.show("callees");
     const { tree } = this;
     if (!selection || selection.origin === ORIGIN || !tree || tree.scope.dataSet !== selection.dataSet) return;
     if (!this.view.visible && !selection.comesIntoSight) return;
-    void this.reveals
-      .run(async (token) => {
-        const node = await this.nodeOf(tree, selection.target);
-        if (node && !token.isCancellationRequested) await this.view.reveal(node, { select: true, focus: false });
-      })
-      .catch((error: unknown) => this.log.debug(`revealing ${selection.name}: ${String(error)}`));
+    this.reveal(selection, () => this.nodeOf(tree, selection.target));
   }
 
   private async nodeOf(tree: UnfoldedTree, target: Target): Promise<Node | undefined> {

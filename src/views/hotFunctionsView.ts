@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import type { FunctionRow, Scope, Target } from "../engine/api";
-import { messageOf } from "../model/errors";
-import { Latest, taskOfToken } from "../session/latest";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type CostScale, costTooltip, functionDescription } from "./costTexts";
-import { dropController, emptyWith } from "./dropFiles";
+import { CostTree } from "./costTree";
+import { emptyWith } from "./dropFiles";
 import { scaleOf } from "./scale";
 
 /** Functions shown at first, and further ones with each click on the last row. */
@@ -18,68 +17,28 @@ type Row = FunctionRow | "more";
 type By = "exclusive" | "inclusive";
 
 /** Functions by exclusive or inclusive cost; a click selects one and opens its hot line. */
-export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Disposable {
-  private readonly changeEmitter = new vscode.EventEmitter<void>();
-  readonly onDidChangeTreeData = this.changeEmitter.event;
-  private readonly view: vscode.TreeView<Row>;
-  private readonly subscriptions: vscode.Disposable[];
-  private readonly navigations = new Latest();
-  private readonly reveals = new Latest();
+export class HotFunctionsView extends CostTree<Row> {
   private rows: readonly FunctionRow[] = [];
   private scale: CostScale = { unit: "1", total: undefined };
   private by: By = "exclusive";
   private limit = PAGE;
 
-  constructor(
-    private readonly session: Session,
-    private readonly navigator: Navigator,
-    private readonly log: vscode.LogOutputChannel,
-  ) {
-    this.view = vscode.window.createTreeView<Row>("heatflow.hotFunctions", {
-      treeDataProvider: this,
-      dragAndDropController: dropController<Row>(session),
+  constructor(session: Session, navigator: Navigator, log: vscode.LogOutputChannel) {
+    super(session, navigator, log, ORIGIN);
+    this.register({
+      byInclusive: () => this.sortBy("inclusive"),
+      byExclusive: () => this.sortBy("exclusive"),
+      more: () => this.showMore(),
+      open: (id: unknown) => this.openRow(id),
     });
-    const changed = () => this.refresh();
-    const register = vscode.commands.registerCommand;
-    this.subscriptions = [
-      this.view,
-      session.onDidChangeDataSets(changed),
-      session.onDidChangeScope(changed),
-      session.onDidChangeCosts(changed),
-      session.onDidSelect((selection) => this.follow(selection)),
-      this.view.onDidChangeVisibility(({ visible }) => visible && this.follow(session.selection)),
-      register("heatflow.hotFunctions.byInclusive", () => this.sortBy("inclusive")),
-      register("heatflow.hotFunctions.byExclusive", () => this.sortBy("exclusive")),
-      register("heatflow.hotFunctions.more", () => this.showMore()),
-      register("heatflow.hotFunctions.open", (id: unknown) => this.openRow(id)),
-    ];
     this.sortBy("exclusive");
   }
 
-  async getChildren(row?: Row): Promise<Row[]> {
-    if (row) return [];
-    const scope = this.session.scope();
-    this.say(scope);
-    const { current } = this.session;
-    const nothing = current && functionsMessage(current);
-    if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
-    try {
-      const rows = await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
-      this.scale = await scaleOf(this.session, scope);
-      this.rows = rows.slice(0, this.limit);
-      return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
-    } catch (error) {
-      this.log.warn(`hot functions: ${String(error)}`);
-      this.view.message = messageOf(error);
-      return [];
-    }
-  }
-
-  getParent(): undefined {
+  override getParent(): undefined {
     return undefined;
   }
 
-  getTreeItem(row: Row): vscode.TreeItem {
+  override getTreeItem(row: Row): vscode.TreeItem {
     if (row === "more") {
       const item = new vscode.TreeItem("More…");
       item.command = { command: "heatflow.hotFunctions.more", title: "Show More" };
@@ -95,13 +54,22 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     return item;
   }
 
-  dispose(): void {
-    for (const part of [...this.subscriptions, this.navigations, this.reveals, this.changeEmitter]) part.dispose();
+  protected override async rowsOf(row: Row | undefined): Promise<Row[]> {
+    if (row) return [];
+    const scope = this.session.scope();
+    this.say(scope);
+    const { current } = this.session;
+    const nothing = current && functionsMessage(current);
+    if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
+    const rows = await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
+    this.scale = await scaleOf(this.session, scope);
+    this.rows = rows.slice(0, this.limit);
+    return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
   }
 
-  private refresh(): void {
+  protected override refresh(): void {
     this.limit = PAGE;
-    this.changeEmitter.fire();
+    this.changeEmitter.fire(undefined);
   }
 
   private sortBy(by: By): void {
@@ -112,7 +80,7 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
 
   private showMore(): void {
     this.limit += PAGE * 5;
-    this.changeEmitter.fire();
+    this.changeEmitter.fire(undefined);
   }
 
   private say(scope: Scope | undefined): void {
@@ -126,30 +94,21 @@ export class HotFunctionsView implements vscode.TreeDataProvider<Row>, vscode.Di
     const row = this.rows.find((candidate) => candidate.function === id);
     if (!scope || !row) return;
     const target = { kind: "function", function: row.function } as const;
-    this.session.select({ dataSet: scope.dataSet, target, name: row.name, origin: ORIGIN });
-    await this.navigations
-      .run(async (token) => {
-        const task = taskOfToken(token);
-        const [place] = await this.session.engine.hotPlaces({ scope, target, limit: 1 }, task);
-        const link =
-          place && place.link.places.length > 0
-            ? place.link
-            : await this.session.engine.link({ dataSet: scope.dataSet, target }, task);
-        if (!token.isCancellationRequested) await this.navigator.go(link, { focus: false });
-      })
-      .catch((error: unknown) => this.log.warn(`the line of ${row.name}: ${String(error)}`));
+    const { dataSet } = scope;
+    const { engine } = this.session;
+    await this.open(dataSet, target, row.name, async (task) => {
+      const [place] = await engine.hotPlaces({ scope, target, limit: 1 }, task);
+      return place && place.link.places.length > 0 ? place.link : engine.link({ dataSet, target }, task);
+    });
   }
 
-  private follow(selection: Selection | undefined): void {
+  protected override follow(selection: Selection | undefined): void {
     const scope = this.session.scope();
     if (!selection || selection.origin === ORIGIN || !this.view.visible || scope?.dataSet !== selection.dataSet) return;
-    void this.reveals
-      .run(async (token) => {
-        const wanted = await this.functionOf(selection.target, scope);
-        const row = this.rows.find((candidate) => candidate.function === wanted);
-        if (row && !token.isCancellationRequested) await this.view.reveal(row, { select: true, focus: false });
-      })
-      .catch((error: unknown) => this.log.debug(`revealing ${selection.name}: ${String(error)}`));
+    this.reveal(selection, async () => {
+      const wanted = await this.functionOf(selection.target, scope);
+      return this.rows.find((candidate) => candidate.function === wanted);
+    });
   }
 
   private async functionOf(target: Target, scope: Scope): Promise<number | undefined> {
