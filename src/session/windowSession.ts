@@ -7,6 +7,7 @@ import { readSavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";
 import type { ClosedRecording, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
+import { SelectionFinder } from "./selectionFinder";
 import { stableEngine } from "./stableEngine";
 import { SymbolFeed } from "./symbolFeed";
 
@@ -27,6 +28,7 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly recordings: Recordings;
   private readonly library: RecordingLibrary;
   private selected: Selection | undefined;
+  private readonly finder: SelectionFinder;
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
   private readonly costsEmitter = new vscode.EventEmitter<void>();
@@ -52,6 +54,7 @@ export class WindowSession implements Session, vscode.Disposable {
       },
     });
     this.engine = stableEngine(this.library.host);
+    this.finder = new SelectionFinder(this.engine);
     const configure = (engine: EngineClient) => engine.configure(source.sourceSettings());
     const sendTexts = (engine: EngineClient) => engine.setOpenTexts(source.unsavedTexts());
     this.subscriptions = [
@@ -169,7 +172,10 @@ export class WindowSession implements Session, vscode.Disposable {
 
   select(selection: Selection | undefined): void {
     this.selected = selection;
-    if (selection) this.setCurrent(selection.dataSet);
+    if (selection) {
+      this.setCurrent(selection.dataSet);
+      this.finder.note(selection, this.recordings.get(selection.dataSet)?.info);
+    }
     this.selectEmitter.fire(selection);
   }
 
@@ -208,22 +214,23 @@ export class WindowSession implements Session, vscode.Disposable {
     this.save();
     if (this.selected && !this.isThere(this.selected)) this.select(undefined);
     this.dataSetsEmitter.fire();
+    void this.findSelected().catch((error) => this.parts.log.debug(String(error)));
+  }
+
+  private async findSelected(): Promise<void> {
+    const { selected } = this;
+    const reading = selected && this.recordings.get(selected.dataSet)?.info;
+    const found = reading && (await this.finder.found(selected, reading));
+    if (reading && found !== selected && selected === this.selected) this.select(found);
   }
 
   /**
-   * Whether what is selected can still be asked for: a recording that was read again may have fewer functions, and a bar may
-   * be one of a comparison whose other recording was closed. What is being reopened counts as there.
+   * Whether what is selected can still be asked for: a bar may be one of a comparison whose other recording was closed. What is being
+   * reopened counts as there.
    */
   private isThere({ dataSet, target }: Selection): boolean {
-    const recording = this.recordings.get(dataSet);
-    if (!recording) return false;
-    if (target.kind === "bar") {
-      const { compared } = target.query;
-      return !compared || this.recordings.get(compared.dataSet) !== undefined;
-    }
-    const { info } = recording;
-    if (!info) return true;
-    return target.kind === "function" ? target.function < info.functions : target.context < info.contexts;
+    const compared = target.kind === "bar" ? target.query.compared : undefined;
+    return [dataSet, compared?.dataSet ?? dataSet].every((id) => this.recordings.get(id) !== undefined);
   }
 
   private save(): void {

@@ -43,11 +43,6 @@ export function pinOf({ target, name }: Subject, info: DataSetInfo | undefined, 
   return (isWhole ? parse(pinSchema, kept) : undefined) ?? { kind: "lost", name: shown };
 }
 
-/** What a pin is of whose number is known. */
-export function targetOf({ kind, id }: NumberedPin): Target {
-  return kind === "function" ? { kind, function: id } : { kind, context: id };
-}
-
 /** Why a function or context is not found again. @param count of those that have its name now */
 export function lostText({ kind, name }: NumberedPin, count: number): string {
   const label = shorten(name, 200);

@@ -3,7 +3,8 @@ import type { Target } from "../../engine/api";
 import type { Task } from "../../model/task";
 import type { NumberedPin, Pin } from "../../protocol/pin";
 import type { Selection, SessionDataSet } from "../../session/session";
-import { lostText, pinOf, subjectOf, targetOf } from "./pinnedSubjects";
+import { targetOf } from "../../session/selectionFinder";
+import { lostText, pinOf, subjectOf } from "./pinnedSubjects";
 import { graphWorld } from "./comparedRecording";
 import type { View } from "./definition";
 

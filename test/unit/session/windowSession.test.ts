@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { ArgumentOf, OpenRequest } from "../../../src/engine/api";
+import type { ArgumentOf, NamedTarget, NumberedTarget, OpenRequest } from "../../../src/engine/api";
 import { type EngineClient, EngineGoneError } from "../../../src/engine/thread/client";
 import { AmbiguityError, CancelledError, FormatError } from "../../../src/model/errors";
 import { chosenRanks } from "../../../src/model/members";
@@ -46,6 +46,16 @@ class FakeWorker {
       setOpenTexts: () => Promise.resolve(FakeWorker.linksChange),
       wantedSymbols: () => new Promise(() => undefined),
       dispose: quiet,
+      digestOfName: ({ kind, id }: NumberedTarget) => Promise.resolve(`${kind} ${id}`),
+      // Numbers are what they were; a recording has 12 contexts and 10 functions.
+      namedTarget: ({ kind, id, name, digest }: NamedTarget) =>
+        Promise.resolve(
+          name === "moved" && digest === `${kind} ${id}`
+            ? { count: 1, id: id - 1, digest }
+            : id < (kind === "context" ? 12 : 10)
+              ? { count: 1, id, digest }
+              : { count: 0 },
+        ),
       open: (request: OpenRequest) => this.read(request),
       close: async ({ dataSet: id }: ArgumentOf<"close">) => {
         this.open.delete(id);
@@ -212,11 +222,16 @@ describe("a window's session", () => {
     ]) {
       session.select({ dataSet: 1, target: gone, name: "x", origin: "test" });
       await session.reload(1);
-      expect(session.selection).toBeUndefined();
+      await vi.waitFor(() => expect(session.selection).toBeUndefined());
     }
     session.select({ dataSet: 1, target: { kind: "context", context: 11 }, name: "x", origin: "test" });
     await session.reload(1);
-    expect(session.selection?.name).toBe("x");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(session.selection?.target).toEqual({ kind: "context", context: 11 });
+    // Measured again, with one function less.
+    session.select({ dataSet: 1, target: { kind: "function", function: 7 }, name: "moved", origin: "test" });
+    await session.reload(1);
+    await vi.waitFor(() => expect(session.selection?.target).toEqual({ kind: "function", function: 6 }));
   });
 
   it("starts another kind of metric with its own combination of ranks", async () => {

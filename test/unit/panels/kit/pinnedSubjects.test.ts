@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Scope, Target } from "../../../../src/engine/api";
-import { type GraphWorld, pinOf, subjectOf, targetOf } from "../../../../src/panels/kit/pinnedSubjects";
+import { type GraphWorld, pinOf, subjectOf } from "../../../../src/panels/kit/pinnedSubjects";
 import { parse } from "../../../../src/protocol/bounds";
 import { pin as pinSchema } from "../../../../src/protocol/pin";
+import { targetOf } from "../../../../src/session/selectionFinder";
 import { dataSetInfo, metricInfo } from "../../session/sampleInfo";
 
 describe("what is pinned", () => {
