@@ -71,9 +71,12 @@ function roleOf(base: string, operations: readonly string[]): Role {
   return first === "avg" ? "average" : "sum";
 }
 
-/** `loop.iterations/time.duration`: how versions up to 2.5 name what later ones call `ratio#…`. */
+/**
+ * `loop.iterations/time.duration`: how versions up to 2.5 name what later ones call `ratio#…`, of two of Caliper's own attributes. A
+ * program's own `Bytes/Rep` may be anything.
+ */
 export function isRatio(base: string): boolean {
-  return base.startsWith("ratio#") || /^[\w.#:-]{2,}\/[\w.#:-]{2,}$/.test(base);
+  return base.startsWith("ratio#") || /^\w+(?:\.\w+)+\/\w+(?:\.\w+)+$/.test(base);
 }
 
 /** Columns that order or count records, which are no measurements. `Node order` is the alias of `aggregate.slot`. */
