@@ -34,17 +34,6 @@ export function damagedFile(
   return new FormatError({ file, at, found, expected, advice });
 }
 
-/** The error for a file that is whole, but of a version that is not read. */
-export function unsupportedVersion(
-  file: string,
-  at: Position | undefined,
-  version: string | number,
-  expected: string,
-  advice: string,
-): FormatError {
-  return new FormatError({ file, at, found: `version ${version}, which is not supported`, expected, advice });
-}
-
 function formatProblem(problem: FormatProblem): string {
   return `${placedProblem(problem)} ${problem.advice}`;
 }

@@ -1,5 +1,4 @@
-import type { FormatError } from "../../../../model/errors";
-import { damagedFile, unsupportedVersion } from "../../../../model/errors";
+import { damagedFile, FormatError } from "../../../../model/errors";
 
 type Attributes = Readonly<Record<string, string>>;
 
@@ -118,11 +117,12 @@ export class Header {
 
   private checkVersion(): void {
     if (/^2\.\d+$/.test(this.version)) return;
-    const expected = "a database of version 2";
-    if (!/^\d+(\.\d+)*$/.test(this.version)) throw this.problem(`version "${this.version}"`, expected);
-    const advice =
-      "Run hpcprof of HPCToolkit 2022.10 or later on the measurements, and open the meta.db that it writes.";
-    throw unsupportedVersion(this.file, { line: this.lineOf() }, this.version, expected, advice);
+    const [found, expected] = [`version "${this.version}"`, "a database of version 2"];
+    if (!/^\d+(\.\d+)*$/.test(this.version)) throw this.problem(found, expected);
+    const instead =
+      "run hpcprof of HPCToolkit 2022.10 or later on the measurements, and open the meta.db that it writes";
+    const advice = `Not supported: version ${this.version}; ${instead}.`;
+    throw new FormatError({ file: this.file, at: { line: this.lineOf() }, found, expected, advice });
   }
 
   private metric(attributes: Attributes): void {

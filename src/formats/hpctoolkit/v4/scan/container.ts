@@ -1,4 +1,4 @@
-import { FormatError, unsupportedVersion } from "../../../../model/errors";
+import { FormatError } from "../../../../model/errors";
 import type { ByteSource } from "../../../byteSource";
 import { startsWith } from "../../../cursor";
 import { damaged, FileWindows } from "./fileWindows";
@@ -62,10 +62,14 @@ export async function openDbFile(source: ByteSource, kind: DbKind, ahead?: numbe
   const head = await windows.bytes(0, Math.min(windows.size, headBytes), "header");
   if (kindOf(head) !== kind) throw damaged(source.name, 0, "another header", `the header of ${name}`);
   const [major, minor] = [head[14], head[15]];
-  if (major !== 4) {
-    const advice = "Make the database with an hpcprof that writes version 4 (HPCToolkit 2022.10 or later).";
-    throw unsupportedVersion(source.name, { byte: 14 }, major, "version 4", advice);
-  }
+  if (major !== 4)
+    throw new FormatError({
+      file: source.name,
+      at: { byte: 14 },
+      found: `version ${major} of the format`,
+      expected: "version 4",
+      advice: "Make the database with an hpcprof that writes version 4 (HPCToolkit 2022.10 or later).",
+    });
   const view = await windows.view(0, headBytes, "header");
   const sections = Array.from({ length: count }, (_, index): Section => {
     const at = HEADER_BYTES + index * SECTION_BYTES;

@@ -374,7 +374,7 @@ describe("HPCToolkit 2 databases", () => {
     await expect(broken('<PF i="2"', '<PF i="3"')).rejects.toThrow(/node 3 twice/);
     await expect(broken('<PF i="2"', '<PF i="2147483640"')).rejects.toThrow(/node 2147483640 .* which has 18 nodes/);
     await expect(broken('version="2.2"', 'version="4.0"')).rejects.toThrow(
-      /line 2: found version 4\.0, which is not supported; expected a database of version 2\. (?!.*damaged)/,
+      /line 2: found version "4\.0"; expected a database of version 2\. Not supported: version 4\.0; run hpcprof(?!.*damaged)/,
     );
     await expect(broken('version="2.2"', 'version="2.x"')).rejects.toThrow(/version "2.x"; .*damaged/);
     await expect(broken("</SecCallPathProfile>", "")).rejects.toThrow(/found text that is no XML/);
