@@ -5,6 +5,7 @@ import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
 import { loopTexts } from "../model/series";
 import { counted, joined } from "../model/texts";
+import { otherKinds } from "../model/trace";
 import { formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { parseArguments } from "./arguments";
@@ -95,6 +96,7 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     ...row(trace?.counters ?? 0, "counters"),
     ...row(count, "messages", `${count}${sizeText(bytes)}`),
     ...row(transfers.count, "transfers", `${transfers.count}${sizeText(transfers.bytes)}`),
+    ...(trace === undefined ? [] : otherKinds(trace).map((kind) => [kind.name, `${kind.count}`])),
     ...loopTexts(info).map((text) => ["iterations", text]),
     ...row(resources.length, "resources", resources.map((one) => `${one.type}: ${one.count}`).join(", ")),
     ["read", `in ${formatValue(summary.seconds, "s")}, at most ${formatValue(summary.peakMemoryBytes, "B")} of memory`],

@@ -130,6 +130,14 @@ export interface LaneLevel {
   readonly seconds: Float64Array;
 }
 
+/**
+ * Whether device operations of this kind are transfers: copies and migrations are. Memory sets and page faults are kinds of their
+ * own, whose bytes are none moved (semantics 9, Categories).
+ */
+export function isTransfer(direction: string): boolean {
+  return !/^(?:mem(?:ory_)?set|pagefaults|thrashing|throttling)/i.test(direction);
+}
+
 /** What a trace is made of: known with the profile, before columns are made. Times in seconds of the trace. */
 export interface TraceOutline {
   readonly lanes: number;
@@ -143,11 +151,17 @@ export interface TraceOutline {
   readonly arrows: number;
   readonly links: number;
   readonly transfers: {
+    /** Of copies and migrations; so are the bytes. */
     readonly count: number;
     readonly bytes: number;
-    /** Heaviest first. */
+    /** All kinds, heaviest first; see {@link isTransfer}. */
     readonly directions: readonly { readonly name: string; readonly count: number; readonly bytes: number }[];
   };
+}
+
+/** What devices do with memory beside transfers: kinds of their own, heaviest first. */
+export function otherKinds({ transfers }: TraceOutline): TraceOutline["transfers"]["directions"] {
+  return transfers.directions.filter(({ name }) => !isTransfer(name));
 }
 
 export interface Trace {

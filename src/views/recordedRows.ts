@@ -13,6 +13,7 @@ import type {
   TransferRow,
 } from "../engine/api";
 import { NONE } from "../model/ids";
+import { otherKinds } from "../model/trace";
 import { formatShare, formatValue } from "../model/units";
 import { asSentence } from "../session/notRecorded";
 
@@ -47,6 +48,10 @@ function traceRows({ id }: DataSetInfo, trace: TraceOutline): Row[] {
   const list = (kind: "lanes" | "categories" | "counters" | "messages" | "transfers") => ({ content: { kind } });
   const duration = formatValue(Math.max(0, trace.endSeconds - trace.startSeconds), "s");
   const { messages, transfers } = trace;
+  const moved = [
+    ...(transfers.count > 0 ? [`${countText(transfers.count)}${sizeText(transfers.bytes)}`] : []),
+    ...otherKinds(trace).map(({ name, count }) => `${name} ${countText(count)}`),
+  ];
   return [
     ...(trace.lanes > 0
       ? [
@@ -64,9 +69,7 @@ function traceRows({ id }: DataSetInfo, trace: TraceOutline): Row[] {
       ? [row("Messages", `${countText(messages.count)}${sizeText(messages.bytes)}`, "mail", list("messages"))]
       : []),
     ...(trace.arrows > 0 ? [row("Flows and launches", countText(trace.arrows), "arrow-right")] : []),
-    ...(transfers.count > 0
-      ? [row("Transfers", `${countText(transfers.count)}${sizeText(transfers.bytes)}`, "arrow-swap", list("transfers"))]
-      : []),
+    ...(moved.length > 0 ? [row("Transfers", moved.join(", "), "arrow-swap", list("transfers"))] : []),
   ];
 }
 

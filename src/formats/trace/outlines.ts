@@ -1,6 +1,6 @@
 /** What is shown of a trace with its profile: counted while it was read, or looked up in its columns. Both give the same. */
 import type { Task } from "../../model/task";
-import type { Trace, TraceOutline } from "../../model/trace";
+import { isTransfer, type Trace, type TraceOutline } from "../../model/trace";
 import type { TraceBuilder } from "./traceBuilder";
 import { MOST_CATEGORIES, TimeSpan } from "./parts";
 
@@ -84,9 +84,10 @@ function addTo(directions: Map<string, Amount>, name: string, { count, bytes }: 
 function transfersOf(directions: ReadonlyMap<string, Amount>): TraceOutline["transfers"] {
   const rows = [...directions].map(([name, amount]) => ({ name, ...amount }));
   rows.sort((a, b) => b.bytes - a.bytes || b.count - a.count || (a.name < b.name ? -1 : 1));
+  const moved = rows.filter(({ name }) => isTransfer(name));
   return {
-    count: rows.reduce((sum, { count }) => sum + count, 0),
-    bytes: rows.reduce((sum, { bytes }) => sum + bytes, 0),
+    count: moved.reduce((sum, { count }) => sum + count, 0),
+    bytes: moved.reduce((sum, { bytes }) => sum + bytes, 0),
     directions: rows,
   };
 }

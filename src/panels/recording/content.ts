@@ -4,6 +4,7 @@ import { positionText } from "../../model/errors";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
 import { loopTexts } from "../../model/series";
+import { otherKinds } from "../../model/trace";
 import { formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
@@ -140,13 +141,15 @@ function count(amount: number, one: string): string {
   return `${amount.toLocaleString("en")} ${one}${amount === 1 ? "" : "s"}`;
 }
 
-function traceText({ lanes, events, counters, messages, transfers, startSeconds, endSeconds }: TraceOutline): string {
+function traceText(outline: TraceOutline): string {
+  const { lanes, events, counters, messages, transfers, startSeconds, endSeconds } = outline;
   const size = (bytes: number) => (bytes > 0 ? ` of ${formatValue(bytes, "B")}` : "");
   return [
     `${count(lanes, "lane")}, ${count(events, "event")} in ${formatValue(Math.max(0, endSeconds - startSeconds), "s")}`,
     ...(counters > 0 ? [count(counters, "counter")] : []),
     ...(messages.count > 0 ? [`${count(messages.count, "message")}${size(messages.bytes)}`] : []),
     ...(transfers.count > 0 ? [`${count(transfers.count, "transfer")}${size(transfers.bytes)}`] : []),
+    ...otherKinds(outline).map((kind) => `${kind.count.toLocaleString("en")} ${kind.name}`),
   ].join(", ");
 }
 

@@ -57,6 +57,13 @@ describe("rows of what a recording has beside profiles", () => {
       "Flows and launches: 7",
       "Transfers: 3 · 3.22 GB",
     ]);
+    const directions = [
+      { name: "HtoD", count: 3, bytes: 3_221_225_472 },
+      { name: "memset", count: 12_345, bytes: 1e12 },
+      { name: "pagefaults.gpu", count: 2, bytes: 0 },
+    ];
+    const kinds = recordedRows(dataSetInfo({ trace: { ...trace, transfers: { ...trace.transfers, directions } } }));
+    expect(told(kinds).at(-1)).toBe("Transfers: 3 · 3.22 GB, memset 12,345, pagefaults.gpu 2");
     const category = { name: "gpu_memcpy", kind: "transfer", events: 3, seconds: 0.25 } as const;
     expect(told([categoryRow(1, category)])).toEqual(["gpu_memcpy: 3 events · 250 ms"]);
   });
