@@ -7,21 +7,30 @@ import type { Output } from "./output";
 import { escapedName, frameName, numberText } from "./texts";
 import { PathWalk, valueRows } from "./values";
 
-const parts = ["run", "node", "rank", "thread", "device", "stream"] as const satisfies readonly (keyof Location)[];
+type Part = keyof Location;
+
+/** GPU contexts have a column only where streams have one. */
+function partsOf(exported: readonly Exported[]): readonly Part[] {
+  const contexts = exported.some(({ dataSet }) => dataSet.locations.some(({ gpuContext }) => gpuContext !== undefined));
+  return ["run", "node", "rank", "thread", "device", ...(contexts ? (["gpuContext"] as const) : []), "stream"];
+}
 
 /** Several data sets make one table, with a first column that names the data set. */
 export async function writeCsv(exported: readonly Exported[], output: Output): Promise<void> {
   const named = exported.some(({ name }) => name !== undefined);
+  const parts = partsOf(exported);
   const head = ["path", "file", "line", ...parts, "metric", "unit", "exclusive", "inclusive"];
   await output.write(csv([[...(named ? ["dataSet"] : []), ...head]]));
-  for (const one of exported) await writeRows(one, output);
+  for (const one of exported) await writeRows(one, parts, output);
 }
 
-async function writeRows({ dataSet, metrics, name }: Exported, output: Output): Promise<void> {
+async function writeRows({ dataSet, metrics, name }: Exported, parts: readonly Part[], output: Output): Promise<void> {
   const { tree, frames } = dataSet;
   const frameOf = (context: number) => frames.get(tree.frame[context] as never);
   const walk = new PathWalk(tree, (context) => escapedName(frameName(frameOf(context))));
-  const places = dataSet.locations.map((place) => parts.map((part) => (place[part] === NONE ? "" : `${place[part]}`)));
+  const places = dataSet.locations.map((place) =>
+    parts.map((part) => ((place[part] ?? NONE) === NONE ? "" : `${place[part]}`)),
+  );
   const metricTexts = dataSet.metrics.map(({ name: metric, unit }) => [csvCell(metric), csvCell(unit)]);
   let known = -1;
   let begin: readonly string[] = [];

@@ -68,7 +68,7 @@ async function writeRows(
   let at: { readonly context: number; readonly location: number; readonly cells: string[] } | undefined;
   const finish = (): Promise<void> | undefined => {
     if (at === undefined) return undefined;
-    const place = located.map(({ part }) => numberOrNull(locations[at?.location ?? 0][part]));
+    const place = located.map(({ part }) => numberOrNull(locations[at?.location ?? 0][part] ?? NONE));
     const outside = frames.originOf(tree.frame[at.context]) === "outside";
     const row = [...at.cells, ...place, outside ? "null" : `${at.context}`].join(",");
     const begin = first ? "\n" : ",\n";

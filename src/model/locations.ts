@@ -1,4 +1,5 @@
 import { NONE } from "./ids";
+import { entryOf } from "./maps";
 
 /** Where a value was measured. Parts may be missing ({@link NONE}); numbers are the tool's own. */
 export interface Location {
@@ -8,6 +9,8 @@ export interface Location {
   readonly thread: number;
   /** GPU, where its streams are numbered by device. */
   readonly device: number;
+  /** Context of the GPU, only where streams of several have one number ({@link withNeededContexts}). */
+  readonly gpuContext?: number;
   /** GPU stream; its values are never added to CPU time. */
   readonly stream: number;
 }
@@ -16,7 +19,19 @@ export function location(parts: Partial<Location>): Location {
   return { run: 0, node: NONE, rank: NONE, thread: NONE, device: NONE, stream: NONE, ...parts };
 }
 
-/** Canonical order: by run, node, rank, thread, device, stream, missing first. */
+/** Locations with their GPU contexts only where these are needed to tell streams apart: usually there is one context per process. */
+export function withNeededContexts(locations: readonly Location[]): Location[] {
+  const plain = locations.map((place): Location => {
+    const { run, node, rank, thread, device, stream } = place;
+    return { run, node, rank, thread, device, stream };
+  });
+  const keys = plain.map((place) => JSON.stringify(place));
+  const contexts = new Map<string, Set<number | undefined>>();
+  keys.forEach((key, at) => entryOf(contexts, key, () => new Set()).add(locations[at].gpuContext));
+  return plain.map((place, at) => ((contexts.get(keys[at])?.size ?? 0) > 1 ? locations[at] : place));
+}
+
+/** Canonical order: by run, node, rank, thread, device, GPU context, stream, missing first. */
 export function compareLocations(a: Location, b: Location): number {
   return (
     a.run - b.run ||
@@ -24,6 +39,7 @@ export function compareLocations(a: Location, b: Location): number {
     a.rank - b.rank ||
     a.thread - b.thread ||
     a.device - b.device ||
+    (a.gpuContext ?? NONE) - (b.gpuContext ?? NONE) ||
     a.stream - b.stream
   );
 }

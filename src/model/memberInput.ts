@@ -36,7 +36,10 @@ export function readMembers(text: string, by: LocationUnit, known: readonly stri
 export function howToWrite(by: LocationUnit, depth: number): string {
   const several = unitName(by, 2);
   if (depth === 1) return `Numbers and ranges of ${several}, such as 0, 4-7.`;
-  const parts = by === "stream" ? ["rank", "device", "stream"].slice(3 - depth) : ["rank", unitName(by, 1)];
+  const parts =
+    by === "stream"
+      ? ["rank", "device", "context", "stream"].filter((part) => depth > 3 || part !== "context").slice(-depth)
+      : ["rank", unitName(by, 1)];
   const rest = "0.".repeat(depth - 2);
   return `Write ${parts.join(".")}, with ranges and * for any: 0.${rest}1, 2.${rest}0-3, *.${rest}1.`;
 }

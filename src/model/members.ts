@@ -58,6 +58,7 @@ export function chosenMembers(locations: readonly Location[], chosen: Chosen | u
 function memberKeys(locations: readonly Location[], by: LocationUnit): (location: Location) => string | undefined {
   const hasRanks = locations.some(({ rank }) => rank !== NONE);
   const hasDevices = locations.some(({ device }) => device !== NONE);
+  const hasContexts = locations.some(({ gpuContext }) => gpuContext !== undefined);
   const joined = (...parts: (number | undefined)[]) =>
     parts
       .filter((part) => part !== undefined)
@@ -70,8 +71,16 @@ function memberKeys(locations: readonly Location[], by: LocationUnit): (location
       return ({ rank, thread, stream }) =>
         thread === NONE || stream !== NONE ? undefined : joined(hasRanks ? rank : undefined, thread);
     case "stream":
-      return ({ rank, device, stream }) =>
-        stream === NONE ? undefined : joined(hasRanks ? rank : undefined, hasDevices ? device : undefined, stream);
+      return ({ rank, device, gpuContext = NONE, stream }) =>
+        stream === NONE
+          ? undefined
+          : joined(
+              // With contexts all four parts stand, so that their number says what each is.
+              hasRanks || hasContexts ? rank : undefined,
+              hasDevices || hasContexts ? device : undefined,
+              hasContexts ? gpuContext : undefined,
+              stream,
+            );
     case "host":
       return ({ node }) => (node === NONE ? undefined : `${node}`);
     case "run":

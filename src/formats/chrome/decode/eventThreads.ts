@@ -1,4 +1,5 @@
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import { type EventClass, isGpuClass } from "./categories";
 import type { EventScanner } from "../scan/eventScanner";
 import type { Places, Process, Thread } from "./places";
@@ -20,7 +21,8 @@ export class EventThreads {
   of(kind: EventClass): Thread {
     const { scanner, places } = this;
     const { process, thread } = scanner;
-    if (this.thread !== undefined && process === this.threadProcess && thread === this.threadNumber) return this.thread;
+    if (this.thread !== undefined && process === this.threadProcess && thread === this.threadNumber)
+      return this.inContext(this.thread, kind);
     const owner = this.process();
     // Without a number an event is at index 0, all others one further.
     let found: Thread | undefined = owner.threads[thread + 1];
@@ -35,7 +37,25 @@ export class EventThreads {
     this.thread = found;
     this.threadProcess = process;
     this.threadNumber = thread;
-    return found;
+    return this.inContext(found, kind);
+  }
+
+  /** Streams are numbered in each context of a device anew. */
+  private inContext(thread: Thread, kind: EventClass): Thread {
+    if (thread.device === NONE || !isGpuClass(kind)) return thread;
+    const context = this.scanner.hasArguments ? this.scanner.number("context") : Number.NaN;
+    if (!Number.isSafeInteger(context) || context < 0 || context === thread.gpuContext) return thread;
+    if (thread.gpuContext === NONE) {
+      thread.gpuContext = context;
+      return thread;
+    }
+    const { process, tid, device, stream } = thread;
+    thread.inOtherContexts ??= new Map();
+    return entryOf(thread.inOtherContexts, context, () => {
+      const other = this.places.addThread(process, tid, "stream", device, stream);
+      other.gpuContext = context;
+      return other;
+    });
   }
 
   process(): Process {

@@ -1,5 +1,5 @@
 import { NONE } from "../../../model/ids";
-import { type Location, location } from "../../../model/locations";
+import { type Location, location, withNeededContexts } from "../../../model/locations";
 import type { Task } from "../../../model/task";
 import type { LaneStart, TraceSink } from "../../trace/traceSink";
 import { isObject } from "../scan/jsonValues";
@@ -35,6 +35,10 @@ export interface Thread {
   /** Device of a stream; NONE for threads. */
   readonly device: number;
   readonly stream: number;
+  /** Of a stream; NONE until an event names it. */
+  gpuContext: number;
+  /** Streams of the same number in other contexts. */
+  inOtherContexts: Map<number, Thread> | undefined;
   /** Index into the file's locations; NONE for headings, and until there is an event. */
   location: number;
   kind: PlaceKind;
@@ -103,6 +107,8 @@ export class Places {
       declared,
       device,
       stream,
+      gpuContext: NONE,
+      inOtherContexts: undefined,
       location: NONE,
       kind,
       lane: NONE,
@@ -165,7 +171,13 @@ export class Places {
     task.check();
     const asRecorded = haveNumbers(cpu, task);
     cpu.forEach((thread, index) => (this.locations[thread.location].thread = asRecorded ? Number(thread.tid) : index));
-    for (const own of this.locations) own.rank = rank ?? NONE;
+    const contexts = this.threads.filter(({ location: own, gpuContext }) => own !== NONE && gpuContext !== NONE);
+    for (const { location: own, gpuContext } of contexts) this.locations[own].gpuContext = gpuContext;
+    const needed = withNeededContexts(this.locations);
+    this.locations.forEach((own, at) => {
+      own.rank = rank ?? NONE;
+      if (needed[at].gpuContext === undefined) delete own.gpuContext;
+    });
     for (const [index, thread] of this.threads.entries()) {
       if (index % 1024 === 0) task.check();
       this.nameThread(thread, names, many, inRank);
@@ -176,7 +188,8 @@ export class Places {
     const { process, declared, device, stream, tid } = thread;
     let lane: string;
     if (thread.kind === "stream") {
-      declared.name = `stream ${stream}`;
+      const context = thread.location === NONE ? NONE : (this.locations[thread.location].gpuContext ?? NONE);
+      declared.name = `${context === NONE ? "" : `context ${context}, `}stream ${stream}`;
       lane = inRank(`GPU ${device}, ${declared.name}`);
     } else {
       declared.name = nameOf("thread", tid, names.threads.get(process.pid));

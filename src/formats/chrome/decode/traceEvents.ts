@@ -56,6 +56,7 @@ export class TraceEvents {
   private readonly activities: DeviceActivities;
   private latest = Number.NEGATIVE_INFINITY;
   private readonly threads: EventThreads;
+  private readonly emptyName: number;
 
   /** @param zero what second 0 is, in whole µs of the file's clock; by default the first event's time */
   constructor(
@@ -66,6 +67,7 @@ export class TraceEvents {
     public zero: number | undefined,
   ) {
     this.kinds = new EventFrames(scanner, sink, frames, stacks);
+    this.emptyName = scanner.labels.internText("");
     this.places = new Places(sink);
     this.threads = new EventThreads(scanner, this.places);
     this.flows = new Flows(sink);
@@ -208,7 +210,9 @@ export class TraceEvents {
 
   private end(microseconds: number): void {
     const thread = this.threads.of("plain");
-    const event = this.places.openOf(thread).end(this.scanner.name, microseconds);
+    // An empty name says as little as none.
+    const name = this.scanner.name === this.emptyName ? NONE : this.scanner.name;
+    const event = this.places.openOf(thread).end(name, microseconds);
     if (event !== undefined) this.sink.end(event.event, microseconds / 1e6, event.lane);
   }
 

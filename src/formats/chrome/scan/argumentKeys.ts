@@ -4,6 +4,7 @@ export type NumberArgument =
   | "correlation"
   | "device"
   | "stream"
+  | "context"
   | "bytes"
   | "bandwidth"
   | "fromDevice"
@@ -18,6 +19,7 @@ const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
   correlation: ["correlation"],
   device: ["device"],
   stream: ["stream"],
+  context: ["context"],
   bytes: ["bytes"],
   bandwidth: ["memory bandwidth (GB/s)"],
   fromDevice: ["fromDevice"],

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chromeTrace } from "../../../../src/formats/chrome/format";
 import { AmbiguityError, FormatError } from "../../../../src/model/errors";
 import { NONE } from "../../../../src/model/ids";
+import { membersOf } from "../../../../src/model/members";
 import { formatLaws, readFixture } from "../formatLaws";
 import { kinetoFile, plainTraceFile, sampledFile } from "./chromeFixtures";
 import { eventsOf, read, valuesOf } from "./readAs";
@@ -111,6 +112,97 @@ describe("Kineto", () => {
       { run: 0, node: NONE, rank: 1, thread: 10, device: NONE, stream: NONE },
     ]);
     expect(dataSet.trace?.lanes.map(({ name }) => name)).toEqual(["rank 1, thread 10", "rank 1, GPU 0, stream 7"]);
+  });
+
+  it("counts copies as transfers, and memory sets beside them", async () => {
+    const on = { device: 0, stream: 7, context: 1 };
+    const { outline } = await read(
+      JSON.stringify([
+        {
+          ph: "X",
+          cat: "gpu_memcpy",
+          name: "Memcpy HtoD (Pageable -> Device)",
+          pid: 0,
+          tid: 7,
+          ts: 10,
+          dur: 5,
+          args: { ...on, bytes: 4096 },
+        },
+        {
+          ph: "X",
+          cat: "gpu_memset",
+          name: "Memset (Device)",
+          pid: 0,
+          tid: 7,
+          ts: 20,
+          dur: 5,
+          args: { ...on, bytes: 1_000_000 },
+        },
+      ]),
+    );
+    expect(outline?.transfers).toEqual({
+      count: 1,
+      bytes: 4096,
+      directions: [
+        { name: "memset", count: 1, bytes: 1_000_000 },
+        { name: "HtoD", count: 1, bytes: 4096 },
+      ],
+    });
+  });
+
+  it("keeps streams of one number apart where they are of two contexts of a device", async () => {
+    const kernel = (context: number, ts: number, tid = 7) => ({
+      ph: "X",
+      cat: "kernel",
+      name: "k",
+      pid: 0,
+      tid,
+      ts,
+      dur: 5,
+      args: { device: 0, stream: tid, context },
+    });
+    const dataSet = await read(
+      JSON.stringify([kernel(1, 0), kernel(2, 1), kernel(1, 10), kernel(2, 11), kernel(1, 20, 8)]),
+    );
+    expect(await eventsOf(dataSet)).toEqual([
+      "GPU 0, context 1, stream 7: k 0-5 @0",
+      "GPU 0, context 1, stream 7: k 10-15 @0",
+      "GPU 0, context 2, stream 7: k 1-6 @0",
+      "GPU 0, context 2, stream 7: k 11-16 @0",
+      "GPU 0, stream 8: k 20-25 @0",
+    ]);
+    expect(membersOf(dataSet.locations, "stream").keys).toEqual(["-.0.-.8", "-.0.1.7", "-.0.2.7"]);
+    const one = await read(JSON.stringify([kernel(1, 0), kernel(1, 10, 8)]));
+    expect(membersOf(one.locations, "stream").keys).toEqual(["0.7", "0.8"]);
+  });
+
+  it("ends the innermost open event where an end has an empty name", async () => {
+    const at = (ph: string, name: string | undefined, ts: number) => ({ ph, name, ts, pid: 1, tid: 1 });
+    const { trace, warnings, frames } = await read(
+      JSON.stringify([
+        at("B", "outer", 0),
+        at("B", "inner", 1),
+        at("E", "", 3),
+        at("E", "", 7),
+        at("B", "", 8),
+        at("B", "x", 9),
+        at("E", "", 10),
+        at("E", "", 12),
+      ]),
+    );
+    const events = await trace?.readEvents(0, 0, 9);
+    const rows = Array.from({ length: events?.count ?? 0 }, (_, row) => [
+      frames.nameOf(events?.frame[row] ?? -1),
+      events?.startSeconds[row],
+      events?.endSeconds[row],
+    ]);
+    expect(rows).toEqual([
+      ["outer", 0, 7e-6],
+      ["inner", 1e-6, 3e-6],
+      ["", 8e-6, 12e-6],
+      ["x", 9e-6, 10e-6],
+    ]);
+    expect(warnings).toEqual([]);
   });
 
   it("joins runtime calls with what they started, and reads transfers", async () => {

@@ -5,7 +5,7 @@ import type { DataSet, SourceCopies, Warning } from "../../../../model/dataSet";
 import { FormatError } from "../../../../model/errors";
 import { FrameTable } from "../../../../model/frames";
 import { NONE } from "../../../../model/ids";
-import { compareLocations, location, type Location } from "../../../../model/locations";
+import { compareLocations, location, type Location, withNeededContexts } from "../../../../model/locations";
 import { StringTable } from "../../../../model/strings";
 import type { Task } from "../../../../model/task";
 import type { ByteSource } from "../../../byteSource";
@@ -154,7 +154,8 @@ function locationsOf(
 ): Locations {
   const single = profiles.filter(({ isSummary }) => !isSummary);
   const ofSummary = JSON.stringify(location({}));
-  const keys = profiles.map(({ ids, isSummary }) => (isSummary ? ofSummary : JSON.stringify(locationOf(ids, names))));
+  const places = profiles.map(({ ids, isSummary }) => (isSummary ? location({}) : locationOf(ids, names)));
+  const keys = withNeededContexts(places).map((place) => JSON.stringify(place));
   const distinct = new Set(single.map(({ index }) => keys[index]));
   if (distinct.size < single.length)
     warnings.push({

@@ -7,7 +7,7 @@ const parts: ReadonlyMap<string, { readonly part?: Exclude<keyof Location, "run"
   ["RANK", { part: "rank" as const, word: "rank" }],
   ["THREAD", { part: "thread" as const, word: "thread" }],
   ["GPUDEVICE", { part: "device" as const, word: "GPU" }],
-  ["GPUCONTEXT", { word: "GPU context" }],
+  ["GPUCONTEXT", { part: "gpuContext" as const, word: "GPU context" }],
   ["GPUSTREAM", { part: "stream" as const, word: "stream" }],
 ]);
 

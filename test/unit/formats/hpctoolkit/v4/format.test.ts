@@ -166,6 +166,28 @@ describe("a database of HPCToolkit 4", () => {
     expect(await plain([wide])).toEqual(await plain([narrow]));
   });
 
+  it("keeps streams of one number apart where they are of two contexts of a GPU", async () => {
+    const written = small();
+    const [, whole] = written.profiles;
+    const stream = (context: number) =>
+      ({
+        ...whole,
+        ids: [
+          [2, 0],
+          [4, 0],
+          [5, context],
+          [6, 13],
+        ],
+      }) satisfies (typeof written.profiles)[number];
+    const two = await read(database({ ...written, profiles: [stream(0), stream(1)], traces: [] }));
+    expect(two.locations.map(({ device, gpuContext, stream: number }) => [device, gpuContext, number])).toEqual([
+      [0, 0, 13],
+      [0, 1, 13],
+    ]);
+    const one = await read(database({ ...written, profiles: [stream(1)], traces: [] }));
+    expect(one.locations).toEqual([{ run: 0, node: NONE, rank: 0, thread: NONE, device: 0, stream: 13 }]);
+  });
+
   it("takes the summary where there is nothing else", async () => {
     const written = small();
     const dataSet = await read(database({ ...written, profiles: written.profiles.slice(0, 1), traces: [] }));
