@@ -28,7 +28,6 @@ import { type HeadedFile, runName, type RunFiles, runsOf } from "./runs";
 export const callgrind: Format = {
   id: "callgrind",
   label: "callgrind (callgrind.out)",
-  named: /^callgrind\.out(?:\.|$)/,
   recognizes: ({ bytes }) => headerOf(bytes) !== undefined,
   async read(files, context, task) {
     const headed: HeadedFile[] = [];

@@ -1,13 +1,13 @@
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import { StringTable } from "../../../model/strings";
+import { UNKNOWN_NAME } from "../scan/names";
 import { CostColumn } from "./costColumn";
 import { LineLog } from "./lineLog";
 import { Triples } from "./triples";
 
 /** Events beyond these happen on few lines, and have cells only there. */
 const DENSE_EVENTS = 4;
-const UNKNOWN = "???";
 
 /** What the cost lines of one or several files say, by function, line and call, in the order of arrival. */
 export class CostTable {
@@ -28,7 +28,7 @@ export class CostTable {
   readonly counts = new CostColumn(true);
   private readonly eventIds = new Map<string, number>();
   /** What recordings write for a file that is not known. */
-  private readonly unknown = this.strings.intern(UNKNOWN);
+  private readonly unknown = this.strings.intern(UNKNOWN_NAME);
 
   constructor(task: Pick<Task, "check">) {
     this.functions = new Triples(task);

@@ -5,7 +5,7 @@ import { NONE } from "../../../model/ids";
 import { CostLine } from "./costLine";
 import type { CostTable } from "../decode/costTable";
 import { emptyHeader, headerLine, noteHeader, type PartHeader } from "./header";
-import { Names } from "./names";
+import { Names, UNKNOWN_NAME } from "./names";
 import { PartTotals } from "./totals";
 
 const NEWLINE = 10;
@@ -94,6 +94,7 @@ export class CostFileScanner {
     if (this.records === 0) this.warn("the recording holds no costs: nothing was measured");
     this.closePart();
     if (this.alike > 0) this.warn(`what was said of totals holds for ${this.alike} further parts`);
+    this.warnOfNames();
     if (this.unknownLines > 0)
       this.warn(`${this.unknownLines} lines are of a kind that is not known: they were left out`);
     return { parts: this.parts, records: this.records, warnings: this.warnings };
@@ -131,25 +132,25 @@ export class CostFileScanner {
     const third = bytes[at + 2];
     // `fn=`, `fl=`, `fi=`, `fe=`, `ob=`
     if (third === 61 && first === 102) {
-      if (second === 110) return this.beginFunction(this.functions.read(bytes, at + 3, stop, this.here()));
+      if (second === 110) return this.beginFunction(this.functions.read(bytes, at + 3, stop, this.lineNumber));
       if (second === 108 || second === 105 || second === 101) {
-        this.file = this.files.read(bytes, at + 3, stop, this.here());
+        this.file = this.files.read(bytes, at + 3, stop, this.lineNumber);
         this.place = NONE;
         return;
       }
     }
     if (third === 61 && first === 111 && second === 98) {
-      this.module = this.modules.read(bytes, at + 3, stop, this.here());
+      this.module = this.modules.read(bytes, at + 3, stop, this.lineNumber);
       return;
     }
     if (bytes[at + 3] === 61 && first === 99) {
-      if (second === 102 && third === 110) return this.call(this.functions.read(bytes, at + 4, stop, this.here()));
+      if (second === 102 && third === 110) return this.call(this.functions.read(bytes, at + 4, stop, this.lineNumber));
       if (second === 102 && (third === 105 || third === 108)) {
-        this.calledFile = this.files.read(bytes, at + 4, stop, this.here());
+        this.calledFile = this.files.read(bytes, at + 4, stop, this.lineNumber);
         return;
       }
       if (second === 111 && third === 98) {
-        this.calledModule = this.modules.read(bytes, at + 4, stop, this.here());
+        this.calledModule = this.modules.read(bytes, at + 4, stop, this.lineNumber);
         return;
       }
     }
@@ -193,9 +194,9 @@ export class CostFileScanner {
     if (startsWith(bytes, at, "jump=") || startsWith(bytes, at, "jcnd=")) {
       this.next = JUMP;
     } else if (startsWith(bytes, at, "jfi=")) {
-      this.files.read(bytes, at + 4, stop, this.here());
+      this.files.read(bytes, at + 4, stop, this.lineNumber);
     } else if (startsWith(bytes, at, "jfn=")) {
-      this.functions.read(bytes, at + 4, stop, this.here());
+      this.functions.read(bytes, at + 4, stop, this.lineNumber);
     } else {
       const line = headerLine(here.toString("utf8").trim());
       if (line) this.headerLine(line.key, line.value);
@@ -242,6 +243,16 @@ export class CostFileScanner {
     this.next = OWN;
   }
 
+  private warnOfNames(): void {
+    const unnamed = [this.files, this.functions, this.modules].flatMap((names) => [...names.unnamed]);
+    if (unnamed.length === 0) return;
+    const [id, line] = unnamed.reduce((first, one) => (one[1] < first[1] ? one : first));
+    const what =
+      unnamed.length === 1 ? `the abbreviation (${id}) is` : `${unnamed.length} abbreviations, such as (${id}), are`;
+    const message = `${what} named by no line before: an unknown name (${UNKNOWN_NAME}) stands there, and the beginning of the file may be missing`;
+    this.warnings.push({ message, file: this.name, at: { line } });
+  }
+
   private unknownLine(text: string): void {
     if (text === "") return;
     if (!/^[a-z]{1,10}=/.test(text))
@@ -251,10 +262,6 @@ export class CostFileScanner {
 
   private warn(message: string): void {
     this.warnings.push({ message, file: this.name, at: { line: this.lineNumber } });
-  }
-
-  private here() {
-    return { file: this.name, line: this.lineNumber };
   }
 }
 

@@ -1,18 +1,16 @@
-import { FormatError } from "../../../model/errors";
 import { NONE } from "../../../model/ids";
 import type { StringTable } from "../../../model/strings";
 
 const OPEN = 40;
 const CLOSE = 41;
 
-/** Where a name is asked for, for messages. */
-export interface NamePlace {
-  readonly file: string;
-  readonly line: number;
-}
+/** What callgrind itself writes for a name that it does not know. */
+export const UNKNOWN_NAME = "???";
 
 /** Names of one kind (files, functions, load modules) as a file abbreviates them: `(12) name` once, then `(12)`. */
 export class Names {
+  /** Abbreviations that no line before their first use explains, with that line: the file's beginning may be missing. */
+  readonly unnamed = new Map<number, number>();
   private readonly known = new Map<number, number>();
 
   constructor(private readonly strings: StringTable) {}
@@ -20,10 +18,10 @@ export class Names {
   /**
    * The name that stands in `bytes[from … to - 1]`.
    *
+   * @param line number of the line
    * @returns its index among the strings, {@link NONE} for an empty one
-   * @throws FormatError for an abbreviation that no line before explains
    */
-  read(bytes: Uint8Array, from: number, to: number, place: NamePlace): number {
+  read(bytes: Uint8Array, from: number, to: number, line: number): number {
     let end = to;
     while (end > from && bytes[end - 1] <= 32) end--;
     let at = from;
@@ -43,13 +41,10 @@ export class Names {
     }
     const known = this.known.get(id);
     if (known !== undefined) return known;
-    throw new FormatError({
-      file: place.file,
-      at: { line: place.line },
-      found: `the abbreviation (${id})`,
-      expected: "an abbreviation that an earlier line of the same file explains",
-      advice: "The beginning of the file may be missing: copy it again, or record again with --compress-strings=no.",
-    });
+    this.unnamed.set(id, line);
+    const unknown = this.strings.intern(UNKNOWN_NAME);
+    this.known.set(id, unknown);
+    return unknown;
   }
 
   private text(bytes: Uint8Array, from: number, to: number): number {

@@ -56,6 +56,29 @@ function sumOf(values: LineValues, row: number): number {
   return sum;
 }
 
+it("abbreviations that nothing names are unknown names, with a warning", async () => {
+  const { warnings, metrics, values, frames, callGraph } = await read(
+    "events: Ir\nob=(1)\nfl=(3)\nfn=(7)\n12 5\ncfn=(8) g\ncalls=1 1\n13 20\nfn=(8)\n1 20\nfn=(7)\n12 2\ntotals: 27\n",
+  );
+  expect(warnings).toEqual([
+    {
+      message:
+        "3 abbreviations, such as (1), are named by no line before: an unknown name (???) stands there, and the beginning of the file may be missing",
+      file: "/test/callgrind.out.4711",
+      at: { line: 2 },
+    },
+  ]);
+  expect(metrics.map(({ name }) => name)).toEqual(["Ir"]);
+  expect(values[0].value.reduce((sum, value) => sum + value, 0)).toBe(27);
+  const functions = Array.from(callGraph?.functions ?? [], (frame) => frames.get(frame as never));
+  const unknown = (await read("events: Ir\nob=???\nfl=???\nfn=???\n12 5\nfn=g\n1 20\n")).callGraph;
+  expect(functions).toHaveLength(unknown?.functions.length ?? 0);
+  const one = await read("events: Ir\nfl=a.c\nfn=(7)\n12 5\ntotals: 5\n");
+  expect(one.warnings.map(({ message, at }) => [message.slice(0, 50), at])).toEqual([
+    ["the abbreviation (7) is named by no line before: a", { line: 3 }],
+  ]);
+});
+
 /** What was measured, as text. */
 function measured({ callGraph, frames, metrics }: DataSet) {
   if (!callGraph) throw new Error("no call graph");
@@ -363,7 +386,6 @@ totals: 101
       /line 4: found a cost before the events/,
     ],
     ["a cost of no function", "events: Ir\nfl=a\n1 2\n", /line 3: found a cost before any function/],
-    ["an abbreviation of nothing", "events: Ir\nfl=(3)\n", /line 2: found the abbreviation \(3\)/],
     ["a call of nothing", "events: Ir\nfl=a\nfn=f\ncalls=1 1\n1 2\n", /line 4: found a call of no function/],
     [
       "a call whose costs are lost",
