@@ -2,6 +2,7 @@ import type { DataSet, Warning } from "../../../model/dataSet";
 import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
+import { counted } from "../../../model/texts";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import { joinMessages } from "../events/messageEnds";
 import type { Recording } from "../decode/recording";
@@ -31,6 +32,10 @@ export async function traceOf(
 ): Promise<Pick<DataSet, "outline" | "trace" | "topology"> | undefined> {
   const traced = parts.filter(({ recording }) => recording.trace !== undefined);
   if (traced.length === 0) return undefined;
+  const begunBefore = traced.reduce((sum, { recording }) => sum + (recording.trace?.begunBefore ?? 0), 0);
+  const leftOut = begunBefore === 1 ? "its end is left out" : "their ends are left out";
+  if (begunBefore > 0)
+    warnings.push({ message: `${counted(begunBefore, "region")} began before the trace: ${leftOut}` });
   const starts = traced.map(({ recording }) => startOf(recording));
   const known = starts.filter((start) => start !== undefined);
   const zero = known.length === 0 ? undefined : known.reduce((least, start) => (start < least ? start : least));

@@ -47,6 +47,8 @@ export class EventTrace {
   readonly builder: TraceBuilder;
   readonly messages: MessageEnds;
   readonly activities: DeviceActivities;
+  /** Ends of what began before the first record. */
+  begunBefore = 0;
   private readonly lanes = new Map<string, number>();
   private readonly openOf = new Map<string, IntColumn>();
   private readonly resources = new Map<string, number>();
@@ -80,8 +82,7 @@ export class EventTrace {
     } else if (step.kind === END) {
       const { open } = step;
       if (open.length > 0) this.builder.end(open.values[--open.length], seconds, step.lane);
-      else
-        this.recording.warn("events without begin", `"${shortened(step.attribute)}" ends where none began: left out`);
+      else this.begunBefore++;
     } else if (step.kind === COUNT) {
       this.builder.point(step.lane, seconds, values[step.value]);
     } else this.builder.event(step.lane, seconds, seconds, step.frame, step.context, step.category);
@@ -146,8 +147,4 @@ function kindOf(attribute: string): CategoryKind {
   if (/^(?:omp\.sync|cupti\.sync)$/.test(attribute)) return "synchronization";
   if (/^io\.region$/.test(attribute)) return "other";
   return "compute";
-}
-
-function shortened(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }

@@ -186,14 +186,25 @@ describe("event traces", () => {
     expect(() => joinMessages(parts, () => told++, cancelled)).toThrow(CancelledError);
   });
 
-  it("end where none began without a lane going wrong", async () => {
-    const writer = new EventWriter(undefined).begin(region, "main", 1).begin(region, "inner", 2).end(3).end(4);
+  it("end where none began without a lane going wrong, and that is said once, with their number", async () => {
     // As of a trace that was switched on while `main` ran.
-    const lines = writer.text().split("\n");
-    const first = lines.findIndex((line) => line.startsWith("__rec=ctx"));
-    const dataSet = await readOne(lines.filter((_, at) => at !== first).join("\n"));
+    const text = (of: number | undefined, deep: number) => {
+      const writer = new EventWriter(of);
+      for (let at = 0; at < deep; at++) writer.begin(region, `main${at || ""}`, 1);
+      writer.begin(region, "inner", 2).end(3);
+      for (let at = 0; at < deep; at++) writer.end(4);
+      const lines = writer.text().split("\n");
+      const records = lines.flatMap((line, at) => (line.startsWith("__rec=ctx") ? [at] : [])).slice(0, deep);
+      return lines.filter((_, at) => !records.includes(at)).join("\n");
+    };
+    const dataSet = await readOne(text(undefined, 1));
     expect(await eventRows(dataSet)).toEqual(['process | inner | ["main","inner"] | 2 | 3 | 0']);
-    expect(dataSet.warnings.map(({ message }) => message)).toEqual(['"region" ends where none began: left out']);
+    const said = ({ warnings }: DataSet) => warnings.map(({ message }) => message);
+    expect(said(dataSet)).toEqual(["1 region began before the trace: its end is left out"]);
+    const [of0, of1] = [text(0, 30), text(1, 5)];
+    expect(said(await readAll({ "0.cali": of0, "1.cali": of1 })).filter((one) => one.includes("began"))).toEqual([
+      "35 regions began before the trace: their ends are left out",
+    ]);
   });
 
   it("of 100,000 regions inside each other are read like any other", async () => {
