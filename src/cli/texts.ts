@@ -26,12 +26,11 @@ export function plainDecimal(value: number): string {
   return places < 0 ? `0.${"0".repeat(-places - whole.length)}${all}` : all.padEnd(whole.length + places, "0");
 }
 
-/** What a context is called in a path: lines and loops have no name of their own in most recordings. */
+/** What a context is called in a path: lines and loops have no name of their own in most recordings. Empty where nothing is known. */
 export function frameName({ name, kind, file, line }: Frame): string {
   if (name !== "") return name;
   const place = [file, line].filter((part) => part !== undefined).join(":");
-  if (place === "") return "(no name)";
-  return kind === "loop" ? `loop at ${place}` : place;
+  return kind === "loop" && place !== "" ? `loop at ${place}` : place;
 }
 
 /** One name of a path that is joined with `;`, which no name then holds: readers split there, whatever stands before. */

@@ -91,6 +91,18 @@ describe("heatflow export, a line a value", () => {
     expect(warnings).toContainEqual(expect.stringContaining("2 values that are nan or inf"));
   });
 
+  it("leaves an empty name empty, in every format: no other name is made up", async () => {
+    const out = new CaliWriter();
+    out.snapshot([regions("main", "")], [[time, 1]]);
+    const dataSet = await read(out.text());
+    const textOf = async (...format: string[]) => (await exported(["x", ...format], engineWith(dataSet))).text;
+    expect(linesOf<Line>(await textOf()).map((line) => line.path)).toEqual([["main"], ["main", ""]]);
+    expect(await textOf("--format", "csv")).toMatch(/\r\nmain;,/);
+    expect(await textOf("--format", "collapsed")).toBe("main; 1\n");
+    const { nodes } = JSON.parse(await textOf("--format", "json-split")) as { nodes: { label: string }[] };
+    expect(nodes.map(({ label }) => label)).toEqual(["main", ""]);
+  });
+
   it("takes hostile names as they are, on one line each", async () => {
     const out = new CaliWriter();
     const names = ["__proto__", 'say "hi",\n<b>', "a;b", "x".repeat(100_000)];
