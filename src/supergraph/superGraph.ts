@@ -96,8 +96,11 @@ export interface MeasuredGraph {
   readonly functions: number;
   readonly bars: readonly MeasuredBar[];
   readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
+  /** What was grouped by; differs from the query's when that was "auto". */
   readonly groupBy: GroupBy;
+  /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
   readonly filter: number;
+  /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
   readonly notes: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import type { TraceOutline } from "../../model/trace";
 import type { SeriesInfo } from "../traces/traceApi";
 import type { Hierarchy, Warning } from "../../model/dataSet";
 import type { LocationUnit } from "../../model/members";
-import type { MetricKind, Unit } from "../../model/metrics";
+import type { Metric } from "../../model/metrics";
 
 export interface OpenRequest {
   /** Absolute paths of files or folders, opened together. */
@@ -13,14 +13,7 @@ export interface OpenRequest {
   readonly answer?: string;
 }
 
-export interface MetricInfo {
-  readonly name: string;
-  readonly recordedName: string;
-  readonly unit: Unit;
-  readonly kind: MetricKind;
-  readonly additive: boolean;
-  readonly reducedOverRanks: boolean;
-  readonly note?: string;
+export interface MetricInfo extends Omit<Metric, "minimum" | "maximum" | "toolExclusive"> {
   /** Sum over everything; what shares are shares of. */
   readonly total: number;
 }

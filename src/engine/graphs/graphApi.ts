@@ -2,27 +2,16 @@
 import type { OverRanks, Unit } from "../../model/metrics";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { FinerLevel } from "../../supergraph/levels";
-import type { GroupBy, GroupRef } from "../../supergraph/query";
+import type { GroupRef } from "../../supergraph/query";
+import type { MeasuredBar, MeasuredEntry, MeasuredGraph, SkippedOperation } from "../../supergraph/superGraph";
 
-export interface GraphEntry {
-  readonly name: string;
-  readonly inclusive: number;
-  readonly exclusive: number;
+export interface GraphEntry extends Pick<MeasuredEntry, "name" | "inclusive" | "exclusive"> {
   readonly link: SourceLink;
   /** Where the link has not been looked up, since the bar has many entries: the context to be linked when it is asked for. */
   readonly unlinked?: number;
 }
 
-export interface GraphBar {
-  /** `group`, or `group#2` for a further bar of the group. */
-  readonly id: string;
-  readonly group: string;
-  readonly visit: number;
-  readonly level: number;
-  readonly inclusive: number;
-  readonly exclusive: number;
-  readonly hidden: number;
-  readonly contexts: number;
+export interface GraphBar extends Omit<MeasuredBar, "entries"> {
   /** The group whose expansion made this bar: what `collapse` takes back here. */
   readonly collapsesTo?: GroupRef;
   /** What `expand` would lead to; absent: its contexts have no finer level. */
@@ -31,30 +20,12 @@ export interface GraphBar {
   readonly entries: readonly GraphEntry[];
 }
 
-export interface GraphEdge {
-  /** Ids of bars. */
-  readonly source: string;
-  readonly target: string;
-  readonly inclusive: number;
-}
-
-/** A super graph: numbers and structure, no geometry (semantics 2). */
-export interface SuperGraph {
+/** A super graph: numbers and structure, no geometry (semantics 2). Ends of edges are ids of bars. */
+export interface SuperGraph extends Omit<MeasuredGraph, "bars"> {
   readonly metric: string;
   readonly unit: Unit;
   readonly over: OverRanks;
-  readonly total: number;
-  readonly hidden: number;
-  readonly filtered: { readonly functions: number; readonly contexts: number; readonly exclusive: number };
-  readonly functions: number;
   readonly bars: readonly GraphBar[];
-  readonly edges: readonly GraphEdge[];
-  /** What was grouped by; differs from the query's when that was "auto". */
-  readonly groupBy: GroupBy;
-  /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
-  readonly filter: number;
   /** Operations that were left out, by their index. */
-  readonly skipped: readonly { readonly index: number; readonly reason: string }[];
-  /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
-  readonly notes: readonly string[];
+  readonly skipped: readonly SkippedOperation[];
 }

@@ -10,11 +10,19 @@ import { heaviestFirst } from "../rows";
 import type { CallCost, DocumentCosts, DocumentText, FunctionCost, LineCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Links } from "./links";
-import { LISTED_CONTEXTS, measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
+import { measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
-import { heaviest, oneByOne, otherLinks, ownRanges, type Ranges, lineGroups, subtrees, union } from "./lineGroups";
-import { innermostPath } from "../trees/trees";
+import {
+  listedContexts,
+  oneByOne,
+  otherLinks,
+  ownRanges,
+  type Ranges,
+  lineGroups,
+  subtrees,
+  union,
+} from "./lineGroups";
 
 export async function documentCosts(
   open: OpenDataSet,
@@ -115,13 +123,7 @@ export async function lineDetails(
       share: exclusive / numbers.total,
       overRanks: overRanks(open, scope, own),
       ...recordedExtremes(open, scope, contexts),
-      contexts: heaviest(contexts, numbers.inclusive, LISTED_CONTEXTS).map((context) => ({
-        context,
-        path: innermostPath(open, context),
-        exclusive: numbers.exclusive[context],
-        inclusive: numbers.inclusive[context],
-      })),
-      moreContexts: Math.max(0, contexts.length - LISTED_CONTEXTS),
+      ...listedContexts(open, contexts, numbers),
       link,
     };
   });

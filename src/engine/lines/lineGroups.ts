@@ -2,9 +2,13 @@
 import { IntColumn } from "../../model/columns";
 import { entryOf } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
-import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { Numbers, OpenDataSet } from "../dataSets/openDataSet";
+import type { LineDetails } from "./lineApi";
 import type { Placed } from "./placement";
-import { ownContexts } from "../trees/trees";
+import { innermostPath, ownContexts } from "../trees/trees";
+
+/** Contexts that a hover lists. */
+const LISTED_CONTEXTS = 10;
 
 /** Half-open ranges of the preorder, ascending, none overlapping another. */
 export type Ranges = Iterable<readonly [from: number, to: number]>;
@@ -112,6 +116,21 @@ export function ownRanges(open: OpenDataSet, contexts: Int32Array): Ranges {
     else for (const one of ownContexts(open, context)) own.push(one);
   }
   return oneByOne(distinct(own.values.slice(0, own.length)));
+}
+
+/** The contexts that a hover lists, heaviest first, and how many more there are. */
+export function listedContexts(
+  open: OpenDataSet,
+  contexts: Int32Array,
+  { exclusive, inclusive }: Pick<Numbers, "exclusive" | "inclusive">,
+): Pick<LineDetails, "contexts" | "moreContexts"> {
+  return {
+    contexts: heaviest(contexts, inclusive, LISTED_CONTEXTS).map((context) => ({
+      ...{ context, path: innermostPath(open, context) },
+      ...{ exclusive: exclusive[context], inclusive: inclusive[context] },
+    })),
+    moreContexts: Math.max(0, contexts.length - LISTED_CONTEXTS),
+  };
 }
 
 /** The contexts with the largest weights, ties in their order. */

@@ -9,11 +9,7 @@ import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
 import type { Placed } from "./placement";
-import { heaviest, oneByOne, ownRanges, type LineGroup } from "./lineGroups";
-import { innermostPath } from "../trees/trees";
-
-/** Contexts that a hover lists. */
-export const LISTED_CONTEXTS = 10;
+import { listedContexts, oneByOne, ownRanges, type LineGroup } from "./lineGroups";
 
 /**
  * Text on lines with calls: what the callees cost, as measured at the line. Calls of one line that hold one another
@@ -99,13 +95,7 @@ export function measuredLineDetails(
       inclusive: isDefinition ? whole : Math.min(exclusive + called, Math.max(whole, exclusive)),
       share: exclusive / numbers.total,
       overRanks: spreadOf(measured, scope, flat.rankValues(scope).perRank(own)),
-      contexts: heaviest(estimated, numbers.inclusive, LISTED_CONTEXTS).map((context) => ({
-        context,
-        path: innermostPath(open, context),
-        exclusive: numbers.exclusive[context],
-        inclusive: numbers.inclusive[context],
-      })),
-      moreContexts: Math.max(0, estimated.length - LISTED_CONTEXTS),
+      ...listedContexts(open, estimated, numbers),
       link,
     };
   });
