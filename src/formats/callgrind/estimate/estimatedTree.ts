@@ -1,6 +1,7 @@
 import { type ContextTree, ContextTreeBuilder } from "../../../model/contextTree";
 import { EntryLog } from "../../../model/entryLog";
 import { NONE } from "../../../model/ids";
+import type { LineValues } from "../../../model/lineValues";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
 import { flowOf } from "./flowGraph";
@@ -12,20 +13,21 @@ import { THRESHOLD, unfold, type Unfolded } from "./unfold";
 /** Contexts and their lines, over all metrics and locations together: what a window can still show at once. */
 const MOST_ROWS = 1_000_000;
 const LEAST_ROWS = 1000;
-/** What is left of a context's cost when its lines have taken all of it. */
-const ROUNDING = 1e-12;
+/** Shares of counts are said to a millionth, unless they are so large that sums would not be exact (2⁵³). */
+const FINEST_BITS = 20;
+const EXACT_BITS = 52;
 
 export interface EstimatedTree {
   readonly tree: ContextTree;
   /** By metric. */
   readonly values: readonly SparseValues[];
-  /** Share of the total below which contexts were not unfolded. */
+  /** Share of the total below which calls were not told apart by their paths. */
   readonly threshold: number;
 }
 
 /**
  * The calling context tree that a call graph stands for (semantics 1, Call-graph formats), unfolded by metric and location;
- * below each unfolded context the lines of its function, each with the same share.
+ * below each context that is worth it the lines of its function, each with the same share.
  * Frames were made in canonical order ({@link recordedGraph}), so their numbers are their ranks; of millions of lines few are
  * in the tree, and only these are looked at.
  */
@@ -35,6 +37,7 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
   const values = recorded.exclusive.map(() => new EntryLog());
   const mostRows = Math.max(LEAST_ROWS, Math.floor(MOST_ROWS / Math.max(1, metrics * locations)));
   const graphs = new PlacedGraphs(recorded, locations, task);
+  const quanta = recorded.exclusive.map(quantumOf);
   let threshold = THRESHOLD;
   for (let location = 0; location < locations; location++) {
     const placed = graphs.at(location);
@@ -42,10 +45,10 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
       task.check();
       const graph = placed.ofMetric(metric, task);
       const rowsOf = (node: number) => 1 + placed.lineCount(metric, node);
-      const unfolded = unfold(graph, flowOf(graph, task), placed.functionOf, rowsOf, mostRows, task);
+      const unfolded = unfold(graph, flowOf(graph, task), rowsOf, mostRows, task);
       task.check();
       threshold = Math.max(threshold, unfolded.threshold);
-      add(builder, values[metric], location, recorded, placed, metric, unfolded, task);
+      add(builder, values[metric], location, recorded, placed, metric, quanta[metric], unfolded, task);
     }
   }
   const { tree, finalOf } = builder.build(task);
@@ -86,27 +89,82 @@ function add(
   { functions, lines }: RecordedGraph,
   placed: PlacedGraph,
   metric: number,
-  { size, parent, node, share, exclusive }: Unfolded,
+  quantum: number,
+  unfolded: Unfolded,
   task: Task,
 ): void {
+  const { size, parent, node, share, lined } = unfolded;
   const contexts = new Int32Array(size);
-  for (let own = 0, rows = 0; own < size; own++) {
-    if (rows >= STEPS_BETWEEN_CHECKS) {
-      rows = 0;
-      task.check();
-    }
-    rows += 1 + placed.lineCount(metric, node[own]);
+  for (let own = 0; own < size; own++) {
+    if (own % STEPS_BETWEEN_CHECKS === 0) task.check();
     const above = parent[own] === NONE ? NONE : contexts[parent[own]];
-    const context = (contexts[own] = builder.child(above, functions[placed.functionOf[node[own]]]));
-    // The lines take what is theirs; what has no line, and what was not unfolded, stays with the function.
-    let rest = exclusive[own];
-    if (share[own] !== NONE) {
-      placed.eachLine(metric, node[own], (row, value) => {
-        if (lines.frame[row] === NONE) return;
-        values.add(builder.child(context, lines.frame[row]), location, share[own] * value);
-        rest -= share[own] * value;
-      });
-    }
-    if (Math.abs(rest) > ROUNDING * Math.abs(exclusive[own])) values.add(context, location, rest);
+    contexts[own] = builder.child(above, functions[placed.functionOf[node[own]]]);
   }
+  eachNode(unfolded, (of, those) => {
+    task.check();
+    const withLines = those.filter((own) => lined[own] === 1);
+    const without = those.filter((own) => lined[own] === 0);
+    let rest = 0;
+    placed.eachLine(metric, of, (row, value) => {
+      const frame = lines.frame[row];
+      rest += deal(value, withLines, share, quantum, (own, part) =>
+        values.add(frame === NONE ? contexts[own] : builder.child(contexts[own], frame), location, part),
+      );
+    });
+    const shares = without.reduce((sum, own) => sum + share[own], 0);
+    deal(rest, without, share, quantum, (own, part) => values.add(contexts[own], location, part), shares);
+  });
+}
+
+/** Calls back with each node and its contexts. */
+function eachNode({ size, node }: Unfolded, visit: (node: number, contexts: Int32Array) => void): void {
+  const nodes = node.reduce((most, one) => Math.max(most, one + 1), 0);
+  const start = new Int32Array(nodes + 1);
+  for (const one of node) start[one + 1]++;
+  for (let one = 0; one < nodes; one++) start[one + 1] += start[one];
+  const next = start.slice(0, nodes);
+  const sorted = new Int32Array(size);
+  node.forEach((one, own) => (sorted[next[one]++] = own));
+  for (let one = 0; one < nodes; one++)
+    if (start[one] < start[one + 1]) visit(one, sorted.subarray(start[one], start[one + 1]));
+}
+
+/**
+ * What shares of counts are multiples of: a power of two that is small, but large enough for sums of them to be exact. So
+ * contexts add up to what was counted to the last digit, in whatever order they are added. 0 for what is not counted.
+ */
+function quantumOf({ value }: LineValues): number {
+  let total = 0;
+  for (const one of value) {
+    if (!Number.isInteger(one)) return 0;
+    total += Math.abs(one);
+  }
+  return 2 ** -Math.max(0, Math.min(FINEST_BITS, EXACT_BITS - Math.ceil(Math.log2(total + 1))));
+}
+
+/**
+ * Deals a value out by shares: each gets what the shares up to it come to, less what was dealt.
+ *
+ * @param quantum what parts are multiples of, as {@link quantumOf} says
+ * @param all what the shares are parts of
+ * @returns what is left: where the shares are not all
+ */
+function deal(
+  value: number,
+  contexts: Int32Array,
+  share: Float64Array,
+  quantum: number,
+  give: (context: number, part: number) => void,
+  all = 1,
+): number {
+  let shares = 0;
+  let dealt = 0;
+  for (const own of contexts) {
+    shares += share[own];
+    const exact = (value * shares) / all;
+    const upTo = quantum > 0 ? Math.round(exact / quantum) * quantum : exact;
+    if (upTo !== dealt) give(own, upTo - dealt);
+    dealt = upTo;
+  }
+  return value - dealt;
 }

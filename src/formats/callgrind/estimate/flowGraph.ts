@@ -17,8 +17,9 @@ export interface Flow {
   readonly roots: readonly { readonly node: number; readonly share: number }[];
   /** What part of all calls of an edge's callee are along the edge. */
   readonly share: Float64Array;
-  /** What a node would cost if all its calls were unfolded for ever: its own and what it passes on. */
+  /** What all calls of a node cost: its own and what it passes on. A call inside another one counts again, as it was measured. */
   readonly mass: Float64Array;
+  readonly components: Components;
 }
 
 /** Passes over a cycle until its masses stand still; recorded costs agree from the start. */
@@ -86,7 +87,7 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
       if (members.length === 1 || moved <= STANDS_STILL) break;
     }
   }
-  return { roots, share, mass };
+  return { roots, share, mass, components };
 }
 
 /** One pass over the nodes of a component. @returns the largest relative change */

@@ -199,7 +199,9 @@ describe("callgrind", () => {
       "  puts 40",
       "  work 0",
       "    inline.h:3 200",
-      "    work 200",
+      "    work 0",
+      "      inline.h:3 50",
+      "      work.c:20 150",
       "    work.c:20 500",
       "    work.c:21 100",
     ]);

@@ -37,8 +37,12 @@ function costOf(call: Happened): number {
   return call.calls.reduce((sum, { callee }) => sum + costOf(callee), call.own);
 }
 
-/** What callgrind writes of it: levels of recursion beyond the first are one function with `'2` behind its name. */
-function recorded(root: Happened): string {
+/**
+ * What callgrind writes of it: levels of recursion beyond the first are one function with `'2` behind its name.
+ *
+ * @param backwards functions and calls in the other order
+ */
+function recorded(root: Happened, backwards = false): string {
   const functions = new Map<string, { own: number; calls: Map<string, WrittenCall> }>();
   const visit = (call: Happened, path: readonly string[]): string => {
     const key = path.includes(call.name) ? `${call.name}'2` : call.name;
@@ -57,9 +61,24 @@ function recorded(root: Happened): string {
   const written = [...functions].map(([name, { own, calls }]): WrittenFunction => ({
     name,
     file: "all.c",
-    rows: [{ line: 1, costs: [own] }, ...calls.values()],
+    rows: inOrder([{ line: 1, costs: [own] }, ...calls.values()], backwards),
   }));
-  return writeCallgrind([{ functions: written }]);
+  return writeCallgrind([{ functions: inOrder(written, backwards) }]);
+}
+
+function inOrder<Item>(items: readonly Item[], backwards: boolean): Item[] {
+  return backwards ? [...items].reverse() : [...items];
+}
+
+/** What each function cost itself. */
+function trueExclusive(root: Happened): Map<string, number> {
+  const found = new Map<string, number>();
+  const visit = (call: Happened) => {
+    found.set(call.name, (found.get(call.name) ?? 0) + call.own);
+    for (const { callee } of call.calls) visit(callee);
+  };
+  visit(root);
+  return found;
 }
 
 /** By the definition: a call inside one of the same function counts once. */
@@ -96,8 +115,8 @@ function rowSums(values: LineValues): number[] {
   });
 }
 
-async function read(root: Happened) {
-  const [dataSet] = await readFixture(callgrind, { "callgrind.out.1": recorded(root) });
+async function read(root: Happened, backwards = false) {
+  const [dataSet] = await readFixture(callgrind, { "callgrind.out.1": recorded(root, backwards) });
   const { callGraph, frames } = dataSet;
   if (!callGraph) throw new Error("no call graph");
   return { dataSet, callGraph, name: (id: number) => frames.nameOf(callGraph.functions[id]) };
@@ -139,6 +158,43 @@ describe("a program that ran", () => {
         measured.forEach((cost, id) => expect(Math.abs(estimated[id] - cost)).toBeLessThanOrEqual(least));
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it("has estimated contexts in which each function costs itself what it did, however it recurses", async () => {
+    await fc.assert(
+      fc.asyncProperty(happened(true), async (root) => {
+        const { dataSet } = await read(root);
+        const { tree, frames, values } = dataSet;
+        const costs = rowSums(values[0]);
+        const found = new Map<string, number>();
+        for (let context = 0; context < tree.size; context++) {
+          const isLine = frames.kindOf(tree.frame[context]) === "line";
+          const own = isLine ? tree.parent[context] : context;
+          const name = frames.nameOf(tree.frame[own]);
+          found.set(name, (found.get(name) ?? 0) + costs[context]);
+        }
+        // To the last digit: shares of counts are such that they add up to counts.
+        expect(found).toEqual(new Map(trueExclusive(root)));
+        expect(costs.reduce((sum, cost) => sum + cost, 0)).toBe(costOf(root));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("has the same contexts and costs whatever the order of its functions and calls", async () => {
+    await fc.assert(
+      fc.asyncProperty(happened(true), async (root) => {
+        const [one, other] = [await read(root), await read(root, true)];
+        const listed = ({ dataSet: { tree, frames, values } }: typeof one) =>
+          Array.from(tree.frame, (frame, context) => [
+            frames.nameOf(frame),
+            tree.parent[context],
+            rowSums(values[0])[context],
+          ]);
+        expect(listed(other)).toEqual(listed(one));
+      }),
+      { numRuns: 30 },
     );
   });
 });

@@ -22,9 +22,29 @@ function graphOf(own: readonly number[], calls: readonly Call[]): FlowGraph {
   };
 }
 
-function unfolded(graph: FlowGraph, functionOf?: Int32Array, mostRows = 1_000_000) {
-  const functions = functionOf ?? Int32Array.from(graph.own, (_, node) => node);
-  return unfold(graph, flowOf(graph, quietTask), functions, () => 1, mostRows, quietTask);
+/** Contexts with what each costs itself. */
+function unfolded(graph: FlowGraph, mostRows = 1_000_000, least?: number) {
+  const found = unfold(graph, flowOf(graph, quietTask), () => 1, mostRows, quietTask, least);
+  return { ...found, exclusive: found.share.map((share, context) => share * graph.own[found.node[context]]) };
+}
+
+/** What the contexts of each node cost themselves, and with all below them. */
+function byNode(graph: FlowGraph, { size, parent, node, exclusive }: ReturnType<typeof unfolded>) {
+  const below = exclusive.slice();
+  for (let context = size - 1; context >= 0; context--)
+    if (parent[context] !== NONE) below[parent[context]] += below[context];
+  const result = { exclusive: new Float64Array(graph.own.length), inclusive: new Float64Array(graph.own.length) };
+  for (let context = 0; context < size; context++) {
+    expect(parent[context]).toBeLessThan(context);
+    result.exclusive[node[context]] += exclusive[context];
+    result.inclusive[node[context]] += below[context];
+  }
+  return result;
+}
+
+function expectNear(found: Float64Array, wanted: Float64Array | readonly number[], most: number): void {
+  expect(found.length).toBe(wanted.length);
+  found.forEach((value, at) => expect(Math.abs(value - wanted[at])).toBeLessThanOrEqual(most));
 }
 
 function sum(values: Iterable<number>): number {
@@ -33,56 +53,67 @@ function sum(values: Iterable<number>): number {
   return total;
 }
 
-/** Paths and costs by the definition: masses by solving the linear equations of the endless unfolding, then recursion. */
+/** Paths and costs by the definition, of a graph without cycles whose node 0 calls all that nothing else calls. */
 function twin({ edges, cost, own }: FlowGraph): Map<string, number> {
-  const { nodes, start, target } = edges;
-  const inflow = new Array<number>(nodes).fill(0);
-  const surplus = Array.from(own);
-  for (let node = 0; node < nodes; node++)
-    for (let edge = start[node]; edge < start[node + 1]; edge++) {
-      inflow[target[edge]] += cost[edge];
-      surplus[target[edge]] -= cost[edge];
-      surplus[node] += cost[edge];
-    }
-  const total = sum(own);
-  const roots = surplus.flatMap((more, node) => (more >= 1e-4 * total ? [node] : []));
-  for (const node of roots) inflow[node] += surplus[node];
-  const share = (edge: number) => cost[edge] / inflow[target[edge]];
-  const matrix = Array.from({ length: nodes }, (_, row) => {
-    const line = Array.from({ length: nodes + 1 }, (__, column) =>
-      column === row ? 1 : column === nodes ? own[row] : 0,
-    );
-    for (let edge = start[row]; edge < start[row + 1]; edge++) line[target[edge]] -= share(edge);
-    return line;
-  });
-  const mass = solve(matrix);
+  const inflow = new Array<number>(edges.nodes).fill(0);
+  edges.target.forEach((node, edge) => (inflow[node] += cost[edge]));
   const found = new Map<string, number>();
   const go = (node: number, part: number, path: readonly number[]) => {
     const here = [...path, node];
-    const ends = path.includes(node) || part * mass[node] < total * 1e-4;
-    const key = here.join("/");
-    found.set(key, (found.get(key) ?? 0) + part * (ends ? mass[node] : own[node]));
-    if (!ends) for (let edge = start[node]; edge < start[node + 1]; edge++) go(target[edge], part * share(edge), here);
+    found.set(here.join("/"), part * own[node]);
+    for (let edge = edges.start[node]; edge < edges.start[node + 1]; edge++)
+      go(edges.target[edge], (part * cost[edge]) / inflow[edges.target[edge]], here);
   };
-  for (const node of roots) go(node, surplus[node] / inflow[node], []);
+  go(0, 1, []);
   return found;
 }
 
-/** Gauss's elimination with the largest pivot. */
-function solve(matrix: number[][]): number[] {
-  const size = matrix.length;
-  for (let column = 0; column < size; column++) {
-    let pivot = column;
-    for (let row = column; row < size; row++)
-      if (Math.abs(matrix[row][column]) > Math.abs(matrix[pivot][column])) pivot = row;
-    [matrix[column], matrix[pivot]] = [matrix[pivot], matrix[column]];
-    for (let row = 0; row < size; row++) {
-      if (row === column) continue;
-      const factor = matrix[row][column] / matrix[column][column];
-      for (let at = column; at <= size; at++) matrix[row][at] -= factor * matrix[column][at];
+/** A walk as it happened: at each call the part of the program below it, so that costs agree with one another. */
+interface Ran {
+  readonly node: number;
+  readonly own: number;
+  readonly calls: readonly Ran[];
+}
+
+function ran(depth: number): fc.Arbitrary<Ran> {
+  return fc.record({
+    node: fc.integer({ min: 1, max: nodes - 1 }),
+    own: fc.integer({ min: 1, max: 99 }),
+    calls: depth === 0 ? fc.constant([]) : fc.array(ran(depth - 1), { maxLength: 3 }),
+  });
+}
+
+/** The call graph of a run: a call inside another one of the same functions counts again, as callgrind counts it. */
+function graphOfRun(calls: readonly Ran[]): FlowGraph {
+  const own = new Array<number>(nodes).fill(0);
+  const byPair = new Map<string, Call>();
+  const visit = (one: Ran): number => {
+    own[one.node] += one.own;
+    let sum = one.own;
+    for (const callee of one.calls) {
+      const cost = visit(callee);
+      const key = `${one.node},${callee.node}`;
+      const [, , known, count] = byPair.get(key) ?? [0, 0, 0, 0];
+      byPair.set(key, [one.node, callee.node, known + cost, count + 1]);
+      sum += cost;
     }
-  }
-  return matrix.map((row, at) => row[size] / row[at]);
+    return sum;
+  };
+  visit({ node: 0, own: 1, calls });
+  return graphOf(own, [...byPair.values()]);
+}
+
+/** Nodes that can come back to themselves. */
+function inCycles({ edges }: FlowGraph): Set<number> {
+  const reach = Array.from({ length: edges.nodes }, (_, node) =>
+    Array.from({ length: edges.nodes }, (__, other) =>
+      edges.target.subarray(edges.start[node], edges.start[node + 1]).includes(other),
+    ),
+  );
+  for (const via of reach.keys())
+    for (const from of reach.keys())
+      for (const to of reach.keys()) reach[from][to] ||= reach[from][via] && reach[via][to];
+  return new Set([...reach.keys()].filter((node) => reach[node][node]));
 }
 
 const cost = fc.integer({ min: 1, max: 1000 });
@@ -93,80 +124,165 @@ const anyGraph = fc
   .map(([own, calls]) => ({ own, calls }));
 
 describe("unfolding a call graph", () => {
-  it("keeps the total, whatever the graph: cycles, several roots, functions in cycles that nothing calls, strange costs", () => {
+  it("gives each function what it cost itself, whatever the graph: cycles, several roots, functions in cycles that nothing calls, strange costs", () => {
     fc.assert(
-      fc.property(
-        anyGraph,
-        fc.array(fc.nat(2), { minLength: nodes, maxLength: nodes }),
-        ({ own, calls }, functionOf) => {
-          const total = sum(own);
-          for (const functions of [undefined, Int32Array.from(functionOf)]) {
-            const { exclusive } = unfolded(graphOf(own, calls), functions);
-            expect(Math.abs(sum(exclusive) - total)).toBeLessThanOrEqual(1e-9 * total);
-          }
-        },
-      ),
+      fc.property(anyGraph, fc.constantFrom(0, 1e-4, 0.01, 0.3), ({ own, calls }, least) => {
+        const graph = graphOf(own, calls);
+        expectNear(byNode(graph, unfolded(graph, undefined, least)).exclusive, own, 1e-9 * sum(own));
+      }),
       { numRuns: 1000 },
     );
   });
 
-  it("gives each context what the definition gives it", () => {
-    // A root that calls everything, so that all can be reached, and any calls between the others.
+  it("gives each context what the definition gives it, where nothing is recursive", () => {
+    // A root that calls everything, so that all can be reached, and calls from lower numbers to higher ones.
     const inner = fc.tuple(fc.integer({ min: 1, max: nodes - 1 }), fc.integer({ min: 1, max: nodes - 1 }), cost, cost);
-    const reachable = fc.tuple(
-      fc.array(cost, { minLength: nodes, maxLength: nodes }),
-      fc.array(cost, { minLength: nodes - 1, maxLength: nodes - 1 }),
-      fc.array(inner, { maxLength: 12 }),
-    );
     fc.assert(
-      fc.property(reachable, ([own, first, others]) => {
-        const calls = [...first.map((one, at): Call => [0, at + 1, one, 1]), ...others];
-        const graph = graphOf(own, calls);
-        const { size, parent, node, exclusive } = unfolded(graph);
-        const found = new Map<string, number>();
-        const paths: string[] = [];
-        for (let context = 0; context < size; context++) {
-          paths.push(parent[context] === NONE ? `${node[context]}` : `${paths[parent[context]]}/${node[context]}`);
-          found.set(paths[context], (found.get(paths[context]) ?? 0) + exclusive[context]);
-        }
-        const expected = twin(graph);
-        expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
-        for (const [path, value] of expected)
-          expect(Math.abs((found.get(path) ?? NaN) - value)).toBeLessThan(1e-7 * sum(own));
+      fc.property(
+        fc.array(cost, { minLength: nodes, maxLength: nodes }),
+        fc.array(inner, { maxLength: 12 }),
+        (own, others) => {
+          const down = others.flatMap(([a, b, one, count]): Call[] =>
+            a === b ? [] : [[Math.min(a, b), Math.max(a, b), one, count]],
+          );
+          // The root's calls bring what the others do not: costs agree.
+          const needed = own.slice();
+          const between = graphOf(own, down);
+          for (let node = nodes - 1; node > 0; node--)
+            for (let edge = between.edges.start[node]; edge < between.edges.start[node + 1]; edge++)
+              needed[node] += between.cost[edge];
+          const brought = new Array<number>(nodes).fill(0);
+          between.edges.target.forEach((node, edge) => (brought[node] += between.cost[edge]));
+          for (const [at, one] of needed.entries()) own[at] += Math.max(0, brought[at] - one);
+          const root = needed.map((one, at): Call => [0, at, Math.max(1, one - brought[at]), 1]).slice(1);
+          const graph = graphOf(
+            own.map((one, at) => (at > 0 && needed[at] <= brought[at] ? one + 1 : one)),
+            [...root, ...down],
+          );
+          const { size, parent, node, exclusive } = unfolded(graph, undefined, 0);
+          const found = new Map<string, number>();
+          const paths: string[] = [];
+          for (let context = 0; context < size; context++) {
+            paths.push(parent[context] === NONE ? `${node[context]}` : `${paths[parent[context]]}/${node[context]}`);
+            found.set(paths[context], (found.get(paths[context]) ?? 0) + exclusive[context]);
+          }
+          const expected = twin(graph);
+          expect([...found.keys()].sort()).toEqual([...expected.keys()].sort());
+          for (const [path, value] of expected)
+            expect(Math.abs((found.get(path) ?? NaN) - value)).toBeLessThan(1e-7 * sum(graph.own));
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it("gives each function that is not recursive what its calls cost, among any recursion of others", () => {
+    fc.assert(
+      fc.property(fc.array(ran(5), { minLength: 1, maxLength: 4 }), (calls) => {
+        const graph = graphOfRun(calls);
+        const total = sum(graph.own);
+        const found = byNode(graph, unfolded(graph));
+        expectNear(found.exclusive, graph.own, 1e-9 * total);
+        const recursive = inCycles(graph);
+        const measured = graph.own.slice();
+        for (let node = 0; node < nodes; node++)
+          for (let edge = graph.edges.start[node]; edge < graph.edges.start[node + 1]; edge++)
+            measured[node] += graph.cost[edge];
+        for (let node = 0; node < nodes; node++)
+          if (!recursive.has(node)) expect(Math.abs(found.inclusive[node] - measured[node])).toBeLessThan(1e-6 * total);
       }),
       { numRuns: 300 },
     );
   });
 
-  it("ends where a function is on the path already, and keeps what the call cost there", () => {
+  it("leaves the cost of a recursion to the functions that had it", () => {
+    // A tree of 2⁷ - 1 calls: tree calls itself twice, the 64 last ones call work.
+    const depth = 6;
+    const leaves = 2 ** depth;
+    const [tree, work] = [10, 200];
+    let subtree = tree + work;
+    let inner = 0;
+    for (let level = depth; level > 0; level--) {
+      inner += 2 ** level * subtree;
+      subtree = 2 * subtree + tree;
+    }
     const graph = graphOf(
-      [10, 30, 60],
+      [5, tree * (2 * leaves - 1), work * leaves],
       [
-        [0, 1, 90, 1],
-        [1, 2, 100, 3],
-        [2, 1, 40, 2],
+        [0, 1, subtree, 1],
+        [1, 1, inner, 2 * leaves - 2],
+        [1, 2, work * leaves, leaves],
       ],
     );
-    const { node, parent, share, exclusive } = unfolded(graph);
-    expect([...node]).toEqual([0, 1, 2, 1]);
-    expect([...parent]).toEqual([NONE, 0, 1, 2]);
-    expect(share[3]).toBe(NONE);
-    expect(sum(exclusive)).toBeCloseTo(100, 9);
-    // Of 130 that the calls of node 1 cost, 90 come from the root.
-    expect(exclusive[1]).toBeCloseTo((30 * 90) / 130, 9);
+    const { node, parent, exclusive } = unfolded(graph);
+    expect([...node]).toEqual([0, 1, 2]);
+    expect([...parent]).toEqual([NONE, 0, 1]);
+    expectNear(exclusive, [5, tree * (2 * leaves - 1), work * leaves], 1e-6);
   });
 
-  it("does not unfold what is below 0.01 % of the total, and keeps its cost", () => {
+  it("unfolds a cycle once for each call that enters it, with what that entry does in it", () => {
+    // b calls c and c calls b; a enters at b, z at c.
     const graph = graphOf(
-      [1_000_000, 50, 40],
+      [1, 1, 60, 30, 1],
       [
-        [0, 1, 90, 1],
-        [1, 2, 40, 1],
+        [0, 1, 62, 1],
+        [0, 4, 30, 1],
+        [1, 2, 61, 1],
+        [2, 3, 40, 1],
+        [3, 2, 39, 1],
+        [4, 3, 29, 1],
       ],
     );
-    const { node, exclusive } = unfolded(graph);
-    expect([...node]).toEqual([0, 1]);
-    expect([...exclusive]).toEqual([1_000_000, 90]);
+    const { size, node, parent, exclusive } = unfolded(graph);
+    const path = (context: number): string =>
+      (parent[context] === NONE ? "" : `${path(parent[context])}/`) + "mabcz"[node[context]];
+    expect(Array.from({ length: size }, (_, context) => path(context)).sort()).toEqual(
+      ["m", "m/a", "m/a/b", "m/a/b/c", "m/z", "m/z/c", "m/z/c/b"].sort(),
+    );
+    const of = (wanted: string) => exclusive[[...node.keys()].findIndex((context) => path(context) === wanted)];
+    // Visits: b = 0.61 + 0.39 c, c = 40/69 b where a enters; c = 29/69 + 40/69 b, b = 0.39 c where z does.
+    const again = 1 / (1 - (0.39 * 40) / 69);
+    expect(of("m/a/b")).toBeCloseTo(60 * 0.61 * again, 9);
+    expect(of("m/a/b/c")).toBeCloseTo(30 * 0.61 * again * (40 / 69), 9);
+    expect(of("m/z/c")).toBeCloseTo(30 * (29 / 69) * again, 9);
+    expect(of("m/z/c/b")).toBeCloseTo(60 * (29 / 69) * again * 0.39, 9);
+  });
+
+  it("hands calls below 0.01 % of the total to their callers' callers, until together they reach it", () => {
+    // 100 callers below 1, each calls 102, which has all its cost from calls that are too small to be seen.
+    const many = 100;
+    const own = [0, 1_000_000, ...new Array<number>(many).fill(5000), 9000];
+    const calls: Call[] = [[0, 1, sum(own), 1]];
+    for (let at = 0; at < many; at++) calls.push([1, 2 + at, 5090, 1], [2 + at, 2 + many, 90, 1]);
+    const { node, parent, exclusive } = unfolded(graphOf(own, calls));
+    const last = [...node.keys()].filter((context) => node[context] === 2 + many);
+    expect(last.length).toBe(1);
+    expect(node[parent[last[0]]]).toBe(1);
+    expect(exclusive[last[0]]).toBeCloseTo(9000, 6);
+    expect(exclusive[node.indexOf(2)]).toBe(5000);
+  });
+
+  it("gives no function what another one did, nor loses more of what it costs than the threshold", () => {
+    // Depth 3, 30 functions each: 27,000 paths of 0.004 % each.
+    const wide = 30;
+    const at = (layer: number, place: number) => 1 + layer * wide + place;
+    const calls: Call[] = [];
+    const own = new Array<number>(1 + 3 * wide).fill(0);
+    for (let place = 0; place < wide; place++) {
+      own[at(2, place)] = 900;
+      calls.push([0, at(0, place), 900, 1]);
+      for (let other = 0; other < wide; other++)
+        for (const layer of [0, 1]) calls.push([at(layer, place), at(layer + 1, other), 30, 1]);
+    }
+    const graph = graphOf(own, calls);
+    const found = unfolded(graph, undefined, 0.002);
+    const sums = byNode(graph, found);
+    expectNear(sums.exclusive, own, 1e-6);
+    found.exclusive.forEach((value, context) => {
+      if (own[found.node[context]] === 0) expect(value).toBe(0);
+    });
+    for (let place = 0; place < wide; place++)
+      expect(sums.inclusive[at(0, place)]).toBeGreaterThan(900 - 0.002 * sum(own));
   });
 
   it("stays small and quick where everything calls everything", { timeout: 20_000 }, () => {
@@ -178,7 +294,7 @@ describe("unfolding a call graph", () => {
       for (let at = 0; at < 20; at++) calls.push([node, next() % size, 1 + (next() % 1000), 1]);
     const own = Array.from({ length: size }, () => 1 + (next() % 100));
     const started = performance.now();
-    const result = unfolded(graphOf(own, calls), undefined, 100_000);
+    const result = unfolded(graphOf(own, calls), 100_000);
     expect(result.size).toBeLessThanOrEqual(200_000);
     expect(Math.abs(sum(result.exclusive) - sum(own))).toBeLessThanOrEqual(1e-9 * sum(own));
     expect(performance.now() - started).toBeLessThan(15_000);
@@ -198,7 +314,7 @@ describe("unfolding a call graph", () => {
     for (let step = 0; step + 1 < chain; step++) calls.push([first + step, first + step + 1, 1000, 1]);
     const own = new Array<number>(first + chain).fill(0);
     own[first + chain - 1] = 1000;
-    const { size, exclusive, threshold } = unfolded(graphOf(own, calls), undefined, 50_000);
+    const { size, exclusive, threshold } = unfolded(graphOf(own, calls), 50_000);
     expect(size).toBeLessThanOrEqual(50_000);
     expect(threshold).toBeGreaterThan(1e-4);
     expect(sum(exclusive)).toBeCloseTo(1000, 6);
