@@ -1,7 +1,7 @@
 import { formatValue } from "../../../../model/units";
 import { namedMetric } from "../../metricUnits";
 import type { Experiment } from "../scan/experiment";
-import { baseOf, statisticOf } from "./metricPlan";
+import { baseOf, holdsSum } from "./metricPlan";
 import type { ThreadValues } from "./threadValues";
 
 /** The XML has six digits; what is missing beyond that are threads. */
@@ -22,7 +22,7 @@ export function partOfThreads({ header, plan, tree }: Experiment, values: Thread
   if (values.threads === 0) return undefined;
   const sums = new Map(
     header.metrics
-      .filter(({ name, type }) => type === "inclusive" && ["", "Sum"].includes(statisticOf(name)))
+      .filter((metric) => metric.type === "inclusive" && !metric.derived && holdsSum(metric))
       .map(({ id, name }) => [namedMetric(baseOf(name)).name, tree.totals.get(`${id}`)]),
   );
   for (const { start, meaning, columns } of plan.threads) {

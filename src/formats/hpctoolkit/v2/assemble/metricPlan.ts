@@ -63,8 +63,11 @@ export function planMetrics(header: Header, measuredThreads: Measured): MetricPl
     const means = group.filter(({ statistic }) => statistic === "Mean");
     const chosen = sums.length > 0 ? sums : means;
     if (chosen.length === 0) continue;
-    chosen.forEach(({ metric }) => taken.add(metric.id));
-    if (!measured.has(namedMetric(base).name)) summaries.push(...summaryPlan(base, chosen, sums.length === 0));
+    // Where a mean is computed (`$3 / $4`), what is stored for it is the sum, and the mean is shown beside.
+    const computed = sums.length === 0 && means.every(({ metric }) => !isStored(metric));
+    if (!computed) chosen.forEach(({ metric }) => taken.add(metric.id));
+    if (!measured.has(namedMetric(base).name))
+      summaries.push(...summaryPlan(base, chosen, sums.length === 0 && !computed));
   }
   const ofOrder = new Orders(header.metrics);
   for (const metric of header.metrics) {
@@ -77,6 +80,17 @@ export function planMetrics(header: Header, measuredThreads: Measured): MetricPl
   for (const { columns, tool } of summaries)
     for (const { column } of [...columns, ...(tool?.columns ?? [])]) wanted.add(column);
   return { threads, summaries, shown, wanted, problems };
+}
+
+/** Whether the value of a metric is what is stored under its number. */
+function isStored({ id, formula }: SummaryMetric): boolean {
+  return formula === undefined || formula.trim() === `$${id}`;
+}
+
+/** Whether what is stored for a metric is a sum over threads. */
+export function holdsSum(metric: SummaryMetric): boolean {
+  const statistic = statisticOf(metric.name);
+  return statistic === "" || statistic === "Sum" || (statistic === "Mean" && !isStored(metric));
 }
 
 /** Metrics by their order. */
@@ -145,7 +159,7 @@ export function baseOf(name: string): string {
 }
 
 /** `CPUTIME (usec):Sum (I)` → `Sum`; empty where the name has none. */
-export function statisticOf(name: string): string {
+function statisticOf(name: string): string {
   return STATISTIC.exec(wholeOf(name))?.[1] ?? "";
 }
 

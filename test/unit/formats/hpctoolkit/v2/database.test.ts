@@ -169,6 +169,28 @@ describe("HPCToolkit 2 databases", () => {
     );
   });
 
+  it("have the sum that a mean is computed of where there is no other sum, and the mean beside it", async () => {
+    const mean = (frm: string) =>
+      `<Metric i="13" n="cycles:Mean (I)" v="derived-incr" t="inclusive" show="1"><MetricFormula t="combine" frm="sum($13, $13)"/><MetricFormula t="finalize" frm="${frm}"/></Metric>`;
+    const withMean = (frm: string) =>
+      open({
+        "experiment.xml": experimentXml({
+          ...twoRanks,
+          moreMetrics: mean(frm),
+          moreValues: (id) => (id > 2 ? "" : `<M n="13" v="60"/>`),
+        }),
+      });
+    const dataSet = await withMean("$13 / 3");
+    expect(dataSet.metrics.slice(-2).map(({ name, additive, note }) => [name, additive, note])).toEqual([
+      ["cycles", true, undefined],
+      ["cycles:Mean (I)", false, undefined],
+    ]);
+    expect(values(dataSet, "cycles")).toEqual({ "main rank -1": 60 });
+    expect(values(dataSet, "cycles:Mean (I)")).toEqual({ "main rank -1": 20 });
+    const [stored] = (await withMean("$13")).metrics.slice(-1);
+    expect(stored).toMatchObject({ name: "cycles", note: expect.stringContaining("averages") });
+  });
+
   it("leave a cut file of a thread out, and say so", async () => {
     const name = threadFile([1, 0], "metric-db");
     const cut = (filesOfThreads[name] as Buffer).subarray(0, -8);
