@@ -87,7 +87,10 @@ export abstract class CostTree<Node> implements vscode.TreeDataProvider<Node>, v
         const link = await linkOf(taskOfToken(token));
         if (!token.isCancellationRequested) await this.navigator.go(link, { focus: false });
       })
-      .catch((error: unknown) => this.log.warn(`the line of ${name}: ${String(error)}`));
+      .catch((error: unknown) => {
+        this.log.warn(`the line of ${name}: ${String(error)}`);
+        void vscode.window.showInformationMessage(`${name}: ${messageOf(error)}`);
+      });
   }
 
   protected reveal({ name }: Selection, find: () => Promise<Node | undefined>): void {

@@ -3,6 +3,7 @@ import { NONE } from "../../model/ids";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
+import type { SourceLink } from "../../model/sourceLinks";
 import type { HotPlace } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Links } from "./links";
@@ -110,8 +111,8 @@ async function linesAway(open: OpenDataSet, links: Links, task: Task): Promise<(
 }
 
 /**
- * As {@link hotPlaces} where a call graph was measured: lines and functions with what was measured of them. A place too small
- * for a context of its own in the estimated tree is left out.
+ * As {@link hotPlaces} where a call graph was measured: lines and functions with what was measured of them. A function that
+ * cost nothing has no context in the estimated tree, and is left out.
  *
  * @param only the function whose lines count; undefined: all
  */
@@ -124,13 +125,30 @@ export async function measuredHotPlaces(
   limit: number,
   task: Task,
 ): Promise<HotPlace[]> {
-  const { ofContext } = flat.functions;
-  const contexts = [...ofContext.keys()].filter((context) => only === undefined || ofContext[context] === only);
+  const estimated = new Set(open.functions.ofContext);
+  const contexts = flatContexts(flat, (id) => estimated.has(id) && (only === undefined || id === only));
   const places = await hotPlaces(flat, links, scope, contexts, limit, only === undefined, task);
-  return places.flatMap((place): HotPlace[] => {
-    const context = estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]);
-    return context === NONE ? [] : [{ ...place, context }];
-  });
+  return places.map((place) => ({
+    ...place,
+    context: estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]),
+  }));
+}
+
+/** Where a function leads to by what was measured of it, also where it cost nothing. */
+export async function measuredLink(
+  flat: OpenDataSet,
+  links: Links,
+  scope: Scope,
+  id: number,
+  task: Task,
+): Promise<SourceLink | undefined> {
+  const contexts = flatContexts(flat, (one) => one === id);
+  return (await hotPlaces(flat, links, scope, contexts, 1, false, task)).at(0)?.link;
+}
+
+function flatContexts(flat: OpenDataSet, isWanted: (id: number) => boolean): number[] {
+  const { ofContext } = flat.functions;
+  return [...ofContext.keys()].filter((context) => isWanted(ofContext[context]));
 }
 
 /** A line or loop without a file stands in that of the call around it. */

@@ -7,7 +7,7 @@ import { defineQuestion } from "../defineQuestion";
 import type { Scope, Target } from "../scope";
 import * as documents from "./documents";
 import { hotPath as followedPath } from "./hotPathSteps";
-import { hotPlaces as placesOf, measuredHotPlaces } from "./hotPlaces";
+import { hotPlaces as placesOf, measuredHotPlaces, measuredLink } from "./hotPlaces";
 import type { DocumentText, HotPlace } from "./lineApi";
 import { lineCalls as callsOf } from "./lineCalls";
 
@@ -41,6 +41,11 @@ export const link = defineQuestion(
     if (target.kind === "context") return state.links.link(open, open.checkContext(target.context), task);
     const metric = target.kind === "bar" ? target.query.scope.metric : dataSetInfo(open).defaultMetric;
     const scope: Scope = target.kind === "bar" ? target.query.scope : { dataSet, metric, over: "sum" };
+    if (open.measured && target.kind === "function") {
+      const id = open.checkFunction(target.function);
+      const found = await measuredLink(open.measured.flat, state.links, scope, id, task);
+      if (found) return found;
+    }
     const [place] = await hottest(state, { scope, target, limit: 1 }, task);
     if (!place) throw new RequestError("There is nothing to go to.");
     return place.link;

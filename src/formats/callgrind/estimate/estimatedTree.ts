@@ -13,8 +13,8 @@ import { THRESHOLD, unfold, type Unfolded } from "./unfold";
 /** Contexts and their lines, over all metrics and locations together: what a window can still show at once. */
 const MOST_ROWS = 1_000_000;
 const LEAST_ROWS = 1000;
-/** Shares of counts are said to a millionth, unless they are so large that sums would not be exact (2⁵³). */
-const FINEST_BITS = 20;
+/** How finely counts are dealt out; sums of them stay exact (2⁵³). */
+const FINEST_BITS = 40;
 const EXACT_BITS = 52;
 
 export interface EstimatedTree {

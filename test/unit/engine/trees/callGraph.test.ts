@@ -189,6 +189,32 @@ describe("a measured call graph", () => {
     ]);
   });
 
+  it("has as many hottest lines as are asked for, and a line of a function that cost nothing", async () => {
+    const header = { version: 1, creator: "callgrind-3.19.0", pid: 10, cmd: "./a.out", part: 1 };
+    const lines = [2, 3, 4, 5, 6];
+    const functions = [
+      { name: "work", file: file("work.c"), rows: lines.map((line) => ({ line, costs: [100 * line] })) },
+      { name: "main", file: file("main.c"), rows: [{ line: 4, costs: [1] }] },
+      { name: "square", file: file("inline.h"), rows: [{ line: 2, costs: [0] }] },
+    ];
+    fs.writeFileSync(file("callgrind.out.10"), writeCallgrind([{ header, functions }], { events: ["Ir", "Bc"] }));
+    const { engine, info, scope } = await open("callgrind.out.10");
+    const places = await engine.hotPlaces({ scope, limit: 6 });
+    expect(places.map(({ exclusive, link }) => [exclusive, link.places[0].line])).toEqual([
+      [600, 6],
+      [500, 5],
+      [400, 4],
+      [300, 3],
+      [200, 2],
+      [1, 4],
+    ]);
+    const all = await engine.hotFunctions({ scope, by: "exclusive", limit: 10 });
+    const free = all.find(({ name }) => name === "square")?.function ?? -1;
+    expect(await engine.hotPlaces({ scope, target: { kind: "function", function: free }, limit: 1 })).toEqual([]);
+    const link = await engine.link({ dataSet: info.id, target: { kind: "function", function: free } });
+    expect(link.places).toEqual([{ file: file("inline.h"), line: 1 }]);
+  });
+
   it("is the list of hot functions, and who calls them", async () => {
     const { engine, scope } = await open("callgrind.out.7");
     const rows = async (by: "exclusive" | "inclusive") =>
