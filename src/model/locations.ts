@@ -26,8 +26,10 @@ export function withNeededContexts(locations: readonly Location[]): Location[] {
     return { run, node, rank, thread, device, stream };
   });
   const keys = plain.map((place) => JSON.stringify(place));
-  const contexts = new Map<string, Set<number | undefined>>();
-  keys.forEach((key, at) => entryOf(contexts, key, () => new Set()).add(locations[at].gpuContext));
+  const contexts = new Map<string, Set<number>>();
+  locations.forEach(({ gpuContext }, at) => {
+    if (gpuContext !== undefined) entryOf(contexts, keys[at], () => new Set<number>()).add(gpuContext);
+  });
   return plain.map((place, at) => ((contexts.get(keys[at])?.size ?? 0) > 1 ? locations[at] : place));
 }
 

@@ -3,7 +3,7 @@ import type { DataSet, Hierarchy, Warning } from "../../../model/dataSet";
 import { EntryLog } from "../../../model/entryLog";
 import { FrameTable } from "../../../model/frames";
 import { type FrameId, NONE } from "../../../model/ids";
-import { compareLocations, type Location } from "../../../model/locations";
+import { compareLocations, type Location, withNeededContexts } from "../../../model/locations";
 import type { TraceOutline } from "../../../model/trace";
 import { StringTable } from "../../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../../model/values";
@@ -117,11 +117,14 @@ export function globalsOf(recordings: readonly Recording[], name: string): Set<s
 
 function distinctLocations(recordings: readonly Recording[]) {
   const key = (place: Location) => Object.values(place).join();
-  const distinct = new Map<string, Location>();
-  for (const { locations } of recordings) for (const place of locations) distinct.set(key(place), place);
+  const recorded = new Map<string, Location>();
+  for (const { locations } of recordings) for (const place of locations) recorded.set(key(place), place);
+  const needed = withNeededContexts([...recorded.values()]);
+  const distinct = new Map(needed.map((place) => [key(place), place]));
   const list = [...distinct.values()].sort(compareLocations);
   const index = new Map(list.map((place, at) => [key(place), at]));
-  return { list, of: (place: Location) => index.get(key(place)) ?? NONE };
+  const finalOf = new Map([...recorded.keys()].map((own, at) => [own, index.get(key(needed[at]))]));
+  return { list, of: (place: Location) => finalOf.get(key(place)) ?? NONE };
 }
 
 /** A function that the samples find in one load module only lies in it, in call paths without modules too. */

@@ -48,7 +48,7 @@ export class Recording {
   private readonly undecided = new Map<string, ((nested: boolean) => unknown)[]>();
   private readonly warned = new WarningList(MOST_WARNINGS);
   private readonly columnOf = new Map<string, number>();
-  private readonly locationOf = new Map<number, Map<number, Map<number, number>>>();
+  private readonly locationOf = new Map<number, Map<number, Map<number, Map<number, number>>>>();
   private readonly regionFrames = new Map<RegionOrigin, Map<string, number>>();
   private noRegion = NONE;
 
@@ -132,15 +132,15 @@ export class Recording {
     return this.tree.child(parent, frame);
   }
 
-  location(rank: number, thread: number, stream: number): number {
-    let threads = this.locationOf.get(rank);
-    if (!threads) this.locationOf.set(rank, (threads = new Map()));
-    let streams = threads.get(thread);
-    if (!streams) threads.set(thread, (streams = new Map()));
-    const known = streams.get(stream);
-    if (known !== undefined) return known;
-    streams.set(stream, this.locations.length);
-    return this.locations.push(location({ rank, thread, stream })) - 1;
+  /** The number of this location, which is added when it is new. */
+  location(rank: number, thread: number, stream: number, gpuContext: number = NONE): number {
+    // Calls of the host may name the context that they are made in: only streams are told apart by it.
+    const context = stream === NONE ? NONE : gpuContext;
+    const contexts = entryOf(this.locationOf, rank, () => new Map<number, Map<number, Map<number, number>>>());
+    const threads = entryOf(contexts, context, () => new Map<number, Map<number, number>>());
+    const streams = entryOf(threads, thread, () => new Map<number, number>());
+    const place = { rank, thread, stream, ...(context === NONE ? {} : { gpuContext: context }) };
+    return entryOf(streams, stream, () => this.locations.push(location(place)) - 1);
   }
 
   /**

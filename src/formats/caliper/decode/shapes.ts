@@ -155,7 +155,8 @@ export class Shapes {
       this.last[this.lastStart.values[shape] + at] = values[located[at]];
       numbers[PARTS[parts[at]]] = locationNumber(values[located[at]]);
     }
-    const location = this.recording.location(numbers.rank ?? NONE, numbers.thread ?? NONE, numbers.stream ?? NONE);
+    const { rank = NONE, thread = NONE, stream = NONE, gpuContext } = numbers;
+    const location = this.recording.location(rank, thread, stream, gpuContext);
     this.location.values[shape] = location;
     for (let at = 0; at < columns.length; at++) {
       const cell = columns[at].values.cell(this.context.values[shape], location);

@@ -46,7 +46,7 @@ export interface IterationTarget {
   readonly rows: IterationRows;
 }
 
-export const PARTS: readonly LocationPart[] = ["rank", "thread", "stream"];
+export const PARTS: readonly LocationPart[] = ["rank", "thread", "gpuContext", "stream"];
 
 /** @param attributes of the values, in their order */
 export function layoutOf(recording: Recording, attributes: readonly Attribute[]): Layout {

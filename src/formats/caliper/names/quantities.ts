@@ -30,13 +30,14 @@ export function keyOf({ name, alias, unit }: Quantity): string {
 }
 
 /** Which part of a location an attribute gives. */
-export type LocationPart = "rank" | "thread" | "stream";
+export type LocationPart = "rank" | "thread" | "gpuContext" | "stream";
 
 const LOCATION_PARTS: ReadonlyMap<string, LocationPart> = new Map([
   ["mpi.rank", "rank"],
   ["omp.thread.id", "thread"],
   ["pthread.id", "thread"],
   ["thread.id", "thread"],
+  ["cupti.contextID", "gpuContext"],
   ["cupti.streamID", "stream"],
 ]);
 

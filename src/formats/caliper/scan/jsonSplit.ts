@@ -123,7 +123,7 @@ function addRows(
 /** The location of each row; neighbours mostly share one. */
 class RowLocations {
   private readonly parts: readonly { readonly at: number; readonly part: LocationPart; readonly isValue: boolean }[];
-  private readonly last: Record<LocationPart, number> = { rank: NONE, thread: NONE, stream: NONE };
+  private readonly last: Record<LocationPart, number> = { rank: NONE, thread: NONE, gpuContext: NONE, stream: NONE };
   private lastLocation: number = NONE;
 
   constructor(
@@ -145,7 +145,7 @@ class RowLocations {
       last[part] = number;
       changed = true;
     }
-    if (changed) this.lastLocation = this.recording.location(last.rank, last.thread, last.stream);
+    if (changed) this.lastLocation = this.recording.location(last.rank, last.thread, last.stream, last.gpuContext);
     return this.lastLocation;
   }
 

@@ -105,6 +105,52 @@ async function transferRows({ trace, frames, ...dataSet }: DataSet): Promise<str
 }
 
 describe("devices", () => {
+  it("on streams of one number are two where these are of two contexts", async () => {
+    const context = attribute("cupti.contextID", "uint", 21);
+    const stream = attribute("cupti.streamID", "uint", 21);
+    const text = (contexts: readonly number[]) => {
+      const out = new CaliWriter();
+      for (const of of contexts)
+        out.snapshot(
+          [
+            [
+              [kind, "kernel"],
+              [kernel, "axpy"],
+            ],
+          ],
+          [
+            [rank, 0],
+            [context, of],
+            [stream, 7],
+            [duration, 5],
+          ],
+        );
+      // A call of the host in one of them is where its thread is.
+      out.snapshot(
+        [[[region, "main"]]],
+        [
+          [rank, 0],
+          [context, 1],
+          [time, 0.5],
+        ],
+      );
+      out.globals([[channel, "x"]]);
+      return out.text();
+    };
+    const placesOf = ({ locations }: DataSet) => locations.map((place) => [place.rank, place.gpuContext, place.stream]);
+    expect(placesOf(await read(text([1, 2, 1])))).toEqual([
+      [0, undefined, -1],
+      [0, 1, 7],
+      [0, 2, 7],
+    ]);
+    expect(placesOf(await read(text([1, 1])))).toEqual([
+      [0, undefined, -1],
+      [0, undefined, 7],
+    ]);
+    const json = await readFixture(caliper, { "x.json": jsonOf(readNaively(text([1, 2])), "object") });
+    expect(placesOf(json[0])).toEqual(placesOf(await read(text([1, 2]))));
+  });
+
   it("have their work below the region that asked for it, in a time of its own", async () => {
     const dataSet = await read(activities());
     expect(dataSet.metrics.map(({ name, unit }) => [name, unit])).toEqual([
