@@ -8,6 +8,7 @@ export function eventWarnings({ oddities, flows, counters }: TraceEvents, file: 
     [oddities.withoutPhase, "events do not say what they are (ph): they were left out"],
     [oddities.withoutTime, "events have no time stamp: they were left out"],
     [oddities.negative, "events have a duration that is negative or beyond all bounds: they are shown without one"],
+    [oddities.summaries, 'events are sums over the others ("Total …", of clang): they were left out'],
     [oddities.unfinished, "events were never ended: they last to the end of the recording"],
     [oddities.unmatched, "ends belong to no beginning that is open: they were left out"],
     [oddities.notShown, "events are of kinds that are not shown (object snapshots, memory dumps)"],

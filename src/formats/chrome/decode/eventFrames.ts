@@ -2,6 +2,7 @@
 import { widened } from "../../../model/columns";
 import type { Frame, FrameTable } from "../../../model/frames";
 import { NONE } from "../../../model/ids";
+import { entryOf } from "../../../model/maps";
 import type { CategoryKind } from "../../../model/trace";
 import type { TraceSink } from "../../trace/traceSink";
 import { type CallStacks, functionFrame, withPlace } from "./callStacks";
@@ -28,6 +29,7 @@ export class EventFrames {
   /** Frames of names without a place, by name and class of the event. */
   private readonly frameOf = new Map<EventClass, Int32Array<ArrayBuffer>>();
   private readonly placedFrames = new Map<string, number>();
+  private readonly detailedFrames = new Map<string, number>();
   private readonly stackOfText = new Map<number, number>();
   private readonly pythonStacks = new Map<number, number>();
 
@@ -61,6 +63,8 @@ export class EventFrames {
     const { scanner } = this;
     const file = scanner.hasArguments ? scanner.text("file") : NONE;
     const line = scanner.number("line");
+    const detail = file === NONE && scanner.hasArguments ? scanner.text("detail") : NONE;
+    if (detail !== NONE) return this.detailed(of, detail);
     if (file === NONE) {
       let frames = this.frameOf.get(of) ?? new Int32Array(0);
       const at = scanner.name + 1;
@@ -75,6 +79,15 @@ export class EventFrames {
       this.placedFrames.set(key, (frame = this.frames.intern(placed)));
     }
     return frame;
+  }
+
+  /** What clang was at: which header, which template. */
+  private detailed(of: EventClass, detail: number): number {
+    const { scanner } = this;
+    return entryOf(this.detailedFrames, `${of} ${scanner.name} ${detail}`, () => {
+      const what = scanner.labelText(detail);
+      return this.frames.intern(this.frameFor(of, what === "" ? this.name() : `${this.name()}: ${what}`));
+    });
   }
 
   /** The stack that an event was recorded with. */

@@ -24,6 +24,8 @@ export interface Oddities {
   withoutTime: number;
   withoutPhase: number;
   negative: number;
+  /** clang's sums over its other events. */
+  summaries: number;
   unfinished: number;
   unmatched: number;
   notShown: number;
@@ -44,6 +46,7 @@ export class TraceEvents {
     withoutTime: 0,
     withoutPhase: 0,
     negative: 0,
+    summaries: 0,
     unfinished: 0,
     unmatched: 0,
     notShown: 0,
@@ -176,6 +179,10 @@ export class TraceEvents {
 
   private complete(microseconds: number): void {
     const { scanner, sink } = this;
+    if (this.isSummary()) {
+      this.oddities.summaries++;
+      return;
+    }
     let duration = Number.isNaN(scanner.duration) ? scanner.threadDuration : scanner.duration;
     if (!(duration >= 0 && duration <= MOST_TIME)) {
       if (!Number.isNaN(duration)) this.oddities.negative++;
@@ -196,6 +203,19 @@ export class TraceEvents {
       if (Number.isSafeInteger(correlation)) this.launches.call(correlation, thread.resource, start);
     }
     sink.event(this.places.laneOf(thread, of === "whole"), start, end, frame, this.kinds.stack(of, frame), category);
+  }
+
+  /**
+   * `clang -ftime-trace` adds the durations of all events of a name up, each sum on a thread of its own: `Total Source`, with how
+   * many there were and how long they took on average. Time that is there already, and no thread of the compiler.
+   */
+  private isSummary(): boolean {
+    const { scanner } = this;
+    return (
+      !Number.isNaN(scanner.number("count")) &&
+      !Number.isNaN(scanner.number("averageMilliseconds")) &&
+      this.kinds.name().startsWith("Total ")
+    );
   }
 
   private begin(microseconds: number): void {

@@ -11,8 +11,10 @@ export type NumberArgument =
   | "toDevice"
   | "pythonId"
   | "pythonParent"
-  | "line";
-export type TextArgument = "callStack" | "file";
+  | "line"
+  | "count"
+  | "averageMilliseconds";
+export type TextArgument = "callStack" | "file" | "detail";
 
 /** Keys of `args` that mean something here; tools spell some of them in several ways. */
 const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
@@ -27,11 +29,14 @@ const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
   pythonId: ["Python id"],
   pythonParent: ["Python parent id"],
   line: ["line", ".line", "src_line", "source_line"],
+  count: ["count"],
+  averageMilliseconds: ["avg ms"],
 };
 
 const TEXTS: Readonly<Record<TextArgument, readonly string[]>> = {
   callStack: ["Call stack", "call stack", "Call Stack"],
   file: ["file", ".file", "url", "filename", "fileName", "src_file", "source_file"],
+  detail: ["detail"],
 };
 
 /** The keys by their bytes. */

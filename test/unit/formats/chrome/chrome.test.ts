@@ -64,6 +64,49 @@ describe("a trace written as a list", () => {
   });
 });
 
+describe("what clang writes for -ftime-trace", () => {
+  const event = (tid: number, ts: number, dur: number, name: string, args?: object) =>
+    JSON.stringify({ pid: 5, tid, ph: "X", ts, dur, name, ...(args ? { args } : {}) });
+  const events = [
+    event(5, 100, 30, "Source", { detail: "/usr/include/features.h" }),
+    event(5, 90, 60, "Source", { detail: "/usr/include/math.h" }),
+    event(5, 200, 10, "InstantiateFunction", { detail: "std::max<int>" }),
+    event(5, 50, 400, "Frontend"),
+    event(5, 0, 500, "ExecuteCompiler"),
+    event(6, 0, 500, "Total ExecuteCompiler", { count: 1, "avg ms": 0 }),
+    event(7, 0, 60, "Total Source", { count: 2, "avg ms": 0 }),
+    '{"cat":"","pid":5,"tid":5,"ts":0,"ph":"M","name":"process_name","args":{"name":"clang"}}',
+  ];
+  const trace = `{"traceEvents":[${events.join(",")}],"beginningOfTime":1700000000000000}`;
+
+  it("counts time once: its sums over the other events are left out, and it is said", async () => {
+    const dataSet = await read(trace);
+    expect([...valuesOf(dataSet, "time").values()].reduce((sum, value) => sum + value, 0)).toBeCloseTo(500, 9);
+    expect(dataSet.locations.map(({ thread }) => thread)).toEqual([5]);
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      '2 events are sums over the others ("Total …", of clang): they were left out',
+    ]);
+  });
+
+  it("tells headers and templates apart", async () => {
+    const contexts = [...valuesOf(await read(trace), "time").keys()].map((path) =>
+      path.replaceAll("/usr/include/", ""),
+    );
+    expect(contexts).toEqual([
+      "ExecuteCompiler",
+      "ExecuteCompiler/Frontend",
+      "ExecuteCompiler/Frontend/InstantiateFunction: std::max<int>",
+      "ExecuteCompiler/Frontend/Source: math.h",
+      "ExecuteCompiler/Frontend/Source: math.h/Source: features.h",
+    ]);
+  });
+
+  it("keeps other events that are called totals", async () => {
+    const other = `[${event(1, 0, 8, "Total work", { count: 3 })}]`;
+    expect([...valuesOf(await read(other), "time")]).toEqual([["Total work", 8]]);
+  });
+});
+
 describe("a trace written as an object", () => {
   it("finds the events among other keys, which become globals", async () => {
     const dataSet = await read(
