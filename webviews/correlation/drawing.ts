@@ -144,7 +144,12 @@ function cellMarks(
 /** Where the heat of a cell's count is: by its logarithm, since few cells hold most points. */
 function shareOfFullest(counts: Int32Array): (count: number) => number {
   const fullest = counts.reduce((most, count) => Math.max(most, count), 1);
-  return (count) => (fullest === 1 ? 1 : 0.1 + (0.9 * Math.log(count)) / Math.log(fullest));
+  return (count) => densityHeat(fullest === 1 ? 1 : Math.log(count) / Math.log(fullest));
+}
+
+/** A cell with one point is told from an empty one. @param share 0 to 1, of the logarithm of the largest count */
+export function densityHeat(share: number): number {
+  return 0.1 + 0.9 * share;
 }
 
 /** The best-fit line inside the plot: where it leaves above or below, it ends there. */

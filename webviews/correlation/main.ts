@@ -16,7 +16,7 @@ import type { ChosenMarks } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { amount, axisName, canChoose, findMarks, fitFacts, markName, summary, title } from "./describe";
-import { draw } from "./drawing";
+import { densityHeat, draw } from "./drawing";
 
 const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
   title: "Correlation",
@@ -76,10 +76,15 @@ function legend(content: CorrelationContent, theme: Theme): LegendEntry[] {
     const picture = svg("svg", { width: 22, height: 10, "aria-hidden": "true" }, line);
     entries.push({ parts: [picture, { strong: "best fit" }] });
   }
-  entries.push(...fitFacts(content).map(([what, value]): LegendEntry => ({ parts: [{ strong: what }, value] })));
   if (!density) return entries;
   const fullest = density.counts.reduce((most, count) => Math.max(most, count), 1);
-  return [rampLegend(theme, `${nouns[1]} in a cell`, "1", fullest.toLocaleString("en")), ...entries];
+  const middle = Math.round(Math.sqrt(fullest));
+  const ends = ["1", middle.toLocaleString("en"), fullest.toLocaleString("en")] as const;
+  // By the logarithm: in the middle stands the root.
+  return [
+    rampLegend(theme, `${nouns[1]} in a cell`, ends, (position) => theme.heat(densityHeat(position))),
+    ...entries,
+  ];
 }
 
 function pointTable(content: CorrelationContent, chosen: CorrelationChosen | undefined) {

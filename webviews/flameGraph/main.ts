@@ -3,7 +3,7 @@ import { formatShare, formatValue } from "../../src/model/units";
 import { type FlameContent, flameContent } from "../../src/protocol/flameGraph";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
-import { rampLegend, signLegend, wordLegend } from "../kit/legend";
+import { heatLegend, signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
@@ -74,7 +74,7 @@ function legend(content: FlameContent, theme: Theme): LegendEntry[] {
     rectanglesOf(content).some((rectangles) => [...rectangles.pane.node.keys()].some(rectangles[what]));
   const colours =
     groupCount === 0
-      ? [rampLegend(theme, "exclusive", "0", formatValue(hottest, unit))]
+      ? [heatLegend(theme, "exclusive", hottest, unit)]
       : [
           ...groups.map((group, at) =>
             signLegend(theme, { fill: theme.named(group, at) }, visible(group).slice(0, 40)),
@@ -87,9 +87,9 @@ function legend(content: FlameContent, theme: Theme): LegendEntry[] {
   return [
     ...colours,
     wordLegend("width", "inclusive"),
-    ...(has("isRun") ? [quiet("n more: narrower than a pixel each")] : []),
+    ...(has("isRun") ? [quiet("narrower than a pixel")] : []),
     ...(has("isOutgoing") ? [signLegend(theme, { "stroke-dasharray": "3 3" }, "called out of the bar")] : []),
-    ...(has("isHidden") ? [signLegend(theme, {}, "hidden by the filter", lines)] : []),
+    ...(has("isHidden") ? [signLegend(theme, {}, "hidden", lines)] : []),
   ];
 }
 

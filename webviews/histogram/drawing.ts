@@ -4,6 +4,7 @@ import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogra
 import { axisTicks, gridRows, rule, withRoom, wordsAt } from "../kit/axis";
 import { memberAxis, memberMarks } from "../kit/memberLine";
 import type { Box, DrawView, Mark, Scene } from "../kit/stage/scene";
+import { heatPosition } from "../kit/theme/theme";
 import { binFacts, factsOf, limits, textOf } from "./describe";
 
 export interface HistogramScene extends Scene {
@@ -72,9 +73,15 @@ function boxesOf({ counts }: HistogramContent, plot: Box, heightOf: (count: numb
   });
 }
 
-/** Colour of a bin and of its members: how large its values are, from the least to the largest. */
-export function binHeat({ counts }: HistogramContent, bin: number): number {
-  return counts.length < 2 ? 0.6 : bin / (counts.length - 1);
+/** Colour of a bin and of its members: how large the value in its middle is. */
+export function binHeat(content: HistogramContent, bin: number): number {
+  const { edges } = content;
+  return heatPosition(edges[bin] / 2 + edges[bin + 1] / 2, largestOf(content));
+}
+
+/** The end of the heat: amounts begin at nothing, so that a small spread looks like one. */
+export function largestOf({ edges }: HistogramContent): number {
+  return Math.max(0, edges.at(-1) ?? 0);
 }
 
 function binMarks(content: HistogramContent, bins: readonly Box[], columns: Box, { theme }: DrawView): Mark[] {

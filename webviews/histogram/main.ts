@@ -7,13 +7,13 @@ import {
   histogramContent,
 } from "../../src/protocol/histogram";
 import { type PageDefinition, tableOf } from "../kit/definition";
-import { rampLegend, wordLegend } from "../kit/legend";
+import { heatLegend, wordLegend } from "../kit/legend";
 import { findOnLine, several, tableOfMembers } from "../kit/memberLine";
 import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
-import { draw } from "./drawing";
-import { limits, memberText, summary, textOf, title } from "./describe";
+import { draw, largestOf } from "./drawing";
+import { limits, memberText, summary, title } from "./describe";
 import { shadows } from "./shadows";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
@@ -23,10 +23,9 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   layer: shadows,
   tables: (content, chosen) => [binTable(content, chosen), memberTable(content)],
   legend: (content, theme) => {
-    const { edges, value, line } = content;
-    const text = textOf(content);
-    const ends = edges.length === 0 ? [] : [rampLegend(theme, value, text(edges[0]), text(edges[edges.length - 1]))];
-    return [...ends, wordLegend("height", line.nouns[1])];
+    const { edges, value, line, unit } = content;
+    const heat = edges.length === 0 ? [] : [heatLegend(theme, value, largestOf(content), unit)];
+    return [...heat, wordLegend("height", line.nouns[1])];
   },
   hint: () => "drag restricts · Shift adds · double click: hottest line",
   summary,

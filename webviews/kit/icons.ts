@@ -35,6 +35,7 @@ import screenFull from "@vscode/codicons/src/icons/screen-full.svg";
 import search from "@vscode/codicons/src/icons/search.svg";
 import settingsGear from "@vscode/codicons/src/icons/settings-gear.svg";
 import splitHorizontal from "@vscode/codicons/src/icons/split-horizontal.svg";
+import splitVertical from "@vscode/codicons/src/icons/split-vertical.svg";
 import sync from "@vscode/codicons/src/icons/sync.svg";
 import table from "@vscode/codicons/src/icons/table.svg";
 import target from "@vscode/codicons/src/icons/target.svg";
@@ -80,6 +81,7 @@ const sources: Readonly<Record<string, string>> = {
   search,
   "settings-gear": settingsGear,
   "split-horizontal": splitHorizontal,
+  "split-vertical": splitVertical,
   sync,
   table,
   target,

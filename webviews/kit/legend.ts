@@ -1,31 +1,46 @@
 /** Parts of legends that several panels have. */
+import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import type { LegendEntry } from "./frame/model";
-import type { Theme } from "./theme/theme";
+import { heatShare, type Theme } from "./theme/theme";
 
-const WIDTH = 84;
-const STEPS = 28;
+/** Half a ramp, in pixels. */
+const WIDTH = 36;
+const HEIGHT = 9;
+/** Colours of half a ramp, mixed between by the browser. */
+const STOPS = 6;
 
-/** The heat, or other colours, from one value to another, with what it is of. */
+/** Of a page's gradients, each has a name of its own. */
+let gradients = 0;
+
+/**
+ * Colours from one value to another, with the value in their middle: the scale need not be even.
+ *
+ * @param colorAt 0 to 1
+ */
 export function rampLegend(
   theme: Theme,
   of: string,
-  least: string,
-  most: string,
-  colorAt: (share: number) => string = (share) => theme.heat(share),
+  [least, middle, most]: readonly [least: string, middle: string, most: string],
+  colorAt: (position: number) => string = (position) => theme.heat(position),
 ): LegendEntry {
-  const steps = Array.from({ length: STEPS }, (_, step) =>
-    svg("rect", {
-      x: 0.5 + (step * WIDTH) / STEPS,
-      y: 0.5,
-      width: WIDTH / STEPS + 0.6,
-      height: 9,
-      fill: colorAt(step / (STEPS - 1)),
-    }),
+  const half = (from: number) => halfRamp(theme, (share) => colorAt(from + share / 2));
+  return { parts: [{ strong: of }, least, half(0), middle, half(0.5), most] };
+}
+
+/** The heat of amounts from nothing to the largest. */
+export function heatLegend(theme: Theme, of: string, largest: number, unit: string): LegendEntry {
+  return rampLegend(theme, of, ["0", formatValue(heatShare(0.5) * largest, unit), formatValue(largest, unit)]);
+}
+
+function halfRamp(theme: Theme, colorAt: (share: number) => string): SVGSVGElement {
+  const id = `ramp${gradients++}`;
+  const stops = Array.from({ length: STOPS }, (_, stop) =>
+    svg("stop", { offset: stop / (STOPS - 1), "stop-color": colorAt(stop / (STOPS - 1)) }),
   );
-  const frame = svg("rect", { x: 0.5, y: 0.5, width: WIDTH, height: 9, fill: "none", stroke: theme.outline });
-  const picture = svg("svg", { width: WIDTH + 1, height: 10, "aria-hidden": "true" }, ...steps, frame);
-  return { parts: [{ strong: of }, least, picture, most] };
+  const box = { x: 0.5, y: 0.5, width: WIDTH, height: HEIGHT, fill: `url(#${id})`, stroke: theme.outline };
+  const size = { width: WIDTH + 1, height: HEIGHT + 1, "aria-hidden": "true" };
+  return svg("svg", size, svg("linearGradient", { id }, ...stops), svg("rect", box));
 }
 
 /** What a length or a sign means, in words. */

@@ -3,7 +3,7 @@ import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
 import type { LegendEntry } from "../kit/frame/model";
-import { rampLegend } from "../kit/legend";
+import { heatLegend, rampLegend, wordLegend } from "../kit/legend";
 import type { Scene } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { type Graph, shownHistograms, signed } from "./graph";
@@ -11,51 +11,56 @@ import type { GraphScene } from "./scene";
 
 /** The height scale is at most this long. */
 const LONGEST = 40;
+/** Pixels: a lower hatch is not told from the bar's edge. */
+const LEAST_HATCH = 3;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
   const { placed, hasHistograms } = scene as GraphScene;
-  const { hottest, pixelsPerUnit, largestDifference } = placed;
-  const { unit, bars, pair } = graph;
-  const name = visible(pair?.halves[0].name ?? "").slice(0, 40);
-  const entries = [
-    largestDifference === undefined
-      ? rampLegend(theme, "exclusive", "0", formatValue(hottest, unit))
-      : rampLegend(
-          theme,
-          `difference of exclusive, ${name}`,
-          `${signed(-largestDifference, unit)} less`,
-          `${signed(largestDifference, unit)} more`,
-          (share) => theme.difference(2 * share - 1),
-        ),
-  ];
+  const { hottest, pixelsPerUnit } = placed;
+  const { unit } = graph;
+  const entries =
+    placed.largestDifference === undefined
+      ? [heatLegend(theme, "exclusive", hottest, unit)]
+      : differenceLegend(graph, theme, placed.largestDifference);
   const step = niceAmount(LONGEST / pixelsPerUnit);
   if (step !== undefined) {
-    const long = step * pixelsPerUnit;
+    // Whole pixels, where lines are sharp.
+    const long = Math.max(2, Math.round(step * pixelsPerUnit));
     const bracket = svg("path", {
-      d: `M0.5,1v8M0.5,5h${long - 1}M${long - 0.5},1v8`,
+      d: `M0.5,1v8M0.5,5.5h${long - 1}M${long - 0.5},1v8`,
       fill: "none",
       stroke: theme.text,
     });
     entries.push({
-      parts: [{ strong: "height" }, picture(Math.ceil(long), bracket), `${formatValue(step, unit)} inclusive`],
+      parts: [{ strong: "height" }, picture(long, bracket), formatValue(step, unit)],
     });
   }
-  if (bars.hidden.some((hidden) => hidden !== 0)) {
+  if (placed.bars.some(({ hiddenHeight }) => hiddenHeight >= LEAST_HATCH)) {
     const lines = svg("path", {
       d: "M0,6l6,-6M1,10l10,-10M6,10l10,-10M11,10l7,-7",
       stroke: theme.outline,
       "stroke-width": 1.5,
     });
-    entries.push({ parts: [picture(18, lines, frame(18, theme.outline)), "hidden by the filter"] });
+    entries.push({ parts: [picture(18, lines, frame(18, theme.outline)), "hidden"] });
   }
   const histograms = shownHistograms(graph);
   if (histograms && hasHistograms) {
     const columns = svg("path", { d: "M1,10v-9h3v9zM5,10v-5h3v5zM13,10v-3h3v3z", fill: theme.muted });
-    entries.push({ parts: [picture(18, columns), `${histograms.of} over ${histograms.member}s, min to max`] });
+    entries.push({ parts: [picture(18, columns), `${histograms.member}s`] });
   }
+  if (placed.bars.every((bar) => bar.entries.length === 0)) return entries;
   const fill = theme.heat(heatPosition(1, 4));
   const square = svg("rect", { x: 1, y: 1, width: 8, height: 8, fill, stroke: theme.text });
   return [...entries, { parts: [picture(10, square), "entry function"] }];
+}
+
+/** The first of two graphs less the second. */
+function differenceLegend({ unit, pair }: Graph, theme: Theme, largest: number): LegendEntry[] {
+  const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
+  return [
+    rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
+    wordLegend("+", `more in ${visible(pair?.halves[0].name ?? "").slice(0, 40)}`),
+  ];
 }
 
 /** The largest 1, 2 or 5 times a power of ten that is not above `most`; undefined where there is none. */

@@ -153,7 +153,7 @@ function saidOf({ text, undone, problem }: Step): string | undefined {
 
 /**
  * The summary says less before a step leaves; steps leave from the left, undone ones from the right; the current one stays. What
- * work goes on is said before steps are.
+ * work goes on is said before steps and chips are.
  */
 function fitContext(row: HTMLElement): void {
   const wordings = allOf(row, ".wording");
@@ -173,20 +173,24 @@ function fitContext(row: HTMLElement): void {
     leave(row, at < 0 ? parts : [...parts.slice(0, at), ...parts.slice(at + 1).reverse()], () => {
       if (rest) rest.hidden = false;
     });
+  const chipsLeave = () => {
+    const left = leave(row, chips.reverse(), () => {
+      if (badge) badge.hidden = false;
+    });
+    if (badge) badge.textContent = `+${left.length}`;
+    badge?.setAttribute("aria-label", `+${left.length} restrictions`);
+  };
   if (row.matches(".working")) {
     if (wordings.length > 0) wordings[0].hidden = false;
     stepsLeave();
+    chipsLeave();
     sayLess();
   } else {
     sayLess();
     stepsLeave();
+    leave(row, wordings.slice(-1));
+    chipsLeave();
   }
-  leave(row, wordings.slice(-1));
-  const left = leave(row, chips.reverse(), () => {
-    if (badge) badge.hidden = false;
-  });
-  if (badge) badge.textContent = `+${left.length}`;
-  badge?.setAttribute("aria-label", `+${left.length} restrictions`);
   row.classList.toggle("tight", isFull(row));
 }
 
@@ -256,7 +260,6 @@ export function Legend({ entries, hint }: { entries: readonly LegendEntry[]; hin
           )}
         </span>
       ))}
-      <span class="gap" />
       {hint !== undefined && <span class="gestures">{hint}</span>}
     </div>
   );
@@ -269,14 +272,13 @@ function Picture({ picture }: { picture: SVGElement }) {
 }
 
 /**
- * The hint leaves first, then entries from the right; the tooltip has their words. A first entry of words alone is cut instead, the
- * numbers of a scale never are.
+ * The hint leaves first, then entries from the right; the tooltip has their words. The first, of what colours mean, stays and has its
+ * words cut; the numbers of a scale never are.
  */
 function fitLegend(row: HTMLElement): void {
   leave(row, allOf(row, ".gestures"));
   row.classList.remove("tight");
-  const mayLeave = (entry: HTMLElement, at: number) => at > 0 || entry.querySelector("svg") !== null;
-  const left = leave(row, allOf(row, ".entry").filter(mayLeave).reverse());
+  const left = leave(row, allOf(row, ".entry").slice(1).reverse());
   row.classList.toggle("tight", isFull(row));
   const words = left.reverse().map((entry) =>
     [...entry.children]

@@ -42,6 +42,11 @@ export function heatPosition(amount: number, largest: number): number {
   return largest > 0 ? Math.sqrt(Math.min(1, Math.max(0, amount / largest))) : 0;
 }
 
+/** The share of the largest amount that stands at a position in the heat. */
+export function heatShare(position: number): number {
+  return position ** 2;
+}
+
 export const RAMP_COLORS = 9;
 
 /** The contributed ramps begin with these: another beginning was chosen by somebody. */

@@ -1,7 +1,7 @@
 /** The page half of the panel. */
 import { formatValue } from "../../../../src/model/units";
 import { type PageDefinition, tableOf } from "../../../../webviews/kit/definition";
-import { wordLegend } from "../../../../webviews/kit/legend";
+import { heatLegend, wordLegend } from "../../../../webviews/kit/legend";
 import { startPage } from "../../../../webviews/kit/page";
 import { plural } from "../../../../webviews/shared/text";
 import { type BarsContent, barsContent } from "./definition";
@@ -26,7 +26,15 @@ const definition: PageDefinition<BarsContent, never> = {
       markOf: (at) => at,
     }),
   ],
-  legend: ({ by }) => [wordLegend("length", by)],
+  legend: ({ by, values, unit }, theme) => [
+    heatLegend(
+      theme,
+      by,
+      values.reduce((most, value) => Math.max(most, value), 0),
+      unit,
+    ),
+    wordLegend("length", by),
+  ],
   summary: (content) => [`${name(content)} of ${plural(content.names.length, "function")}`, name(content)],
   nouns: () => ["function", "functions"],
   menu: () => [{ label: "Go to hottest line", key: "Enter", does: "open" }],

@@ -1,6 +1,8 @@
 /** Frames to be looked at and measured: the numbers are those of the guide's pictures. */
 import type { Control } from "../../../../src/protocol/frame";
 import type { FrameModel, LegendEntry } from "../../../../webviews/kit/frame/model";
+import { heatLegend } from "../../../../webviews/kit/legend";
+import { readTheme } from "../../../../webviews/kit/theme/theme";
 import { svg } from "../../../../webviews/shared/dom";
 
 const choices = (...labels: string[]) => labels.map((label) => ({ value: label, label }));
@@ -49,22 +51,20 @@ const controls: Control[] = [
 
 /** A legend as panels make it: words, ramps, a scale, a mark. */
 function legend(): LegendEntry[] {
-  const ramp = (from: number) => {
-    const stops = [0, 1, 2, 3, 4].map((at) =>
-      svg("rect", { class: `heat${from + at}`, x: at * 9.6, y: 0.5, width: 9.6, height: 9 }),
-    );
-    const edge = svg("rect", { class: "edge", x: 0.5, y: 0.5, width: 47, height: 9 });
-    return svg("svg", { width: 48, height: 10 }, ...stops, edge);
-  };
   const scale = svg("svg", { width: 24, height: 9 }, svg("path", { class: "stroke", d: "M.5,1v7M22.5,1v7M.5,4.5h22" }));
   const ranks = svg(
     "svg",
     { width: 16, height: 10 },
     ...[9, 5, 6, 10].map((height, at) => svg("rect", { class: "ink", x: at * 4, y: 10 - height, width: 3, height })),
   );
-  const tick = svg("svg", { width: 14, height: 10 }, svg("rect", { class: "heat5", width: 6, height: 9 }));
+  const tick = svg(
+    "svg",
+    { width: 10, height: 10 },
+    svg("rect", { class: "heat5", width: 6, height: 9 }),
+    svg("rect", { class: "ink", x: 0, y: 4, width: 9, height: 1 }),
+  );
   return [
-    { parts: [{ strong: "exclusive" }, "0", ramp(0), "528 ms", ramp(4), "2.11 s"] },
+    heatLegend(readTheme(), "exclusive", 2.11, "s"),
     { parts: [{ strong: "height" }, scale, "100 ms"] },
     { parts: [ranks, "ranks 0–7"] },
     { parts: [tick, "entry function"] },
