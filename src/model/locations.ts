@@ -52,12 +52,12 @@ export function ranksOf(locations: readonly Location[]): number[] {
 }
 
 /** Ranges as people write them: `0-3, 8, 12-15`. `ranks` ascending. */
-export function rankRanges(ranks: readonly number[]): string {
+export function rankRanges(ranks: readonly number[], dash = "–"): string {
   const parts: string[] = [];
   for (let from = 0; from < ranks.length;) {
     let to = from;
     while (to + 1 < ranks.length && ranks[to + 1] === ranks[to] + 1) to++;
-    parts.push(to === from ? `${ranks[from]}` : `${ranks[from]}-${ranks[to]}`);
+    parts.push(to === from ? `${ranks[from]}` : `${ranks[from]}${dash}${ranks[to]}`);
     from = to + 1;
   }
   return parts.join(", ");
@@ -66,11 +66,11 @@ export function rankRanges(ranks: readonly number[]): string {
 /** More ranks than any machine has: a longer list is a slip of the keyboard. */
 const MOST_RANKS = 1_000_000;
 
-/** Reads `0,4-7`; undefined when it is not such a list. */
+/** Reads `0,4-7`, `0, 4–7`; undefined when it is not such a list. */
 export function parseRanks(text: string): number[] | undefined {
   const ranks = new Set<number>();
   for (const part of text.split(",")) {
-    const range = /^\s*(\d{1,9})(?:-(\d{1,9}))?\s*$/.exec(part);
+    const range = /^\s*(\d{1,9})(?:[-–](\d{1,9}))?\s*$/.exec(part);
     if (!range) return undefined;
     const from = Number(range[1]);
     const to = range[2] === undefined ? from : Number(range[2]);

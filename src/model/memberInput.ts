@@ -47,7 +47,7 @@ export function howToWrite(by: LocationUnit, depth: number): string {
 function partOf(text: string): Part | undefined {
   if (text === "*") return "any";
   if (text === "-") return "missing";
-  const range = /^(\d{1,9})(?:\s*-\s*(\d{1,9}))?$/.exec(text);
+  const range = /^(\d{1,9})(?:\s*[-–]\s*(\d{1,9}))?$/.exec(text);
   if (!range) return undefined;
   const from = Number(range[1]);
   const to = range[2] === undefined ? from : Number(range[2]);

@@ -111,22 +111,22 @@ export function unitName(by: LocationUnit, count: number): string {
   return unitNames[by][count === 1 ? 0 : 1];
 }
 
-/** Keys as people write them, runs of numbers as ranges: `0-3, 8`, `0.1, 0.2`. In canonical order. */
-export function memberRanges(keys: readonly string[]): string {
-  return keys.every((key) => /^\d+$/.test(key)) ? rankRanges(keys.map(Number)) : keys.join(", ");
+/** Keys, runs of numbers as ranges: `0–3, 8`, `0.1, 0.2`. In canonical order. @param dash a hyphen in what is typed or run */
+export function memberRanges(keys: readonly string[], dash?: "-"): string {
+  return keys.every((key) => /^\d+$/.test(key)) ? rankRanges(keys.map(Number), dash) : keys.join(", ");
 }
 
 /** Characters of a list beyond which the number of its members stands for it: the text stands on chips and beside every number. */
 const MOST_LIST = 40;
 
-/** The removable chip of a restriction: `ranks 0, 4-7`, `thread 0.1`; `2894 ranks` where a list would be long. */
+/** The removable chip of a restriction: `ranks 0, 4–7`, `thread 0.1`; `2894 ranks` where a list would be long. */
 export function chosenText(chosen: Chosen): string {
   const { by, members } = chosen;
   const listed = chosenList(chosen);
   return listed.length > MOST_LIST ? `${members.length} ${unitName(by, members.length)}` : listed;
 }
 
-/** All of them: `ranks 0, 4-7`. */
+/** All of them: `ranks 0, 4–7`. */
 export function chosenList({ by, members }: Chosen): string {
   return `${unitName(by, members.length)} ${memberRanges(members)}`;
 }

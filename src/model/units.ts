@@ -15,11 +15,15 @@ const DECIMAL_STEPS: readonly [number, string][] = [
   [1e3, "k"],
 ];
 
-/** Three significant digits without exponent: 1.24, 31.5, 264, 0.004. */
+/** Three significant digits without exponent, less than zero with a minus: 1.24, 31.5, 264, 0.00400, −0.998. */
 export function threeDigits(value: number): string {
   if (value === 0) return "0";
   const magnitude = Math.floor(Math.log10(Math.abs(Number(value.toPrecision(3)))));
-  return value.toFixed(Math.max(0, Math.min(20, 2 - magnitude)));
+  return withMinus(value.toFixed(Math.max(0, Math.min(20, 2 - magnitude))));
+}
+
+function withMinus(number: string): string {
+  return number.replace("-", "−");
 }
 
 /**
@@ -29,9 +33,9 @@ export function threeDigits(value: number): string {
  */
 export function formatValue(value: number, unit: string): string {
   if (Number.isNaN(value)) return "not known";
-  if (!Number.isFinite(value)) return value > 0 ? "∞" : "-∞";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (unit === "s") return scaledTime(value);
-  if (unit === "1") return Number.isInteger(value) && Math.abs(value) < 10_000 ? `${value}` : scaled(value, "");
+  if (unit === "1") return Number.isInteger(value) && Math.abs(value) < 10_000 ? withMinus(`${value}`) : scaled(value, "");
   if (unit === "B" || unit === "B/s" || unit === "Hz" || unit === "W") return scaled(value, unit);
   const number = scaled(value, "");
   return `${number} ${number === "1" ? singular(unit) : unit}`.trim();
@@ -49,12 +53,12 @@ function singular(unit: string): string {
   return unit.replace(COUNTED, "$1$2");
 }
 
-/** A share of a total as percent: `31.5 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */
+/** A share of a total as percent: `31.5 %`, `79.0 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */
 export function formatShare(share: number): string {
   if (Number.isNaN(share)) return "not known";
   const percent = share * 100;
-  if (percent !== 0 && Math.abs(percent) < 0.01) return percent > 0 ? "<0.01 %" : ">-0.01 %";
-  return `${trimZeros(threeDigits(percent))} %`;
+  if (percent !== 0 && Math.abs(percent) < 0.01) return percent > 0 ? "<0.01 %" : ">−0.01 %";
+  return `${threeDigits(percent)} %`;
 }
 
 /** A ratio such as an imbalance: `3.84×`. */

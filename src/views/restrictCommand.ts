@@ -47,7 +47,7 @@ async function askMembers(
   const read = (text: string) => readMembers(text, by, members);
   const text = await vscode.window.showInputBox({
     title: `Restrict all numbers of ${info.name} to ${unitName(by, 2)}`,
-    value: now?.by === by ? memberRanges(now.members) : "",
+    value: now?.by === by ? memberRanges(now.members, "-") : "",
     placeHolder: howToWrite(by, members[0].split(".").length),
     prompt: `There are ${there({ by, members })}.`,
     validateInput: (value) => read(value).problem,

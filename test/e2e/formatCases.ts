@@ -178,7 +178,7 @@ function allgather(folder: string): FormatCase {
         keys: ranks,
         exclusive: perRank(exclusive),
         from: 12,
-        chip: "ranks 1, 7-8",
+        chip: "ranks 1, 7–8",
         inclusive: perRank(inclusive),
         combine: mean,
       }),
@@ -256,7 +256,7 @@ function caliper(): FormatCase {
     keys: ranks.map(String),
     exclusive: mpi,
     from: 15,
-    chip: "ranks 1-3, 5-7",
+    chip: "ranks 1–3, 5–7",
     inclusive: mpi,
     combine: mean,
   });

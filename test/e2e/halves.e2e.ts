@@ -43,7 +43,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
         .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
       assert.ok(Math.abs(below / above - expected) < 0.02 * expected, `${below / above}, not ${expected}`);
     });
-    await graph.summary.filter({ hasText: "ranks 0, 4 · mean" }).filter({ hasText: "ranks 1-3, 5-7" }).waitFor();
+    await graph.summary.filter({ hasText: "ranks 0, 4 · mean" }).filter({ hasText: "ranks 1–3, 5–7" }).waitFor();
   });
 
   it("shows the chosen ones alone where the others are not wanted", async () => {

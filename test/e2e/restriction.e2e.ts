@@ -68,7 +68,7 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
   it("refuses ranks that there are not", async () => {
     await here.window.command("Heatflow: Restrict to…");
     const input = here.window.quickInput.locator("input[type=text]");
-    await here.window.quickInput.getByText("There are 8 ranks: 0-7.").waitFor();
+    await here.window.quickInput.getByText("There are 8 ranks: 0–7.").waitFor();
     await input.fill("0, 4-9");
     await here.window.quickInput.getByText("There is no rank 8.").waitFor();
     await here.window.page.keyboard.press("Escape");
@@ -159,10 +159,10 @@ if (shared !== undefined)
         const some = await heaviestRoot(threads.inline, (_, thread) => thread <= 2);
         assert.notEqual(formatValue(some.sum, "cycles"), formatValue(all.sum, "cycles"));
         await restrict(here.window, "0-2");
-        await here.window.statusBarItem(/^threads 0-2/).waitFor();
+        await here.window.statusBarItem(/^threads 0–2/).waitFor();
         await views.description("Calling Contexts", "sum over 3 threads").waitFor();
         await shows(some.name, formatValue(some.sum, "cycles"));
-        await removeChip(here.window, "threads 0-2");
+        await removeChip(here.window, "threads 0–2");
         await shows(all.name, formatValue(all.sum, "cycles"));
       });
 

@@ -83,7 +83,7 @@ describe("a histogram", () => {
   it("says what is not in it", async () => {
     const shown = distributionOf([1, 2, NaN], { outside: 1 });
     expect(histogram.notes?.(shown, await view())).toEqual([
-      "1.00 s (25 %) has no rank and is not in the histogram.",
+      "1.00 s (25.0 %) has no rank and is not in the histogram.",
       "1 rank left out: the value is not a finite number.",
     ]);
   });

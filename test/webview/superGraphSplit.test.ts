@@ -65,7 +65,7 @@ describe("two graphs", () => {
     expect(values.map((value) => value.toFixed(3))).toEqual(["1.628", "2.273"]);
     expect(labels[0]).toContain("in ranks 0, 4, exclusive 645 ms less in ranks 0, 4");
     const titles = await view.panel.page.locator(".above text").filter({ hasText: "· mean" }).allTextContents();
-    expect(titles.map((title) => title.split(" · ")[0])).toEqual(["ranks 0, 4", "ranks 1-3, 5-7"]);
+    expect(titles.map((title) => title.split(" · ")[0])).toEqual(["ranks 0, 4", "ranks 1–3, 5–7"]);
   });
 
   it("are clicked, searched and left by keyboard in either half", async () => {

@@ -85,7 +85,7 @@ describe("saved tables of a super graph", () => {
     expect(numbersOf(bars, "inclusive", "exclusive", "hidden", "level", "contexts")).toEqual(
       [upper, lower].flatMap(barNumbers),
     );
-    const names = ["ranks 0, 4", "ranks 1-3, 5-7"];
+    const names = ["ranks 0, 4", "ranks 1–3, 5–7"];
     const halves = [upper, lower].map((graph, at) => ({ graph, other: at === 0 ? lower : upper, name: names[at] }));
     const both = halves.flatMap(({ graph, other, name }) =>
       graph.bars.map((bar, at) => [name, bar, other.bars[at], graph.total, other.total] as const),

@@ -14,7 +14,7 @@ export function findMembers(keys: readonly string[], text: string): ReadonlySet<
     .filter((part) => part !== "");
   if (wanted.length === 0) return undefined;
   const tests = wanted.map((part) => {
-    const range = /^(\d{1,12})\s*-\s*(\d{1,12})$/.exec(part);
+    const range = /^(\d{1,12})\s*[-–]\s*(\d{1,12})$/.exec(part);
     if (!range) return (key: string) => key === part || key.startsWith(`${part}.`);
     return (key: string) => Number(key) >= Number(range[1]) && Number(key) <= Number(range[2]);
   });

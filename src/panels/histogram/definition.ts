@@ -78,7 +78,7 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
     isPinOf(view.state.subject, selection) ? undefined : { subject: pinSelection(selection, view) },
   actions: {
     "copy-members": (shown, bin, panel) =>
-      panel.copy(memberRanges(shown.members.filter((_, member) => shown.binOf[member] === bin))),
+      panel.copy(memberRanges(shown.members.filter((_, member) => shown.binOf[member] === bin), "-")),
   },
 };
 

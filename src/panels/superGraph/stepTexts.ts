@@ -66,7 +66,7 @@ export function commandLine(what: CommandLine): { text: string; missing: string[
   if (metric) words.push("--metric", metric.name);
   words.push("--over", overRanksText(scope.over), "--filter", `${filter}`, "--group-by", groupBy);
   if (groupBy === "map") missing.push("give your groups with --map FILE");
-  if (scope.chosen?.by === "rank") words.push("--ranks", memberRanges(scope.chosen.members).replaceAll(" ", ""));
+  if (scope.chosen?.by === "rank") words.push("--ranks", memberRanges(scope.chosen.members, "-").replaceAll(" ", ""));
   else if (scope.chosen) missing.push(`the restriction to ${chosenText(scope.chosen)} is not part of it`);
   if (other !== undefined) missing.push(`${other} is not part of it`);
   for (const source of sources) words.push("--source", source);

@@ -28,7 +28,7 @@ describe("heat of lines", () => {
 
   it("says cost and share behind the line", () => {
     expect(lineDecorations(costs([{ line: 34, exclusive: 1.24, share: 0.31 }]), options)).toEqual([
-      { line: 34, level: heatLevel(0.31), text: "1.24 s · 31 %" },
+      { line: 34, level: heatLevel(0.31), text: "1.24 s · 31.0 %" },
     ]);
   });
 
@@ -45,7 +45,7 @@ describe("heat of lines", () => {
 
   it("gives a cost with several places as text, never as heat", () => {
     expect(lineDecorations(costs([{ line: 32, exclusive: 2, share: 0.5, oneOf: 2 }]), options)).toEqual([
-      { line: 32, level: undefined, text: "2.00 s · 50 % (one of 2 places)" },
+      { line: 32, level: undefined, text: "2.00 s · 50.0 % (one of 2 places)" },
     ]);
   });
 
@@ -64,7 +64,7 @@ describe("heat of lines", () => {
       share: 0.1 * (at + 1),
     }));
     const [decoration] = lineDecorations(costs([{ line: 5, exclusive: 1, share: 0.1 }], calls), options);
-    expect(decoration.text).toBe("1.00 s · 10 %  → e 5.00 s, → d 4.00 s, → c 3.00 s, 2 more");
+    expect(decoration.text).toBe("1.00 s · 10.0 %  → e 5.00 s, → d 4.00 s, → c 3.00 s, 2 more");
     expect(decoration.level).toBe(heatLevel(0.1));
   });
 

@@ -19,10 +19,10 @@ describe("what is said of a hot path", () => {
   it("is the way, the share of where it began, the value, and why it ends", () => {
     const stopped = { why: "share", name: "globalSum", share: 0.34 } as const;
     expect(hotPathText(path(["main", "solve", "dot"], { stopped }), "s", "mean over 8 ranks", 0.5)).toBe(
-      "main → solve → dot: 33.3 % of main, 3.33 s (mean over 8 ranks). It ends there: globalSum, the heaviest below it, keeps 34 %, less than 50 %.",
+      "main → solve → dot: 33.3 % of main, 3.33 s (mean over 8 ranks). It ends there: globalSum, the heaviest below it, keeps 34.0 %, less than 50.0 %.",
     );
     expect(hotPathText(path(["main", "dot"]), "s", "", 0.5)).toBe(
-      "main → dot: 50 % of main, 5.00 s. It ends there: nothing below it was recorded.",
+      "main → dot: 50.0 % of main, 5.00 s. It ends there: nothing below it was recorded.",
     );
   });
 

@@ -52,7 +52,7 @@ describe("the hover of a line", () => {
     };
     const text = read(hoverText([details({ overRanks })], where));
     expect(text).toContain("Heatflow · time · mean over 8 ranks · profile.cali");
-    expect(text).toContain("inclusive 2.40 s · exclusive 1.24 s (31 %)");
+    expect(text).toContain("inclusive 2.40 s · exclusive 1.24 s (31.0 %)");
     expect(text).toContain("Exclusive over 8 ranks: min 900 ms · mean 1.24 s · max 2.30 s on rank 4 · imbalance 1.85×");
     expect(text).toContain("- 2.40 s main › timestep › updateConductivity");
     expect(text).toContain("Why this line: The function carries a mark.");
@@ -114,7 +114,7 @@ describe("the hover of a line that calls", () => {
 
   it("says what is called, what it costs and where it leads, and nothing of a cost of its own", () => {
     const text = read(hoverText([], where, [call]));
-    expect(text).toContain("Called from this line, inclusive:\n- solve 2.40 s (60 %): defined at solver.cpp:45");
+    expect(text).toContain("Called from this line, inclusive:\n- solve 2.40 s (60.0 %): defined at solver.cpp:45");
     expect(text).not.toContain("exclusive");
     expect(commandsIn(hoverText([], where, [call]))).toEqual(["heatflow.showSuperGraph", "heatflow.whyHere"]);
   });
@@ -124,7 +124,7 @@ describe("the hover of a line that calls", () => {
     const several = { ...call, definition: { ...call.definition, places } };
     expect(read(hoverText([], where, [several]))).toContain("defined at solver.cpp:45 or solver.cpp:60");
     const elsewhere = { ...call, callee: "exp", definition: { ...link, places: [], rule: "unknown" as const } };
-    expect(read(hoverText([], where, [elsewhere]))).toContain("exp 2.40 s (60 %): not in the folders");
+    expect(read(hoverText([], where, [elsewhere]))).toContain("exp 2.40 s (60.0 %): not in the folders");
     expect(
       read(
         hoverText(

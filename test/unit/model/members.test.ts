@@ -43,7 +43,7 @@ describe("members", () => {
 
   it("are written as ranges where they are numbers", () => {
     const members = ["0", "1", "2", "3", "8", "12", "13", "14", "15"];
-    expect(chosenText({ by: "rank", members })).toBe("ranks 0-3, 8, 12-15");
+    expect(chosenText({ by: "rank", members })).toBe("ranks 0–3, 8, 12–15");
     expect(chosenText({ by: "stream", members: ["0.7"] })).toBe("GPU stream 0.7");
   });
 

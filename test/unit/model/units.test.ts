@@ -12,7 +12,7 @@ describe("numbers on screen", () => {
     [1234.5, "s", "1235 s"],
     [3.4e-9, "s", "3.40 ns"],
     [0, "s", "0 s"],
-    [-0.5, "s", "-500 ms"],
+    [-0.5, "s", "−500 ms"],
     [2.1e9, "B", "2.10 GB"],
     [512, "B", "512 B"],
     [35.3e9, "B/s", "35.3 GB/s"],
@@ -22,7 +22,7 @@ describe("numbers on screen", () => {
     [1, "cycles", "1 cycle"],
     [1.0001, "cycles", "1 cycle"],
     [2, "cycles", "2 cycles"],
-    [-1, "cycles", "-1 cycles"],
+    [-1, "cycles", "−1 cycles"],
     [1000, "cycles", "1.00 k cycles"],
     [1, "L1 cache misses", "1 L1 cache miss"],
     [1, "branch-misses", "1 branch-miss"],
@@ -41,7 +41,9 @@ describe("numbers on screen", () => {
     [0.9995, "100 %"],
     [0.00004, "<0.01 %"],
     [0, "0 %"],
-    [0.001, "0.1 %"],
+    [0.001, "0.100 %"],
+    [0.79, "79.0 %"],
+    [-0.000001, ">−0.01 %"],
   ])("a share of %s is written %s", (share, text) => {
     expect(formatShare(share)).toBe(text);
   });
@@ -55,8 +57,9 @@ describe("numbers on screen", () => {
 describe("ranks", () => {
   it("are written as ranges and read back", () => {
     const ranks = [0, 1, 2, 3, 8, 12, 13, 14, 15];
-    expect(rankRanges(ranks)).toBe("0-3, 8, 12-15");
-    expect(parseRanks("0-3, 8, 12-15")).toEqual(ranks);
+    expect(rankRanges(ranks)).toBe("0–3, 8, 12–15");
+    expect(rankRanges(ranks, "-")).toBe("0-3, 8, 12-15");
+    for (const dash of ["-", "–"]) expect(parseRanks(rankRanges(ranks, dash))).toEqual(ranks);
     expect(parseRanks("0,4-7")).toEqual([0, 4, 5, 6, 7]);
   });
 

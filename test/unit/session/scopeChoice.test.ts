@@ -43,7 +43,7 @@ describe("scopes", () => {
   it("are written as people say them", () => {
     expect(overText(info, { metric: 0, over: "mean" })).toBe("mean over 8 ranks");
     expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
-    expect(overText(info, { metric: 0, over: "max", chosen: chosenRanks([0, 4, 5, 6]) })).toBe("max over ranks 0, 4-6");
+    expect(overText(info, { metric: 0, over: "max", chosen: chosenRanks([0, 4, 5, 6]) })).toBe("max over ranks 0, 4–6");
     expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("1 rank");
     const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
     expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
@@ -74,7 +74,7 @@ describe("scopes", () => {
       },
     ] as const;
     expect(over("host", ["1"], hosts)).toBe("mean over the 4 ranks of host 1");
-    expect(over("host", ["1", "2"], hosts)).toBe("mean over the 6 ranks of hosts 1-2");
+    expect(over("host", ["1", "2"], hosts)).toBe("mean over the 6 ranks of hosts 1–2");
     const withoutRanks = [{ by: "host", members: ["1", "2"], ranks: [[], []] }] as const;
     expect(over("host", ["1", "2"], withoutRanks)).toBe("mean over 2 hosts");
     const scope = { chosen: { by: "host", members: ["1"] } } as const;

@@ -194,7 +194,7 @@ describe("super graph", () => {
     expect(grouped({ file: only("f", "f.c") })).toEqual(["file"]);
     expect(grouped({ file: only("main", "main.c"), module: only("f", "f.so") })).toEqual([
       "module",
-      "Grouped by load module: the source file is not known for 60 % of the total.",
+      "Grouped by load module: the source file is not known for 60.0 % of the total.",
     ]);
     expect(grouped({})).toEqual([
       "function",

@@ -126,8 +126,8 @@ describe("rows of what a recording has beside profiles", () => {
     const row = laneRow(1, lane);
     expect(told([row])).toEqual(["rank 3: 1,964 events · 3.00 s covered · 1.00 s uncovered"]);
     expect(told(row.children ?? [])).toEqual([
-      "MPI_Wait: 2.00 s · 50 %",
-      "(no name): 1.00 s · 25 %",
+      "MPI_Wait: 2.00 s · 50.0 %",
+      "(no name): 1.00 s · 25.0 %",
       "12 more: undefined",
     ]);
     expect(told([laneRow(1, { ...lane, kind: "instants", events: 1 })])).toEqual(["rank 3: 1 event"]);

@@ -31,7 +31,7 @@ describe("the data sets view", () => {
       "time: 21.5 s summed over 8 ranks · shown",
       "bytes: 4.00 GB summed over 8 ranks",
       "Runs: 1",
-      "Ranks: 8 (0-7)",
+      "Ranks: 8 (0–7)",
       "Calling contexts: 12 in 10 functions",
       "Read from: Caliper · 1 file",
       "Metadata of the run: 1",
@@ -84,23 +84,23 @@ describe("the data sets view", () => {
 
 describe("costs in trees", () => {
   it("have a share only where there is a total", () => {
-    expect(costOf(1, seconds)).toBe("1.00 s · 25 %");
+    expect(costOf(1, seconds)).toBe("1.00 s · 25.0 %");
     expect(costOf(1, { unit: "s", total: undefined })).toBe("1.00 s");
     expect(costOf(0, { unit: "s", total: 0 })).toBe("0 s");
   });
 
   it("begin with what the list is sorted by", () => {
     const row = { exclusive: 1, inclusive: 2 };
-    expect(functionDescription(row, "exclusive", seconds)).toBe("1.00 s · 25 % · inclusive 2.00 s");
-    expect(functionDescription(row, "inclusive", seconds)).toBe("2.00 s · 50 % · exclusive 1.00 s");
+    expect(functionDescription(row, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive 2.00 s");
+    expect(functionDescription(row, "inclusive", seconds)).toBe("2.00 s · 50.0 % · exclusive 1.00 s");
   });
 
   it("say in the tooltip what the numbers mean", () => {
     const tooltip = costTooltip({ name: "f", detail: "a.cpp", exclusive: 1, inclusive: 2 }, "time · mean", seconds);
     expect(tooltip.split("\n")).toEqual([
       "f",
-      "inclusive 2.00 s · 50 %",
-      "exclusive 1.00 s · 25 %",
+      "inclusive 2.00 s · 50.0 %",
+      "exclusive 1.00 s · 25.0 %",
       "time · mean",
       "a.cpp",
     ]);
@@ -129,13 +129,13 @@ describe("nodes of calling contexts", () => {
   it("show inclusive top-down and, of callers, the exclusive along the chain", () => {
     expect(nodeTexts(contextNode(row, undefined), seconds)).toMatchObject({
       label: "solve",
-      description: "2.00 s · 50 % · exclusive 1.00 s",
+      description: "2.00 s · 50.0 % · exclusive 1.00 s",
       expandable: true,
     });
     const caller = { path: [3, 1], name: "main", exclusive: 1, inclusive: 2, callers: 0 };
     expect(nodeTexts(callerNode(caller, undefined), seconds)).toMatchObject({
       label: "← main",
-      description: "1.00 s · 25 % · inclusive 2.00 s",
+      description: "1.00 s · 25.0 % · inclusive 2.00 s",
       expandable: false,
     });
   });

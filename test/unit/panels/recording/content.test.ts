@@ -19,7 +19,7 @@ describe("a data set's page", () => {
     expect(parse(recordingContent, structuredClone(page))).toEqual(page);
     const fact = (label: string) => page.facts.find((row) => row.label === label)?.value;
     expect(fact("Format")).toContain("Caliper");
-    expect(fact("Ranks")).toBe("8 (0-7)");
+    expect(fact("Ranks")).toBe("8 (0–7)");
     expect(fact("File")).toBe(info.files[0]);
     expect(page.scope).toBe("time, mean over 8 ranks");
     const restricted = recordingOf(info, { ...scope, chosen: chosenRanks([0, 4]) }, hot);

@@ -22,7 +22,7 @@ describe("the graphs of a panel", () => {
       { dataSet: 1, chosen },
       { dataSet: 1, chosen: others },
     ]);
-    expect(plan.graphs.map(({ name }) => name)).toEqual(["ranks 0, 4", "ranks 1-3, 5-7"]);
+    expect(plan.graphs.map(({ name }) => name)).toEqual(["ranks 0, 4", "ranks 1–3, 5–7"]);
     expect(planSplit({ info, scope: { ...scope, chosen } }, undefined, { below: false })).toMatchObject({
       pair: "members",
       graphs: [{}],
