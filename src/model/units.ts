@@ -35,10 +35,21 @@ export function formatValue(value: number, unit: string): string {
   if (Number.isNaN(value)) return "not known";
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (unit === "s") return scaledTime(value);
-  if (unit === "1") return Number.isInteger(value) && Math.abs(value) < 10_000 ? withMinus(`${value}`) : scaled(value, "");
+  if (unit === "1")
+    return Number.isInteger(value) && Math.abs(value) < 10_000 ? withMinus(`${value}`) : scaled(value, "");
   if (unit === "B" || unit === "B/s" || unit === "Hz" || unit === "W") return scaled(value, unit);
   const number = scaled(value, "");
   return `${number} ${number === "1" ? singular(unit) : unit}`.trim();
+}
+
+/** The same as its largest neighbour is written, and no digit that says nothing: `0.5 s` beside `1 s`. @param largest of all */
+export function formatAlong(value: number, unit: string, largest: number): string {
+  const steps = unit === "s" ? TIME_STEPS : DECIMAL_STEPS;
+  const name = /^(1|B|B\/s|Hz|W)$/.test(unit) ? (unit === "1" ? "" : unit) : unit === "s" ? "" : ` ${unit}`;
+  const known = steps.find(([step]) => Number(Math.abs(largest / step).toPrecision(3)) >= 1);
+  const [step, prefix] = known ?? (unit === "s" ? TIME_STEPS[0] : [1, ""]);
+  const number = trimZeros(threeDigits(value / step));
+  return `${number} ${value === 0 && unit !== "s" ? "" : prefix}${name}`.replace(/ +/g, " ").trim();
 }
 
 /** What recordings count, as a metric without a unit is named for it. */

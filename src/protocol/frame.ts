@@ -38,8 +38,6 @@ const select = v.object({
   /** The value without the look of a changed one; absent: no value is special. */
   standard: v.optional(v.pipe(v.string(), v.maxLength(4200))),
   icon: v.optional(icon),
-  /** A word before the first of several that belong together: "x". */
-  lead: v.optional(name),
 });
 
 /** A share below which something is hidden: a popover with a logarithmic slider. */
@@ -77,6 +75,8 @@ const tool = v.object({
   disabled: v.optional(sentence),
   /** Tools of another group than the one before stand behind a line. */
   group: v.optional(name),
+  /** In the menu at the toolbar's end, however wide the panel is. */
+  tucked: v.optional(v.boolean()),
   leaves: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(20)),
 });
 

@@ -27,7 +27,10 @@ export const recordingContent = v.object({
   /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
   unit: name,
   /** Heaviest exclusive first, MPI and runtime left out; `place` is a line, or the recorded file where no line is known. */
-  hotLines: list(v.object({ name, functions: count, place: v.optional(name), exclusive: amount }), 100),
+  hotLines: list(
+    v.object({ name, functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), exclusive: amount }),
+    100,
+  ),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),
   /** What the recording does not have. */
   notRecorded: list(sentence, 100),

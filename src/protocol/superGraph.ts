@@ -11,9 +11,9 @@ export const groupChoices = ["auto", "module", "file", "folder", "class", "funct
 export type GroupChoice = (typeof groupChoices)[number];
 /** How groupings are called on screen. */
 export const groupNames: Readonly<Record<GroupChoice, string>> = {
-  auto: "source file",
-  module: "load module",
-  file: "source file",
+  auto: "file",
+  module: "module",
+  file: "file",
   folder: "folder",
   class: "class",
   function: "function",

@@ -50,7 +50,7 @@ export class Correlation {
   /** r, as the longest wording of the summary has it. */
   async r(): Promise<number> {
     const words = (await this.summary.locator(".wording").first().textContent()) ?? "";
-    return Number(/ r = (\S+)/.exec(words)?.[1] ?? assert.fail(words));
+    return Number((/ r (\S+)/.exec(words)?.[1] ?? assert.fail(words)).replace("−", "-"));
   }
 
   /** Drags the mouse over points, with some room around, until the restriction says what is wanted. */

@@ -43,7 +43,7 @@ stepsInWindow("a super graph of chosen ranks and the others", { viewport: { widt
         .evaluateAll((bars) => bars.map((bar) => bar.getBoundingClientRect().height));
       assert.ok(Math.abs(below / above - expected) < 0.02 * expected, `${below / above}, not ${expected}`);
     });
-    await graph.summary.filter({ hasText: "ranks 0, 4 · mean" }).filter({ hasText: "ranks 1–3, 5–7" }).waitFor();
+    for (const title of ["ranks 0, 4 · mean", "ranks 1–3, 5–7 · mean"]) await graph.title(title).waitFor();
   });
 
   it("shows the chosen ones alone where the others are not wanted", async () => {
@@ -85,11 +85,9 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
   const [first, second] = [meanSeconds("np8-r1"), meanSeconds("np8-r2")];
   const saysBoth = async () => {
     const graph = await SuperGraph.of(here.window);
-    await graph.frame.locator(".chip", { hasText: "compared with np8-r2.cali" }).waitFor();
-    await graph.summary
-      .filter({ hasText: `np8-r1.cali · mean over 8 ranks ${formatValue(first, "s")}` })
-      .filter({ hasText: `np8-r2.cali · mean over 8 ranks ${formatValue(second, "s")}` })
-      .waitFor();
+    await graph.frame.getByRole("button", { name: "Compared with np8-r2.cali", pressed: true }).waitFor();
+    await graph.title(`np8-r1.cali · mean over 8 ranks ${formatValue(first, "s")}`).waitFor();
+    await graph.title(`np8-r2.cali · mean over 8 ranks ${formatValue(second, "s")}`).waitFor();
     return graph;
   };
 
@@ -124,15 +122,15 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await flames.summary.filter({ hasText: `${formatValue(inclusive, "s")} drawn` }).waitFor();
   });
 
-  it("are still compared after a reload, until the chip is removed, and so is a bar's histogram", async () => {
+  it("are still compared after a reload, until that is ended, and so is a bar's histogram", async () => {
     const before = await SuperGraph.of(here.window);
     await before.operate("physics.cpp", "Show histogram");
     await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
     await here.window.reload();
     const graph = await saysBoth();
     await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
-    await graph.removeChip("compared with np8-r2.cali");
-    await graph.frame.locator(".chip", { hasText: "compared with" }).waitFor({ state: "hidden" });
+    await graph.frame.getByRole("button", { name: "Compared with np8-r2.cali" }).press("Enter");
+    await graph.frame.getByRole("button", { name: "Compare with another recording…" }).waitFor();
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     const [{ inclusive }] = (await graph.drawnBars()).filter(({ name }) => name === "main.cpp");
     assert.ok(inclusive <= first * 1.01 && inclusive > 0.9 * first, `${inclusive} of ${first}`);

@@ -38,7 +38,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
   it("groups by function and back by source file", async () => {
     await graph.choose("groupBy", "by function");
     await graph.shows(goldenGraph("function", 0));
-    await graph.choose("groupBy", "by source file");
+    await graph.choose("groupBy", "by file");
     await graph.shows(goldenGraph("file", 0));
   });
 

@@ -43,7 +43,7 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
   it("groups by function and back by source file", async () => {
     for (const [entry, grouping] of [
       ["by function", "function"],
-      ["by source file", "file"],
+      ["by file", "file"],
     ]) {
       await keyboard.chooseSelect(graph.frame, "groupBy", entry);
       await graph.shows(goldenGraph(grouping, 0));

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { threeDigits } from "../../src/model/units";
 import { recordings } from "../recordings";
 import { Correlation } from "./correlation";
 import { eventually } from "./eventually";
@@ -47,7 +46,7 @@ describe("threads and ranks of other formats", function () {
       await window.command("Heatflow: Show Super Graph");
       const graph = await SuperGraph.of(window);
       await graph.filter(0);
-      await graph.choose("groupBy", "by source file");
+      await graph.choose("groupBy", "by file");
       await graph.bar(bar).waitFor();
 
       await graph.operate(bar, split.entry);
@@ -90,7 +89,7 @@ describe("threads and ranks of other formats", function () {
       const graph = await SuperGraph.of(window);
       await keyboard.focusGroup(2, graph.frame);
       await keyboard.filter(graph.frame, "0");
-      await keyboard.chooseSelect(graph.frame, "groupBy", "by source file");
+      await keyboard.chooseSelect(graph.frame, "groupBy", "by file");
       await graph.bar(bar).waitFor();
 
       await keyboard.focusBar(graph.frame, bar);
@@ -182,5 +181,5 @@ function members(range: string): string[] {
 
 async function correlates(panel: Correlation, { correlation }: FormatCase): Promise<void> {
   await panel.summary.filter({ hasText: correlation.points }).waitFor();
-  await eventually(async () => assert.equal(await panel.r(), Number(threeDigits(correlation.r))));
+  await eventually(async () => assert.equal(await panel.r(), Number(correlation.r.toPrecision(3))));
 }

@@ -101,7 +101,10 @@ export class SuperGraph {
 
   /** Chooses from the menu of the list of steps. */
   actOnSteps(entry: string): Promise<void> {
-    return this.chooseFromMenu(entry, (timeout) => this.frame.locator('[data-tool="steps"]').click({ timeout }));
+    return this.chooseFromMenu(entry, async (timeout) => {
+      await this.frame.locator('[data-tool="more"]').click({ timeout });
+      await this.frame.getByRole("menuitem", { name: "Steps" }).click({ timeout });
+    });
   }
 
   /** Takes a step out of the row. */
@@ -157,6 +160,11 @@ export class SuperGraph {
   /** The line that says what is drawn and what is hidden. */
   get summary(): Locator {
     return this.frame.locator(".summary");
+  }
+
+  /** The title of one of two graphs. */
+  title(text: string): Locator {
+    return this.frame.locator(".drawing .above text", { hasText: text });
   }
 
   /** Hides what is below this percentage of the total. */

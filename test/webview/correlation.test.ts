@@ -131,9 +131,9 @@ describe("a correlation", () => {
     expect(r).toBeLessThan(-0.99);
     if (answer.fit.kind !== "line") throw new Error(answer.fit.kind);
     expect(answer.fit.r).toBeCloseTo(r, 9);
-    const slope = `${formatValue(answer.fit.slope, "s")} per s`;
+    const slope = threeDigits(answer.fit.slope);
     expect(summary(content, { marks: Int32Array.of(0, 4) })[0]).toBe(
-      `exclusive time of MPI over exclusive time of updateConductivity · 8 ranks · r = ${threeDigits(r)} · slope ${slope} · 2 chosen`,
+      `exclusive time of MPI over exclusive time of updateConductivity · 8 ranks · r ${threeDigits(r)} · slope ${slope} · 2 chosen`,
     );
     expect(Object.fromEntries(fitFacts(content))).toMatchObject({
       r: threeDigits(r),
@@ -145,7 +145,7 @@ describe("a correlation", () => {
 
   it("puts points and line where their values are, points in the order of x", async () => {
     const { answer, shown, view } = await measured();
-    const { marks, above } = draw(correlation.content(shown, view), { ...plain, width: 900, height: 600 });
+    const { marks, below } = draw(correlation.content(shown, view), { ...plain, width: 900, height: 600 });
     const byX = [...answer.x.keys()].sort((a, b) => answer.x[a] - answer.x[b]);
     expect(marks.map(({ id }) => id)).toEqual(byX);
     const middle = (rank: number) => {
@@ -168,9 +168,9 @@ describe("a correlation", () => {
     }
     const { fit } = answer;
     if (fit.kind !== "line") throw new Error(fit.kind);
-    const [x1, y1, x2, y2] = above.flatMap((shape) =>
-      shape.kind === "path" ? shape.d.split(/[ML,]/).filter(Boolean).map(Number) : [],
-    );
+    const [x1, y1, x2, y2] = below
+      .slice(-1)
+      .flatMap((shape) => (shape.kind === "path" ? shape.d.split(/[ML,]/).filter(Boolean).map(Number) : []));
     for (const [x, y] of [
       [x1, y1],
       [x2, y2],
@@ -189,8 +189,8 @@ describe("a correlation", () => {
     const { view } = await measured();
     const shown = scatterOf(answerOf(x, y), "rank");
     expect(correlation.notes?.(shown, view)[0]).toContain(why);
-    const { marks, above } = draw(correlation.content(shown, view), { ...plain, width: 800, height: 500 });
-    expect([marks.length, above.filter(({ kind }) => kind === "path").length]).toEqual([x.length, 0]);
+    const { marks, below } = draw(correlation.content(shown, view), { ...plain, width: 800, height: 500 });
+    expect([marks.length, below.filter(({ strokeWidth }) => strokeWidth === 2).length]).toEqual([x.length, 0]);
   });
 
   it("leaves out and counts what is not finite", async () => {
@@ -208,7 +208,7 @@ describe("a correlation", () => {
     const view = viewOf(await sampleWorld(), { ...start, points: "context" as const });
     const shown = counted(60_000);
     expect(correlation.notes?.(shown, view)).toEqual([
-      "60,000 calling contexts are too many to draw one by one: they are counted by cell. The line is through all of them.",
+      "60,000 calling contexts, counted by cell; the line is through all of them",
     ]);
     const content = correlation.content(shown, view);
     expect(content.density?.counts.reduce((sum, count) => sum + count, 0)).toBe(60_000);

@@ -78,7 +78,7 @@ describe("the picture", () => {
     await page.locator(".notice").filter({ hasText: "do not add up" }).waitFor();
     // The next notice waits until this one was read.
     await page.getByRole("button", { name: "Dismiss" }).click();
-    await page.locator(".notice").filter({ hasText: "drawn as the mean" }).waitFor();
+    await page.locator(".notice").filter({ hasText: "heights: mean over ranks" }).waitFor();
     const { graph: mean } = await sampleGraph({ over: "mean" });
     const heights = await heightsOfBars();
     const scale = heights[0] / mean.bars[0].inclusive;
@@ -106,11 +106,11 @@ describe("the picture", () => {
     await screenshot(page, "notes-600");
   });
 
-  it("says what is kept, hidden, and how ranks were combined", async () => {
+  it("says how much is kept and hidden", async () => {
     const { graph } = await view.show({}, { filter: 1 });
     expect(await view.panel.page.locator(".summary").getAttribute("data-hint")).toBe(
-      `${graph.bars.length} bars · ${graph.functions} functions kept · ${graph.filtered.functions} functions hidden ` +
-        `(${formatShare(graph.filtered.exclusive / graph.total)}) · time, mean over 8 ranks`,
+      `${graph.bars.length} bars · ${graph.functions} of ${graph.functions + graph.filtered.functions} functions · ` +
+        `${formatShare(graph.filtered.exclusive / graph.total)} hidden`,
     );
   });
 
@@ -267,18 +267,18 @@ describe("saving", () => {
       const { documentElement: drawing } = new DOMParser().parseFromString(text, "image/svg+xml");
       const width = Number(drawing.getAttribute("width"));
       const words = [...drawing.querySelectorAll("text")];
-      const scale = words.find(({ textContent }) => textContent.endsWith(" inclusive"));
+      const scale = words[words.findIndex(({ textContent }) => textContent === "height") + 1];
       return {
         title: drawing.querySelector("title")?.textContent,
         words: words.map(({ textContent }) => textContent),
-        scale: scale?.textContent.replace(" inclusive", ""),
+        scale: scale?.textContent,
         pixels: Number(scale?.previousElementSibling?.getAttribute("width")),
         outside: [...drawing.querySelectorAll("polygon")].filter((box) =>
           (box.getAttribute("points") ?? "").split(" ").some((point) => Number(point.split(",")[0]) > width),
         ).length,
       };
     }, whole);
-    expect(saved.title).toBe(`${sample.dataSet.name} · super graph · time`);
+    expect(saved.title).toBe(`${sample.dataSet.name} · super graph · time, mean over 8 ranks`);
     expect(saved.outside).toBe(0);
     expect(saved.words).toContain("entry function");
     expect(saved.words.join("\n")).toContain(`${shown.content.bars.group.length} bars`);

@@ -242,7 +242,7 @@ describe("the controls", () => {
     const field = await view.search("pp");
     const count = view.panel.page.locator(".search small");
     await expect.poll(() => count.innerText()).toBe("4 bars");
-    await expect.poll(() => view.bars().and(view.panel.page.locator("[opacity]")).count()).toBe(1);
+    await expect.poll(() => view.bars().and(view.panel.page.locator("[fill-opacity]")).count()).toBe(1);
     await field.press("Enter");
     await field.press("Enter");
     await field.press("Shift+Enter");
@@ -252,7 +252,7 @@ describe("the controls", () => {
     await expect.poll(() => count.innerText()).toBe("1 bar");
     await field.press("Escape");
     await expect.poll(() => count.count()).toBe(0);
-    await expect.poll(() => view.bars().and(view.panel.page.locator("[opacity]")).count()).toBe(0);
+    await expect.poll(() => view.bars().and(view.panel.page.locator("[fill-opacity]")).count()).toBe(0);
   });
 
   it("show a restriction as a chip that can be removed", async () => {
@@ -268,9 +268,9 @@ describe("the controls", () => {
   it("offer histograms and the colour of bars, the second of two graphs, and another recording", async () => {
     await view.show({}, { ranks: [0, 4] });
     const { page } = view.panel;
-    await page.locator('[data-tool="look"]').click();
+    await view.tool("look", "Histograms and colour of bars");
     await page.getByRole("menuitemradio", { name: "histograms of inclusive" }).click();
-    await page.locator('[data-tool="look"]').click();
+    await view.tool("look", "Histograms and colour of bars");
     await page.getByRole("menuitemradio", { name: "colour: difference" }).click();
     await page.getByRole("button", { name: "Others below", pressed: true }).click();
     await page.locator('[data-tool="compare"]').click();

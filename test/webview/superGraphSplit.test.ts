@@ -84,13 +84,14 @@ describe("two graphs", () => {
     await expect.poll(() => page.locator(".search small").innerText()).toBe("2 bars");
   });
 
-  it("say what is compared, and end by a click on the chip", async () => {
+  it("say what is compared, and end by a click on the tool that began it", async () => {
     const { shown } = await show("runs");
     const [first, second] = shown.asked.graphs.map(({ graph }) => graph.total);
     const text = await view.panel.page.locator(".summary").getAttribute("data-hint");
     expect(text).toContain(`(${formatRatio(first / second)})`);
     expect(text).toContain(`difference +${formatValue(first - second, "s")}`);
-    await view.panel.page.getByRole("button", { name: "Remove compared with np8-r2.cali" }).click();
-    expect(await view.sent()).toEqual([{ type: "remove-chip", id: "compared" }]);
+    expect(await view.panel.page.locator(".chip").count()).toBe(0);
+    await view.panel.page.getByRole("button", { name: "Compared with np8-r2.cali", pressed: true }).click();
+    expect(await view.sent()).toEqual([{ type: "control", id: "compare", value: "" }]);
   });
 });

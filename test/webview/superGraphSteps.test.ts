@@ -132,7 +132,7 @@ describe("the steps", () => {
       ["Copy as command line", "copy"],
       ["Remove all steps", "clear"],
     ]) {
-      await page.locator('[data-tool="steps"]').click();
+      await view.tool("steps", "Steps");
       await page.getByRole("menuitem", { name: label }).click();
       expect(await view.sent()).toEqual([{ type: "control", id: "steps", value }]);
     }

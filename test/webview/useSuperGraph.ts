@@ -77,11 +77,11 @@ export function useSuperGraph() {
     },
     open,
     show,
-    /** What was sent, each checked with the host's own schema; sizes aside, which come when they come. */
+    /** What was sent, each checked with the host's own schema; sizes and what is asked for the strip aside. */
     async sent(): Promise<Sent[]> {
       const messages = await panel.sent();
       for (const message of messages) expect(parse(fromPage, message)).toEqual(message);
-      return messages.filter(({ type }) => type !== "resize");
+      return messages.filter(({ type }) => type !== "resize" && type !== "explain");
     },
     bars: (): Locator => panel.page.locator(BARS),
     entries: (): Locator => panel.page.locator(ENTRIES),

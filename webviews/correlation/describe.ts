@@ -1,5 +1,5 @@
 /** What is said about points, cells and the line, in words and numbers. Pure. */
-import { formatShare, formatValue, threeDigits } from "../../src/model/units";
+import { formatValue, threeDigits } from "../../src/model/units";
 import {
   type Axis,
   type AxisName,
@@ -51,6 +51,11 @@ export function markFacts(content: CorrelationContent, mark: number): Fact[] {
   return [["in this cell", plural(held, nouns[0], nouns[1])], ...named, ...values];
 }
 
+/** Over what a point's values are: `mean over 8 ranks`, or one of the members themselves. */
+export function overNote({ over, count, nouns }: CorrelationContent): string {
+  return over ?? `one of ${plural(count, nouns[0], nouns[1])}`;
+}
+
 /** What is known of the line; of none how many points there are. */
 export function fitFacts(content: CorrelationContent): [string, string][] {
   const { fit, nouns } = content;
@@ -58,15 +63,16 @@ export function fitFacts(content: CorrelationContent): [string, string][] {
   if (fit.kind !== "line") return [counted];
   return [
     ["r", threeDigits(fit.r)],
-    ["r²", formatShare(fit.r ** 2)],
+    ["r²", threeDigits(fit.r ** 2)],
     ["slope", slopeText(content, fit.slope)],
     ["intercept", formatValue(fit.intercept, content.y.unit)],
     counted,
   ];
 }
 
-/** y's unit by x's: `-12.9 s per s`, `4.20 ms per MB`; by as many of x's as its values are of. */
+/** y's unit by x's: `−0.964`, `4.20 ms per MB`; by as many of x's as its values are of. */
 function slopeText({ x, y, xs }: CorrelationContent, slope: number): string {
+  if (x.unit === y.unit) return threeDigits(slope);
   if (x.unit === "s") return `${formatValue(slope, y.unit)} per s`;
   const largest = xs.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const power = Math.max(0, Math.min(5, Math.floor(Math.log10(Math.max(1, largest)) / 3)));
@@ -80,7 +86,7 @@ function slopeText({ x, y, xs }: CorrelationContent, slope: number): string {
 export function summary(content: CorrelationContent, chosen: CorrelationChosen | undefined): string[] {
   const { fit, count, nouns, over } = content;
   const many = plural(count, nouns[0], nouns[1]);
-  const line = fit.kind === "line" ? [`r = ${threeDigits(fit.r)}`] : ["no line"];
+  const line = fit.kind === "line" ? [`r ${threeDigits(fit.r)}`] : ["no line"];
   const slope = fit.kind === "line" ? [`slope ${slopeText(content, fit.slope)}`] : [];
   const left = chosen ? [`${chosen.marks.length.toLocaleString("en")} chosen`] : [];
   const wordings = [

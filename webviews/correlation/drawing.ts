@@ -2,9 +2,9 @@
 import { scaleLinear } from "d3-scale";
 import type { AxisName, CorrelationContent } from "../../src/protocol/correlation";
 import { axisTicks, crisp, gridRows, rule, TEXT_SIZE as SIZE, withRoom, wordsAt } from "../kit/axis";
-import { type Box, type DrawView, type Mark, meets, type Paint, type Scene, rounded } from "../kit/stage/scene";
+import { type Box, circle, type DrawView, type Mark, meets, type Paint, type Scene, rounded } from "../kit/stage/scene";
 import { fit, fitName, type Measure, visible } from "../shared/text";
-import { axisName, canChoose, markFacts, markName } from "./describe";
+import { axisName, canChoose, markFacts, markName, overNote } from "./describe";
 
 /** More points than these have no room for their names. */
 const MOST_NAMES = 64;
@@ -39,6 +39,7 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
   const [toX, toY] = [placeOf(domainX, [plot.x, plot.x + plot.width]), placeOf(domainY, [bottom, plot.y])];
   const marks = density ? cellMarks(content, density, toX, toY, view) : pointMarks(content, toX, toY, view);
   const line = lineOf(content, domainX, domainY, toX, toY);
+  const fitLine = line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : [];
   const text = wordsAt(theme);
   const title = (axis: AxisName) => titleOf(content, axis, plot.width - 24, view.measure(SIZE, 600));
   const placedY = ticksY.map(({ value, text: words }) => ({ at: toY(value), text: words }));
@@ -49,15 +50,17 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
       ...ticksX.map(({ value }) => rule(`M${crisp(toX(value))},${plot.y}V${bottom}`, theme.grid)),
       ...rulesY,
       rule(`M${crisp(plot.x)},${plot.y}V${crisp(bottom)}H${plot.x + plot.width}`, theme.outline),
+      // Of cells, which lie side by side, nothing would be seen of it below them.
+      ...(density ? [] : fitLine),
     ],
     marks,
     above: [
-      ...(line ? [rule(`M${line.x1},${line.y1}L${line.x2},${line.y2}`, theme.text, 2)] : []),
+      ...(density ? fitLine : []),
       ...withRoom(placedX, plot.x + plot.width + MARGIN.right, view).map((tick) =>
         text(tick.at, bottom + 15, tick.text, { anchor: "middle" }),
       ),
       ...textsY,
-      text(4, 15, `↑ ${title("y")}`, { weight: 600 }),
+      text(12, 15, `↑ ${title("y")}`, { weight: 600 }),
       text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
       ...(density || marks.length > MOST_NAMES ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
         text(x, y, words, { fill: theme.muted, halo: theme.background }),
@@ -96,23 +99,27 @@ function titleOf(content: CorrelationContent, axis: AxisName, most: number, meas
 function pointMarks(content: CorrelationContent, toX: Place, toY: Place, { theme }: DrawView): Mark[] {
   const { xs, ys, names, called } = content;
   const radius = xs.length > 2000 ? 2.5 : xs.length > 200 ? 3 : 4.5;
-  const paint: Paint = { fill: theme.heat(0.7), stroke: theme.outline, strokeWidth: xs.length > 2000 ? 0.75 : 1 };
+  // Where a point stands says its values; heat would say another one.
+  const paint: Paint = { fill: theme.muted, stroke: theme.outline, strokeWidth: xs.length > 2000 ? 0.75 : 1 };
   const before = new Map<string, number>();
+  const note = () => overNote(content);
   return [...xs.keys()]
     .sort((a, b) => xs[a] - xs[b] || ys[a] - ys[b] || a - b)
     .map((mark) => {
       const [x, y] = [rounded(toX(xs[mark])), rounded(toY(ys[mark]))];
+      const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius };
       const name = names[called[mark]];
       const same = before.get(name) ?? 0;
       before.set(name, same + 1);
       return {
         id: mark,
         key: `${same} ${name}`,
-        box: { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius },
-        d: `M${x - radius},${y}a${radius},${radius} 0 1 0 ${2 * radius},0a${radius},${radius} 0 1 0 ${-2 * radius},0Z`,
+        ...{ box, d: circle(box) },
         paint,
+        isRound: true,
         name: markName(content, mark),
         facts: () => markFacts(content, mark),
+        note,
       };
     });
 }

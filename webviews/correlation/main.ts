@@ -45,7 +45,7 @@ const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
     facts: [
       ["point", "two values of one rank, function or calling context"],
       ["line", "fits all points best, in squares of the distance along y"],
-      ["r", "how well it does: 1 or -1 on the line, 0 not at all"],
+      ["r", "how well it does: 1 or −1 on the line, 0 not at all"],
       ...RESTRICTING,
       ["Enter", "goes to the hottest line of a function"],
     ],

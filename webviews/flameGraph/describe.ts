@@ -44,14 +44,10 @@ export function details(content: FlameContent, mark: number, more: Explained | u
   const known = rectangleOf(content, mark);
   if (!known) return undefined;
   const { rectangles, at } = known;
-  const numbers = rectangleFacts(rectangles, at).map(([what, value, share]): [string, string] => [
-    what,
-    share === undefined ? value : `${value} · ${share}`,
-  ]);
   return {
     name: rectangles.name(at),
     ...(more?.place === undefined ? {} : { place: more.place }),
-    numbers,
+    numbers: rectangleFacts(rectangles, at),
     actions: [{ id: "sandwich", name: "Show in sandwich: callers and callees", icon: "type-hierarchy-super" }],
   };
 }

@@ -52,7 +52,7 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
     above: [
       ...texts,
       // From the edge: the word may be wider than the numbers below it.
-      words(4, plot.y - 8, content.line.nouns[1], { weight: 600 }),
+      words(12, plot.y - 8, content.line.nouns[1], { weight: 600 }),
       ...valueTicks(content, plot, view).map(({ at, text }) =>
         words(at, shadowTop - 4, text, { anchor: "middle", halo: theme.background }),
       ),

@@ -2,7 +2,7 @@
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
 import { PathLayer } from "../kit/stage/pathLayer";
 import { rounded, type Scene } from "../kit/stage/scene";
-import type { HistogramScene } from "./drawing";
+import { binHeat, type HistogramScene } from "./drawing";
 
 export function shadows(content: () => HistogramContent | undefined): PathLayer {
   return new PathLayer({
@@ -10,11 +10,17 @@ export function shadows(content: () => HistogramContent | undefined): PathLayer 
       const drawn = content();
       return drawn ? shadowPaths(drawn, scene as HistogramScene) : [];
     },
+    fill(group, { theme }) {
+      const drawn = content();
+      return theme.flow(drawn ? binHeat(drawn, group) : 0);
+    },
     near({ chosen, pointed }, { theme }) {
-      const bin = pointed === undefined || pointed < FIRST_MEMBER ? pointed : content()?.binOf[pointed - FIRST_MEMBER];
+      const drawn = content();
+      const bin = pointed === undefined || pointed < FIRST_MEMBER ? pointed : drawn?.binOf[pointed - FIRST_MEMBER];
       const wanted = new Map<number, string>();
       if (bin !== undefined && bin >= 0) wanted.set(bin, theme.soft);
-      for (const mark of chosen?.keys() ?? []) if (mark < FIRST_MEMBER) wanted.set(mark, theme.heat(1));
+      for (const mark of chosen?.keys() ?? [])
+        if (drawn && mark < FIRST_MEMBER) wanted.set(mark, theme.heat(binHeat(drawn, mark)));
       return wanted;
     },
   });
@@ -38,14 +44,14 @@ function shadowPaths({ binOf, counts }: HistogramContent, { bins, shadowTop, lin
     const bin = binOf[from];
     for (to = from + 1; to < binOf.length && binOf[to] === bin;) to++;
     if (bin < 0) continue;
-    const { x, y, width, height } = bins[bin];
+    const { x, width } = bins[bin];
     const share = (members: number) => rounded(x + (members / onLine[bin]) * width);
     const [left, right] = [share(used[bin]), share((used[bin] += to - from))];
     const first = rounded(line.x + from * step);
     // Thinner than a pixel it would not be seen.
     const last = Math.max(first + 1, rounded(line.x + to * step));
     paths[bin].push(
-      `M${left},${rounded(y + height)}V${upper}C${left},${middle} ${first},${middle} ${first},${lower}H${last}C${last},${middle} ${right},${middle} ${right},${upper}V${rounded(y + height)}Z`,
+      `M${left},${upper}C${left},${middle} ${first},${middle} ${first},${lower}H${last}C${last},${middle} ${right},${middle} ${right},${upper}Z`,
     );
   }
   return paths;

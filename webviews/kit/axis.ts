@@ -1,6 +1,6 @@
 /** Round numbers along an axis, how they are written and drawn, and texts in drawings. Pure. */
 import { scaleLinear } from "d3-scale";
-import { formatValue } from "../../src/model/units";
+import { formatAlong, formatValue } from "../../src/model/units";
 import type { Box, DrawView, Shape } from "./stage/scene";
 import type { Theme } from "./theme/theme";
 
@@ -18,7 +18,7 @@ export interface Tick {
 const TOLERANCE = 0.05;
 
 /**
- * d3's round numbers. Where three digits do not tell them from each other, the first is written, and of the others how much more
+ * d3's round numbers, all of one unit: `0 s`, `0.5 s`, `1 s`. Where three digits do not tell them from each other, the first is written, and of the others how much more
  * they are: `1.23 s`, `+100 ns`.
  *
  * @param about how many
@@ -27,9 +27,11 @@ export function axisTicks(from: number, to: number, about: number, unit: string)
   const values = scaleLinear([from, to], [0, 1]).ticks(Math.max(1, about));
   const step = values.length > 1 ? values[1] - values[0] : Infinity;
   const isExact = values.every((value) => Math.abs(Number(value.toPrecision(3)) - value) <= TOLERANCE * step);
+  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const along = (value: number) => formatAlong(value, unit, largest);
   return values.map((value, at) => ({
     value,
-    text: isExact || at === 0 ? formatValue(value, unit) : `+${formatValue(value - values[0], unit)}`,
+    text: isExact ? along(value) : at === 0 ? formatValue(value, unit) : `+${formatValue(value - values[0], unit)}`,
   }));
 }
 

@@ -114,6 +114,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   menu?(content: Content, mark: number, chosen: ChosenMarks | undefined): readonly MenuEntry[];
   /** The strip about the selected mark; undefined where the content does not have it any more. @param more what the host said of it */
   details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;
+  /** Whether the host knows the line of what is selected, for the strip. */
+  readonly hasPlaces?: boolean;
   /** Whether the host knows more of a mark, and the last line of each tooltip: over what its numbers are. */
   readonly explains?: (content: Content) => string;
   /** What "?" says. */

@@ -10,9 +10,6 @@ const HEIGHT = 9;
 /** Colours of half a ramp, mixed between by the browser. */
 const STOPS = 6;
 
-/** Of a page's gradients, each has a name of its own. */
-let gradients = 0;
-
 /**
  * Colours from one value to another, with the value in their middle: the scale need not be even.
  *
@@ -34,10 +31,10 @@ export function heatLegend(theme: Theme, of: string, largest: number, unit: stri
 }
 
 function halfRamp(theme: Theme, colorAt: (share: number) => string): SVGSVGElement {
-  const id = `ramp${gradients++}`;
-  const stops = Array.from({ length: STOPS }, (_, stop) =>
-    svg("stop", { offset: stop / (STOPS - 1), "stop-color": colorAt(stop / (STOPS - 1)) }),
-  );
+  const colors = Array.from({ length: STOPS }, (_, stop) => colorAt(stop / (STOPS - 1)));
+  const stops = colors.map((color, stop) => svg("stop", { offset: stop / (STOPS - 1), "stop-color": color }));
+  // The same name is the same gradient, however often it is there.
+  const id = `ramp${colors.join("").replaceAll("#", "-")}`;
   const box = { x: 0.5, y: 0.5, width: WIDTH, height: HEIGHT, fill: `url(#${id})`, stroke: theme.outline };
   const size = { width: WIDTH + 1, height: HEIGHT + 1, "aria-hidden": "true" };
   return svg("svg", size, svg("linearGradient", { id }, ...stops), svg("rect", box));

@@ -4,6 +4,7 @@ import { recordingContent, type RecordingContent } from "../../src/protocol/reco
 import { type DocumentActions, startDocument } from "../kit/document";
 import { numberColumn, textColumn } from "../kit/table/columns";
 import { type Column, TableView } from "../kit/table/table";
+import { icon } from "../kit/icons";
 import { html } from "../shared/dom";
 import { plural, visible } from "../shared/text";
 
@@ -34,7 +35,7 @@ function pair(label: string, value: string): Node[] {
 
 function warnings({ warnings: all }: RecordingContent): Node[] {
   if (all.length === 0) return [];
-  const items = all.map((sentence) => html("li", {}, html("bdi", {}, visible(sentence))));
+  const items = all.map((sentence) => html("li", {}, icon("warning"), html("bdi", {}, visible(sentence))));
   return [html("h2", {}, plural(all.length, "warning")), html("ul", { class: "warnings" }, ...items)];
 }
 
@@ -53,11 +54,14 @@ function hotLines({ hotLines: lines, scope, unit }: RecordingContent, actions: D
         ({ exclusive }) => exclusive,
         ({ exclusive }) => formatValue(exclusive, unit),
       ),
-      textColumn(
-        "place",
-        ({ place }) => place ?? "",
-        ({ place }) => place ?? "not known",
-      ),
+      {
+        ...textColumn<Row<"hotLines">>(
+          "place",
+          ({ place }) => place ?? "",
+          ({ place }) => place ?? "not known",
+        ),
+        isLink: ({ isLinked }) => isLinked === true,
+      },
     ],
     { select: ({ at }) => actions.use("select", at), opening: ({ at }) => actions.opening(at) },
     1,
@@ -74,7 +78,7 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
       ({ name, current }) => name + (current ? " (shown)" : ""),
     ),
     numberColumn(
-      ranks > 1 ? "total (sum over ranks)" : "total",
+      "total",
       ({ total }) => total ?? NaN,
       ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
     ),
@@ -91,7 +95,8 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
     1,
   );
   table.show(numbered(all), ({ current }) => current);
-  return [html("h2", {}, "Metrics"), table.element];
+  const caption = ranks > 1 ? "Metrics, totals as sums over ranks" : "Metrics";
+  return [html("h2", {}, caption), table.element];
 }
 
 function globals({ globals: all }: RecordingContent): Node[] {

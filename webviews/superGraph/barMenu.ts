@@ -66,7 +66,7 @@ function operations(graph: Graph, bar: number, entry: number | undefined): MenuE
 
 const levelNames: Readonly<Record<(typeof finerLevels)[number], string>> = {
   folder: "by folder",
-  file: "by source file",
+  file: "by file",
   class: "by class",
   function: "by function",
   finer: "to the next finer level",

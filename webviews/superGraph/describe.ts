@@ -1,5 +1,6 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import type { Explained } from "../../src/protocol/panel";
 import type { Details } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { plural, shortened, visible } from "../shared/text";
@@ -174,22 +175,17 @@ export function barAsText(graph: Graph, bar: number): string {
 export function summary(graph: Graph): string[] {
   const { functions, hiddenFunctions, hiddenExclusive, total, pair, unit } = graph;
   const bars = plural(barsOfOne(graph), "bar");
-  const share = formatShare(hiddenExclusive / total);
-  const kept = [
-    bars,
-    `${plural(functions, "function")} kept`,
-    hiddenFunctions === 0 ? "nothing hidden" : `${plural(hiddenFunctions, "function")} hidden (${share})`,
-  ];
-  const hidden = hiddenFunctions === 0 ? "nothing hidden" : `${share} hidden`;
-  if (!pair) return [[...kept, overText(graph)].join(" · "), [bars, hidden].join(" · "), bars];
+  const isWhole = hiddenFunctions === 0;
+  const hidden = isWhole ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
+  const all = plural(functions + hiddenFunctions, "function");
+  const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden];
+  if (!pair) return [kept.join(" · "), [bars, hidden].join(" · "), bars];
   const [first, second] = pair.halves;
   const difference = `difference ${comparison(first.total, second.total, unit)}`;
-  const metric = visible(graph.metric).slice(0, 60);
-  return [
-    [`${visible(first.title)}; ${visible(second.title)}; ${difference}`, ...kept, metric].join(" · "),
-    `${visible(first.title)}; ${visible(second.title)}`,
-    difference,
-  ];
+  // Two drawings have their titles above them.
+  const titles = pair.merged ? [visible(first.title), visible(second.title)].join("; ") : [];
+  const wordings = [[titles, difference, kept].flat(), [difference, ...kept], [difference, bars], [difference]];
+  return [...new Set(wordings.map((parts) => parts.join(" · ")))];
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". @param bar of whose half */
@@ -205,17 +201,21 @@ function withShare(graph: Graph, value: number, bar: number): string {
   return `${formatValue(value, graph.unit)} (${formatShare(value / totalOf(graph, bar))})`;
 }
 
-/** The strip about a selected bar. */
-export function details(graph: Graph, mark: number): Details {
+/** The strip about a selected bar. @param more what the host said of it */
+export function details(graph: Graph, mark: number, more: Explained | undefined): Details {
   const { bar = 0 } = markOf(graph, mark);
-  const { inclusive, exclusive, hidden } = graph.bars;
-  const text = (value: number) => `${formatValue(value, graph.unit)} · ${formatShare(value / totalOf(graph, bar))}`;
+  const { inclusive, exclusive, hidden, moreEntries } = graph.bars;
+  const imbalance = shownHistograms(graph)?.imbalance[bar] ?? -1;
+  const entries = entriesOf(graph, bar).count + moreEntries[bar];
   return {
     name: barName(graph, bar),
+    ...(more?.place === undefined ? {} : { place: more.place }),
     numbers: [
-      ["inclusive", text(inclusive[bar])],
-      ["exclusive", text(exclusive[bar])],
-      ...(hidden[bar] === 0 ? [] : [["hidden", text(hidden[bar])] as const]),
+      fact(graph, "inclusive", inclusive[bar], bar),
+      fact(graph, "exclusive", exclusive[bar], bar),
+      ...(imbalance < 0 ? [] : [["imbalance", imbalanceText(imbalance)] as const]),
+      ["entries", entries.toLocaleString("en")],
+      ...(hidden[bar] === 0 ? [] : [fact(graph, "hidden", hidden[bar], bar)]),
     ],
     actions: [
       { id: "open", name: "Go to hottest line", icon: "go-to-file", key: "Enter" },

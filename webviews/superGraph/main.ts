@@ -2,9 +2,8 @@
 import { superGraphContent, superGraphPart, type SuperGraphPart } from "../../src/protocol/superGraph";
 import type { PageDefinition } from "../kit/definition";
 import { startPage } from "../kit/page";
-import { visible } from "../shared/text";
 import { menu } from "./barMenu";
-import { details, summary } from "./describe";
+import { details, overText, summary } from "./describe";
 import { type Graph, isLaidOut, withPart } from "./graph";
 import { legend } from "./legend";
 import { draw } from "./scene";
@@ -24,7 +23,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   legend,
   hint: () => "click selects · double click: hottest line",
   summary,
-  name: (graph) => `super graph · ${visible(graph.metric)}`,
+  name: (graph) => `super graph · ${overText(graph)}`,
   nouns: () => ["bar", "bars"],
   sight: {
     schema: seen,
@@ -37,6 +36,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   },
   menu,
   details,
+  hasPlaces: true,
   explanation: {
     name: "Super graph",
     facts: [

@@ -49,6 +49,7 @@ export const correlation: PanelDefinition<CorrelationState, Scatter, Correlation
   state: correlationState,
   start: { x: { value: "exclusive", of: "selection" }, y: { value: "inclusive", of: "selection" } },
   controls,
+  combines: (view) => isOfCode(pointsIn(view)),
   choose,
   unmeasured: () => undefined,
   empty(view) {
@@ -200,7 +201,7 @@ function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): S
   ];
   const isKnown = own.some((known) => keptName(known) === metric);
   return [
-    { ...valueControl(`${name}.value`, value, `${name}: value`), lead: name },
+    valueControl(`${name}.value`, value, `${name}: value`),
     ...(own.length > 1 ? [select("metric", isKnown && metric !== undefined ? metric : "", metrics)] : []),
     ...(isCode ? [] : [select("of", of, subjectChoices(view, name))]),
   ];
@@ -209,14 +210,11 @@ function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): S
 function subjectChoices({ state, selection }: CorrelationView, name: AxisName): Choice[] {
   const { pin, of } = state[name];
   const now = selection?.name ?? state.subject?.name;
-  const label = (lead: string, what: string) => ({
-    label: `${lead}: ${shorten(what, 200)}`,
-    short: shorten(what, 200),
-  });
+  const named = (what: string, title: string) => ({ label: shorten(what, 200), title });
   return [
-    { value: "selection", ...(now === undefined ? { label: "selection" } : label("selection", now)) },
+    { value: "selection", ...named(now ?? "selection", "what is selected, whatever that will be") },
     { value: "whole", label: "whole recording", short: "whole" },
-    ...(pin || of === "pinned" ? [{ value: "pinned", ...label("pinned", pin?.name ?? "nothing") }] : []),
+    ...(pin || of === "pinned" ? [{ value: "pinned", ...named(pin?.name ?? "nothing", "pinned: it stays") }] : []),
     ...(selection ? [{ value: "pin", label: `pin ${shorten(selection.name, 200)}`, group: "pin" }] : []),
   ];
 }
@@ -287,10 +285,7 @@ function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   ];
   if (fit.leftOut > 0) said.push(`${several(fit.leftOut)} left out: a value is not a finite number.`);
   if (without > 0) said.push(`${several(without)} without either value left out.`);
-  if (density)
-    said.push(
-      `${several(count)} are too many to draw one by one: they are counted by cell. The line is through all of them.`,
-    );
+  if (density) said.push(`${several(count)}, counted by cell; the line is through all of them`);
   if (isOfCode(points) && dataSet.units.length === 0) said.push(spreadMessage(dataSet, dataSet.metrics.at(0)));
   if (!selection && !state.subject && followed > 0) {
     const which = followed === 2 ? "both axes are" : `${state.x.of === "selection" ? "x" : "y"} is`;

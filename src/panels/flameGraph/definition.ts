@@ -7,6 +7,7 @@ import { flameGraphMessage } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
+import { firstStep } from "../kit/frameMessage";
 import { flameContent } from "./content";
 import { askFlames, barIn, detailsOf, type FlamesShown, functionOf, functionRows, lookAtFlames } from "./flames";
 
@@ -37,10 +38,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   steps({ dataSet, state }) {
     const named = state.mode === "sandwich" ? state.function : state.mode === "bar" ? state.bar : undefined;
     const step = named && { id: state.mode, text: `${state.mode === "bar" ? "inside" : "sandwich of"} ${named.name}` };
-    return [
-      { id: "", text: shorten(dataSet.name, 200) },
-      ...(step ? [{ ...step, text: shorten(step.text, 400) }] : []),
-    ];
+    return [firstStep(dataSet), ...(step ? [{ ...step, text: shorten(step.text, 400) }] : [])];
   },
   asked: (view) => [view.state, view.scope, barIn(view)],
   ask: askFlames,
@@ -83,9 +81,9 @@ function controls({ state }: FlameView): SelectControl[] {
     {
       ...{ kind: "select", id: "colour", name: "Colour", value: colour, standard: "exclusive" },
       choices: [
-        { value: "exclusive", label: "exclusive", short: "excl" },
-        { value: "file", label: "source file", short: "file" },
-        { value: "module", label: "load module", short: "module" },
+        { value: "exclusive", label: "exclusive", short: "excl." },
+        { value: "file", label: "by file", short: "file" },
+        { value: "module", label: "by module", short: "module" },
       ],
     },
   ];

@@ -45,6 +45,7 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
   state: histogramState,
   start: { value: "exclusive", bins: STARTING_BINS, order: "id" },
   controls,
+  combines: () => false,
   choose: (_, id, value) => ({ [id]: id === "bins" ? Number(value) : value }),
   unmeasured: () => undefined,
   empty(view) {
@@ -78,7 +79,12 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
     isPinOf(view.state.subject, selection) ? undefined : { subject: pinSelection(selection, view) },
   actions: {
     "copy-members": (shown, bin, panel) =>
-      panel.copy(memberRanges(shown.members.filter((_, member) => shown.binOf[member] === bin), "-")),
+      panel.copy(
+        memberRanges(
+          shown.members.filter((_, member) => shown.binOf[member] === bin),
+          "-",
+        ),
+      ),
   },
 };
 
@@ -97,7 +103,7 @@ function controls(view: HistogramView): SelectControl[] {
       ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
       choices: [...new Set([...BIN_CHOICES, bins])]
         .sort((a, b) => a - b)
-        .map((count) => ({ value: String(count), label: `${count} bins`, short: `${count}` })),
+        .map((count) => ({ value: String(count), label: `${count} bins` })),
     },
     orderControl(view),
   ];

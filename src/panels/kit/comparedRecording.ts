@@ -33,10 +33,10 @@ export function graphWorld(session: Session): GraphWorld {
   };
 }
 
-/** The text of the chip. */
-export function comparedText(session: Session, files: readonly string[]): string {
+/** What a recording is called that need not be open. */
+export function comparedName(session: Session, files: readonly string[]): string {
   const info = session.dataSets.find((candidate) => hasFiles(candidate, files));
-  return `compared with ${shorten(info?.name ?? fileName(files), 200)}`;
+  return shorten(info?.name ?? fileName(files), 200);
 }
 
 /** Asks which recording to compare with; one more may be opened. @returns its files; undefined where the user went back */

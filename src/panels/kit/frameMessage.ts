@@ -1,5 +1,5 @@
 /** A panel's frame as the message that its page is sent: what the definition says, and what every panel has. Pure. */
-import { type FrameMessage, MOST_NOTICES } from "../../protocol/frame";
+import { type FrameMessage, MOST_NOTICES, type Step } from "../../protocol/frame";
 import type { Note, PanelDefinition, View } from "./definition";
 import { scopeChips, scopeControls } from "./scopeControls";
 import { shorten } from "../../model/texts";
@@ -10,7 +10,10 @@ import { shorten } from "../../model/texts";
  * @param asked what that was asked with
  */
 export function frameMessage<State extends object, Shown>(
-  definition: Pick<PanelDefinition<State, Shown, unknown, unknown, unknown>, "controls" | "steps" | "chips" | "notes">,
+  definition: Pick<
+    PanelDefinition<State, Shown, unknown, unknown, unknown>,
+    "combines" | "controls" | "steps" | "chips" | "notes"
+  >,
   dataSetKey: string,
   view: View<State>,
   shown: Shown | undefined,
@@ -21,8 +24,11 @@ export function frameMessage<State extends object, Shown>(
   return {
     type: "frame",
     dataSet: shorten(dataSet.name, 4096),
-    controls: [...(scope.metric < 0 ? [] : scopeControls(dataSet, scope)), ...definition.controls(view, shown)],
-    steps: [...(definition.steps?.(view, shown) ?? [{ id: "", text: shorten(dataSet.name, 200) }])],
+    controls: [
+      ...(scope.metric < 0 ? [] : scopeControls(dataSet, scope, definition.combines?.(view))),
+      ...definition.controls(view, shown),
+    ],
+    steps: [...(definition.steps?.(view, shown) ?? [firstStep(dataSet)])],
     chips: [...scopeChips(scope), ...(definition.chips?.(view) ?? [])],
     notices: few(notes).map((note) => {
       const { text, ...link } = typeof note === "string" ? { text: note } : note;
@@ -30,6 +36,12 @@ export function frameMessage<State extends object, Shown>(
     }),
     restore: { dataSet: dataSetKey, ...state },
   };
+}
+
+/** The recording, without the ending of its file; whole in the tooltip. */
+export function firstStep({ name }: { readonly name: string }, id = ""): Step {
+  const stem = name.replace(/(?<=[^/\\])\.[A-Za-z][A-Za-z0-9]{0,9}$/, "");
+  return { id, text: shorten(stem, 200), ...(stem === name ? {} : { title: shorten(name, 200) }) };
 }
 
 /** As many as a message may hold; the last one counts the others. */

@@ -15,7 +15,8 @@ const MOST_METRICS = 1000;
 /** One list holds no more entries than people look through. */
 const MOST_RANKS = 900;
 
-export function scopeControls(dataSet: DataSetInfo, scope: Scope): SelectControl[] {
+/** @param combines whether numbers are combined over ranks */
+export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = true): SelectControl[] {
   const metric: SelectControl = {
     ...{ kind: "select", id: METRIC, name: "Metric", value: String(scope.metric) },
     choices: dataSet.metrics.slice(0, MOST_METRICS).map(({ name, unit, note }, at) => ({
@@ -27,7 +28,7 @@ export function scopeControls(dataSet: DataSetInfo, scope: Scope): SelectControl
     })),
   };
   // Without ranks there is nothing to combine.
-  return rankCount(dataSet, scope) === 0 ? [metric] : [metric, overControl(dataSet, scope)];
+  return !combines || rankCount(dataSet, scope) === 0 ? [metric] : [metric, overControl(dataSet, scope)];
 }
 
 function overControl(dataSet: DataSetInfo, scope: Scope): SelectControl {
@@ -50,7 +51,7 @@ function overControl(dataSet: DataSetInfo, scope: Scope): SelectControl {
 
 /** With or without what is called. @param id of the control */
 export function valueControl(id: string, value: "exclusive" | "inclusive", name = "Value"): SelectControl {
-  const choices = ["exclusive", "inclusive"].map((way) => ({ value: way, label: way, short: way.slice(0, 4) }));
+  const choices = ["exclusive", "inclusive"].map((way) => ({ value: way, label: way, short: `${way.slice(0, 4)}.` }));
   return { kind: "select", id, name, value, choices };
 }
 

@@ -59,12 +59,13 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
     hotLines: hot
       .filter(({ exclusive }) => exclusive > 0)
       .map((one) => {
-        const place = linkedText(one) ?? recordedText(one);
+        const linked = linkedText(one);
+        const place = linked ?? recordedText(one);
         return {
           name: text(one.name),
           functions: one.functions,
           exclusive: one.exclusive,
-          ...(place === undefined ? {} : { place: text(place) }),
+          ...(place === undefined ? {} : { place: text(place), isLinked: linked !== undefined }),
         };
       }),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({

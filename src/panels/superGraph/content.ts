@@ -143,9 +143,8 @@ export function markAt({ firstEntry }: SuperGraphContent["bars"], mark: number):
 /** Sentences that must be said about what is drawn. */
 export function graphNotes({ plan, graphs }: AskedGraphs): string[] {
   const notes = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
-  if (plan.merged) notes.push("Heights and flows are drawn as the mean of both recordings.");
-  else if (graphs.some(({ heights, graph }) => heights !== graph))
-    notes.push("Heights and flows are drawn as the mean over ranks.");
+  if (plan.merged) notes.push("heights: mean of both recordings");
+  else if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
   return notes;
 }
 

@@ -1,6 +1,7 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
 import type { GraphQuery, LocationUnit } from "../../engine/api";
 import { unitName } from "../../model/members";
+import { placeText } from "../../model/placeText";
 import {
   type ColourChoice,
   colourChoices,
@@ -18,9 +19,10 @@ import {
 import type { Control, Step, ToolControl } from "../../protocol/frame";
 import { flagIn } from "../../session/commandArguments";
 import { currentSettings } from "../../session/sourceFeed";
-import { comparedRecording, comparedText, hasFiles, pickCompared } from "../kit/comparedRecording";
+import { comparedName, comparedRecording, hasFiles, pickCompared } from "../kit/comparedRecording";
 import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
+import { firstStep } from "../kit/frameMessage";
 import { askGraphs, barAt, heightsOf, isOpen, layOut, queryOf } from "./askedGraphs";
 import { firstOf, graphContent, graphNotes, markAt } from "./content";
 import { canRedo, canUndo, operationsDone, setStart } from "./graphSteps";
@@ -58,12 +60,19 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       return [queries, plan.merged, plan.graphs.map(({ scope }) => JSON.stringify(scope.chosen))];
     },
     ask,
+    /** Its hottest line: where a double click leads. */
+    async explain(shown, mark, { session }, task) {
+      const at = barOfMark(shown, mark);
+      if (!at || !isOpen(at.of, session.dataSets)) return undefined;
+      const { scope, target } = subjectOf(at);
+      const [hottest] = await session.engine.hotPlaces({ scope, target, limit: 1 }, task);
+      const place = hottest && placeText(hottest.link);
+      return { facts: [], ...(place === undefined ? {} : { place: shorten(place, 300) }) };
+    },
     content: ({ content }) => content,
     notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
     later: [laterLayout, laterHistograms, laterLook],
     steps,
-    chips: ({ session, state: { compared } }) =>
-      compared ? [{ id: "compared", text: comparedText(session, compared) }] : [],
     others({ session, state: { compared } }) {
       const other = compared && session.dataSets.find((candidate) => hasFiles(candidate, compared));
       return other ? [other.id] : [];
@@ -126,7 +135,7 @@ function entryOf({ of, bar, entry }: BarOfMark) {
   return entry === undefined ? undefined : of.graph.bars[bar].entries.at(entry);
 }
 
-function subjectOf({ of: { query, graph }, bar }: BarOfMark): Subject {
+function subjectOf({ of: { query, graph }, bar }: BarOfMark): Subject & Pick<GraphQuery, "scope"> {
   const { id } = graph.bars[bar];
   return { target: { kind: "bar", query, bar: id }, name: id, scope: query.scope };
 }
@@ -259,9 +268,10 @@ function controls(view: GraphView, shown?: ShownGraphs): Control[] {
     ...{ kind: "tool", id: "below", icon: "split-vertical", on: view.state.below, group: "graphs", leaves: 7 },
     name: plan.pair === "runs" ? "Two graphs, else one by difference" : "Others below",
   };
+  const { compared } = view.state;
   const compare: ToolControl = {
-    ...{ kind: "tool", id: "compare", name: "Compare with another recording…", icon: "git-compare", group: "graphs" },
-    ...{ leaves: 6, dot: view.state.compared !== undefined },
+    ...{ kind: "tool", id: "compare", icon: "git-compare", group: "graphs", leaves: 6, on: compared !== undefined },
+    name: compared ? `Compared with ${comparedName(view.session, compared)}` : "Compare with another recording…",
   };
   return [
     {
@@ -295,7 +305,7 @@ function saysOf({
 function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
   const none = { disabled: "there are no steps yet" };
   return {
-    ...{ kind: "tool", id: "steps", name: "Steps: save, apply, copy", icon: "list-tree", group: "steps", leaves: 9 },
+    ...{ kind: "tool", id: "steps", name: "Steps: save, apply, copy", icon: "list-tree", tucked: true, leaves: 9 },
     menu: [
       { value: "save", label: "Save steps…", ...(hasDone ? {} : none) },
       { value: "apply", label: "Apply saved steps…" },
@@ -311,7 +321,7 @@ function lookTool({ dataSet, scope, state }: GraphView, plan: SplitPlan): ToolCo
   const none = typeof unit === "string" ? { disabled: unit } : {};
   const colours = plan.graphs.length > 1 && !plan.merged ? colourChoices : [];
   return {
-    ...{ kind: "tool", id: "look", name: "Histograms and colour of bars", icon: "graph", group: "graphs", leaves: 8 },
+    ...{ kind: "tool", id: "look", name: "Histograms and colour of bars", icon: "graph", tucked: true, leaves: 8 },
     menu: [
       ...histogramChoices.map((of) => ({
         ...{ value: `histograms ${of}`, label: of === "off" ? "no histograms" : `histograms of ${of}` },
@@ -340,9 +350,8 @@ function choose(
     case "below":
       return { below: !view.state.below };
     case "compare":
+      if (view.state.compared) return { compared: undefined };
       return pickCompared(view.session, view.dataSet).then((files) => files && { compared: files.slice() });
-    case "compared":
-      return { compared: undefined };
     case "look": {
       const [what, of] = value.split(" ");
       return what === "colour" ? { colour: of as ColourChoice } : { histograms: of as HistogramChoice };
@@ -358,7 +367,7 @@ function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {
   const problems = shown ? stepProblems(shown) : new Map<number, string>();
   const [filtered, grouped] = startLabels(filter, groupBy === "auto" ? (shown?.groupedBy ?? groupBy) : groupBy);
   return [
-    { id: "start", text: shorten(dataSet.name, 200) },
+    firstStep(dataSet, "start"),
     { id: "start filter", text: filter === 0 ? "nothing hidden" : `≥ ${filter} %`, title: filtered },
     { id: "start group", text: grouped },
     ...list.steps.map(({ key, operation }, at): Step => {

@@ -27,6 +27,8 @@ describe("ticks", () => {
     );
     const close = axisTicks(1e9, 1e9 + 3, 4, "B").map(({ text }) => text);
     expect(close).toEqual(["1.00 GB", "+1 B", "+2 B", "+3 B"]);
-    expect(axisTicks(0, 2, 4, "s").map(({ text }) => text)).toEqual(["0 s", "500 ms", "1.00 s", "1.50 s", "2.00 s"]);
+    expect(axisTicks(0, 2, 4, "s").map(({ text }) => text)).toEqual(["0 s", "0.5 s", "1 s", "1.5 s", "2 s"]);
+    expect(axisTicks(-0.1, 0.1, 2, "s").map(({ text }) => text)).toEqual(["−100 ms", "0 ms", "100 ms"]);
+    expect(axisTicks(0, 2e6, 2, "cycles").map(({ text }) => text)).toEqual(["0 cycles", "1 M cycles", "2 M cycles"]);
   });
 });

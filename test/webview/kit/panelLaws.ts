@@ -11,6 +11,7 @@ import type { PanelDefinition } from "../../../src/panels/kit/definition";
 import { frameMessage } from "../../../src/panels/kit/frameMessage";
 import { MARK_LIMIT, MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
 import { frame } from "../../../src/protocol/frame";
+import { contrast, parseColor } from "../../../webviews/shared/color";
 import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot, type Sent, themeNames } from "../window";
 import { plainTheme } from "./plainTheme";
@@ -156,6 +157,64 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       }
     });
 
+    it("has a legend wherever something is coloured, whole, and with as much as the row has room for", async () => {
+      for (const sample of samples) {
+        const shown = await show(sample, { width: 300 });
+        for (const width of WIDTHS) {
+          const { page } = await resize(shown, { width, height: 700 });
+          expect(await legendFaults(page), `${sample.name} at ${width}`).toEqual([]);
+        }
+      }
+    });
+
+    it("keeps every select at 400 pixels", async () => {
+      for (const sample of samples) {
+        const { page } = await show(sample, { width: 400 });
+        const selects = page.locator(".toolbar .select");
+        const cut = await selects.evaluateAll(
+          (all) =>
+            all.filter(
+              (one) =>
+                !one.checkVisibility() || one.getBoundingClientRect().right > document.documentElement.clientWidth,
+            ).length,
+        );
+        expect(cut, sample.name).toBe(0);
+      }
+    });
+
+    it("writes numbers with three digits and a minus", async () => {
+      for (const sample of samples) {
+        if (sample.name.startsWith("hostile")) continue;
+        const { page } = await show(sample);
+        const words = await page.locator("#app").innerText();
+        const drawing = await page.locator(".drawing text").allTextContents();
+        const said = [words, ...drawing].join("\n");
+        expect(said.match(/(^|[\s(=·])-\d.*/gm) ?? [], sample.name).toEqual([]);
+        // Of the largest unit more than three are written before the point.
+        expect(said.match(/\d{4,}(\.\d+)? (ms|µs|ns|[kMG]?B)\b/g) ?? [], sample.name).toEqual([]);
+        expect(said.match(/\b\d*\.\d*[1-9]\d{3,} (s|ms|µs|ns|%)/g) ?? [], sample.name).toEqual([]);
+      }
+    });
+
+    it.skipIf(isText).each(themeNames)(
+      "has edges of 3 : 1, of what a restriction leaves out too (%s)",
+      async (theme) => {
+        const { page } = await show(samples[0], { theme });
+        const [background, edges] = await page.evaluate(() => [
+          getComputedStyle(document.documentElement).getPropertyValue("--vscode-editor-background"),
+          [...document.querySelectorAll(".drawing [role=option][stroke]")].map((mark) => ({
+            stroke: mark.getAttribute("stroke") ?? "",
+            opacity: mark.getAttribute("opacity"),
+          })),
+        ]);
+        const ground = parseColor(background) ?? expect.fail(background);
+        for (const { stroke, opacity } of edges) {
+          expect(opacity).toBeNull();
+          expect(contrast(parseColor(stroke) ?? ground, ground), stroke).toBeGreaterThan(2.99);
+        }
+      },
+    );
+
     it.skipIf(isText)("leads by keyboard from mark to mark, and says each", async () => {
       for (const sample of samples) {
         const { page } = await show(sample);
@@ -254,6 +313,27 @@ async function findings({ page }: PanelPage): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+}
+
+/** What is wrong with a legend: nothing of it is seen, it is cut, or there is room for more. */
+async function legendFaults(page: PanelPage["page"]): Promise<string[]> {
+  return page.evaluate(() => {
+    const row = document.querySelector<HTMLElement>(".legend");
+    const entries = [...(row?.querySelectorAll<HTMLElement>(".entry") ?? [])];
+    if (!row || entries.length === 0) return [];
+    const end = row.getBoundingClientRect().right - parseFloat(getComputedStyle(row).paddingRight);
+    const shown = entries.filter((entry) => !entry.hidden);
+    const faults = shown.length === 0 ? ["empty"] : [];
+    for (const entry of shown)
+      if (entry.getBoundingClientRect().right > end + 0.5) faults.push(`cut: ${entry.textContent}`);
+    const next = entries.find((entry) => entry.hidden);
+    // What is cut already has no room for more.
+    if (!next || row.matches(".tight")) return faults;
+    next.hidden = false;
+    if (next.getBoundingClientRect().right <= end) faults.push(`room for: ${next.textContent}`);
+    next.hidden = true;
+    return faults;
+  });
 }
 
 /** Pairs of texts of the drawing that lie on each other. */

@@ -105,7 +105,7 @@ function Rows({ model, actions, search, slots }: Props) {
       <ContextRow
         steps={model.steps}
         chips={model.chips}
-        summary={model.summary}
+        summary={empty ? [] : model.summary}
         progress={isLong && !isFirst ? progress : undefined}
         actions={actions}
       />
@@ -120,8 +120,8 @@ function Rows({ model, actions, search, slots }: Props) {
         <div class="side" ref={slots.side} hidden={!model.side} />
       </div>
       <div class="table-slot" ref={slots.table} hidden={!model.table || state !== undefined} />
-      {details && <DetailsStrip details={details} actions={actions} />}
-      {!model.isText && <Legend entries={model.legend} hint={model.hint} />}
+      {details && !empty && <DetailsStrip details={details} actions={actions} />}
+      {!model.isText && <Legend entries={empty ? [] : model.legend} hint={empty ? undefined : model.hint} />}
     </>
   );
 }

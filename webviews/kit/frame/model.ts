@@ -41,7 +41,7 @@ export interface Details {
   /** "solver.cpp:45": a link. */
   readonly place?: string;
   /** Most important first: the last ones leave first. */
-  readonly numbers: readonly (readonly [label: string, text: string])[];
+  readonly numbers: readonly (readonly [label: string, text: string, share?: string])[];
   readonly actions: readonly DetailAction[];
 }
 

@@ -4,6 +4,7 @@ import type { Chip, NoticeRow, Step } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
 import { Icon, IconButton, LinkButton, Name, ProgressRing, WordButton } from "../controls";
 import { openMenu } from "../overlay/menu";
+import { BELOW } from "../overlay/place";
 import type { Details, EmptyState, FrameActions, LegendEntry, ProgressState } from "./model";
 import { allOf, isFull, leave, useRow } from "./row";
 
@@ -37,7 +38,7 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
   const wordings = progress ? [progressText(progress), fractionText(progress)] : summary;
   const below = (button: HTMLElement) => {
     const { left, bottom } = button.getBoundingClientRect();
-    return { x: left, y: bottom + 2 };
+    return { x: left, y: bottom + BELOW };
   };
   const isLeftOut = (id: string) => row.current?.querySelector(`[data-part="${CSS.escape(id)}"]`)?.matches("[hidden]");
   const offerSteps = (button: HTMLElement) => {
@@ -222,24 +223,28 @@ export function DetailsStrip({ details, actions }: { details: Details; actions: 
           <Name text={place} />
         </LinkButton>
       )}
-      {details.numbers.map(([label, text]) => (
+      {details.numbers.map(([label, text, share]) => (
         <span key={label} class="fact">
           <i>{visible(label)}</i>
           {visible(text)}
+          {share !== undefined && <span class="share">· {visible(share)}</span>}
         </span>
       ))}
-      <span class="gap" />
-      {details.actions.map(({ id, name: verb, icon, key }) => (
-        <IconButton key={id} name={verb} icon={icon} shortcut={key} run={() => actions.detail(id)} />
-      ))}
+      <span class="actions">
+        {details.actions.map(({ id, name: verb, icon, key }) => (
+          <IconButton key={id} name={verb} icon={icon} shortcut={key} run={() => actions.detail(id)} />
+        ))}
+      </span>
     </div>
   );
 }
 
-/** Numbers leave from the right; then the name is cut. */
+/** Numbers leave from the right, of the first one its share before itself; then the name is cut. */
 function fitDetails(row: HTMLElement): void {
   row.classList.remove("tight");
-  leave(row, allOf(row, ".fact").reverse());
+  const [first, ...rest] = allOf(row, ".fact");
+  const shares = allOf(row, ".fact > .share");
+  leave(row, [...rest.reverse(), ...shares.slice(0, 1), ...(first ? [first] : [])]);
   row.classList.toggle("tight", isFull(row));
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ThresholdControl } from "../../../src/protocol/frame";
 import { visible } from "../../shared/text";
-import { placeBeside } from "../overlay/place";
+import { BELOW, placeBeside } from "../overlay/place";
 import { FILTER_STEPS, percentAt, percentText, readPercent, stepOf } from "./percentScale";
 
 /** A slider sends many values while it is dragged: the last one after this pause is the one that is meant. */
@@ -34,7 +34,7 @@ export function ThresholdPopover({ control, button, set, close }: Props) {
   const isHere = (target: EventTarget | null) =>
     target instanceof Node && (element.current?.contains(target) || button.contains(target));
   useLayoutEffect(() => {
-    if (element.current) placeBeside(element.current, button.getBoundingClientRect(), "below");
+    if (element.current) placeBeside(element.current, button.getBoundingClientRect(), "below", BELOW);
     slider.current?.focus();
     const outside = ({ target }: Event) => {
       if (!isHere(target)) close();

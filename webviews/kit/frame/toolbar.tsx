@@ -5,12 +5,18 @@ import type { SelectControl, ThresholdControl, ToolControl } from "../../../src/
 import { visible } from "../../shared/text";
 import { Icon, IconButton, type IconButtonProps } from "../controls";
 import { type MenuItem, openMenu } from "../overlay/menu";
+import { BELOW } from "../overlay/place";
 import type { FrameActions, FrameModel, SearchState } from "./model";
 import { percentText } from "./percentScale";
 import { allOf, isFull, leave, useRow } from "./row";
 import { ThresholdPopover } from "./threshold";
 
-type Tool = IconButtonProps & { readonly tool: string; readonly leaves: number; readonly group?: string };
+type Tool = IconButtonProps & {
+  readonly tool: string;
+  readonly leaves: number;
+  readonly group?: string;
+  readonly tucked?: boolean;
+};
 
 /** What the frame itself does in the search field. */
 export interface SearchKeys {
@@ -29,7 +35,8 @@ export function Toolbar({ model, actions, search }: Props) {
   const row = useRow(fitToolbar, [controls, model.search, model.table]);
   /** The control whose menu or popover is open, and where. */
   const [opened, setOpened] = useState<{ id: string; button: HTMLElement }>();
-  const tools = toolsOf(model, actions, search);
+  const all = toolsOf(model, actions, search);
+  const tools = all.filter(({ tucked }) => !tucked);
   const threshold = controls.find((control) => control.kind === "threshold" && control.id === opened?.id);
   const closePopover = () => {
     opened?.button.focus();
@@ -51,8 +58,8 @@ export function Toolbar({ model, actions, search }: Props) {
         { label: `${control.name}: ${textOf(control)}`, group: "selects", run: () => openControl(control, button) },
       ];
     });
-    const items = tools.flatMap((tool): MenuItem[] => {
-      if (!hidden.has(tool.tool)) return [];
+    const items = all.flatMap((tool): MenuItem[] => {
+      if (!tool.tucked && !hidden.has(tool.tool)) return [];
       const { name: label, icon, shortcut: key, disabled } = tool;
       return [{ label, icon, key, disabled, group: "tools", run: () => tool.run(button) }];
     });
@@ -63,7 +70,12 @@ export function Toolbar({ model, actions, search }: Props) {
       group: "help",
       run: () => actions.explain(),
     };
-    openMenu("More", [...selects, ...items, ...(model.isText ? [] : [explain])], { x: left, y: bottom + 2 }, button);
+    openMenu(
+      "More",
+      [...selects, ...items, ...(model.isText ? [] : [explain])],
+      { x: left, y: bottom + BELOW },
+      button,
+    );
   };
   return (
     <>
@@ -112,7 +124,8 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
     const run = (button: HTMLElement) => (menu ? offerMenu(control, actions, button) : actions.control(id, ""));
     return [{ ...control, tool: id, shortcut: key, popup: menu !== undefined, run }];
   });
-  if (model.isText) return tools;
+  // There is nothing to search, to fit, or to save.
+  if (model.isText || model.empty) return tools;
   tools.push({ tool: "search", name: "Search", icon: "search", shortcut: "Ctrl+F", leaves: 1, run: search.open });
   const fit = () => actions.fit?.();
   if (actions.fit) tools.push({ tool: "fit", name: "Fit", icon: "screen-full", shortcut: "0", leaves: 5, run: fit });
@@ -125,7 +138,7 @@ function toolsOf(model: FrameModel, actions: FrameActions, search: SearchKeys): 
       label: `Save as ${format.toUpperCase()}…`,
       run: () => actions.save(format),
     }));
-    openMenu("Save", items, { x: left, y: bottom + 2 }, button);
+    openMenu("Save", items, { x: left, y: bottom + BELOW }, button);
   };
   tools.push({ tool: "save", name: "Save SVG, PNG, CSV…", icon: "save", leaves: SAVE_LEAVES, popup: true, run: save });
   return tools;
@@ -150,14 +163,14 @@ function offer(control: SelectControl, actions: FrameActions, button: HTMLElemen
     checked: value === control.value,
     run: () => actions.control(control.id, value),
   }));
-  openMenu(control.name, items, { x: left, y: bottom + 2, above: top - 2 }, button, closed);
+  openMenu(control.name, items, { x: left, y: bottom + BELOW, above: top - BELOW }, button, closed);
 }
 
 /** What a tool with a menu offers. */
 function offerMenu({ id, name, menu = [] }: ToolControl, actions: FrameActions, button: HTMLElement): void {
   const { left, top, bottom } = button.getBoundingClientRect();
   const items = menu.map(({ value, ...item }) => ({ ...item, run: () => actions.control(id, value) }));
-  openMenu(name, items, { x: left, y: bottom + 2, above: top - 2 }, button);
+  openMenu(name, items, { x: left, y: bottom + BELOW, above: top - BELOW }, button);
 }
 
 interface SelectProps {
@@ -183,7 +196,6 @@ function Select({ control, isOpen, open }: SelectProps) {
       class={isChanged ? "select changed" : "select"}
       data-item
       data-select={control.id}
-      data-lead={isThreshold ? undefined : control.lead}
       data-hint={full}
       aria-label={called}
       aria-haspopup={isThreshold ? "dialog" : "menu"}
@@ -196,8 +208,14 @@ function Select({ control, isOpen, open }: SelectProps) {
       }}
     >
       {icon !== undefined && <Icon name={icon} />}
-      <span class="long">{visible(text)}</span>
-      {short !== "" && <span class="short">{short}</span>}
+      <span class="long" data-text={visible(text)}>
+        {visible(text)}
+      </span>
+      {short !== "" && (
+        <span class="short" data-text={short}>
+          {short}
+        </span>
+      )}
       <Icon name="chevron-down" />
     </button>
   );
@@ -236,12 +254,17 @@ function SearchField({ state, actions, close }: SearchFieldProps) {
   );
 }
 
-/** Save leaves first; then words get short, right to left; then icons leave; at last whole selects, never a part of one. */
+/**
+ * Save leaves first; then words get short, right to left, and names are cut in the middle; then icons leave; where names that are
+ * hardly names do not help either, whole selects.
+ */
 function fitToolbar(row: HTMLElement): void {
   const selects = allOf(row, ".select").reverse();
   const tools = allOf(row, "[data-leaves]").sort((a, b) => Number(b.dataset.leaves) - Number(a.dataset.leaves));
   const lines = allOf(row, ".line");
+  const words = [...row.querySelectorAll<HTMLElement>(".select > [data-text]")];
   for (const select of selects) select.classList.remove("shortened");
+  cutNames(words, Infinity);
   const tidy = () => {
     for (const line of lines) line.hidden = !hasToolBeside(line, "before") || !hasToolBeside(line, "after");
   };
@@ -251,12 +274,38 @@ function fitToolbar(row: HTMLElement): void {
     if (!isFull(row)) break;
     select.classList.toggle("shortened", select.querySelector(".short") !== null);
   }
+  fitNames(row, words, LEAST_NAME);
   leave(
     row,
     tools.filter((tool) => !isFirst(tool)),
     tidy,
   );
+  fitNames(row, words, LEAST_OF_ALL);
   leave(row, selects);
+}
+
+/** Characters that names are cut down to before icons leave, and before selects do. */
+const LEAST_NAME = 12;
+const LEAST_OF_ALL = 6;
+/** More characters are wider than any select. */
+const LONGEST_NAME = 60;
+
+/** Cuts names as little as the row needs, none below `least` characters. */
+function fitNames(row: HTMLElement, words: readonly HTMLElement[], least: number): void {
+  const shown = words.filter((word) => word.checkVisibility());
+  let most = Math.min(LONGEST_NAME, Math.max(0, ...shown.map(({ textContent }) => textContent.length)));
+  while (isFull(row) && most > least) cutNames(words, --most);
+}
+
+/** Cuts in the middle, since names differ at both ends, what is longer than this many characters. */
+function cutNames(words: readonly HTMLElement[], most: number): void {
+  for (const { dataset, firstChild } of words) {
+    const { text = "" } = dataset;
+    const front = Math.ceil((most - 1) / 2);
+    // The text's node stays, it is written to by others as well.
+    if (firstChild instanceof Text)
+      firstChild.data = text.length <= most ? text : `${text.slice(0, front)}…${text.slice(front + 1 - most)}`;
+  }
 }
 
 /** Whether there is a tool between a line and the next one, or the gap. */

@@ -9,22 +9,25 @@ export interface Area {
 }
 
 const GAP = 6;
+/** Between a control and what it opens. */
+export const BELOW = 3;
 
 /**
  * Puts an element beside an area: right, left, below or above of it, the first side with room for all of it; where there is none,
  * into the corner of the window that is farthest from the area's middle.
  *
  * @param first "below" for controls, whose neighbours stand beside them
+ * @param gap pixels between them
  */
-export function placeBeside(element: HTMLElement, area: Area, first: "beside" | "below" = "beside"): void {
+export function placeBeside(element: HTMLElement, area: Area, first: "beside" | "below" = "beside", gap = GAP): void {
   const { width, height } = element.getBoundingClientRect();
   const { innerWidth, innerHeight } = window;
   const x = within(area.left, innerWidth - width);
   const y = within(area.top, innerHeight - height);
-  const right = area.right + GAP + width <= innerWidth ? { left: area.right + GAP, top: y } : undefined;
-  const left = area.left - GAP - width >= 0 ? { left: area.left - GAP - width, top: y } : undefined;
-  const below = area.bottom + GAP + height <= innerHeight ? { left: x, top: area.bottom + GAP } : undefined;
-  const above = area.top - GAP - height >= 0 ? { left: x, top: area.top - GAP - height } : undefined;
+  const right = area.right + gap + width <= innerWidth ? { left: area.right + gap, top: y } : undefined;
+  const left = area.left - gap - width >= 0 ? { left: area.left - gap - width, top: y } : undefined;
+  const below = area.bottom + gap + height <= innerHeight ? { left: x, top: area.bottom + gap } : undefined;
+  const above = area.top - gap - height >= 0 ? { left: x, top: area.top - gap - height } : undefined;
   const sides = first === "beside" ? [right, left, below, above] : [below, above, right, left];
   const corner = {
     left: area.left + area.right > innerWidth ? 0 : Math.max(0, innerWidth - width),

@@ -72,7 +72,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
 
   private details(content: Content, mark: number): Details | undefined {
     const { definition, explanations } = this.parts;
-    if (definition.explains) explanations.want(mark);
+    if (definition.explains ?? definition.hasPlaces) explanations.want(mark);
     return definition.details?.(content, mark, explanations.of(mark));
   }
 

@@ -16,8 +16,17 @@ import type { Tables } from "../table/tables";
 export const ZOOM = 1.5;
 /** Tools of every panel that shows a part of its drawing. */
 export const ZOOMS: readonly (ToolControl & { readonly factor: number })[] = [
-  { kind: "tool", id: "zoom-out", name: "Zoom out", icon: "zoom-out", key: "-", leaves: 7, factor: 1 / ZOOM },
-  { kind: "tool", id: "zoom-in", name: "Zoom in", icon: "zoom-in", key: "+", leaves: 6, factor: ZOOM },
+  {
+    kind: "tool",
+    id: "zoom-out",
+    name: "Zoom out",
+    icon: "zoom-out",
+    key: "-",
+    tucked: true,
+    leaves: 7,
+    factor: 1 / ZOOM,
+  },
+  { kind: "tool", id: "zoom-in", name: "Zoom in", icon: "zoom-in", key: "+", tucked: true, leaves: 6, factor: ZOOM },
 ];
 
 /** A content, and the revision that messages about its marks name. */

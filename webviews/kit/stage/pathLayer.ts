@@ -12,13 +12,15 @@ const PIECE = 64;
 const PIECES_A_FRAME = 5;
 /** Paths with outlines. */
 const FEW = 300;
-/** How much of what lies below shows through. */
-const PLAIN = 0.24;
+/** How much of them is seen: what lies below shows through. */
+const PLAIN = 0.75;
 const NEAR = 0.62;
 
 export interface PathGroups {
   /** Path data of each group's paths. */
   paths(scene: Scene): readonly (readonly string[])[];
+  /** The colour of a group that does not stand out. */
+  fill(group: number, view: DrawView): string;
   /** Groups that stand out, by their colours. */
   near(emphasis: Emphasis, view: DrawView): ReadonlyMap<number, string>;
 }
@@ -48,15 +50,17 @@ export class PathLayer implements Layer {
     clearCanvas(this.near, view);
     const context = clearCanvas(this.all, view);
     if (!context) return;
-    context.fillStyle = view.theme.outline;
     context.strokeStyle = view.theme.faint;
     context.lineWidth = 0.75;
-    for (const path of this.paths.flat().map((d) => new Path2D(d))) {
-      context.globalAlpha = PLAIN;
-      context.fill(path);
-      context.globalAlpha = 1;
-      if (isFew) context.stroke(path);
-    }
+    this.paths.forEach((pieces, group) => {
+      context.fillStyle = this.groups.fill(group, view);
+      for (const path of pieces.map((d) => new Path2D(d))) {
+        context.globalAlpha = PLAIN;
+        context.fill(path);
+        context.globalAlpha = 1;
+        if (isFew) context.stroke(path);
+      }
+    });
   }
 
   emphasise(emphasis: Emphasis): void {
@@ -82,7 +86,7 @@ export class PathLayer implements Layer {
     if (!view) return [];
     return this.paths.flatMap((pieces, group): Shape[] => {
       const near = this.shown.get(group);
-      const fill = near ?? view.theme.outline;
+      const fill = near ?? this.groups.fill(group, view);
       return pieces.length === 0 ? [] : [{ kind: "path", d: pieces.join(""), fill, fillOpacity: near ? NEAR : PLAIN }];
     });
   }

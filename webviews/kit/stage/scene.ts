@@ -60,6 +60,8 @@ export interface Mark {
   /** What is drawn; absent: its box. */
   readonly d?: string;
   readonly paint: Paint;
+  /** It is framed by a circle. */
+  readonly isRound?: boolean;
   /** A text in it, on its fill. */
   readonly label?: Shape & { readonly kind: "text" };
   readonly name: string;
@@ -143,4 +145,11 @@ export function rounded(pixels: number): number {
 /** Boxes that meet. */
 export function meets(a: Box, b: Box): boolean {
   return a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height;
+}
+
+/** The path of a circle that fills a square. */
+export function circle({ x, y, width, height }: Box): string {
+  const radius = width / 2;
+  const half = (to: number) => `a${radius},${radius} 0 1 0 ${to},0`;
+  return `M${x},${y + height / 2}${half(width)}${half(-width)}Z`;
 }

@@ -10,6 +10,7 @@ import { keepFocus } from "../keptFocus";
 import { showInOrder } from "./inOrder";
 import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
 import {
+  circle,
   isIn,
   type Box,
   type DrawView,
@@ -24,7 +25,7 @@ import {
 
 /** More marks than this lie on a canvas. */
 export const MOST_ELEMENTS = 2000;
-/** Opacity of marks that are not chosen, or not found. */
+/** Opacity of what fills marks that are not chosen, or not found, and of what belongs to them. */
 const LEFT_OUT = 0.4;
 
 const NOTHING: Emphasis = {
@@ -333,7 +334,8 @@ export class Stage<Content, Seen> {
       ? { stroke: foreground, strokeWidth: 1.5, ...(isChosen === "some" ? { dash: [4, 3] } : {}) }
       : {};
     const isBack = isLeftOut(mark.within ?? mark.id, emphasis);
-    const dimmed: Paint = isBack ? { opacity: LEFT_OUT * (mark.paint.opacity ?? 1) } : {};
+    // The edge stays: what is left out is still there.
+    const dimmed: Paint = isBack ? { fillOpacity: LEFT_OUT * (mark.paint.fillOpacity ?? 1) } : {};
     return { ...shapeOf(mark), ...standsOut, ...dimmed };
   }
 
@@ -347,8 +349,14 @@ export class Stage<Content, Seen> {
     const { text: foreground, focus } = this.view.theme;
     const hasFocus = this.elementOf(active)?.matches(":focus-visible") === true;
     const ring = (id: number | undefined, off: number, paint: Paint) => {
-      const box = id === undefined ? undefined : this.byId.get(id)?.box;
-      return box ? [{ kind: "box", box: around(box, off), ...paint } as const] : [];
+      const mark = id === undefined ? undefined : this.byId.get(id);
+      if (!mark) return [];
+      const box = around(mark.box, off);
+      return [
+        mark.isRound
+          ? ({ kind: "path", d: circle(box), ...paint } as const)
+          : ({ kind: "box", box, ...paint } as const),
+      ];
     };
     const shapes: Shape[] = [
       ...ring(pointed, 0, { stroke: foreground, strokeWidth: 2 }),

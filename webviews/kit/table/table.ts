@@ -9,6 +9,8 @@ export interface Column<Row> {
   /** Numbers and shares stand at the right; what is sorted by has a bar, "bar" always has one. */
   readonly kind: "text" | "number" | "share" | "bar";
   readonly text: (row: Row) => string;
+  /** Whether what a row has here is a link, which opening the row follows. */
+  readonly isLink?: (row: Row) => boolean;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
   /** What the column is sorted by, and what its bar shows. */
@@ -27,6 +29,12 @@ export interface RowActions<Row> {
 const MOST_ROWS = 1000;
 /** Pixels. */
 const LONGEST_BAR = 60;
+
+/** What bars of a column are drawn by: the longest one's amount, and the room that the numbers behind them need. */
+interface BarScale {
+  readonly largest: number;
+  readonly characters: number;
+}
 
 /** What rows are sorted by: a column, and how many there were. */
 interface Sorting {
@@ -115,9 +123,13 @@ export class TableView<Row> {
     );
     this.active = Math.max(0, Math.min(this.active, order.length - 1));
     this.drawn = order.slice(0, MOST_ROWS);
-    const bars = this.columns.map(({ kind, key }, at) =>
-      kind === "bar" || (at === column && kind !== "text")
-        ? this.rows.reduce((most, row) => Math.max(most, Math.abs(Number(key(row)))), 0)
+    // The bar of a single row says nothing.
+    const bars = this.columns.map(({ kind, key, text }, at): BarScale | undefined =>
+      this.rows.length > 1 && (kind === "bar" || (at === column && kind !== "text"))
+        ? {
+            largest: this.rows.reduce((most, row) => Math.max(most, Math.abs(Number(key(row)))), 0),
+            characters: this.drawn.reduce((most, row) => Math.max(most, text(row).length), 0),
+          }
         : undefined,
     );
     this.body.replaceChildren(...this.drawn.map((row, at) => this.row(row, at, bars)));
@@ -135,14 +147,19 @@ export class TableView<Row> {
     this.head.replaceChildren(...heads);
   }
 
-  /** @param bars the amount of the longest bar, by column */
-  private row(row: Row, at: number, bars: readonly (number | undefined)[]): HTMLElement {
-    const cells = this.columns.map(({ kind, text, key }, column) => {
+  /** @param bars by column */
+  private row(row: Row, at: number, bars: readonly (BarScale | undefined)[]): HTMLElement {
+    const cells = this.columns.map(({ kind, text, key, isLink }, column) => {
       const whole = visible(text(row));
       const cell = html("td", { class: kind, title: kind === "text" ? whole : undefined });
-      const largest = bars[column];
-      if (largest !== undefined) cell.append(barOf(Math.abs(Number(key(row))), largest));
-      cell.append(html("bdi", {}, whole));
+      const bar = bars[column];
+      const words = html("bdi", { class: isLink?.(row) ? "link" : undefined }, whole);
+      if (bar) {
+        cell.append(barOf(Math.abs(Number(key(row))), bar.largest));
+        // Numbers of one width: all bars begin in one line.
+        words.style.minWidth = `${bar.characters}ch`;
+      }
+      cell.append(words);
       return cell;
     });
     const attributes = { tabindex: at === this.active ? 0 : -1, "aria-selected": String(this.isSelected(row)) };

@@ -196,7 +196,7 @@ describe("the steps of a panel", () => {
     expect(problems(impossible)).toEqual([undefined, undefined, undefined, undefined, "There is no group."]);
     expect(problems(shown(graphOf([])))?.every((problem) => problem === undefined)).toBe(true);
     const texts = definition.steps?.(view())?.map(({ text, title }) => title ?? text);
-    expect(texts?.slice(1, 3)).toEqual(["hide below 0.1 %", "by source file"]);
+    expect(texts?.slice(1, 3)).toEqual(["hide below 0.1 %", "by file"]);
   });
 
   it("are saved by name, the newest of a name first, and what is stored wrong is left out", async () => {

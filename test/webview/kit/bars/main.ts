@@ -39,8 +39,7 @@ const definition: PageDefinition<BarsContent, never> = {
   nouns: () => ["function", "functions"],
   menu: () => [{ label: "Go to hottest line", key: "Enter", does: "open" }],
   details: (content, mark) => {
-    const [what, value, share] = valueFact(content, mark);
-    return { name: content.names[mark], numbers: [[what, `${value} · ${share}`]], actions: [] };
+    return { name: content.names[mark], numbers: [valueFact(content, mark)], actions: [] };
   },
   explanation: { name: "Bars", facts: [["bar", "the value of a function"]] },
 };

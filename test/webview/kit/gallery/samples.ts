@@ -88,8 +88,8 @@ export function sample(): FrameModel {
       name: "solver.cpp",
       place: "solver.cpp:45",
       numbers: [
-        ["inclusive", "2.40 s · 89.2 %"],
-        ["exclusive", "275 ms · 10.2 %"],
+        ["inclusive", "2.40 s", "89.2 %"],
+        ["exclusive", "275 ms", "10.2 %"],
         ["imbalance", "1.10×"],
         ["entries", "1"],
       ],
@@ -168,7 +168,7 @@ function hostile(): Partial<FrameModel> {
     chips: Array.from({ length: 20 }, (_, at) => ({ id: `${at}`, text: long })),
     summary: [long, long],
     notices: [{ id: "a", severity: "error", text: long, link: { id: "why", text: "why" } }],
-    details: { name: long, place: long, numbers: [[long, long]], actions: [] },
+    details: { name: long, place: long, numbers: [[long, long]], actions: sample().details?.actions ?? [] },
     legend: [{ parts: [long] }, { parts: [{ strong: long }] }],
   };
 }
