@@ -4,6 +4,7 @@ import "./gallery.css";
 import { mountFrame } from "../../../../webviews/kit/frame/frame";
 import type { Frame, FrameActions, FrameModel } from "../../../../webviews/kit/frame/model";
 import { TableView } from "../../../../webviews/kit/table/table";
+import { formatRatio, formatValue, threeDigits } from "../../../../src/model/units";
 import { html } from "../../../../webviews/shared/dom";
 import { type Change, changes, sample } from "./samples";
 
@@ -27,16 +28,17 @@ const bars: readonly Bar[] = [
 const TOTAL = 2690;
 
 function table(rows: readonly Bar[]): TableView<Bar> {
-  const percent = (amount: number) => ((amount / TOTAL) * 100).toPrecision(3);
+  const percent = (amount: number) => threeDigits((amount / TOTAL) * 100);
+  const time = (milliseconds: number) => formatValue(milliseconds / 1000, "s");
   const view = new TableView<Bar>(
     "The bars as a table",
     [
       { title: "bar", kind: "text", text: ({ name }) => name, key: ({ name }) => name },
-      { title: "inclusive", kind: "number", text: (row) => `${row.inclusive} ms`, key: (row) => row.inclusive },
+      { title: "inclusive", kind: "number", text: (row) => time(row.inclusive), key: (row) => row.inclusive },
       { title: "%", kind: "share", text: (row) => percent(row.inclusive), key: (row) => row.inclusive },
-      { title: "exclusive", kind: "number", text: (row) => `${row.exclusive} ms`, key: (row) => row.exclusive },
+      { title: "exclusive", kind: "number", text: (row) => time(row.exclusive), key: (row) => row.exclusive },
       { title: "%", kind: "share", text: (row) => percent(row.exclusive), key: (row) => row.exclusive },
-      { title: "imbalance", kind: "number", text: (row) => `${row.imbalance}×`, key: (row) => row.imbalance },
+      { title: "imbalance", kind: "number", text: (row) => formatRatio(row.imbalance), key: (row) => row.imbalance },
     ],
     {
       select: ({ name }) => host.postMessage({ type: "select", of: name }),
