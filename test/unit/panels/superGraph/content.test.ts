@@ -353,7 +353,7 @@ describe("a super graph as a message", () => {
     const { content, layout, notes } = drawnOf(maximum, mean);
     expect([...content.bars.hiddenShare]).toEqual(mean.bars.map(({ hidden, inclusive }) => hidden / inclusive));
     expect(layout).toEqual(drawnOf(mean).layout);
-    expect(notes.join()).toMatch(/drawn as the mean/);
+    expect(notes.join()).toMatch(/heights: mean over ranks/);
   });
 
   it("gives the scale of its heights", () => {

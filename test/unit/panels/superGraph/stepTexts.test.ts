@@ -11,7 +11,7 @@ const dataSet = { files: ["/data/run one.cali"], metrics: [{ name: "time" }] } a
 describe("an operation in a few words", () => {
   it.each<[string, GraphOperation]>([
     ["hide below 0.5 %", { kind: "filter", percent: 0.5 }],
-    ["by load module", { kind: "group-by", groupBy: "module" }],
+    ["by module", { kind: "group-by", groupBy: "module" }],
     ["split MPI by caller function", { kind: "split-by-caller", target: { group: "MPI" }, by: "function" }],
     ["split lib1 (2) by caller group", { kind: "split-by-caller", target: { group: "lib1", bar: 2 }, by: "group" }],
     [
