@@ -1,6 +1,9 @@
 /**
  * Caliper: `.cali`, and the json and json-split that `cali-query` makes of it. A run is one file, or one per rank.
  *
+ * What recordings have beside what is described of them: nodes of metadata may be of an attribute that is defined later; up to
+ * version 2.5 a ratio is named `a/b`, without `ratio#`; classic Caliper wrote one file per rank with no rank inside.
+ *
  * What this format cannot say:
  * - Source lines, unless samples were taken and their addresses looked up. Regions are found in the source by their names.
  * - Before 2.10: the unit of a time, and which numbers add up. Names and values tell (`assemble/units.ts`).
