@@ -30,11 +30,13 @@ Options of graph:
   --metric M          metric to show (default: time, else the recording's first)
   --over O            sum, mean, max, min or rank=N (default: sum)
   --filter P          hide functions below P percent of the total (default: 0)
-  --group-by G        module, file, folder, class, function, map or none (default: file)
+  --group-by G        module, file, folder, class, function, map or none (default: file; where most files are not
+                      known, module or function, which is said)
   --map FILE          JSON file of groups: name -> list of functions, globs or /patterns/; or a configuration of CallFlow,
                       whose filter and grouping then count where --filter and --group-by are not given
   --source DIR        folder of source code, may be given several times (default: .)
   --ranks LIST        only these ranks, such as 0,4-7
+  --threads LIST      only these threads, such as 1,3-5, or with ranks 0.1,0.2
   --op OPERATION      change the graph; may be given several times, done in order:
                         filter PERCENT, group-by G, split-by-entry GROUP {FUNCTION,...} {FUNCTION,...},
                         split-by-caller GROUP [by group|function], reveal FUNCTION [in GROUP],

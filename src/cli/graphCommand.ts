@@ -3,14 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import { messageOf, RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
-import { chosenRanks } from "../model/members";
+import { type Chosen, chosenRanks, memberRanges } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { counted, joined } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
-import type { DataSetInfo, Engine, GraphOperation, GraphQuery, GroupBy, SourceLink, SuperGraph } from "../engine/api";
+import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SourceLink, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
@@ -44,6 +44,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       map: { type: "string" },
       source: { type: "string", multiple: true },
       ranks: { type: "string" },
+      threads: { type: "string" },
       op: { type: "string", multiple: true },
       json: { type: "boolean", default: false },
     },
@@ -54,6 +55,9 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
   if (values.ranks !== undefined && ranks === undefined)
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);
+  const threads = values.threads === undefined ? undefined : threadKeys(values.threads);
+  if (ranks !== undefined && threads !== undefined)
+    throw new ArgumentError("--ranks and --threads: one of them restricts the numbers, not both");
   const operations = (values.op ?? []).map(operationArgument);
   const sources = (values.source ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
   for (const folder of sources) {
@@ -65,7 +69,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   // What a configuration of CallFlow starts with counts where nothing else is said.
   const filter = values.filter === undefined ? (file?.filter ?? 0) : percentOf(values.filter, "--filter");
   const groupBy =
-    values["group-by"] === undefined ? (file?.groupBy ?? "file") : wordOf(values["group-by"], groupings, "--group-by");
+    values["group-by"] === undefined ? (file?.groupBy ?? "auto") : wordOf(values["group-by"], groupings, "--group-by");
   if (
     map === undefined &&
     (groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map"))
@@ -81,9 +85,10 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
         dataSet: dataSet.id,
         metric: metricNumber(dataSet, values.metric),
         over,
-        chosen: ranks && chosenRanks(ranks),
+        chosen: threads ?? (ranks && chosenRanks(ranks)),
       };
       checkRanks(dataSet, over, ranks);
+      if (threads) checkThreads(dataSet, threads);
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
@@ -98,8 +103,11 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
  * Nothing is drawn here, so nothing is hidden to keep a drawing readable. But finding bars without cycles grows with the
  * square of their number: beyond this a hostile tree would take minutes. The context tree itself has no cycles to look for.
  */
-function barLimit(groupBy: GroupBy, operations: readonly GraphOperation[]): number {
-  const last = operations.reduce((by, step) => (step.kind === "group-by" ? step.groupBy : by), groupBy);
+function barLimit(groupBy: GraphQuery["groupBy"], operations: readonly GraphOperation[]): number {
+  const last = operations.reduce<GraphQuery["groupBy"]>(
+    (by, step) => (step.kind === "group-by" ? step.groupBy : by),
+    groupBy,
+  );
   return last === "none" ? Number.MAX_SAFE_INTEGER : 5_000;
 }
 
@@ -127,13 +135,31 @@ function metricNumber(dataSet: DataSetInfo, name: string | undefined): number {
   return metricNamed(dataSet, name);
 }
 
+/** @param list `1,3-5`, or with ranks `0.1,0.2` */
+function threadKeys(list: string): Chosen {
+  return { by: "thread", members: parseRanks(list)?.map(String) ?? list.split(",").map((key) => key.trim()) };
+}
+
+function checkThreads(dataSet: DataSetInfo, { members }: Chosen): void {
+  const known = threadsOf(dataSet);
+  const missing = members.find((key) => !known.includes(key));
+  if (missing === undefined) return;
+  const there =
+    known.length === 0 ? "this recording has no threads to choose from" : `there are ${memberRanges(known)}`;
+  throw new ArgumentError(`--threads: there is no thread '${missing}'; ${there}`);
+}
+
+function threadsOf({ units }: DataSetInfo): readonly string[] {
+  return units.find(({ by }) => by === "thread")?.members ?? [];
+}
+
 function checkRanks(dataSet: DataSetInfo, over: OverRanks, chosen: readonly number[] | undefined): void {
   const asked = [...(chosen ?? []), ...(typeof over === "string" ? [] : [over.rank])];
   const missing = asked.filter((rank) => !dataSet.ranks.includes(rank));
   if (missing.length > 0)
     throw new ArgumentError(
       dataSet.ranks.length === 0
-        ? "this recording has no ranks"
+        ? `this recording has no ranks${threadsOf(dataSet).length > 0 ? `, but threads: --threads restricts to some of ${memberRanges(threadsOf(dataSet))}` : ""}`
         : `there is no rank ${missing[0]}; there are ${dataSet.ranks.length}, from ${dataSet.ranks[0]} to ${dataSet.ranks[dataSet.ranks.length - 1]}`,
     );
 }

@@ -110,6 +110,8 @@ async function recognize(
 ): Promise<Map<Format, RecordingFile[]>> {
   const found = new Map<Format, RecordingFile[]>();
   const seen = new Set<string>();
+  // valgrind leaves an empty file beside those of threads, and a pattern names it too.
+  const mayBeMissed = async (file: string) => files.length > 1 && (await opened.head(file)).bytes.length === 0;
   for (const { file, named } of files) {
     task.check();
     const siblings = await folders.namesBeside(file);
@@ -125,7 +127,7 @@ async function recognize(
       }
       entryOf(found, format, () => []).push({ file, named, siblings });
     } catch (problem) {
-      if (named || !(problem instanceof FormatError)) throw problem;
+      if (!(problem instanceof FormatError) || (named && !(await mayBeMissed(file)))) throw problem;
       failures.push(problem);
     }
   }
@@ -155,8 +157,22 @@ function unknownFormat(file: string, head: Head): FormatError {
     expected,
     advice: json
       ? 'Caliper writes profiles with `cali-query -q "format json-split"`; other JSON cannot be opened.'
-      : "Open the file that the measuring tool wrote itself.",
+      : (perfAdvice(bytes, text) ?? "Open the file that the measuring tool wrote itself."),
   });
+}
+
+/** A line of `perf script`: program, ids, time, period and event. */
+const PERF_SAMPLE =
+  /^\S.{0,60} \d{1,9}(?:\/\d{1,9})? +(?:\[\d{1,5}\] +)?\d{1,12}\.\d{6,9}: +(?:\d{1,15} +)?\S{1,100}:/m;
+
+/** What who measures with perf can do. */
+function perfAdvice(head: Uint8Array, text: string): string | undefined {
+  const isData = Buffer.from(head.subarray(0, 8)).toString("latin1") === "PERFILE2";
+  if (!isData && !PERF_SAMPLE.test(text)) return undefined;
+  return (
+    "perf's recordings, and what `perf script` prints of them, cannot be read. Tools that sample as perf does and whose files can be: " +
+    "HPCToolkit (`hpcrun -e cycles -t ./program`, then hpcstruct and hpcprof) and Caliper; `valgrind --tool=callgrind ./program` needs no preparation, and counts instructions."
+  );
 }
 
 function nothingReadable(paths: readonly string[]): FormatError {

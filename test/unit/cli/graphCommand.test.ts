@@ -107,6 +107,37 @@ describe("heatflow graph", () => {
   });
 });
 
+describe("recordings of threads and without files", () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-graph-"));
+  const part = (thread: number, cost: number) =>
+    `# callgrind format\nversion: 1\ncreator: callgrind-3.19\npid: 1\ncmd: ./a\npart: 1\nthread: ${thread}\npositions: line\nevents: Ir\n\nfl=a.c\nfn=work\n1 ${cost}\n`;
+  const files = [1, 2, 3].map((thread) => {
+    const file = path.join(folder, `callgrind.out.1-0${thread}`);
+    fs.writeFileSync(file, part(thread, 10 ** thread));
+    return file;
+  });
+
+  it("can be restricted to threads, where there are no ranks", async () => {
+    expect((await graph(...files, "--threads", "1,3")).json.total).toBe(1010);
+    await expect(graph(...files, "--ranks", "1")).rejects.toThrow(
+      "this recording has no ranks, but threads: --threads restricts to some of 1-3",
+    );
+    await expect(graph(...files, "--threads", "4")).rejects.toThrow("--threads: there is no thread '4'; there are 1-3");
+    expect(() => graphArguments(["a", "--ranks", "1", "--threads", "1"], "/")).toThrow(/not both/);
+  });
+
+  it("are grouped by function where files are not known, which is said", async () => {
+    const file = path.join(folder, "trace.json");
+    const event = (name: string, ts: number, dur: number) => ({ ph: "X", name, pid: 1, tid: 1, ts, dur });
+    fs.writeFileSync(file, JSON.stringify([event("outer", 0, 10), event("inner", 2, 5)]));
+    const answer = await graphArguments([file], folder).run(localEngine(grammars));
+    expect(answer.graph.bars.map(({ id }) => id)).toEqual(["outer", "inner"]);
+    expect(answer.warnings.join("\n")).toMatch(/Grouped by function: the source file is not known for 100 %/);
+    const asked = await graphArguments([file, "--group-by", "file"], folder).run(localEngine(grammars));
+    expect(asked.graph.bars.map(({ id }) => id)).toEqual(["not known"]);
+  });
+});
+
 describe("operations", () => {
   it("are read as a user writes them", () => {
     expect(operationArgument(" filter  0.5 ")).toEqual({ kind: "filter", percent: 0.5 });

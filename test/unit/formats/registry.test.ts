@@ -149,6 +149,17 @@ describe("opening recordings", () => {
     ]);
   });
 
+  it("leaves an empty file out that is named beside others, as a pattern names it, and says so", async () => {
+    const files = [write("run/cg.out", ""), write("run/cg.out-01", recording([0]))];
+    const [{ warnings }, ...more] = await open(...files);
+    expect(more).toEqual([]);
+    expect(warnings).toMatchObject([
+      { message: expect.stringMatching(/^1 of 2 files opened; left out: found an empty file/), file: files[0] },
+    ]);
+    await expect(open(files[0])).rejects.toThrow(/found an empty file/);
+    await expect(open(files[0], write("run/other.out", ""))).rejects.toThrow(/found an empty file/);
+  });
+
   it("says of a folder's damaged recording that it was left out, and opens the others", async () => {
     write("d/good.cali", recording([0]));
     write("d/bad.cali", "__rec=node,id=12,attr=99,data=x\n");
@@ -196,6 +207,12 @@ describe("what cannot be opened says what, where and what to do", () => {
     ],
     ["binary data", "\u0001\u0000\u0002".repeat(100), /found binary data of a format that is not known/],
     ["text", "hello\n", /found text of a format that is not known/],
+    ["what perf records", `PERFILE2${"\u0000".repeat(96)}`, /perf's recordings, .* cannot be read\. .* HPCToolkit/],
+    [
+      "what perf script prints",
+      "solve 4711/4711 [003] 12345.678901:     250000 cpu-clock:u: \n\t    55d0 main+0x10 (/tmp/solve)\n",
+      /what `perf script` prints of them, cannot be read/,
+    ],
   ])("%s", async (_, content, message) => {
     await expect(open(write("empty.bin", content))).rejects.toThrow(message);
   });

@@ -49,7 +49,7 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
   return {
     name,
     files: paths,
-    format: { id: "callgrind", label: labelOf(creator), version: /^callgrind-(\S+)/.exec(creator)?.[1] },
+    format: { id: "callgrind", label: labelOf(creator, headers), version: /^callgrind-(\S+)/.exec(creator)?.[1] },
     frames,
     tree,
     locations: order.map((own) => locations[own]),
@@ -62,8 +62,9 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
     records: files.reduce((sum, { records }) => sum + records, 0),
     callGraph,
     notRecorded: [
-      "no calling contexts in this recording: they are estimated from its call graph",
-      ...(callGraph.calls.count === 0 ? ["no calls in this recording"] : []),
+      callGraph.calls.count > 0
+        ? "no calling contexts in this recording: they are estimated from its call graph"
+        : "no calls in this recording, so no calling contexts: each function stands by itself",
       ...(hasLines || recorded.lines.count === 0 ? [] : ["no source lines in this recording"]),
       ...(processes.length > 1
         ? ["no MPI ranks in this recording: its processes are numbered in the order of their ids"]
@@ -72,9 +73,14 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
   };
 }
 
-function labelOf(creator: string): string {
+/** cachegrind does not say that it is; it describes its caches and names its instructions as callgrind does, without a creator. */
+function labelOf(creator: string, headers: readonly PartHeader[]): string {
   if (/^callgrind/.test(creator)) return "callgrind";
-  return creator === "" ? "callgrind format" : `callgrind format, by ${creator.slice(0, 100)}`;
+  if (creator !== "") return `callgrind format, by ${creator.slice(0, 100)}`;
+  const isCachegrind = headers.some(
+    ({ events, others }) => events[0] === "Ir" && others.some(([name]) => name === "I1 cache"),
+  );
+  return isCachegrind ? "cachegrind" : "callgrind format";
 }
 
 function globalsOf(headers: readonly PartHeader[], processes: readonly number[]): Map<string, readonly string[]> {

@@ -185,6 +185,14 @@ describe("callgrind", () => {
     });
   });
 
+  it("says of cachegrind's output which tool wrote it, and that it has no calls, nothing else", async () => {
+    const [dataSet] = await readFixture(callgrind, { "cachegrind.out.1": cachegrind });
+    expect(dataSet.format.label).toBe("cachegrind");
+    expect(dataSet.notRecorded).toEqual([
+      "no calls in this recording, so no calling contexts: each function stands by itself",
+    ]);
+  });
+
   it("shows contexts estimated from it, whose total is what was measured", async () => {
     const { tree, frames, values, notRecorded } = await read(written());
     const rows = Array.from(tree.frame, (frame, context) => {
