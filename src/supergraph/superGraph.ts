@@ -192,6 +192,13 @@ function strictestFilter({ filter, operations = [] }: GraphRequest): number {
   );
 }
 
+/** The first sentence of a reason, as it goes on after a colon; the whole is with the operation. */
+function inSentence(reason: string): string {
+  const [first] = reason.split(/\.(?:\s+(?=[A-Z])|$)/, 1);
+  // A name stays as it is.
+  return first.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
+}
+
 /** Groups what a filter has left, and applies the operations one after the other. */
 function groupedContexts(basis: OperationBasis, kept: FilteredTree, request: GraphRequest, task: Task) {
   let { state, notes } = firstGroups(basis, kept, request);
@@ -208,7 +215,7 @@ function groupedContexts(basis: OperationBasis, kept: FilteredTree, request: Gra
     }
   }
   const left = skipped.map(
-    ({ index, reason }) => `Left out: ${operationText((request.operations ?? [])[index])}. ${reason}`,
+    ({ index, reason }) => `Left out: ${operationText((request.operations ?? [])[index])}: ${inSentence(reason)}`,
   );
   return { state, notes: [...notes, ...left], skipped };
 }

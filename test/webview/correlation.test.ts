@@ -148,6 +148,8 @@ describe("a correlation", () => {
     const { marks, below } = draw(correlation.content(shown, view), { ...plain, width: 900, height: 600 });
     const byX = [...answer.x.keys()].sort((a, b) => answer.x[a] - answer.x[b]);
     expect(marks.map(({ id }) => id)).toEqual(byX);
+    // Orange is heat, and these have none.
+    expect(new Set(marks.map(({ paint }) => paint.fill))).toEqual(new Set([plain.theme.muted]));
     const middle = (rank: number) => {
       const box = marks.find(({ id }) => id === rank)?.box ?? expect.fail();
       return { x: box.x + box.width / 2, y: box.y + box.height / 2 };

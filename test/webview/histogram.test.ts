@@ -4,7 +4,7 @@ import type { Distribution } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
-import { draw } from "../../webviews/histogram/drawing";
+import { binHeat, draw } from "../../webviews/histogram/drawing";
 import { limits } from "../../webviews/histogram/describe";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
@@ -64,6 +64,12 @@ describe("a histogram", () => {
   it("names the limits of its bins, the last with its upper edge", async () => {
     const content = histogram.content(distributionOf([0, 10]), await view());
     expect([limits(content, 0), limits(content, 19)]).toEqual(["0 s to below 500 ms", "9.50 s to 10.0 s"]);
+  });
+
+  it("has the heat of amounts from nothing on: the root of a bin's middle by the largest value", async () => {
+    const content = histogram.content(distributionOf([50, 100]), await view());
+    expect(binHeat(content, 19)).toBeCloseTo(Math.sqrt(98.75 / 100), 9);
+    expect(binHeat(content, 0)).toBeCloseTo(Math.sqrt(51.25 / 100), 9);
   });
 
   it("restricts to the members of the bins that are marked, and marks what a restriction leaves", async () => {

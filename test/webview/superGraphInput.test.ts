@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
+import { quietTask } from "../../src/model/task";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FrameMessage } from "../../src/protocol/frame";
 import { partsOf, viewIn } from "./kit/showing";
@@ -11,6 +12,24 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 const view = useSuperGraph();
 
 describe("the pointer", () => {
+  it("asks for the line of what is selected, which the strip links to beside its numbers", async () => {
+    const sample = await view.show();
+    const mark = indexOf(sample, "physics.cpp");
+    await view.bar("physics.cpp").click();
+    const { page } = view.panel;
+    await page.locator(".details b").filter({ hasText: "physics.cpp" }).waitFor();
+    expect((await view.panel.sent()).filter(({ type }) => type === "explain")).toEqual([
+      { type: "explain", revision: 1, mark },
+    ]);
+    const explained = await definition.explain?.(sample.shown, mark, sample.view, quietTask);
+    expect(explained).toEqual({ facts: [], place: "physics.cpp:34" });
+    await view.panel.send({ type: "explained", revision: 1, mark, ...explained });
+    await page.locator(".details .link").click();
+    expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "open", revision: 1, mark });
+    const labels = await page.locator(".fact > i").allTextContents();
+    expect(labels).toEqual(["inclusive", "exclusive", "imbalance", "entries"]);
+  });
+
   it("selects with a click, and opens with a double click", async () => {
     const sample = await view.show();
     const physics = indexOf(sample, "physics.cpp");

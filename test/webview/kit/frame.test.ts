@@ -183,6 +183,38 @@ describe("room", () => {
   });
 });
 
+describe("little room", () => {
+  const small = { width: 264, height: 230 };
+
+  it("has the buttons of a problem whole, and neither legend nor summary of what is not drawn", async () => {
+    const { page } = await open("problem", small);
+    const bottoms = await page
+      .locator(".word-button")
+      .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().bottom));
+    const end = (await page.locator(".legend").boundingBox())?.y ?? NaN;
+    expect(bottoms.length).toBe(2);
+    for (const bottom of bottoms) expect(bottom).toBeLessThanOrEqual(end);
+    await page.setViewportSize({ width: 600, height: 700 });
+    await drawn(page);
+    expect(await shown(page, ".entry, .wording, .details, [data-tool=search], [data-tool=table]")).toBe(0);
+  });
+
+  it("says how far work is before steps and chips", async () => {
+    const { page } = await open("progress", small);
+    await page.getByRole("button", { name: "Cancel" }).waitFor();
+    expect(await page.locator(".summary").innerText()).toMatch(/about 9 s left|35\s%/);
+    expect(await misfits(page)).toEqual([]);
+  });
+
+  it("has the first number of the strip at 400 pixels, and the actions beside any name", async () => {
+    const { page, send } = await open("plain", { width: 400 });
+    expect(await page.locator(".fact:visible").first().innerText()).toMatch(/^inclusive\s*2.40\ss$/);
+    await send({ change: "hostile" });
+    await drawn(page);
+    expect(await shown(page, ".details .icon-button")).toBe(4);
+  });
+});
+
 describe("notices", () => {
   it("are shown one at a time", async () => {
     const { page, sent } = await open("notice");
@@ -382,6 +414,31 @@ describe("table", () => {
     ]);
     await page.locator("tbody tr").nth(2).dblclick();
     expect((await sent()).at(-1)).toEqual({ type: "open", of: "main.cpp" });
+  });
+
+  it("puts bars in one line just before their numbers, in the middle of their rows; none where there is one row", async () => {
+    const { page, send } = await open("table");
+    const bars = () =>
+      page.locator(".table-track").evaluateAll((tracks) =>
+        tracks.map((track) => {
+          const [bar, row] = [track.firstElementChild, track.closest("tr")].map((one) => one?.getBoundingClientRect());
+          const room = track.nextElementSibling?.getBoundingClientRect();
+          const middle = (box?: DOMRect) => (box ? (box.top + box.bottom) / 2 : NaN);
+          const { left, right } = track.getBoundingClientRect();
+          return { left, gap: (room?.left ?? NaN) - right, off: Math.abs(middle(bar) - middle(row)) };
+        }),
+      );
+    const all = await bars();
+    expect(all.length).toBe(5);
+    expect(new Set(all.map(({ left }) => Math.round(left))).size).toBe(1);
+    for (const { gap, off } of all) {
+      expect(gap).toBeGreaterThanOrEqual(6);
+      expect(gap).toBeLessThanOrEqual(8);
+      expect(off).toBeLessThanOrEqual(1);
+    }
+    await send({ change: "table", rows: 1 });
+    await drawn(page);
+    expect(await bars()).toEqual([]);
   });
 
   it("draws a thousand rows and says how many more there are", async () => {
