@@ -73,10 +73,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await panel.brush(here.window, ["rank 0", "rank 4"], "ranks 0, 4");
     await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
     const graph = await SuperGraph.of(here.window);
-    await graph.summary
-      .filter({ hasText: "2 ranks" })
-      .or(graph.summary.filter({ hasText: "ranks 0, 4" }))
-      .waitFor();
+    await graph.title("ranks 0, 4").or(graph.over("2 ranks")).first().waitFor();
     // All ranks stay: what is chosen is marked among them, and the line is that of all.
     assert.equal(await panel.points.count(), 8);
     assert.equal(await panel.frame.locator('.drawing [aria-checked="true"]').count(), 2);

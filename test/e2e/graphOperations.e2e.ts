@@ -23,7 +23,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await here.window.command("Heatflow: Show Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.choose("over", "sum over");
-    await graph.summary.filter({ hasText: "sum over 8 ranks" }).waitFor();
+    await graph.over("sum over 8 ranks").waitFor();
     await graph.filter(0);
     await graph.hasBarsOf(goldenGraph("file", 0));
     await graph.operate("MPI", "Split by caller function");

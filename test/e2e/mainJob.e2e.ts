@@ -25,7 +25,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
     graph = await SuperGraph.of(here.window);
     // At 0.1 % the same files are left as at 1 %.
     await graph.hasBarsOf(goldenGraph("file", 1));
-    await graph.summary.filter({ hasText: "mean over 8 ranks" }).waitFor();
+    await graph.over("mean over 8 ranks").waitFor();
   });
 
   it("filters", async () => {

@@ -88,7 +88,7 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
       .bar("physics.cpp")
       .and(graph.frame.locator(`[aria-label*="inclusive ${cost} "]`))
       .waitFor();
-    await graph.summary.filter({ hasText: "ranks 0, 4 · mean" }).waitFor();
+    await graph.title("ranks 0, 4 · mean").waitFor();
     await graph.frame.locator(".chip", { hasText: "ranks 0, 4" }).waitFor();
     await new Explorer(here.window).open("profiles/profile-8ranks.cali");
     const page = await here.window.webview("Recording");

@@ -163,8 +163,13 @@ export class SuperGraph {
   }
 
   /** The title of one of two graphs. */
-  title(text: string): Locator {
+  title(text: string | RegExp): Locator {
     return this.frame.locator(".drawing .above text", { hasText: text });
+  }
+
+  /** The drawing, once its numbers are these: "mean over 8 ranks". */
+  over(text: string): Locator {
+    return this.frame.locator(`.drawing[aria-label$="${text}"]`);
   }
 
   /** Hides what is below this percentage of the total. */
