@@ -108,7 +108,7 @@ export const changes = {
   plain: {},
   "no details": { details: undefined },
   search: { search: { text: "halo", count: "2 of 5" } },
-  undone: { steps: sampleSteps(["by file", "split MPI by caller"], ["hide halo.cpp"]) },
+  undone: { steps: sampleSteps(["profile-8ranks", "≥ 0.1 %", "by file", "split MPI by caller"], ["hide halo.cpp"]) },
   notice: {
     notices: [
       { id: "a", severity: "warning", text: "2 of 8 ranks could not be read", link: { id: "why", text: "why" } },
