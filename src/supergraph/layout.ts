@@ -3,7 +3,7 @@ import { type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes, type Placement } from "./placement";
 import { sortByKey } from "./stableSort";
-import { verticalScale } from "./verticalScale";
+import { verticalRooms } from "./verticalRooms";
 
 /** Geometry of a drawn super graph, in pixels of the asked-for size. */
 export interface GraphLayout {
@@ -37,10 +37,16 @@ export interface LayoutGraph {
 export interface LayoutSize {
   readonly width: number;
   readonly height: number;
+  /** Default: 14 % of the distance between levels, 13 to 34. */
   readonly barWidth?: number;
   /** Room for a label to the right of each bar. */
   readonly labelWidth?: number;
-  /** Least vertical room above each bar: for its mini histogram. */
+  /**
+   * Height of a label beside a bar. The heaviest bars of each level have so much room to themselves, and so has every bar that is nearly
+   * half as high. Default: 0
+   */
+  readonly labelHeight?: number;
+  /** Least vertical room above each bar and its label. */
   readonly gap?: number;
   /** The lightest flows are left out above so many points of all together, each flow counted as some points more. */
   readonly mostPoints?: number;
@@ -69,10 +75,14 @@ const GAP_EXPONENT = 0.5;
  * the width as well. Not without end: at full size flows would become long.
  */
 const MOST_STRETCH = 3;
-/** Room below the last bar, since the label of a thin one is higher than it is. */
-const LABEL_HEIGHT = 16;
 /** Room above a flow that passes a level. */
 const FLOW_GAP = 4;
+/** Of the room that the nodes of a level leave, how much goes between them: the rest is for flows that run straight. */
+const SPREAD = 0.6;
+/** Bars as wide as this part of the distance between levels; pixels. */
+const BAR_SHARE = 0.14;
+const NARROWEST_BAR = 13;
+const WIDEST_BAR = 34;
 
 /** Several graphs with the same bars and edges, one below the other: the same columns and order, one scale. */
 export interface StackedLayout {
@@ -97,7 +107,7 @@ export function layoutGraph(graph: LayoutGraph, size: LayoutSize, task: Task = q
  * @param graphs at least one; bars and edges of all are the same in the same order
  */
 export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, task: Task = quietTask): StackedLayout {
-  const { width, height, barWidth = 14, labelWidth = 110, gap = 24, heading = 0, near, mostPoints = Infinity } = size;
+  const { width, height, labelWidth = 110, labelHeight = 0, gap = 24, heading = 0, near, mostPoints = Infinity } = size;
   const [{ level, source, target }] = graphs;
   if (level.length === 0)
     return { width, height, parts: graphs.map(() => ({ ...emptyLayout(width, height), top: 0 })) };
@@ -119,38 +129,48 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   const before = near?.y.some((y) => !Number.isNaN(y)) === true ? nearNodes(near, kept, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
 
-  // What stands above a bar keeps the room for its histogram free, be it a bar or a flow.
-  const space = (_: number, lower: number) => (lower < together.bars ? gap : FLOW_GAP);
-  const parts = graphs.map(({ inclusive }, part) => {
+  const amounts = graphs.map(({ inclusive }, part) => {
     const layers = graphs.length === 1 ? together : cut(flows[part]);
     const amount = Float64Array.from(layers.dummyFlow);
     amount.set(inclusive.map(drawn));
     return { layers, amount };
   });
-  const spaces = order.map((nodes) => {
-    let sum = gap + LABEL_HEIGHT;
-    for (let at = 1; at < nodes.length; at++) sum += space(nodes[at - 1], nodes[at]);
-    return sum;
-  });
-  const { scale, highs } = verticalScale(
+  const isBar = (node: number) => node < together.bars;
+  const space = (lower: number) => (isBar(lower) ? gap : FLOW_GAP);
+  const rooms = verticalRooms({
     order,
-    parts.map(({ amount }) => amount),
-    spaces,
-    heading,
-    height,
-  );
+    amounts: amounts.map(({ amount }) => amount),
+    spaces: order.map((nodes) => nodes.reduce((sum, node, at) => sum + (at === 0 ? gap : space(node)), 0)),
+    isBar,
+    ...{ labelHeight, heading, height },
+  });
+  const { scale, highs } = rooms;
   const high = highs.reduce((sum, one) => sum + one, 0);
   const stretch = Math.min(MOST_STRETCH, Math.max(1, high / height));
-  const columns = columnPlaces(together, barWidth, labelWidth, width * stretch);
+  const wanted = width * stretch;
+  const barWidth = size.barWidth ?? barWidthFor(together.levels, Math.max(0, wanted - labelWidth));
+  const columns = columnPlaces(together, barWidth, labelWidth, wanted);
   const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
   let top = 0;
-  const placed = parts.map(({ layers, amount }, part) => {
-    const bounds = { top: top + heading + gap, bottom: top + highs[part] - LABEL_HEIGHT };
+  const placed = amounts.map(({ layers, amount }, part) => {
+    const bounds = { top: top + heading + gap, bottom: top + highs[part] };
     const heights = amount.map((value) => value * scale);
     const thickness = layers.flow.map((value) => value * scale);
+    // A bar that is lower than its label is in the middle of the room for it.
+    const inset = heights.map((own, node) => Math.max(0, (rooms.least[part][node] - own) / 2));
+    const extent = heights.map((own, node) => own + 2 * inset[node]);
     const placesBefore =
-      parts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
-    const places = placeNodes(layers, order, heights, thickness, space, bounds, placesBefore);
+      amounts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
+    // What people have seen stays where it is, rather than being spread anew.
+    const spreads = order.map((nodes) => {
+      const taken = nodes.reduce((sum, node, at) => sum + extent[node] + (at === 0 ? 0 : space(node)), 0);
+      const rest = Math.max(0, bounds.bottom - bounds.top - taken);
+      return before || nodes.length < 2 ? 0 : (SPREAD * rest) / nodes.length;
+    });
+    const places = placeNodes(layers, order, {
+      ...{ height: extent, inset, thickness, bounds, near: placesBefore },
+      space: (_, lower) => space(lower) + spreads[layers.levelOf[lower]],
+    });
     const own = top;
     top += highs[part];
     return {
@@ -163,6 +183,12 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     };
   });
   return { width: wide, height: top, parts: placed };
+}
+
+/** @param room pixels for all levels but the room for labels right of the last */
+function barWidthFor(levels: number, room: number): number {
+  const wide = (BAR_SHARE * room) / (levels - 1 + BAR_SHARE);
+  return Math.min(WIDEST_BAR, Math.max(NARROWEST_BAR, wide));
 }
 
 /** What a flow counts beside its points: its ends and its number are handed on too. */

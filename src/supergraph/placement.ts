@@ -9,6 +9,22 @@ export interface Placement {
   readonly arrives: Float64Array;
 }
 
+/** What nodes need. Any unit of length. */
+export interface NodeRooms {
+  /** Of each node, with the room for its label. */
+  readonly height: Float64Array;
+  /** Room above each node, that belongs to it. */
+  readonly inset: Float64Array;
+  /** Of each segment. */
+  readonly thickness: Float64Array;
+  /** Least distance between a node and the next one below it in the order. */
+  readonly space: (upper: number, lower: number) => number;
+  /** Top of the highest and bottom of the lowest node. */
+  readonly bounds: { readonly top: number; readonly bottom: number };
+  /** Where nodes were before: those that stay give way to little. */
+  readonly near?: NearOrder;
+}
+
 /** How much more it weighs where a node was than where its flows would have it. */
 const STAYING = 100;
 
@@ -19,23 +35,15 @@ const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 
  * Places the nodes of each level one below the other, in the order given, so that the weighted sum of squared distances
  * between the ends of their flows is small (dissertation 3.3.1, vertical positioning). Flows leave a bar packed from its
  * top in the order of their targets, and arrive in the order of their sources.
- *
- * @param height of each node
- * @param space least distance between a node and the next one below it in the order
- * @param bounds top of the highest and bottom of the lowest node
- * @param near where nodes were before: those that stay give way to little
+ * Nodes that do not fit between the bounds reach below them.
  */
 export function placeNodes(
   layers: Layers,
   order: LevelOrder,
-  height: Float64Array,
-  thickness: Float64Array,
-  space: (upper: number, lower: number) => number,
-  bounds: { readonly top: number; readonly bottom: number },
-  near?: NearOrder,
+  { height, inset, thickness, space, bounds, near }: NodeRooms,
 ): Placement {
   const { from, to } = layers;
-  const offsets = portOffsets(layers, order, thickness);
+  const offsets = portOffsets(layers, order, thickness, inset);
   const levels = order.map((nodes) => stacked(nodes, height, space));
   const top = new Float64Array(height.length);
   for (const { nodes } of levels)
@@ -55,19 +63,19 @@ export function placeNodes(
       const level = levels[down ? step : levels.length - 1 - step];
       for (let at = 0; at < level.nodes.length; at++)
         wishOf(pulls, top, level.nodes[at], down || both, !down || both, wish, weight);
-      if (near) stay(level.nodes, near, wish, weight);
+      if (near) stay(level.nodes, near, inset, wish, weight);
       pools.settle(level, wish, weight, top, bounds);
     }
   }
   return {
-    top,
     leaves: offsets.leaves.map((offset, segment) => top[from[segment]] + offset + thickness[segment] / 2),
     arrives: offsets.arrives.map((offset, segment) => top[to[segment]] + offset + thickness[segment] / 2),
+    top: top.map((outer, node) => outer + inset[node]),
   };
 }
 
 /** Distance of each segment's upper edge from the top of the node that it leaves and of the one where it arrives. */
-function portOffsets(layers: Layers, order: LevelOrder, thickness: Float64Array) {
+function portOffsets(layers: Layers, order: LevelOrder, thickness: Float64Array, inset: Float64Array) {
   const { in: into, out, from, to } = layers;
   const place = new Int32Array(layers.levelOf.length);
   for (const nodes of order) nodes.forEach((node, at) => (place[node] = at));
@@ -76,12 +84,12 @@ function portOffsets(layers: Layers, order: LevelOrder, thickness: Float64Array)
     const placeOfOther = new Float64Array(from.length);
     for (let at = 0; at < from.length; at++) placeOfOther[at] = place[other[at]];
     for (let node = 0; node + 1 < start.length; node++) {
-      // Nearly all nodes are where one flow passes a level: it begins at the top.
-      if (start[node + 1] - start[node] < 2) continue;
-      const own = segment.slice(start[node], start[node + 1]);
-      sortByKey(own, placeOfOther);
-      let offset = 0;
-      for (const index of own) {
+      const own = segment.subarray(start[node], start[node + 1]);
+      // Nearly all nodes are where one flow passes a level: there is nothing to sort.
+      const sorted = own.length < 2 ? own : own.slice();
+      if (own.length > 1) sortByKey(sorted, placeOfOther);
+      let offset = inset[node];
+      for (const index of sorted) {
         offsets[index] = offset;
         offset += thickness[index];
       }
@@ -165,11 +173,11 @@ function wishOf(
   weight[node] = Math.max(all, 1e-6);
 }
 
-function stay(nodes: Int32Array, near: NearOrder, wish: Float64Array, weight: Float64Array): void {
+function stay(nodes: Int32Array, near: NearOrder, inset: Float64Array, wish: Float64Array, weight: Float64Array): void {
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at];
     if (near.stays[node] !== 1) continue;
-    wish[node] = (wish[node] + STAYING * near.y[node]) / (1 + STAYING);
+    wish[node] = (wish[node] + STAYING * (near.y[node] - inset[node])) / (1 + STAYING);
     weight[node] *= 1 + STAYING;
   }
 }

@@ -24,18 +24,12 @@ const REST_LENGTH = 10_000;
  */
 const MOST_POINTS = 25_000;
 
-/** Bars wide enough for the squares of their entry functions, and room for labels, in a drawing of this size. */
+/** Room for labels beside bars in a drawing of this size, right of the last level too. */
 export function layoutSize(drawing: { readonly width: number; readonly height: number }): LayoutSize {
   const width = Math.max(100, drawing.width - MARGIN.left - MARGIN.right);
   const height = Math.max(80, drawing.height - MARGIN.top - MARGIN.bottom);
   const share = Math.min(1, Math.max(0, (width - 380) / 700));
-  return {
-    ...{ width, height },
-    barWidth: Math.round(20 + 22 * share),
-    labelWidth: Math.round(78 + 52 * share),
-    gap: 36,
-    mostPoints: MOST_POINTS,
-  };
+  return { width, height, labelWidth: Math.round(78 + 72 * share), labelHeight: 30, gap: 8, mostPoints: MOST_POINTS };
 }
 
 export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart {
