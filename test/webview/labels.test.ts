@@ -1,11 +1,16 @@
+import fs from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
-import { placeLabels, type LabelSpace } from "../../webviews/superGraph/labels";
-import { FlowIndex } from "../../webviews/superGraph/flowIndex";
+import type { SuperGraph } from "../../src/engine/api";
+import { LabelRoom, type LabelSpace } from "../../webviews/superGraph/labels";
 import { type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { draw, type GraphScene } from "../../webviews/superGraph/scene";
 import { plainTheme } from "./kit/plainTheme";
-import { layoutOf, sampleGraph } from "./superGraphSamples";
+import { seeds } from "../unit/randomCases";
+import { seeded } from "../unit/supergraph/random";
+import { recordings } from "../recordings";
+import { layoutOf, recordedGraph, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
@@ -25,6 +30,9 @@ function overlap(a: Box, b: Box, slack = 0): boolean {
     Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > slack
   );
 }
+
+const shared = recordings();
+const RECORDING = /^(?:experiment\.xml|meta\.db|callgrind.*\.out.*|.*\.cali|.*\.json|.*\.trace)$/;
 
 describe("labels on the screen", () => {
   const view = useSuperGraph();
@@ -106,6 +114,13 @@ describe("the root", () => {
   );
 });
 
+/** How far two boxes are from each other. */
+function apart(a: Box, b: Box): number {
+  const dx = Math.max(0, b.x - (a.x + a.width), a.x - (b.x + b.width));
+  const dy = Math.max(0, b.y - (a.y + a.height), a.y - (b.y + b.height));
+  return Math.hypot(dx, dy);
+}
+
 describe("placing labels", () => {
   const box = fc.record({
     x: fc.integer({ min: -50, max: 600 }),
@@ -113,40 +128,190 @@ describe("placing labels", () => {
     width: fc.integer({ min: 4, max: 40 }),
     height: fc.integer({ min: 2, max: 200 }),
   });
-  const line = fc.string({ minLength: 1, maxLength: 40 });
+  const text = fc.string({ minLength: 1, maxLength: 40 });
 
-  it("never lets a label touch a bar, another label or the edge", () => {
+  it("never lets a label touch a bar, another label or the edge, or stand nearer to another bar", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.record({ box, lines: fc.array(line, { minLength: 1, maxLength: 3 }), needed: fc.boolean() }), {
-          maxLength: 25,
-        }),
-        fc.array(fc.tuple(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: 400 })), { maxLength: 4 }),
-        (bars, ends) => {
-          const ribbons = ends.map(([x, y]) => ({ points: [x, y, x + 250, 400 - y], thickness: 12 }));
+        fc.array(fc.record({ box, name: text, value: text, needed: fc.boolean() }), { maxLength: 25 }),
+        (bars) => {
           const space: LabelSpace = {
             bars: bars.map((bar) => bar.box),
-            flows: new FlowIndex(600, 400, ribbons),
-            width: 600,
-            height: 400,
-            lineHeight: 16,
-            measureName: (text) => text.length * 7,
-            measureRest: (text) => text.length * 6,
+            ...{ width: 600, height: 400 },
+            measureName: (one) => one.length * 7,
+            measureRest: (one) => one.length * 6,
           };
-          const labels = placeLabels(
-            bars.map(({ lines, needed }, bar) => ({ bar, lines, needed })),
-            space,
-          );
+          const texts = bars.map(({ name, value, needed }, bar) => ({
+            ...{ bar, name, needed },
+            numbers: [`${value} · share`, value],
+          }));
+          const labels = new LabelRoom(space).place(texts);
           labels.forEach((label, at) => {
+            const own = space.bars[label.bar];
+            const isInSight = (one: Box) => overlap(one, { x: 0, y: 0, width: 600, height: 400 });
+            const others = space.bars.filter((bar, at) => at !== label.bar && isInSight(bar));
             for (const bar of space.bars) expect(overlap(label, bar)).toBe(false);
             for (const other of labels.slice(at + 1)) expect(overlap(label, other)).toBe(false);
             expect(label.x).toBeGreaterThanOrEqual(0);
             expect(label.x + label.width).toBeLessThanOrEqual(600);
             // The name may be cut, numbers never.
-            expect(label.lines.slice(1)).toEqual(bars[label.bar].lines.slice(1, label.lines.length));
+            if (label.number !== undefined) {
+              expect(texts[label.bar].numbers).toContain(label.number);
+              for (const other of others) expect(apart(label, other)).toBeGreaterThan(apart(label, own));
+            }
+            if (label.shortened) expect(label.name).toContain("…");
+            else expect(label.name).toBe(bars[label.bar].name);
           });
+          const cut = labels.filter(({ shortened }) => shortened);
+          for (const one of cut)
+            for (const other of labels)
+              if (other.name === one.name) expect(bars[other.bar].name).toBe(bars[one.bar].name);
         },
       ),
     );
   });
+});
+
+/** A graph by chance: each bar's inclusive is shared out among bars of later levels, and what it keeps. */
+function graphByChance(seed: number, size: number, longestName: number): SuperGraph {
+  const random = seeded(seed);
+  const below = (limit: number) => Math.floor(random() * limit);
+  const levels = 2 + below(Math.min(12, size - 2));
+  const level = Array.from({ length: size }, (_, at) => (at === 0 ? 0 : at < levels ? at : 1 + below(levels - 1)));
+  const order = [...level.keys()].sort((a, b) => level[a] - level[b] || a - b);
+  const inclusive = new Float64Array(size);
+  const exclusive = new Float64Array(size);
+  inclusive[0] = 10;
+  const edges: { source: string; target: string; inclusive: number }[] = [];
+  for (const at of order) {
+    const later = order.filter((other) => level[other] > level[at]);
+    let rest = inclusive[at];
+    const calls = later.length === 0 ? 0 : 1 + below(4);
+    for (let call = 0; call < calls; call++) {
+      const target = later[below(Math.min(later.length, 30))];
+      const part = rest * random() ** 2 * 0.9;
+      rest -= part;
+      inclusive[target] += part;
+      edges.push({ source: `b${at}`, target: `b${target}`, inclusive: part });
+    }
+    exclusive[at] = rest;
+  }
+  const letters = "abcdefghij_::<>, ";
+  const name = (at: number) =>
+    `${at} ${Array.from({ length: 1 + below(longestName) }, () => letters[below(letters.length)]).join("")}`;
+  const bars = order.map((at) => {
+    const group = name(at);
+    const count = 1 + below(5);
+    const entries = Array.from({ length: count }, (_, entry) => ({
+      ...{ name: `${group} ${entry}`, inclusive: inclusive[at] / count, exclusive: exclusive[at] / count },
+      link: { places: [], rule: "unknown", reason: "", considered: [] } as const,
+    }));
+    const numbers = { inclusive: inclusive[at], exclusive: exclusive[at], hidden: 0, contexts: 5 };
+    return { id: `b${at}`, group, visit: 1, level: level[at], ...numbers, entries };
+  });
+  return {
+    ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: size, bars, edges },
+    filtered: { functions: 0, contexts: 0, exclusive: 0 },
+    ...{ groupBy: "function", filter: 0, skipped: [], notes: [] },
+  };
+}
+
+describe("what is written in a drawing", () => {
+  const measure = (size: number, weight = 400) => {
+    return (text: string) => text.length * size * (weight > 400 ? 0.58 : 0.54);
+  };
+  const HIGH = 14;
+  const WIDE = 90;
+
+  /** Texts as boxes, with their bars. */
+  function textsOf({ above }: GraphScene): (Box & { of: number; text: string; size: number })[] {
+    return above.flatMap((shape) => {
+      if (shape.kind !== "text" || shape.of === undefined) return [];
+      const { at, text, size, weight, of } = shape;
+      return [{ x: at.x, y: at.y - 0.8 * size, width: measure(size, weight)(text), height: size, of, text, size }];
+    });
+  }
+
+  /** The box around two texts. */
+  function around<Text extends Box>(a: Text, b: Text): Text {
+    const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+    const right = Math.max(a.x + a.width, b.x + b.width);
+    return { ...a, x, y, width: right - x, height: Math.max(a.y + a.height, b.y + b.height) - y };
+  }
+
+  /** What cannot be read, or not be told whose it is. */
+  function faultsOf(graph: Graph, area: { width: number; height: number }): string[] {
+    const faults: string[] = [];
+    const scene = draw(graph, { ...area, theme: plainTheme, measure });
+    const { bars } = scene.placed;
+    const texts = textsOf(scene);
+    texts.forEach((one, at) => {
+      for (const other of texts.slice(at + 1)) if (overlap(one, other)) faults.push(`${one.text} on ${other.text}`);
+      if (bars.some((bar) => overlap(one, bar))) faults.push(`${one.text} on a bar`);
+    });
+    const columns = [...new Set(bars.map(({ x }) => x))].sort((a, b) => a - b);
+    bars.forEach((bar, at) => {
+      const own = texts.filter(({ of }) => of === at);
+      const name = own.find(({ size }) => size === 12);
+      const isValue = ({ x, y, size }: (typeof own)[number]) =>
+        name !== undefined && size === 11 && y - name.y < 16 && x >= name.x && y >= name.y;
+      const value = own.find(isValue);
+      if (name && value) {
+        // A name that stands alone may have been moved away from its bar.
+        const label = around(name, value);
+        const distance = apart(label, bar);
+        if (bars.some((other, index) => index !== at && apart(label, other) <= distance))
+          faults.push(`${label.text} is not nearest to its bar`);
+      }
+      const right = bar.x + bar.width;
+      const next = columns.find((x) => x > right) ?? Infinity;
+      const hasRoom = area.width >= 1400 && bar.height >= HIGH && next - right >= WIDE;
+      if (hasRoom && !value)
+        faults.push(`${graph.texts[graph.bars.group[at]]}: a bar ${bar.height} high without name or value`);
+    });
+    return faults;
+  }
+
+  const AREAS = [300, 400, 600, 1000, 1400, 1600].map((width) => ({ width, height: width < 1000 ? 620 : 690 }));
+
+  it("stands clear of all else, whatever the graph: name and value at each bar that has room", async () => {
+    const sample = await sampleGraph({ state: { histograms: "off" } });
+    for (const seed of seeds(100)) {
+      const size = seed % 5 === 0 ? 500 : 10 + (seed % 90);
+      const shown = shownOf(graphByChance(seed, size, seed % 3 === 0 ? 300 : 25), sample);
+      for (const area of AREAS) {
+        const graph = withPart(shown.content, layoutOf(shown, area));
+        if (!graph) throw new Error("no graph");
+        expect(faultsOf(graph, area), `seed ${seed}, ${area.width} pixels`).toEqual([]);
+      }
+    }
+  }, 120_000);
+
+  it.skipIf(shared === undefined)(
+    "stands clear of all else in every recording",
+    async () => {
+      const data = path.join(shared ?? "", "data");
+      const found = fs.readdirSync(data, { recursive: true, withFileTypes: true });
+      const files = found.flatMap(({ name, parentPath }) =>
+        RECORDING.test(name) && !parentPath.includes("hostile") ? [path.join(parentPath, name)] : [],
+      );
+      const read: string[] = [];
+      for (const file of files)
+        for (const groupBy of ["file", "function"] as const) {
+          const size = { width: 1400, height: 690 };
+          const sample = await recordedGraph(file, { groupBy, state: { histograms: "off" } }, size).catch(
+            () => undefined,
+          );
+          if (!sample || sample.graph.bars.length === 0) continue;
+          read.push(file);
+          for (const area of AREAS) {
+            const graph = withPart(sample.shown.content, layoutOf(sample.shown, area));
+            if (!graph) throw new Error("no graph");
+            expect(faultsOf(graph, area), `${file} by ${groupBy}, ${area.width} pixels`).toEqual([]);
+          }
+        }
+      expect(read.length).toBeGreaterThan(30);
+    },
+    300_000,
+  );
 });

@@ -8,10 +8,8 @@ import { tables } from "../../webviews/superGraph/tables";
 import { FILTER_STEPS, percentAt, readPercent, stepOf } from "../../webviews/kit/frame/percentScale";
 import { niceAmount } from "../../webviews/superGraph/legend";
 import { neighbour, readingOrder } from "../../webviews/superGraph/order";
-import { type Edges, overlaps } from "../../webviews/superGraph/boxIndex";
-import { FlowIndex } from "../../webviews/superGraph/flowIndex";
 import { longestRun } from "../../webviews/kit/stage/inOrder";
-import { drawLines, gapTo, ribbonPieces } from "../../webviews/superGraph/ribbon";
+import { drawLines, gapTo } from "../../webviews/superGraph/ribbon";
 import { found } from "../../webviews/superGraph/search";
 
 /** A point of a Bézier curve, by halving its handles again and again. */
@@ -270,56 +268,6 @@ describe("ribbons", () => {
           expect(gapTo({ points, thickness }, -1, y)).toBeUndefined();
         },
       ),
-    );
-  });
-
-  it("run from their first to their last point without a hole", () => {
-    const coordinate = fc.integer({ min: -500, max: 500 });
-    fc.assert(
-      fc.property(fc.array(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 6 }), (points) => {
-        const pieces = ribbonPieces(points.flat(), 10);
-        const [firstX, firstY] = points[0];
-        const [lastX, lastY] = points[points.length - 1];
-        const holds = (piece: (typeof pieces)[number] | undefined, x: number, y: number) =>
-          piece !== undefined && piece.left <= x && piece.right >= x && piece.top <= y && piece.bottom >= y;
-        expect(holds(pieces[0], firstX, firstY)).toBe(true);
-        expect(holds(pieces.at(-1), lastX, lastY)).toBe(true);
-        for (let at = 1; at < pieces.length; at++) {
-          expect(pieces[at].left).toBeLessThanOrEqual(pieces[at - 1].right + 1e-9);
-          expect(pieces[at].right).toBeGreaterThanOrEqual(pieces[at - 1].left - 1e-9);
-        }
-      }),
-    );
-  });
-
-  it("are found by an index wherever one of their pieces is, and nowhere else", () => {
-    const place = fc.integer({ min: -100, max: 500 });
-    const ribbon = fc.record({
-      points: fc.array(fc.tuple(place, place), { minLength: 2, maxLength: 5 }).map((points) => points.flat()),
-      thickness: fc.integer({ min: 0, max: 30 }),
-    });
-    const size = fc.integer({ min: 1, max: 120 });
-    const area = fc
-      .record({ left: place, top: place, width: size, height: size })
-      .map(({ left, top, width, height }) => ({ left, top, right: left + width, bottom: top + height }))
-      // Nothing is asked for that does not reach into the drawing.
-      .filter(({ left, top, right, bottom }) => left < 400 && top < 300 && right > 0 && bottom > 0);
-    fc.assert(
-      fc.property(fc.array(fc.option(ribbon, { nil: undefined })), fc.array(area), (ribbons, areas) => {
-        const index = new FlowIndex(400, 300, ribbons);
-        const within = ({ left, right, top, bottom }: Edges): Edges => ({
-          left: Math.max(left, 0),
-          right: Math.min(right, 400),
-          top: Math.max(top, 0),
-          bottom: Math.min(bottom, 300),
-        });
-        for (const wanted of areas.map(within)) {
-          const crossed = ribbons.some(
-            (one) => one && ribbonPieces(one.points, one.thickness).some((piece) => overlaps(piece, wanted)),
-          );
-          expect(index.runThrough(wanted)).toBe(crossed);
-        }
-      }),
     );
   });
 });

@@ -76,7 +76,7 @@ describe("a double click", () => {
     const sample = await view.show();
     const mpi = indexOf(sample, "MPI");
     const mark = entryMark(sample.shown.content, mpi, 1);
-    const at = await middleOf(view.entry(sample.graph.bars[mpi].entries[1].name));
+    const at = await middleOf(view.label(sample.graph.bars[mpi].entries[1].name));
     await doubleClickAround(view.panel.page, at, say);
     expect(await isAt(at, mark)).toBe(false);
     expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "open", revision: 1, mark });

@@ -66,12 +66,12 @@ describe("the pointer", () => {
     const sample = await view.show();
     const mpi = indexOf(sample, "MPI");
     const { name, exclusive } = sample.graph.bars[mpi].entries[1];
-    const square = view.entry(name);
-    await square.hover();
+    const label = await middleOf(view.label(name));
+    await view.panel.page.mouse.move(label.x, label.y);
     const text = await view.panel.page.getByRole("tooltip").innerText();
     expect(text).toContain(name);
     expect(text).toContain(formatValue(exclusive, "s"));
-    await square.dblclick();
+    await view.panel.page.mouse.dblclick(label.x, label.y);
     const mark = entryMark(sample.shown.content, mpi, 1);
     expect(await view.sent()).toEqual([
       { type: "mark", action: "select", revision: 1, mark: mpi },
@@ -307,8 +307,8 @@ describe("a small histogram", () => {
     const sample = await view.show();
     const { page } = view.panel;
     const place = async () => {
-      const { x, y } = (await view.bar("MPI").boundingBox()) ?? { x: NaN, y: NaN };
-      return [x + 6, y - 6] as const;
+      const { x, y } = (await view.label("MPI").boundingBox()) ?? { x: NaN, y: NaN };
+      return [x + 6, y + 36] as const;
     };
     await page.mouse.move(...(await place()));
     await page.getByRole("tooltip").filter({ hasText: "exclusive over ranks" }).waitFor();
@@ -431,22 +431,22 @@ describe("the table", () => {
     expect(entries.sort()).toEqual(own.map(({ name }) => [name, "solver.cpp"]).sort());
   });
 
-  it("does what is asked of an entry function that has no square", async () => {
-    const { graph, shown } = await view.show();
+  it("does what is asked of an entry function that is too small to be drawn", async () => {
+    const sample = await view.show();
     const { page } = view.panel;
     await view.tool("table", "Table");
+    const bar = indexOf(sample, "MPI");
+    const { name } = sample.graph.bars[bar].entries[2];
     for (let zoom = 0; zoom < 5; zoom++) await view.tool("zoom-out", "Zoom out");
-    await expect.poll(() => view.entries().count()).toBe(0);
-    const bar = graph.bars.findIndex(({ entries }) => entries.length > 1);
-    const { name } = graph.bars[bar].entries[1];
-    const mark = entryMark(shown.content, bar, 1);
+    await expect.poll(() => view.entry(name).getAttribute("fill")).toBe("none");
+    const mark = entryMark(sample.shown.content, bar, 2);
     const row = page.getByRole("grid").nth(2).locator("tbody tr").filter({ hasText: name }).first();
     await view.sent();
     await row.dblclick();
     await row.click({ button: "right" });
     await page.getByRole("menu", { name }).getByRole("menuitem", { name: "Why here?" }).click();
     expect(await view.sent()).toEqual([
-      { type: "mark", action: "select", revision: 1, mark },
+      { type: "mark", action: "select", revision: 1, mark: bar },
       { type: "mark", action: "open", revision: 1, mark },
       { type: "mark", action: "why", revision: 1, mark: bar },
     ]);

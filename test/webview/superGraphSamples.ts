@@ -42,22 +42,42 @@ export interface Sample {
   readonly graph: SuperGraph;
 }
 
-let opened: Promise<{ session: Session; infos: readonly DataSetInfo[] }> | undefined;
+interface Opened {
+  readonly session: Session;
+  readonly infos: readonly DataSetInfo[];
+}
 
-async function open() {
+let opened: Promise<Opened> | undefined;
+
+async function open(folders: readonly string[], files: readonly string[]): Promise<Opened> {
   const engine = localEngine(grammars);
-  await engine.configure({ folders: [path.join(miniheat, "src")], sourceMap: {} });
+  await engine.configure({ folders: [...folders], sourceMap: {} });
   const infos: DataSetInfo[] = [];
-  for (const name of ["profile-8ranks", "ensemble/np8-r1", "ensemble/np8-r2"])
-    infos.push(...(await engine.open({ paths: [path.join(miniheat, `profiles/${name}.cali`)] })));
+  for (const file of files) infos.push(...(await engine.open({ paths: [file] })));
   const dataSets = infos.map((info) => ({ ...info, key: `key ${info.id}` }));
   const scope = (id: number) => ({ dataSet: id, metric: infos[0].defaultMetric, over: "mean" as const });
   return { session: { engine, dataSets, scope } as unknown as Session, infos };
 }
 
+function openMiniheat(): Promise<Opened> {
+  const names = ["profile-8ranks", "ensemble/np8-r1", "ensemble/np8-r2"];
+  return open(
+    [path.join(miniheat, "src")],
+    names.map((name) => path.join(miniheat, `profiles/${name}.cali`)),
+  );
+}
+
 /** The profile of 8 ranks, or what else the query says. @param size of the drawing */
 export async function sampleGraph(query: SampleQuery = {}, size = { width: 1000, height: 600 }): Promise<Sample> {
-  const { session, infos } = await (opened ??= open());
+  return sampleOf(await (opened ??= openMiniheat()), query, size);
+}
+
+/** The graph of any recording, without its sources; the first of several. @throws where it is none */
+export async function recordedGraph(file: string, query: SampleQuery, size: View<unknown>["size"]): Promise<Sample> {
+  return sampleOf(await open([], [file]), query, size);
+}
+
+async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: View<unknown>["size"]): Promise<Sample> {
   const { groupBy = "auto", filter = 0.1, over = "mean", ranks, operations = [], runs, state, before = [] } = query;
   const info = infos[runs ? 1 : 0];
   const dataSet = session.dataSets.find(({ id }) => id === info.id) ?? session.dataSets[0];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { PlacedBar } from "../../webviews/superGraph/scene";
+import type { PlacedBar } from "../../webviews/superGraph/placed";
 import { startBoxes, Transition } from "../../webviews/superGraph/transition";
 
 /** Longer than any transition may take. */

@@ -88,6 +88,8 @@ export function useSuperGraph() {
     bar: (name: string): Locator => panel.page.locator(`${BARS}[aria-label^="${name},"]`),
     /** An entry function of a bar, by its name. */
     entry: (name: string): Locator => panel.page.locator(`${ENTRIES}[aria-label^="${name}"]`).first(),
+    /** What is written beside a bar: its name, or that of an entry function. */
+    label: (text: string): Locator => panel.page.locator(".above text").getByText(text, { exact: true }).first(),
     /** Opens the search and looks for this. */
     async search(text: string): Promise<Locator> {
       const field = panel.page.getByRole("textbox", { name: "Search" });

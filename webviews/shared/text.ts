@@ -38,21 +38,78 @@ const LONGEST_IN_PARTS = 4096;
  */
 export function fitName(text: string, most: number, measure: Measure): string {
   if (text.length > LONGEST_IN_PARTS || measure(text) <= most) return fit(text, most, measure);
-  if (PATH.test(text)) return fitPath(text, most, measure);
-  const shorter = withoutScopes(text);
+  const shorter = shorterNames(text);
   const shown = shorter.find((name) => measure(name) <= most);
-  return shown ?? fit((shorter.at(-1) ?? text).replace(/^…::/, ""), most, measure);
+  return shown ?? fit((shorter.at(-1) ?? text).replace(/^…(?:::|[/\\])/, ""), most, measure);
 }
 
-function fitPath(text: string, most: number, measure: Measure): string {
-  const parts = text.split(/(?=[/\\])/);
-  let shown = "";
-  for (let from = parts.length - 1; from > 0; from--) {
-    const longer = `…${parts.slice(from).join("")}`;
-    if (measure(longer) > most) break;
-    shown = longer;
+/** A name that is cut is not cut below this: what is left would say nothing. */
+const FEWEST_CHARACTERS = 12;
+/** How much of a name that is cut stays in front of the cut, in the order of trying. */
+const HEADS = [1 / 2, 2 / 3, 1 / 3];
+
+/**
+ * A name in little room: whole; else a path without its first folders, a qualified name without its first scopes; else without its
+ * middle (`CalcMono…ForElems`), since names differ at both ends.
+ *
+ * @param isFree whether nothing else is shown as this text
+ * @param fewest characters that are left of it
+ * @returns empty where less would be left
+ */
+export function cutName(
+  text: string,
+  most: number,
+  measure: Measure,
+  isFree: (shown: string) => boolean,
+  fewest = FEWEST_CHARACTERS,
+): string {
+  if (text.length < 1000 && measure(text) <= most) return isFree(text) ? text : "";
+  const shorter = text.length > LONGEST_IN_PARTS ? [] : [...shorterNames(text), ...bareNames(text)];
+  const shown = shorter.find((name) => measure(name) <= most && isFree(name));
+  if (shown !== undefined) return shown;
+  const last = shorter.at(-1) ?? text;
+  const characters = Array.from(last.length < 2000 ? last : last.slice(0, 1000) + last.slice(-1000));
+  for (const head of HEADS) {
+    const cut = withoutMiddle(characters, head, fewest, most, measure);
+    if (cut !== "" && isFree(cut)) return cut;
   }
-  return shown === "" ? fit(parts[parts.length - 1].slice(1), most, measure) : shown;
+  return "";
+}
+
+function withoutMiddle(
+  characters: readonly string[],
+  head: number,
+  fewest: number,
+  most: number,
+  measure: Measure,
+): string {
+  const cutTo = (length: number) => {
+    const first = Math.ceil(length * head);
+    return `${characters.slice(0, first).join("")}…${characters.slice(characters.length - (length - first)).join("")}`;
+  };
+  let fits = 0;
+  for (let from = fewest, to = Math.min(200, characters.length - 1); from <= to;) {
+    const middle = (from + to) >> 1;
+    if (measure(cutTo(middle)) <= most) from = (fits = middle) + 1;
+    else to = middle - 1;
+  }
+  return fits === 0 ? "" : cutTo(fits);
+}
+
+/** A function with its parameters. */
+const WITH_PARAMETERS = /^([^(]{2,}?)\(.*\)( const)?$/s;
+
+/** Without parameters, then without scopes. */
+function bareNames(text: string): string[] {
+  const bare = WITH_PARAMETERS.exec(text)?.[1];
+  return bare === undefined || bare.includes("operator") ? [] : [bare, ...withoutScopes(bare)];
+}
+
+/** Ever less of a path or of a qualified name, down to its last part. */
+function shorterNames(text: string): string[] {
+  if (!PATH.test(text)) return withoutScopes(text);
+  const parts = text.split(/(?=[/\\])/);
+  return parts.slice(1).map((_, at) => `…${parts.slice(at + 1).join("")}`);
 }
 
 /** Measures in this font, e.g. `600 12px sans-serif`; remembers what it measured. */

@@ -1,5 +1,5 @@
 /** Flows on a canvas, which draws thousands of them while nobody waits, and those of what is pointed at on a second one above it. */
-import { clearCanvas } from "../kit/stage/painters";
+import { clearCanvas, gradientOf } from "../kit/stage/painters";
 import type { DrawView, Emphasis, Layer, Mark, Scene, Shape } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { html } from "../shared/dom";
@@ -7,7 +7,8 @@ import { factsOfFlow, flowName, overText } from "./describe";
 import { flowMark, markOf } from "./graph";
 import { Remembered } from "./remembered";
 import { drawLines, drawRibbon, gapTo, type Ribbon, ribbonPath } from "./ribbon";
-import type { GraphScene, Placed } from "./scene";
+import type { Placed } from "./placed";
+import type { GraphScene } from "./scene";
 
 const EDGE_WIDTH = 0.75;
 /** A flow that is not thicker is a line: between its edges less than half a pixel would show. */
@@ -62,7 +63,7 @@ export class FlowCanvas implements Layer {
       flows.forEach((ribbon, flow) => {
         if (!ribbon || !isDrawn(flow)) return;
         const isBack = found && !found.has(source[flow]) && !found.has(target[flow]);
-        brush.draw(ribbon, heatOf(placed, flow), near, isBack ? LEFT_OUT : 1);
+        brush.draw(ribbon, heatsOf(placed, flow), near, isBack ? LEFT_OUT : 1);
       });
       brush.finish();
       return true;
@@ -102,8 +103,8 @@ export class FlowCanvas implements Layer {
     const { placed } = scene as GraphScene;
     return placed.flows.flatMap((ribbon, flow): Shape[] => {
       if (!ribbon) return [];
-      const fill = theme.flow(heatOf(placed, flow));
-      return [{ kind: "path", d: ribbonPath(ribbon), fill, stroke: theme.grid, strokeWidth: EDGE_WIDTH }];
+      const paint = paintOf(ribbon, heatsOf(placed, flow), (heat) => theme.flow(heat));
+      return [{ kind: "path", d: ribbonPath(ribbon), ...paint, stroke: theme.grid, strokeWidth: EDGE_WIDTH }];
     });
   }
 
@@ -112,10 +113,19 @@ export class FlowCanvas implements Layer {
   }
 }
 
-/** Where a flow's colour stands in the heat: by the exclusive of what it leads to. */
-function heatOf({ graph, hottest, largestDifference }: Placed, flow: number): number {
+/** Where the ends of a flow stand in the heat: by the exclusive of what it leaves and of what it leads to. */
+type Heats = readonly [source: number, target: number];
+
+function heatsOf({ graph, hottest, largestDifference }: Placed, flow: number): Heats {
   const { bars, layout } = graph;
-  return largestDifference === undefined ? heatPosition(bars.exclusive[layout.flows.target[flow]], hottest) : 0;
+  const heat = (bar: number) => (largestDifference === undefined ? heatPosition(bars.exclusive[bar], hottest) : 0);
+  return [heat(layout.flows.source[flow]), heat(layout.flows.target[flow])];
+}
+
+/** From the colour of its source to that of its target. */
+function paintOf({ points }: Ribbon, [source, target]: Heats, color: (heat: number) => string) {
+  const [fill, to] = [color(source), color(target)];
+  return fill === to ? { fill } : { fill, blend: { to, from: points[0], until: points[points.length - 2] } };
 }
 
 /**
@@ -131,7 +141,7 @@ class Brush {
     private readonly dots: number,
   ) {}
 
-  draw(ribbon: Ribbon, heat: number, near: boolean, opacity: number): void {
+  draw(ribbon: Ribbon, heats: Heats, near: boolean, opacity: number): void {
     const { context, theme, dots } = this;
     const isLine = !near && ribbon.thickness < MOST_OF_A_LINE;
     if (!isLine || context.globalAlpha !== opacity) this.finish();
@@ -143,7 +153,8 @@ class Brush {
     }
     context.beginPath();
     drawRibbon(ribbon, context);
-    context.fillStyle = near ? theme.flowNear(heat) : theme.flow(heat);
+    const { fill, blend } = paintOf(ribbon, heats, (heat) => (near ? theme.flowNear(heat) : theme.flow(heat)));
+    context.fillStyle = blend ? gradientOf(context, fill, blend) : fill;
     context.fill();
     context.strokeStyle = theme.edge ?? theme.grid;
     context.lineWidth = EDGE_WIDTH;

@@ -11,11 +11,9 @@ import type { GraphScene } from "./scene";
 
 /** The height scale is at most this long. */
 const LONGEST = 40;
-/** Pixels: a lower hatch is not told from the bar's edge. */
-const LEAST_HATCH = 3;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
-  const { placed, hasHistograms } = scene as GraphScene;
+  const { placed, hasHistograms, hasHidden, hasEntries } = scene as GraphScene;
   const { hottest, pixelsPerUnit } = placed;
   const { unit } = graph;
   const entries =
@@ -35,7 +33,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
       parts: [{ strong: "height" }, picture(long, bracket), formatValue(step, unit)],
     });
   }
-  if (placed.bars.some(({ hiddenHeight }) => hiddenHeight >= LEAST_HATCH)) {
+  if (hasHidden) {
     const lines = svg("path", {
       d: "M0,6l6,-6M1,10l10,-10M6,10l10,-10M11,10l7,-7",
       stroke: theme.outline,
@@ -48,10 +46,11 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
     const columns = svg("path", { d: "M1,10v-9h3v9zM5,10v-5h3v5zM13,10v-3h3v3z", fill: theme.muted });
     entries.push({ parts: [picture(18, columns), `${histograms.member}s`] });
   }
-  if (placed.bars.every((bar) => bar.entries.length === 0)) return entries;
+  if (!hasEntries) return entries;
   const fill = theme.heat(heatPosition(1, 4));
-  const square = svg("rect", { x: 1, y: 1, width: 8, height: 8, fill, stroke: theme.text });
-  return [...entries, { parts: [picture(10, square), "entry function"] }];
+  const segment = svg("rect", { x: 0, y: 0, width: 6, height: 10, fill });
+  const tick = svg("path", { d: "M6,5h5", stroke: theme.muted });
+  return [...entries, { parts: [picture(11, segment, tick), "entry function"] }];
 }
 
 /** The first of two graphs less the second. */

@@ -1,13 +1,9 @@
-/** A flow as a ribbon: its outline, and where it runs, so that labels can keep clear of it. All in pixels. */
+/** A flow as a ribbon: its outline, and how far it is from a place. All in pixels. */
 import { rounded } from "../kit/stage/scene";
-import type { Edges } from "./boxIndex";
 
 /** x and y of each point in turn, in the drawing's coordinates after zoom. */
 export type Points = readonly number[];
 
-/** A segment between two levels is cut into pieces of about so many pixels, at most so many of them. */
-const PIECE_WIDTH = 16;
-const MOST_PIECES = 12;
 /** Pixels that nobody sees a line rise by. */
 const LEVEL = 0.01;
 /** A screen's width to a hundredth of a pixel. */
@@ -46,32 +42,6 @@ export function drawLines({ points }: Ribbon, lines: number, apart: number, pen:
   for (let line = 0; line < lines; line++) drawAlong(points, (line - (lines - 1) / 2) * apart, pen);
 }
 
-/** The ribbon as boxes, from its source to its target. */
-export function ribbonPieces(points: Points, thickness: number): Edges[] {
-  const half = halfOf(thickness);
-  const pieces: Edges[] = [];
-  for (let at = 2; at < points.length; at += 2) {
-    const [x0, y0, x1, y1] = [points[at - 2], points[at - 1], points[at], points[at + 1]];
-    const count = Math.min(MOST_PIECES, Math.ceil(Math.hypot(x1 - x0, y1 - y0) / PIECE_WIDTH) || 1);
-    let fromX = x0;
-    let fromY = y0;
-    for (let step = 1; step <= count; step++) {
-      const t = step / count;
-      const toX = x0 + (x1 - x0) * run(t);
-      const toY = y0 + (y1 - y0) * rise(t);
-      pieces.push({
-        left: Math.min(fromX, toX),
-        right: Math.max(fromX, toX),
-        top: Math.min(fromY, toY) - half,
-        bottom: Math.max(fromY, toY) + half,
-      });
-      fromX = toX;
-      fromY = toY;
-    }
-  }
-  return pieces;
-}
-
 /** Pixels between a place and the ribbon, straight up or down; 0 on it, undefined to the left and to the right of it. */
 export function gapTo({ points, thickness }: Ribbon, x: number, y: number): number | undefined {
   for (let at = 2; at < points.length; at += 2) {
@@ -81,18 +51,6 @@ export function gapTo({ points, thickness }: Ribbon, x: number, y: number): numb
     return Math.max(0, Math.abs(y0 + (y1 - y0) * rise(t) - y) - halfOf(thickness));
   }
   return undefined;
-}
-
-/** The box around the part of a flow between two levels, which begins at `points[from]`. */
-export function segmentEdges({ points, thickness }: Ribbon, from: number): Edges {
-  const half = halfOf(thickness);
-  const [y0, y1] = [points[from + 1], points[from + 3]];
-  return {
-    left: Math.min(points[from], points[from + 2]),
-    right: Math.max(points[from], points[from + 2]),
-    top: Math.min(y0, y1) - half,
-    bottom: Math.max(y0, y1) + half,
-  };
 }
 
 /** From the first point to the last, this far below them. */

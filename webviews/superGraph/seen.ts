@@ -23,8 +23,6 @@ export type Seen = v.InferOutput<typeof seen>;
 
 const SMALLEST = 0.1;
 const LARGEST = 200;
-/** Pixels above the topmost bar: a line of text, and a little air. */
-const LABEL_ROOM = 20;
 /** Pixels around what is moved into sight, and how much of a high bar is. */
 const AROUND = 8;
 const MOST_HIGH = 40;
@@ -40,17 +38,12 @@ export function viewportOf(graph: LaidOutGraph, { width, height }: Size, now: Se
 }
 
 /** Has everything in sight: the layout may need more room than there is. */
-export function fitted({ layout: { width, height, boxes } }: LaidOutGraph, area: Size): Viewport {
+export function fitted({ layout: { width, height } }: LaidOutGraph, area: Size): Viewport {
   const inner = {
     width: Math.max(100, area.width - MARGIN.left - MARGIN.right),
     height: Math.max(80, area.height - MARGIN.top - MARGIN.bottom),
   };
-  const scale = Math.min(1, inner.width / width, inner.height / height);
-  // The room that the layout leaves above its bars shrinks with them, labels do not.
-  let top = Infinity;
-  for (let at = 1; at < boxes.length; at += 4) top = Math.min(top, boxes[at]);
-  const y = Number.isFinite(top) ? Math.max(0, LABEL_ROOM - (top + MARGIN.top) * scale) : 0;
-  return { scale: Math.min(scale, (inner.height - y) / height), x: 0, y };
+  return { scale: Math.min(1, inner.width / width, inner.height / height), x: 0, y: 0 };
 }
 
 /** What a gesture makes of it. */

@@ -4,7 +4,9 @@ import { type Picture, Stage, type StageHooks, type ToDraw } from "../kit/stage/
 import { FlowCanvas } from "./flowCanvas";
 import { type Graph, isLaidOut, markOf } from "./graph";
 import { Remembered } from "./remembered";
-import { draw, type GraphScene, marksOf, placeGraph, type Placed, sceneOf } from "./scene";
+import { marksOf } from "./marks";
+import { placeGraph, type Placed } from "./placed";
+import { draw, type GraphScene, sceneOf } from "./scene";
 import { type Seen, viewportOf } from "./seen";
 import { type Moment, Transition } from "./transition";
 

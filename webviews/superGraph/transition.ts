@@ -3,7 +3,7 @@
  * bars move, flows come back. Bars begin where they were, parts of a bar where the whole was. Pure: time is handed in.
  */
 import type { Box } from "../kit/stage/scene";
-import type { PlacedBar } from "./scene";
+import type { PlacedBar } from "./placed";
 
 /** Milliseconds of each of the three. */
 const OUT = 140;
@@ -105,11 +105,16 @@ function between(start: Box | undefined, end: PlacedBar, way: number): PlacedBar
   const x = mix(start.x, end.x);
   const y = mix(start.y, end.y);
   const height = mix(start.height, end.height);
+  const width = mix(start.width, end.width);
+  const high = end.height > 0 ? height / end.height : 0;
   return {
     ...end,
-    ...{ x, y, height, width: mix(start.width, end.width) },
-    hiddenHeight: end.height > 0 ? (end.hiddenHeight * height) / end.height : 0,
-    entries: end.entries.map((entry) => ({ ...entry, x: entry.x + x - end.x, y: entry.y + y - end.y })),
+    ...{ x, y, height, width },
+    hiddenHeight: end.hiddenHeight * high,
+    entries: end.entries.map((entry) => ({
+      ...{ x, width },
+      ...{ y: y + (entry.y - end.y) * high, height: entry.height * high },
+    })),
   };
 }
 

@@ -15,7 +15,7 @@ import { contrast, parseColor } from "../../../webviews/shared/color";
 import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot, type Sent, themeNames } from "../window";
 import { plainTheme } from "./plainTheme";
-import { openPage, type PanelSample, sendSample } from "./showing";
+import { openPage, type PanelSample, sendParts, sendSample } from "./showing";
 
 interface Laws<State extends object, Shown, Content, ChosenPart, Part> {
   readonly definition: PanelDefinition<State, Shown, Content, ChosenPart, Part>;
@@ -138,6 +138,8 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       const panel = await show(samples[0], { theme });
       for (const width of WIDTHS) {
         await resize(panel, { width, height: width === 1400 ? 760 : 700 });
+        // The host lays out anew what comes after the content.
+        await sendParts(panel, definition, samples[0]);
         await screenshot(panel.page, `${definition.id}-${theme}-${width}`);
       }
     });

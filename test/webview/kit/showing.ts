@@ -30,9 +30,20 @@ export async function sendSample<State extends object, Shown, Content, ChosenPar
 ): Promise<void> {
   await panel.send(frameMessage(definition, "a-key", view, shown));
   await panel.send({ type: "content", revision, content: definition.content(shown, view) });
+  await sendParts(panel, definition, { view, shown }, revision);
+  await sendChosen(panel, definition, shown, chosen, { revision, choice: 0 });
+  await drawn(panel.page);
+}
+
+/** Sends what comes after the content, made for the page's size as it is now. */
+export async function sendParts<State extends object, Shown, Part>(
+  panel: PanelPage,
+  definition: Pick<PanelDefinition<State, Shown, unknown, never, Part>, "later">,
+  { view, shown }: { readonly view: View<State>; readonly shown: Shown },
+  revision = 1,
+): Promise<void> {
   for (const part of await partsOf(definition, shown, await viewIn(panel, view)))
     await panel.send({ type: "part", revision, part });
-  await sendChosen(panel, definition, shown, chosen, { revision, choice: 0 });
   await drawn(panel.page);
 }
 

@@ -30,7 +30,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         if (!mark) return;
         const sign = stage.signAt(at.x, at.y);
         this.click(mark.id, adds);
-        if (sign?.mark === mark.id && !adds) this.actions.use(sign.does, mark.id);
+        if (sign?.does !== undefined && sign.mark === mark.id && !adds) this.actions.use(sign.does, mark.id);
       },
       opening: (at) => {
         const mark = this.markAt(at);

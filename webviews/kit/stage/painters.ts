@@ -59,9 +59,17 @@ function corners({ x, y, width, height }: Box): string {
   return `${x},${y} ${right},${y} ${right},${bottom} ${x},${bottom}`;
 }
 
-/** @param font family of texts */
+/** For a picture. @param font family of texts */
 export function elementOf(shape: Shape, font: string): SVGElement {
-  return new ShapeElement(shape, font).element;
+  const { element } = new ShapeElement(shape, font);
+  const { fill, blend } = shape;
+  if (!blend) return element;
+  // Of one that is the same, wherever it is.
+  const id = ["blend", fill, blend.to, blend.from, blend.until].join("-").replaceAll(/[^\w.-]/g, "");
+  element.setAttribute("fill", `url(#${id})`);
+  const stops = [fill, blend.to].map((color, offset) => svg("stop", { offset, "stop-color": color }));
+  const units = { gradientUnits: "userSpaceOnUse", y1: 0, y2: 0 };
+  return svg("g", {}, svg("linearGradient", { id, ...units, x1: blend.from, x2: blend.until }, ...stops), element);
 }
 
 /** A shape on screen: made once, it serves for one shape of its kind after another, and the browser hears of what changes. */
@@ -112,7 +120,7 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     const { x, y, width, height } = shape.kind === "box" ? shape.box : { x: 0, y: 0, width: 0, height: 0 };
     if (shape.fill !== undefined) {
       context.globalAlpha = (shape.opacity ?? 1) * (shape.fillOpacity ?? 1);
-      context.fillStyle = shape.fill;
+      context.fillStyle = shape.blend ? gradientOf(context, shape.fill, shape.blend) : shape.fill;
       if (path) context.fill(path);
       else context.fillRect(x, y, width, height);
       context.globalAlpha = shape.opacity ?? 1;
@@ -125,6 +133,18 @@ export function paint(context: CanvasRenderingContext2D, shapes: Iterable<Shape>
     else context.strokeRect(x, y, width, height);
   }
   context.globalAlpha = 1;
+}
+
+/** From one colour to another, from left to right. */
+export function gradientOf(
+  context: CanvasRenderingContext2D,
+  color: string,
+  { to, from, until }: NonNullable<Paint["blend"]>,
+): CanvasGradient {
+  const gradient = context.createLinearGradient(from, 0, until, 0);
+  gradient.addColorStop(0, color);
+  gradient.addColorStop(1, to);
+  return gradient;
 }
 
 function paintText(context: CanvasRenderingContext2D, shape: Extract<Shape, { kind: "text" }>, font: string): void {

@@ -19,6 +19,8 @@ export interface Box extends Point {
 export interface Paint {
   readonly fill?: string;
   readonly fillOpacity?: number;
+  /** On a canvas and in saved pictures: the fill turns into this colour from one x to another. */
+  readonly blend?: { readonly to: string; readonly from: number; readonly until: number };
   readonly stroke?: string;
   readonly strokeWidth?: number;
   readonly dash?: readonly number[];
@@ -55,6 +57,8 @@ export interface Mark {
   readonly key: string;
   /** The mark that it is a part of: Tab leads to it from there, a click selects the whole. */
   readonly within?: number;
+  /** The pointer passes through it, to what it is a part of. */
+  readonly isPassive?: boolean;
   /** Where it is hit, framed and explained beside. */
   readonly box: Box;
   /** What is drawn; absent: its box. */
@@ -79,7 +83,7 @@ export interface Sign {
   readonly box: Box;
   readonly mark: number;
   /** What a click on it does, beside what one on the mark does: an action of the definition on the host. */
-  readonly does: string;
+  readonly does?: string;
 }
 
 export interface Scene {

@@ -120,7 +120,7 @@ export class Stage<Content, Seen> {
   /** The topmost mark at a point of the drawing, or that of a sign. */
   markAt(x: number, y: number): Mark | undefined {
     const at = { x, y };
-    const mark = this.scene?.marks.findLast(({ box }) => isIn(box, at));
+    const mark = this.scene?.marks.findLast(({ box, isPassive }) => isPassive !== true && isIn(box, at));
     const sign = mark ? undefined : this.signAt(x, y);
     return mark ?? (sign ? this.mark(sign.mark) : this.layer?.markAt?.(x, y));
   }
@@ -310,6 +310,7 @@ export class Stage<Content, Seen> {
       "data-key": mark.key,
       tabindex: isStop ? 0 : -1,
       "aria-label": sentenceOf(mark),
+      "pointer-events": mark.isPassive === true ? "none" : undefined,
       "aria-selected": String(mark.id === selected),
       "aria-checked": chosen ? (isChosen === "all" ? "true" : isChosen === "some" ? "mixed" : "false") : undefined,
     });

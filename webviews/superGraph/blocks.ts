@@ -1,0 +1,300 @@
+/** What stands beside bars: name and value, how they are spread over ranks, what is exclusive, their entry functions. Pure. */
+import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
+import { heatPosition } from "../kit/theme/theme";
+import { cutName, type Measure } from "../shared/text";
+import {
+  barName,
+  bothOf,
+  comparison,
+  entriesOf,
+  entryMark,
+  entryName,
+  type Graph,
+  shownHistograms,
+  signed,
+  totalOf,
+} from "./graph";
+import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel } from "./labels";
+import { HISTOGRAM, histogramShapes } from "./miniHistograms";
+import type { Placed, PlacedBar } from "./placed";
+
+export const NAME_SIZE = 12;
+const SIZE = 11;
+/** From the top of a line to the baseline of its text. */
+const NAME_BASE = 11;
+const BASE = 10;
+/** Between the parts of a row. */
+const GAP = 6;
+/** From a bar to the names of its segments: a tick, and what stands around it. */
+const TICK = 9;
+const TICK_GAP = 2;
+const BESIDE = 6;
+/** A segment from here on is named beside itself; a bar's only entry, where the bar is so high. */
+const NAMED = 12;
+const ONLY_NAMED = 90;
+/** Entries from this share of their bar on are listed. */
+const LISTED_SHARE = 0.02;
+const SQUARE = 7;
+const LONGEST_UNIT = 6;
+/** Names of entries have at least so much room. */
+const NARROWEST = 34;
+
+export interface Blocks {
+  readonly shapes: readonly Shape[];
+  readonly signs: readonly Sign[];
+  readonly hasHistograms: boolean;
+  /** Entry functions are named. */
+  readonly hasEntries: boolean;
+}
+
+/**
+ * @param others what is to stay free as well: titles
+ * @param first bars whose labels are placed before all others: selected, pointed at
+ */
+export function blocksOf(placed: Placed, others: readonly Box[], view: DrawView, first: readonly number[]): Blocks {
+  return new Around(placed, others, view).all(first);
+}
+
+class Around {
+  private readonly shapes: Shape[] = [];
+  private readonly signs: Sign[] = [];
+  private readonly room: LabelRoom;
+  private readonly measure: Measure;
+  private hasHistograms = false;
+  private hasEntries = false;
+
+  constructor(
+    private readonly placed: Placed,
+    others: readonly Box[],
+    private readonly view: DrawView,
+  ) {
+    const { bars } = placed;
+    const { width, height, measure } = view;
+    this.measure = measure(SIZE);
+    this.room = new LabelRoom({
+      ...{ bars, others, width, height },
+      ...{ measureName: measure(NAME_SIZE, 600), measureRest: this.measure },
+    });
+  }
+
+  all(first: readonly number[]): Blocks {
+    const labels = this.room.place(labelTexts(this.placed, first));
+    for (const label of labels) this.name(label);
+    // Further rows take only what no label needs, those of the heaviest bars first.
+    for (const label of labels) if (label.height === BLOCK) this.rows(label);
+    const { shapes, signs, hasHistograms, hasEntries } = this;
+    return { shapes, signs, hasHistograms, hasEntries };
+  }
+
+  private name({ x, y, width, height, bar, name, number, numberX, shortened }: PlacedLabel): void {
+    const { theme } = this.view;
+    const whole = shortened ? { title: barName(this.placed.graph, bar) } : {};
+    const text = { kind: "text", of: bar, halo: theme.background } as const;
+    const at = { x, y: y + NAME_BASE };
+    this.shapes.push({ ...text, ...whole, at, text: name, size: NAME_SIZE, weight: 600, fill: theme.text });
+    this.signs.push({ box: { x, y, width, height }, mark: bar });
+    if (number === undefined) return;
+    const below = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : { x: x + numberX, y: y + NAME_BASE };
+    this.shapes.push({ ...text, at: below, text: number, size: SIZE, fill: theme.soft });
+  }
+
+  /** Ranks, what is exclusive, and entry functions. */
+  private rows({ x, y, bar }: PlacedLabel): void {
+    const box = this.placed.bars[bar];
+    const isBeside = x >= box.x + box.width;
+    let next = y + BLOCK;
+    const inPlace = isBeside && this.exclusiveInPlace(bar, box);
+    if (this.third(bar, x, next, inPlace)) next += LINE + 2;
+    if (isBeside) this.entries(bar, box, next);
+  }
+
+  /** "exclusive 275 ms" where no flow leaves. @returns whether it stands there */
+  private exclusiveInPlace(bar: number, { x, y, width, height, hiddenHeight }: PlacedBar): boolean {
+    const { graph, pixelsPerUnit, largestDifference } = this.placed;
+    const { inclusive, exclusive } = graph.bars;
+    if (largestDifference !== undefined || exclusive[bar] === inclusive[bar]) return false;
+    const high = exclusive[bar] * pixelsPerUnit;
+    if (high < LINE) return false;
+    const bottom = Math.min(y + height - hiddenHeight, this.view.height);
+    const top = Math.max(y, y + height - hiddenHeight - high, 0);
+    const at = { x: x + width + BESIDE, y: (top + bottom - LINE) / 2 };
+    const value = formatValue(exclusive[bar], graph.unit);
+    return ["exclusive", "excl."].some((word) => this.row(bar, at, [{ text: word, soft: true }, { text: value }]));
+  }
+
+  /** The third line of a label. @returns whether it stands there */
+  private third(bar: number, x: number, y: number, hasExclusive: boolean): boolean {
+    const { graph, largestDifference } = this.placed;
+    const { theme } = this.view;
+    const { inclusive, exclusive } = graph.bars;
+    const histograms = shownHistograms(graph);
+    const isPart = exclusive[bar] !== inclusive[bar] && exclusive[bar] > 0;
+    const tellsExclusive = !hasExclusive && largestDifference === undefined && isPart;
+    const words = tellsExclusive ? [{ text: `excl. ${formatValue(exclusive[bar], graph.unit)}`, soft: true }] : [];
+    if (histograms) {
+      const imbalance = histograms.imbalance[bar];
+      const ratio = imbalance < 0 ? [] : [{ text: formatRatio(imbalance), soft: true }];
+      for (const texts of [[...ratio, ...words], ratio]) {
+        const width = HISTOGRAM.width + texts.reduce((sum, { text }) => sum + GAP + this.measure(text), 0);
+        if (!this.room.take(bar, { x, y, width, height: LINE })) continue;
+        const box = { x, y: y + (LINE - HISTOGRAM.height) / 2, ...HISTOGRAM };
+        this.shapes.push(...histogramShapes(histograms, bar, box, theme));
+        this.signs.push({ box, mark: bar, does: "histogram" });
+        this.write(bar, x + HISTOGRAM.width + GAP, y, texts);
+        this.hasHistograms = true;
+        return true;
+      }
+    }
+    return words.length > 0 && this.row(bar, { x, y }, words);
+  }
+
+  /** Segments that are high enough are named beside themselves; else all of the bar's entries are listed below its label. */
+  private entries(bar: number, { x, width, y, height, entries }: PlacedBar, next: number): void {
+    const { graph, largestDifference } = this.placed;
+    if (largestDifference !== undefined || entries.length === 0) return;
+    const { first } = entriesOf(graph, bar);
+    const left = x + width;
+    const value = (at: number) => formatValue(graph.entries.inclusive[first + at], graph.unit);
+    if (entries.length === 1) {
+      const name = entryName(graph, first);
+      if (height >= ONLY_NAMED && name !== barName(graph, bar)) this.tick(bar, first, left, next, y, [name]);
+      return;
+    }
+    const listed = entries.flatMap((segment, at) => (segment.height >= LISTED_SHARE * height ? [at] : []));
+    if (listed.every((at) => entries[at].height >= NAMED)) {
+      for (const at of listed) {
+        const segment = entries[at];
+        const middle = segment.y + (segment.height - LINE) / 2;
+        // Beside a segment that reaches below its bar's label, below the label.
+        const lowest = segment.y + segment.height - LINE;
+        const top = next > middle && next <= lowest ? next : middle;
+        this.tick(bar, first + at, left, top, segment.y, [entryName(graph, first + at), value(at)]);
+      }
+      return;
+    }
+    const bottom = y + height;
+    for (const at of listed) {
+      if (next + LINE > bottom) return;
+      if (!this.listed(bar, first + at, left + BESIDE, next, value(at))) return;
+      next += LINE;
+    }
+  }
+
+  /** A line from the bar to the name of one of its segments. */
+  private tick(bar: number, entry: number, left: number, top: number, least: number, words: readonly string[]): void {
+    const { theme } = this.view;
+    const x = left + TICK + 2 * TICK_GAP;
+    const y = Math.max(top, least);
+    const [name, ...rest] = words;
+    const texts = this.fitted(bar, { x, y }, name, rest.join(""));
+    if (!texts) return;
+    const d = `M${left + TICK_GAP},${y + LINE / 2}h${TICK}`;
+    this.shapes.push({ kind: "path", d, stroke: theme.muted, strokeWidth: 1, of: bar });
+    this.entry(bar, entry, { x, y }, texts);
+  }
+
+  /** A row of the list: a square in the segment's heat, name and value. */
+  private listed(bar: number, entry: number, x: number, y: number, value: string): boolean {
+    const { theme } = this.view;
+    const { graph, hottest } = this.placed;
+    const texts = this.fitted(bar, { x: x + SQUARE + GAP, y }, entryName(graph, entry), value);
+    if (!texts) return false;
+    const box = { x, y: y + (LINE - SQUARE) / 2, width: SQUARE, height: SQUARE };
+    const fill = theme.heat(heatPosition(graph.entries.exclusive[entry], hottest));
+    this.shapes.push({ kind: "box", box, fill, stroke: theme.outline, strokeWidth: 0.75, of: bar });
+    this.entry(bar, entry, { x: x + SQUARE + GAP, y }, texts);
+    return true;
+  }
+
+  private entry(bar: number, entry: number, { x, y }: { x: number; y: number }, texts: readonly Word[]): void {
+    this.write(bar, x, y, texts);
+    const width = this.widthOf(texts);
+    this.signs.push({ box: { x, y, width, height: LINE }, mark: entryMark(this.placed.graph, entry) });
+    this.hasEntries = true;
+  }
+
+  /** Name and value of an entry where there is room: the value goes first, then the middle of the name. */
+  private fitted(bar: number, { x, y }: { x: number; y: number }, name: string, value: string): Word[] | undefined {
+    const left = this.placed.bars[bar];
+    const from = left.x + left.width;
+    const tries = (words: readonly Word[]) => {
+      const width = this.widthOf(words);
+      return this.room.take(bar, { x: from, y, width: x - from + width, height: LINE });
+    };
+    const texts: Word[] = [{ text: name }, ...(value === "" ? [] : [{ text: value, soft: true }])];
+    if (tries(texts)) return texts;
+    if (tries(texts.slice(0, 1))) return texts.slice(0, 1);
+    for (let most = this.widthOf(texts.slice(0, 1)) / 2; most >= NARROWEST; most /= 1.5) {
+      const text = cutName(name, most, this.measure, () => true);
+      if (text === "") return undefined;
+      if (tries([{ text }])) return [{ text }];
+    }
+    return undefined;
+  }
+
+  /** @returns whether there was room for it */
+  private row(bar: number, { x, y }: { x: number; y: number }, words: readonly Word[]): boolean {
+    if (!this.room.take(bar, { x, y, width: this.widthOf(words), height: LINE })) return false;
+    this.write(bar, x, y, words);
+    return true;
+  }
+
+  private write(bar: number, x: number, y: number, words: readonly Word[]): void {
+    const { theme } = this.view;
+    for (const { text, soft = false } of words) {
+      const fill = soft ? theme.soft : theme.text;
+      this.shapes.push({
+        ...{ kind: "text", at: { x, y: y + BASE }, text, size: SIZE, fill },
+        ...{ halo: theme.background, of: bar },
+      });
+      x += this.measure(text) + GAP;
+    }
+  }
+
+  private widthOf(words: readonly Word[]): number {
+    return Math.ceil(words.reduce((sum, { text }) => sum + GAP + this.measure(text), -GAP));
+  }
+}
+
+interface Word {
+  readonly text: string;
+  readonly soft?: boolean;
+}
+
+/** What labels could say: what is pointed at and the heaviest first. */
+function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly number[]): LabelText[] {
+  // What is pointed at may be what is selected.
+  const chosen = new Set(first.filter((bar) => bar < bars.length));
+  const weight = graph.bars.inclusive.map((inclusive, bar) =>
+    largestDifference === undefined ? inclusive : Math.abs(differenceIn(graph, bar)),
+  );
+  const rest = [...bars.keys()].filter((bar) => !chosen.has(bar));
+  rest.sort((a, b) => weight[b] - weight[a] || a - b);
+  // The heaviest is the root, or the heaviest of several.
+  const needed = new Set([...chosen, ...rest.slice(0, 1)]);
+  return [...chosen, ...rest].map((bar) => ({
+    ...{ bar, name: barName(graph, bar), needed: needed.has(bar) },
+    numbers: numbersOf(graph, bar, largestDifference !== undefined),
+  }));
+}
+
+function differenceIn(graph: Graph, bar: number): number {
+  const both = bothOf(graph, bar);
+  return both ? both[0].exclusive - both[1].exclusive : 0;
+}
+
+function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
+  const { unit, bars } = graph;
+  const both = bothOf(graph, bar);
+  const inclusive = formatValue(bars.inclusive[bar], unit);
+  if (both && byDifference) {
+    const [first, second] = both;
+    const exclusive = `excl. ${signed(first.exclusive - second.exclusive, unit)}`;
+    const whole = comparison(first.inclusive, second.inclusive, unit);
+    return graph.pair?.merged ? [`${whole} · ${exclusive}`, exclusive] : [`${inclusive} · ${exclusive}`, exclusive];
+  }
+  const all = [`${inclusive} · ${formatShare(bars.inclusive[bar] / totalOf(graph, bar))}`, inclusive];
+  // A unit that is a whole name stands in the toolbar, too.
+  return unit.length > LONGEST_UNIT ? [...all, formatValue(bars.inclusive[bar], "").trim()] : all;
+}

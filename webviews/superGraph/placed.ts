@@ -1,0 +1,114 @@
+/** Where everything of a super graph is in one view, in the drawing's pixels. Pure. */
+import { MARGIN } from "../../src/protocol/graphMargin";
+import { MOST_ELEMENTS } from "../kit/stage/stage";
+import type { Box } from "../kit/stage/scene";
+import { barCount, entriesOf, type LaidOutGraph, largestDifference } from "./graph";
+import { halfOf, type Ribbon } from "./ribbon";
+import type { Viewport } from "./seen";
+
+/** A bar where it is drawn. */
+export interface PlacedBar extends Box {
+  /** Height of the part that the filter hid, at the bar's lower end. */
+  readonly hiddenHeight: number;
+  /** Its entry functions, the heaviest first, one below the other: each as high as its inclusive. */
+  readonly entries: readonly Box[];
+}
+
+/** What is drawn of a graph in one view, without what is put around it. */
+export interface Placed {
+  readonly graph: LaidOutGraph;
+  readonly viewport: Viewport;
+  readonly width: number;
+  readonly height: number;
+  readonly bars: readonly PlacedBar[];
+  /** Undefined where a flow is out of sight. */
+  readonly flows: readonly (Ribbon | undefined)[];
+  /** Largest exclusive of a bar: the end of the heat. */
+  readonly hottest: number;
+  /** Largest difference of an exclusive: the ends of the colours; undefined where these show amounts. */
+  readonly largestDifference?: number;
+  /** Pixels per unit of the metric. */
+  readonly pixelsPerUnit: number;
+}
+
+/** Between the segments of a bar. */
+const CUT = 1.5;
+/** A hidden share below this is not drawn; one above it is at least so high. */
+const LEAST_HIDDEN_SHARE = 0.004;
+const LEAST_HIDDEN = 3;
+
+export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { width: number; height: number }): Placed {
+  const { bars, layout, look, pair } = graph;
+  const byDifference = pair !== undefined && (pair.merged || look?.colour === "difference");
+  const size = barCount(graph);
+  let room = Math.max(0, MOST_ELEMENTS - size);
+  const placed = Array.from({ length: size }, (_, bar): PlacedBar => {
+    const [x, y, width, height] = layout.boxes.subarray(4 * bar, 4 * bar + 4);
+    const box = {
+      x: toX(x, viewport),
+      y: toY(y, viewport),
+      width: width * viewport.scale,
+      // A bar that weighs nothing can still be pointed at.
+      height: Math.max(height * viewport.scale, 2),
+    };
+    const hiddenShare = bars.hiddenShare[bar];
+    const hiddenHeight =
+      hiddenShare < LEAST_HIDDEN_SHARE ? 0 : Math.min(box.height, Math.max(LEAST_HIDDEN, hiddenShare * box.height));
+    const entries = segments(graph, bar, box, Math.min(room, entriesOf(graph, bar).count));
+    room -= entries.length;
+    return { ...box, hiddenHeight, entries };
+  });
+  return {
+    ...{ graph, viewport, width: area.width, height: area.height, bars: placed },
+    flows: Array.from(layout.flows.thickness, (_, flow) => ribbonOf(graph, flow, viewport, area)),
+    hottest: bars.exclusive.reduce((most, exclusive) => Math.max(most, exclusive), 0),
+    ...(byDifference ? { largestDifference: largestDifference(graph) } : {}),
+    pixelsPerUnit: layout.pixelsPerUnit * viewport.scale,
+  };
+}
+
+/** A bar cut into its entry functions, from its top. */
+function segments({ bars, entries }: LaidOutGraph, bar: number, box: Box, count: number): Box[] {
+  const first = bars.firstEntry[bar];
+  const whole = Math.max(bars.inclusive[bar], 0);
+  let top = 0;
+  return Array.from({ length: count }, (_, at): Box => {
+    const share = whole > 0 ? Math.max(0, entries.inclusive[first + at]) / whole : 0;
+    const y = Math.min(top, box.height);
+    // What adds up to more than the bar, where functions call each other, ends with it.
+    const height = Math.min(share * box.height, box.height - y);
+    top += height;
+    return { x: box.x, y: box.y + y, width: box.width, height: height > 2 * CUT && count > 1 ? height - CUT : height };
+  });
+}
+
+/** A flow as it is drawn; undefined where it is out of sight. */
+function ribbonOf(
+  { layout: { flows } }: LaidOutGraph,
+  flow: number,
+  viewport: Viewport,
+  area: { width: number; height: number },
+): Ribbon | undefined {
+  const points = Array.from(flows.points.subarray(flows.first[flow], flows.first[flow + 1]));
+  let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
+  for (let at = 0; at < points.length; at += 2) {
+    const x = (points[at] = toX(points[at], viewport));
+    const y = (points[at + 1] = toY(points[at + 1], viewport));
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  const thickness = flows.thickness[flow] * viewport.scale;
+  const half = halfOf(thickness);
+  const isInSight = right >= 0 && left <= area.width && bottom + half >= 0 && top - half <= area.height;
+  return isInSight ? { points, thickness } : undefined;
+}
+
+export function toY(y: number, viewport: Viewport): number {
+  return (y + MARGIN.top) * viewport.scale + viewport.y;
+}
+
+function toX(x: number, viewport: Viewport): number {
+  return (x + MARGIN.left) * viewport.scale + viewport.x;
+}
