@@ -2,15 +2,16 @@ import { IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import type { Flow, FlowGraph } from "./flowGraph";
+import { grownTree } from "./cycleTree";
 import { Heap } from "./heap";
 
 /** How calls that enter a cycle of functions from outside spread over it. */
 export interface CycleEntry {
-  /** The nodes that are reached, the entry first. */
+  /** The nodes that are reached, the entry first; a node may have several places. */
   readonly nodes: Int32Array;
   /** By place in `nodes`: place of the node that it hangs below, an earlier one; {@link NONE} for the entry. */
   readonly above: Int32Array;
-  /** By place in `nodes`: what part of all calls of the node come of this entry's calls, were these all calls of the entry. */
+  /** By place in `nodes`: what part of all calls of the node come there of this entry's calls, were these all calls of the entry. */
   readonly share: Float64Array;
 }
 
@@ -129,8 +130,15 @@ export class Cycles {
     for (let call = heaviest.pop(); call !== undefined; call = heaviest.pop())
       if (!done.has(callee.values[call])) hang(callee.values[call], from.values[call]);
     const found = nodes.values.slice(0, nodes.length);
+    const once = { nodes: found, above: above.values.slice(0, nodes.length), share: Float64Array.from(found, visits) };
     this.task.check();
-    return { nodes: found, above: above.values.slice(0, nodes.length), share: Float64Array.from(found, visits) };
+    if (typeof spread === "number") return once;
+    const isInside = (caller: number, called: number) => this.isInside(caller, called);
+    const calls = { edges, isInside, share, costOutside: this.costOutside };
+    const { tree, steps } = grownTree(once, calls, this.steps);
+    this.steps -= steps;
+    this.task.check();
+    return tree;
   }
 
   private spreadOf(entry: number): Float64Array | number {

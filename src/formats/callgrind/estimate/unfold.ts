@@ -37,8 +37,10 @@ const ROUNDING = 1e-12;
  *
  * - A call that leads to no cycle is a context of its own below its caller's, with its share of the callee's calls.
  * - Functions that call one another in a cycle (recursion) are unfolded once for each call that enters the cycle: each
- *   hangs below the one that brings it most cost ({@link Cycles}), and calls between them lead to these contexts. Levels of
- *   recursion that were recorded apart (`f`, `f'2`) are nodes of their own, so what a first level costs in all stays right.
+ *   hangs below the one that brings it most cost ({@link Cycles}), and below others that bring much (`cycleTree.ts`); further
+ *   calls between them lead to these contexts. Levels of recursion that were recorded apart (`f`, `f'2`) are nodes of their own,
+ *   whose calls are followed like any others. What a member costs with its calls is an estimate; of every other function it is
+ *   what was measured.
  * - Calls below the threshold are not told apart by their paths: they are handed to the caller's caller, until together
  *   they reach the threshold, at the latest at the root. There they are unfolded where all calls of one function reach it,
  *   else each function that they lead to hangs there directly. So no context lacks more than the threshold of what it costs in all.

@@ -248,6 +248,28 @@ describe("unfolding a call graph", () => {
     expect(of("m/z/c/b")).toBeCloseTo(60 * (29 / 69) * again * 0.39, 9);
   });
 
+  it("gives a member of a cycle a context below each member that brings it much", () => {
+    // a calls b and c, both call d, d calls e, and rarely a.
+    const graph = graphOf(
+      [10, 10, 10, 10, 100],
+      [
+        [0, 1, 66, 1],
+        [0, 2, 66, 1],
+        [1, 3, 56, 1],
+        [2, 3, 56, 1],
+        [3, 4, 100, 9],
+        [3, 0, 2, 1],
+      ],
+    );
+    const { node, parent, exclusive } = unfolded(graph);
+    const path = (context: number): string =>
+      (parent[context] === NONE ? "" : path(parent[context])) + "abcde"[node[context]];
+    const found = new Map(Array.from(node, (_, context) => [path(context), exclusive[context]]));
+    expect([...found.keys()].sort()).toEqual(["a", "ab", "abd", "abde", "ac", "acd", "acde"]);
+    for (const of of ["abde", "acde"]) expect(found.get(of)).toBeCloseTo(50, 6);
+    for (const of of ["abd", "acd"]) expect(found.get(of)).toBeCloseTo(5, 6);
+  });
+
   it("hands calls below 0.01 % of the total to their callers' callers, until together they reach it", () => {
     // 100 callers below 1, each calls 102, which has all its cost from calls that are too small to be seen.
     const many = 100;
