@@ -160,7 +160,7 @@ function allgather(folder: string): FormatCase {
   return {
     title: "HPCToolkit 2, 10 ranks of 2 threads",
     file: "allgather/experiment.xml",
-    page: ["HPCToolkit 2", "10 (0-9)", "20 locations"],
+    page: ["HPCToolkit 2", "10 (0–9)", "20 locations"],
     unit: "s",
     bar,
     split: {
@@ -264,7 +264,7 @@ function caliper(): FormatCase {
   return {
     title: "Caliper, 8 ranks",
     file: "profiles/profile-8ranks.cali",
-    page: ["Caliper", "8 (0-7)"],
+    page: ["Caliper", "8 (0–7)"],
     unit: "s",
     bar: "MPI",
     split: {

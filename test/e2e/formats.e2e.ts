@@ -87,7 +87,7 @@ describe("recordings of every format, in a window", function () {
     const total = formatValue(roots.reduce((a, b) => a + b, 0) / 1e6, "s");
     assert.match(text, /HPCToolkit 2/);
     assert.ok(text.includes(`CPUTIME (shown) ${total}`), text);
-    assert.match(text, /4 \(0-3\)/);
+    assert.match(text, /4 \(0–3\)/);
     await views.show("Calling Contexts");
     await views.row("Calling Contexts", "<program root>").waitFor();
   });
