@@ -172,9 +172,9 @@ async function hasBins(histogram: Histogram, spread: Spread): Promise<void> {
   assert.deepEqual(membersFrom({ exclusive, keys, from }), chosen);
 }
 
-/** `1-3` as 1, 2, 3. */
+/** `1–3` as 1, 2, 3. */
 function members(range: string): string[] {
-  const [first, last] = range.split("-");
+  const [first, last] = range.split("–");
   if (last === undefined) return [first];
   return Array.from({ length: Number(last) - Number(first) + 1 }, (_, at) => `${Number(first) + at}`);
 }
