@@ -120,9 +120,9 @@ describe("recordings of threads and without files", () => {
   it("can be restricted to threads, where there are no ranks", async () => {
     expect((await graph(...files, "--threads", "1,3")).json.total).toBe(1010);
     await expect(graph(...files, "--ranks", "1")).rejects.toThrow(
-      "this recording has no ranks, but threads: --threads restricts to some of 1-3",
+      "this recording has no ranks, but threads: --threads restricts to some of 1–3",
     );
-    await expect(graph(...files, "--threads", "4")).rejects.toThrow("--threads: there is no thread '4'; there are 1-3");
+    await expect(graph(...files, "--threads", "4")).rejects.toThrow("--threads: there is no thread '4'; there are 1–3");
     expect(() => graphArguments(["a", "--ranks", "1", "--threads", "1"], "/")).toThrow(/not both/);
   });
 

@@ -1,7 +1,16 @@
 import { FloatColumn, IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import type { Edges } from "../assemble/components";
-import type { CycleEntry } from "./cycles";
+
+/** How calls that enter a cycle of functions from outside spread over it. */
+export interface CycleEntry {
+  /** The nodes that are reached, the entry first; a node may have several places. */
+  readonly nodes: Int32Array;
+  /** By place in `nodes`: place of the node that it hangs below, an earlier one; {@link NONE} for the entry. */
+  readonly above: Int32Array;
+  /** By place in `nodes`: what part of all calls of the node come there of this entry's calls, were these all calls of the entry. */
+  readonly share: Float64Array;
+}
 
 /** What of an entry's cost must come by a call to another place of the tree for it to get a place of its own. */
 const LEAST_PART = 1e-3;

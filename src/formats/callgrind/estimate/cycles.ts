@@ -2,18 +2,8 @@ import { IntColumn } from "../../../model/columns";
 import { NONE } from "../../../model/ids";
 import type { Task } from "../../../model/task";
 import type { Flow, FlowGraph } from "./flowGraph";
-import { grownTree } from "./cycleTree";
+import { type CycleEntry, grownTree } from "./cycleTree";
 import { Heap } from "./heap";
-
-/** How calls that enter a cycle of functions from outside spread over it. */
-export interface CycleEntry {
-  /** The nodes that are reached, the entry first; a node may have several places. */
-  readonly nodes: Int32Array;
-  /** By place in `nodes`: place of the node that it hangs below, an earlier one; {@link NONE} for the entry. */
-  readonly above: Int32Array;
-  /** By place in `nodes`: what part of all calls of the node come there of this entry's calls, were these all calls of the entry. */
-  readonly share: Float64Array;
-}
 
 /** A cycle and how its entries spread; one number for all members where finding it out would have taken too long. */
 interface Cycle {

@@ -13,6 +13,20 @@ import type { EventScanner } from "../scan/eventScanner";
 const MOST_CATEGORIES = 250;
 const NO_CATEGORY = "no category";
 
+/** What clang -ftime-trace writes with the header, template or function that it was at; other tools use the argument for anything. */
+const DETAILED = new Set([
+  ...["Source", "Module Load", "Template", "DeferInstantiation", "OptFunction", "OptModule", "RunPass", "RunLoopPass"],
+  ...["ParseClass", "ParseTemplate", "ParseFunctionDefinition", "ParseDeclarationOrFunctionDefinition"],
+  ...["InstantiateClass", "InstantiateFunction", "CodeGen Function", "DebugType", "DebugFunction"],
+  ...[
+    "DebugConstGlobalVariable",
+    "DebugGlobalVariable",
+    "EvaluateAsRValue",
+    "EvaluateAsInitializer",
+    "CheckConstraintSatisfaction",
+  ],
+]);
+
 export interface EventCategory {
   readonly of: EventClass;
   /** The sink's number. */
@@ -64,7 +78,7 @@ export class EventFrames {
     const file = scanner.hasArguments ? scanner.text("file") : NONE;
     const line = scanner.number("line");
     const detail = file === NONE && scanner.hasArguments ? scanner.text("detail") : NONE;
-    if (detail !== NONE) return this.detailed(of, detail);
+    if (detail !== NONE && DETAILED.has(this.name())) return this.detailed(of, detail);
     if (file === NONE) {
       let frames = this.frameOf.get(of) ?? new Int32Array(0);
       const at = scanner.name + 1;

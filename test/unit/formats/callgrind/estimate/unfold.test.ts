@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type FlowGraph, flowOf } from "../../../../../src/formats/callgrind/estimate/flowGraph";
-import { unfold } from "../../../../../src/formats/callgrind/estimate/unfold";
+import { THRESHOLD, unfold } from "../../../../../src/formats/callgrind/estimate/unfold";
 import { NONE } from "../../../../../src/model/ids";
 import { quietTask } from "../../../../../src/model/task";
 
@@ -188,8 +188,10 @@ describe("unfolding a call graph", () => {
         for (let node = 0; node < nodes; node++)
           for (let edge = graph.edges.start[node]; edge < graph.edges.start[node + 1]; edge++)
             measured[node] += graph.cost[edge];
+        // Calls below the threshold stand at their callers' callers: each function may miss as much.
+        const most = nodes * THRESHOLD * total;
         for (let node = 0; node < nodes; node++)
-          if (!recursive.has(node)) expect(Math.abs(found.inclusive[node] - measured[node])).toBeLessThan(1e-6 * total);
+          if (!recursive.has(node)) expect(Math.abs(found.inclusive[node] - measured[node])).toBeLessThan(most);
       }),
       { numRuns: 300 },
     );
