@@ -84,7 +84,8 @@ export function verticalRooms(needs: VerticalNeeds): VerticalRooms {
     return low;
   };
   let scale = largest();
-  while (haveLabels(levelsOf, amounts, (amount) => amount * scale >= MUST * labelHeight)) scale = largest();
+  while (haveLabels(levelsOf, amounts, (amount) => amount * scale >= MUST * needs.labelHeight * smaller))
+    scale = largest();
   const highs = amounts.map((_, part) => heading + fullest(part, scale));
   // A single graph has all of the height, and so has the last one, where there is nothing to draw.
   highs[highs.length - 1] += Math.max(0, high - highs.reduce((sum, one) => sum + one, 0));
