@@ -26,7 +26,7 @@ export interface NodeRooms {
 }
 
 /** How much more it weighs where a node was than where its flows would have it. */
-const STAYING = 100;
+const STAYING = 1000;
 
 /** Sweeps that move nodes towards their neighbours: many where that is cheap. */
 const sweepsFor = (nodes: number) => Math.min(40, Math.max(10, Math.ceil(40_000 / nodes)));
