@@ -50,13 +50,11 @@ export function verticalRooms(needs: VerticalNeeds): VerticalRooms {
   const labelHeight = needs.labelHeight === 0 ? 0 : needs.labelHeight * smaller + AROUND * (smaller - 1);
   const share = (high - amounts.length * heading) / amounts.length;
   const bars = order.map((nodes) => nodes.filter(isBar));
-  const levelsOf = amounts.map((amount) =>
-    bars.map((nodes, level): Level => {
+  const levelsOf = amounts.map((amount) => {
+    const lightness = amount.map((value) => -value);
+    return bars.map((nodes, level): Level => {
       const heaviest = nodes.slice();
-      sortByKey(
-        heaviest,
-        Float64Array.from(amount, (value) => -value),
-      );
+      sortByKey(heaviest, lightness);
       const labels = labelHeight > 0 ? Math.floor((LABEL_SHARE * (share - spaces[level])) / labelHeight) : 0;
       return {
         space: spaces[level],
@@ -64,8 +62,8 @@ export function verticalRooms(needs: VerticalNeeds): VerticalRooms {
         heaviest,
         labelled: Math.min(heaviest.length, Math.max(0, labels)),
       };
-    }),
-  );
+    });
+  });
   const needOf = (part: number, { space, sum, heaviest, labelled }: Level, scale: number) => {
     let need = space + sum * scale;
     for (let at = 0; at < labelled; at++) need += Math.max(0, labelHeight - amounts[part][heaviest[at]] * scale);
