@@ -1,6 +1,6 @@
 /**
  * `npm test`: everything, on a machine that may have nothing but Node and npm. A failing step does not keep the next ones
- * from running; the last line is `N passed, N failed`, over all steps.
+ * from running; what failed is said again at the end, and the last line is `N passed, N failed`, over all steps.
  *
  *   --full         the longer runs too (all random cases, all themes in the window; HEATFLOW_FULL=1)
  *   --only a,b     only these steps, by name
@@ -36,7 +36,8 @@ const checks = [
 
 /**
  * What runs beside each other, each row from left to right. End-to-end tests wait about as much as they compute, and take longest:
- * all others find time beside them. A step gives how many tests passed, failed and were skipped.
+ * all others find time beside them. A step gives how many tests passed, failed and were skipped,
+ * and may give the failures' texts and the titles of what failed at first and ran again.
  */
 const rows = [
   [
@@ -109,12 +110,15 @@ async function vitest(project) {
     ...["--reporter=default", "--reporter=json", `--outputFile.json=${report}`],
   ]);
   if (!fs.existsSync(report)) throw new Error(`The ${project} tests wrote no report.`);
-  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
+  const { numPassedTests, numPendingTests, testResults } = JSON.parse(fs.readFileSync(report, "utf8"));
   // A file that fails before its first test has no failed test.
-  const brokenFiles = testResults.filter(
-    (file) => file.status === "failed" && file.assertionResults.length === 0,
-  ).length;
-  return complete({ passed: numPassedTests, failed: numFailedTests + brokenFiles, skipped: numPendingTests }, code);
+  const brokenFiles = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
+  const failedTests = testResults.flatMap((file) => file.assertionResults.filter(({ status }) => status === "failed"));
+  const failures = [
+    ...brokenFiles.map(({ name, message }) => `${path.relative(root, name)}: ${message}`),
+    ...failedTests.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join(" ")}`),
+  ];
+  return complete({ passed: numPassedTests, failed: failures.length, skipped: numPendingTests, failures }, code);
 }
 
 /** Prints one table over all formats: what was read, how many values were compared, and the largest difference. */
@@ -193,6 +197,10 @@ function summarize() {
     console.log(`${name.padEnd(20)} ${passed} passed, ${failed} failed${skips}  (${seconds.toFixed(1)} s)`);
   }
   process.exitCode = total.failed > 0 ? 1 : 0;
+  for (const { name, failures = [], ranAgain = [] } of results) {
+    for (const title of ranAgain) console.log(`${name}: failed at first: ${title}`);
+    for (const failure of failures) console.log(`${name}: failed: ${failure.split("\n", 3).join(" ")}`);
+  }
   console.log(`all together in ${(performance.now() / 1000).toFixed(0)} s`);
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
 }

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Mocha from "mocha";
 import { runFolder } from "../host/folders.mjs";
-import { CountingReporter } from "../reporter";
+import { CountingReporter, failedFiles, forget, writeCounts } from "../reporter";
 
 /** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
 const TEST_LIMIT_MS = 300_000;
@@ -12,14 +12,35 @@ const TEST_LIMIT_MS = 300_000;
 /** Files that run at the same time, each in a process and windows of its own, which take a core and 1.5 GB. */
 const JOBS = Math.min(2, os.availableParallelism());
 
+/** With more failed files than these something is broken, and a second run would only take time. */
+const MOST_RUN_AGAIN = 3;
+
 /**
- * Runs the end-to-end tests that lie beside this file. What is said of a file's tests is said when all of them have run.
+ * Runs the end-to-end tests that lie beside this file. What is said of a file's tests is said when all of them have run. A file
+ * with a failed test runs once more when the others are through: a test that passes then counts as passed, and is named among
+ * those that failed at first, since whatever it met is still to be found.
  *
  * @param only part of the titles of those to run
- * @returns how many failed
+ * @returns how many files failed
  */
 export async function run(only = ""): Promise<number> {
   const folder = path.dirname(fileURLToPath(import.meta.url));
+  const all = fs.readdirSync(folder).sort();
+  const files = all.filter((file) => file.endsWith(".e2e.mjs")).map((file) => path.join(folder, file));
+  // Of all windows: logs and pictures stay where a test failed.
+  const logs = (process.env.HEATFLOW_E2E_FOLDER = runFolder("e2e"));
+  await runFiles(files, only);
+  const again = failedFiles();
+  if (again.length > 0 && again.length <= MOST_RUN_AGAIN) {
+    again.forEach(forget);
+    await runFiles(again, only);
+  }
+  writeCounts();
+  if (again.length === 0) fs.rmSync(logs, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
+  return failedFiles().length;
+}
+
+function runFiles(files: readonly string[], only: string): Promise<number> {
   const mocha = new Mocha({
     timeout: TEST_LIMIT_MS,
     reporter: CountingReporter,
@@ -27,11 +48,6 @@ export async function run(only = ""): Promise<number> {
     parallel: true,
     jobs: JOBS,
   });
-  for (const file of fs.readdirSync(folder).sort())
-    if (file.endsWith(".e2e.mjs")) mocha.addFile(path.join(folder, file));
-  // Of all windows: logs and pictures stay where a test failed.
-  const logs = (process.env.HEATFLOW_E2E_FOLDER = runFolder("e2e"));
-  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
-  if (failures === 0) fs.rmSync(logs, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 });
-  return failures;
+  for (const file of files) mocha.addFile(file);
+  return new Promise((resolve) => mocha.run(resolve));
 }

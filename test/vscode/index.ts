@@ -6,7 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { format } from "node:util";
 import Mocha from "mocha";
-import { CountingReporter } from "../reporter";
+import { CountingReporter, writeCounts } from "../reporter";
 
 export async function run(): Promise<void> {
   const output = process.env.HEATFLOW_TEST_OUTPUT;
@@ -17,5 +17,6 @@ export async function run(): Promise<void> {
   for (const file of fs.readdirSync(__dirname).sort())
     if (file.endsWith(".test.js")) mocha.addFile(path.join(__dirname, file));
   const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+  writeCounts();
   if (failures > 0) throw new Error(`${failures} tests failed`);
 }
