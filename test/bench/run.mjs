@@ -65,6 +65,8 @@ function rowsIn(part) {
 async function measure(part) {
   const { rowsOf } = await import(bundle());
   console.log(JSON.stringify(await rowsOf(part)));
+  // The browser that pages share ends with the process.
+  process.exit();
 }
 
 async function generate(name, folder, bytes) {
