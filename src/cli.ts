@@ -3,6 +3,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { ArgumentError } from "./cli/arguments";
+import { compareArguments, failingText } from "./cli/compareCommand";
 import { exportArguments, runExport } from "./cli/exportCommand";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
 import { Output, OutputClosed } from "./cli/output";
@@ -17,6 +18,7 @@ import { grammarsBeside } from "./source/grammar";
 const usage = `heatflow: HPC performance data on the lines of your source code
 
   heatflow graph DATA... [options]    the super graph of a recording
+  heatflow compare BASELINE CANDIDATE what differs between two recordings, largest first
   heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
   heatflow export DATA... [options]   every value of a recording, as lines that stream
 
@@ -44,6 +46,16 @@ Options of graph:
                       GROUP is a group's name, GROUP#2 its second bar; other names than words stand in double quotes
   --json              print JSON instead of a table
 
+Options of compare:
+  --metric M, --over O, --source DIR  as above (over: mean, since ranks may be more or fewer)
+  --value V           exclusive or inclusive (default: exclusive)
+  --group-by G        function, class, file, folder or module (default: function)
+  --top N             print so many rows (default: 20)
+  --changed P         what counts as changed: more than P percent of the total (default: 1)
+  --fail-above P      exit code 3 where a function that has 1 % of either total is slower by more than P percent, or new
+  --pair OLD=NEW      a function that was renamed; may be given several times
+  --json, --markdown  print JSON, or a table for a pull request
+
 Options of export:
   --format F          jsonl, csv, json-split or collapsed (default: jsonl)
   --metric M          only this metric; collapsed has one in any case (default: time, else the recording's first)
@@ -53,7 +65,7 @@ Options of export:
   --iterations        instead of values: a line a value of one iteration
   --call-graph        instead of estimated contexts: measured lines and calls, where a recording has a call graph
 
-Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong.
+Exit codes: 0 done, 1 the data cannot be read, 2 the arguments are wrong, 3 something is slower than --fail-above lets pass.
 `;
 
 async function main(args: readonly string[], output: Output): Promise<void> {
@@ -80,11 +92,22 @@ async function run(command: string, args: readonly string[], output: Output): Pr
 async function runWith(engine: LocalEngine, command: string, args: readonly string[], output: Output): Promise<void> {
   if (command === "summary") return runSummary(summaryArguments(args, process.cwd()), engine, output);
   if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
+  if (command === "compare") return runCompare(engine, args, output);
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
   const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
   await output.write(request.json ? graphJson(answer) : graphTable(answer));
+}
+
+async function runCompare(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
+  const request = compareArguments(args, process.cwd());
+  const answer = await request.run(engine);
+  for (const warning of answer.warnings) warn(warning);
+  await output.write(request.text(answer));
+  if (answer.failing.length === 0) return;
+  process.exitCode = 3;
+  process.stderr.write(`heatflow: ${failingText(answer).split("\n").map(withEscapes).join("\n")}\n`);
 }
 
 function warn(message: string): void {

@@ -10,11 +10,12 @@ import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
-import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SourceLink, SuperGraph } from "../engine/api";
+import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
 import { operationArgument } from "./operations";
+import { placesJson, sourceFolders } from "./sourceFolders";
 
 export interface GraphAnswer {
   readonly graph: SuperGraph;
@@ -59,11 +60,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   if (ranks !== undefined && threads !== undefined)
     throw new ArgumentError("--ranks and --threads: one of them restricts the numbers, not both");
   const operations = (values.op ?? []).map(operationArgument);
-  const sources = (values.source ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
-  for (const folder of sources) {
-    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-      throw new ArgumentError(`--source: ${folder} is not a folder`);
-  }
+  const sources = sourceFolders(values.source, workingFolder);
   const file = values.map === undefined ? undefined : readMap(path.resolve(workingFolder, values.map));
   const map = file?.groups;
   // What a configuration of CallFlow starts with counts where nothing else is said.
@@ -192,18 +189,6 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
     edges: graph.edges,
   };
   return `${JSON.stringify(answer)}\n`;
-}
-
-function placesJson(link: SourceLink, sources: readonly string[]) {
-  const places = link.places.map(({ file, line }) => ({ file: shownFile(file, sources), line }));
-  if (places.length === 0) return {};
-  return places.length === 1 ? places[0] : { places };
-}
-
-/** Relative to the parent of its source folder, else absolute; `/` on every system. */
-function shownFile(file: string, sources: readonly string[]): string {
-  const folder = sources.find((source) => file.startsWith(source + path.sep));
-  return folder === undefined ? file : path.relative(path.dirname(folder), file).split(path.sep).join("/");
 }
 
 /** The super graph for people at a terminal. */

@@ -39,7 +39,7 @@ export class EngineState {
   readonly links: Links;
   private readonly held = new Map<number, Held>();
   /** The two data sets that were compared last. */
-  private comparison: { readonly of: readonly number[]; readonly graphs: Graphs } | undefined;
+  private comparison: { readonly of: readonly number[]; readonly renamed: string; readonly graphs: Graphs } | undefined;
   private lastId = 0;
 
   /** @param grammars where the parsers' .wasm files lie */
@@ -107,14 +107,15 @@ export class EngineState {
   }
 
   /** The graphs that a query asks for: of its data set, or of both that it compares. */
-  graphsOf({ scope, compared }: GraphQuery, task: Task): Graphs {
+  graphsOf({ scope, compared, renamed = [] }: Pick<GraphQuery, "scope" | "compared" | "renamed">, task: Task): Graphs {
     const { open, graphs } = this.get(scope.dataSet);
     if (!compared || compared.dataSet === scope.dataSet) return graphs;
     const both = [open, this.get(compared.dataSet).open].sort((a, b) => a.id - b.id);
     const known = this.comparison;
-    if (known && both.every(({ id }, at) => id === known.of[at])) return known.graphs;
-    const made = new Graphs(new ComparedSubject(both, this.links, task));
-    this.comparison = { of: both.map(({ id }) => id), graphs: made };
+    const names = JSON.stringify(renamed);
+    if (known?.renamed === names && both.every(({ id }, at) => id === known.of[at])) return known.graphs;
+    const made = new Graphs(new ComparedSubject(both, this.links, renamed, task));
+    this.comparison = { of: both.map(({ id }) => id), renamed: names, graphs: made };
     return made;
   }
 

@@ -1,6 +1,7 @@
 /** Every question, and the {@link Engine} that follows from them. Outside of the engine only types of this file are used. */
 import { RequestError } from "../model/errors";
 import type { Task } from "../model/task";
+import * as comparisons from "./comparisons/questions";
 import * as dataSets from "./dataSets/questions";
 import * as flames from "./flames/questions";
 import * as graphs from "./graphs/questions";
@@ -11,7 +12,17 @@ import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
 import * as trees from "./trees/questions";
 
-export const questions = { ...session, ...dataSets, ...trees, ...lines, ...graphs, ...members, ...flames, ...traces };
+export const questions = {
+  ...session,
+  ...dataSets,
+  ...trees,
+  ...lines,
+  ...graphs,
+  ...members,
+  ...flames,
+  ...traces,
+  ...comparisons,
+};
 
 type Questions = typeof questions;
 

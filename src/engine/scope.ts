@@ -2,6 +2,7 @@
  * What questions are about: the values of a scope, a graph, and what was clicked. Units everywhere: values in the metric's unit,
  * shares 0 to 1, lines 1-based.
  */
+import type { Renamed } from "../model/jointFunctions";
 import type { Chosen } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
@@ -28,6 +29,8 @@ export interface GraphQuery {
   readonly lenient?: boolean;
   /** The graph has the bars of this recording too; its numbers are those of `scope` (absent bars being 0). */
   readonly compared?: Scope;
+  /** Functions of the two that are the same though their names differ. */
+  readonly renamed?: Renamed;
   /** Largest number of bars, 500 unless said; above it the filter is raised (semantics 2.5). */
   readonly mostBars?: number;
   /** Link every entry function of every bar, however many there are: what the command line prints. */

@@ -1,4 +1,6 @@
+import type { JointFunctions } from "./jointFunctions";
 import { type ContextTree, ContextTreeBuilder } from "./contextTree";
+import type { FunctionTable } from "./functions";
 import { type Frame, FrameTable, isFunctionKind, isPlaceholderName } from "./frames";
 import { NONE } from "./ids";
 import { StringTable } from "./strings";
@@ -16,20 +18,34 @@ export interface UnionTree extends FramedTree {
   readonly contextOf: readonly Int32Array[];
 }
 
+/** One run: its contexts, and which function each is of. */
+export interface RunTree extends FramedTree {
+  readonly functions: FunctionTable;
+}
+
 /**
- * Joins calling context trees by their paths. A function that is called the same is the same wherever it was loaded: addresses
- * count only where they are all that there is.
+ * Joins calling context trees by their paths of functions. Functions that are the same have the name, file and module that they have
+ * in the first run, and lines the file of theirs; addresses count only where they are all that there is.
  */
-export function unionTree(parts: readonly FramedTree[], task: Pick<Task, "check"> = quietTask): UnionTree {
+export function unionTree(
+  parts: readonly RunTree[],
+  joint: JointFunctions,
+  task: Pick<Task, "check"> = quietTask,
+): UnionTree {
   const frames = new FrameTable(new StringTable());
   const builder = new ContextTreeBuilder();
-  const provisional = parts.map(({ tree, frames: own }) => {
+  const provisional = parts.map((part, run) => {
+    const { tree, frames: own } = part;
+    const named = namesInFirst(parts, run, joint);
     const joined = new Int32Array(own.size).fill(NONE);
     const contexts = new Int32Array(tree.size);
     for (let context = 0; context < tree.size; context++) {
       if (context % STEPS_BETWEEN_CHECKS === 0) task.check();
       const frame = tree.frame[context];
-      if (joined[frame] === NONE) joined[frame] = frames.intern(withoutAddress(own.get(frame as never)));
+      if (joined[frame] === NONE)
+        joined[frame] = frames.intern(
+          withoutAddress(named(own.get(frame as never), part.functions.ofContext[context])),
+        );
       const parent = tree.parent[context];
       contexts[context] = builder.child(parent === NONE ? NONE : contexts[parent], joined[frame]);
     }
@@ -37,6 +53,35 @@ export function unionTree(parts: readonly FramedTree[], task: Pick<Task, "check"
   });
   const { tree, finalOf } = builder.build(frames.canonicalRanks(task), task);
   return { tree, frames, contextOf: provisional.map((contexts) => contexts.map((context) => finalOf[context])) };
+}
+
+/** Frames of a run as the first run that has the same function names them. */
+function namesInFirst(
+  parts: readonly RunTree[],
+  run: number,
+  { jointOf, firstIn, firstId }: JointFunctions,
+): (frame: Frame, functionId: number) => Frame {
+  const { frames, functions } = parts[run];
+  const files = new Map<string, string>();
+  const first = (id: number): Frame | undefined => {
+    const { [jointOf[run][id]]: at } = firstIn;
+    const there = parts[at];
+    return at === run ? undefined : there.frames.get(there.functions.frame[firstId[jointOf[run][id]]] as never);
+  };
+  for (let id = 0; id < functions.size; id++) {
+    const { file } = frames.get(functions.frame[id] as never);
+    const { file: there } = first(id) ?? {};
+    if (file !== undefined && there !== undefined) files.set(file, there);
+  }
+  return (frame, id) => {
+    if (isFunctionKind(frame.kind)) {
+      const { name, file, module, line } = first(id) ?? frame;
+      return { ...frame, name, file, module, line };
+    }
+    const file = frame.file === undefined ? undefined : (files.get(frame.file) ?? frame.file);
+    const isNamedByPlace = frame.name === `${frame.file}:${frame.line}`;
+    return { ...frame, file, ...(isNamedByPlace ? { name: `${file}:${frame.line}` } : {}), module: undefined };
+  };
 }
 
 function withoutAddress(frame: Frame): Frame {

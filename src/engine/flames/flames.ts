@@ -20,6 +20,8 @@ const RECTANGLES_A_LEVEL = 5;
 /** Steps of a path that are listed: paths may be 100,000 deep. */
 const LISTED_STEPS = 30;
 const LISTED_COVERING = 8;
+/** Functions below this percentage of the total are not looked up for a colour by their file. */
+const COLOURED_PERCENT = 0.1;
 
 interface FunctionGroups {
   readonly names: readonly string[];
@@ -187,7 +189,10 @@ export class FlameGraphs {
   private async groupsOf(scope: Scope, groupBy: FlameGrouping, task: Task): Promise<FunctionGroups> {
     const key = `${scope.metric} ${groupBy}`;
     if (this.groups?.key === key) return this.groups.value;
-    const { names, ofFunction } = await this.graphs.groupsOfFunctions(scope, groupBy, task);
+    const { names, ofFunction } = await this.graphs.groupsOfFunctions(
+      { scope, groupBy, filter: groupBy === "file" ? COLOURED_PERCENT : 0 },
+      task,
+    );
     const { functionExclusive } = this.open.numbers({ dataSet: scope.dataSet, metric: scope.metric, over: "sum" });
     const weight = new Float64Array(names.length);
     ofFunction.forEach((group, id) => group !== NONE && (weight[group] += functionExclusive[id]));

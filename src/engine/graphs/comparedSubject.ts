@@ -4,6 +4,7 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
 import { NONE } from "../../model/ids";
+import { jointFunctions, type Renamed } from "../../model/jointFunctions";
 import { cellsByMember } from "../../model/memberCells";
 import type { Metric } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
@@ -35,12 +36,13 @@ export class ComparedSubject implements GraphSubject {
   private readonly functions: FunctionTable;
   private readonly parts: readonly Part[];
 
-  /** @param dataSets two, in canonical order: the union is the same whichever was asked for first */
-  constructor(dataSets: readonly OpenDataSet[], links: Links, task: Task = quietTask) {
-    this.union = unionTree(
-      dataSets.map(({ dataSet }) => dataSet),
-      task,
-    );
+  /**
+   * @param dataSets two, in canonical order: the union is the same whichever was asked for first
+   * @param renamed functions that are the same though their names differ
+   */
+  constructor(dataSets: readonly OpenDataSet[], links: Links, renamed: Renamed = [], task: Task = quietTask) {
+    const runs = dataSets.map(({ dataSet: { tree, frames }, functions }) => ({ tree, frames, functions }));
+    this.union = unionTree(runs, jointFunctions(runs, renamed), task);
     const { tree, frames, contextOf } = this.union;
     this.functions = functionsOf(tree, frames, [], task);
     this.parts = dataSets.map((open, at) => {
@@ -151,6 +153,14 @@ export class ComparedSubject implements GraphSubject {
 
   contextOf(dataSet: number, context: number): number {
     return this.partOf(dataSet).contextOf[context];
+  }
+
+  functionsIn(dataSet: number): Int32Array {
+    const { single, contextOf } = this.partOf(dataSet);
+    const { ofContext, size } = single.open.functions;
+    const functions = new Int32Array(size).fill(NONE);
+    contextOf.forEach((joined, context) => (functions[ofContext[context]] = this.functions.ofContext[joined]));
+    return functions;
   }
 
   ownContexts(dataSet: number, contexts: Iterable<number>): number[] {

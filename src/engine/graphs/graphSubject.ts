@@ -42,6 +42,8 @@ export interface GraphSubject {
   notes(scope: Scope): string[];
   /** The context of the basis that a context of a data set is. */
   contextOf(dataSet: number, context: number): number;
+  /** The function of the basis that each function of a data set is; NONE where it has no context. */
+  functionsIn(dataSet: number): Int32Array;
   /** The contexts of a data set that contexts of the basis are, ascending. */
   ownContexts(dataSet: number, contexts: Iterable<number>): number[];
 }
@@ -125,6 +127,10 @@ export class SingleSubject implements GraphSubject {
 
   contextOf(_dataSet: number, context: number): number {
     return context;
+  }
+
+  functionsIn(): Int32Array {
+    return Int32Array.from({ length: this.open.functions.size }, (_, id) => id);
   }
 
   ownContexts(_dataSet: number, contexts: Iterable<number>): number[] {

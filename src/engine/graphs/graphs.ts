@@ -20,7 +20,7 @@ import {
   measuredGraph,
 } from "../../supergraph/superGraph";
 import type { GraphEntry, SuperGraph } from "./graphApi";
-import type { GraphQuery, Scope } from "../scope";
+import type { GraphQuery } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupBy } from "../../supergraph/query";
 import { BarSpreads } from "./barSpreads";
@@ -31,8 +31,6 @@ import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
 const KEPT_STRUCTURES = 4;
 /** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
 const LINKED_ENTRIES = 20;
-/** Functions below this percentage of the total have no colour of their own. */
-const COLOURED_PERCENT = 0.1;
 
 const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map() };
 
@@ -160,20 +158,26 @@ export class Graphs {
   }
 
   /**
-   * Groups of functions for colours. By file only those of at least 0.1 % are looked up.
+   * Groups of the functions that a query's filter keeps, whatever its operations are.
    *
    * @returns names, and the group of each function; NONE where it was not asked for
    */
-  async groupsOfFunctions(scope: Scope, groupBy: "file" | "module", task: Task) {
-    const basis = this.subject.basis({ scope, groupBy, filter: 0 });
-    const withFiles = groupBy === "file";
-    const kept = filterContexts(basis, withFiles ? COLOURED_PERCENT : 0);
+  async groupsOfFunctions(query: GraphQuery & { readonly groupBy: Exclude<GroupBy, "none" | "map"> }, task: Task) {
+    const { groupBy, filter } = query;
+    const basis = this.subject.basis(query);
+    const withFiles = needsSource(query);
+    const kept = filterContexts(basis, filter);
     const places = withFiles ? await this.subject.places(basis, keptFunctions(kept), task) : NO_PLACES;
     const attributes = attributesOf(this.subject, places, withFiles);
     const { names, ofContext } = groupContexts({ ...basis, attributes }, kept, groupBy);
     const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
     kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
     return { names, ofFunction };
+  }
+
+  /** The function of these graphs that each function of a data set is; NONE where it has no context. */
+  functionsIn(dataSet: number): Int32Array {
+    return this.subject.functionsIn(dataSet);
   }
 
   /** The bar of `before` that each bar of `after` was made from, by its id; undefined: none. */

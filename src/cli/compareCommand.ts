@@ -1,0 +1,249 @@
+/** `heatflow compare`: what differs between two recordings, as a table, JSON or Markdown, with an exit code for CI jobs (semantics 7, 10). */
+import type { ComparedRow, Comparison, DataSetInfo, Engine, Scope } from "../engine/api";
+import { overText } from "../engine/dataSets/overText";
+import { changeText, differenceText, ratioOf, signed } from "../model/differences";
+import { RequestError } from "../model/errors";
+import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
+import { counted, joined } from "../model/texts";
+import { formatValue } from "../model/units";
+import { withEscapes } from "../model/unseen";
+import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
+import { placesJson, sourceFolders } from "./sourceFolders";
+
+const groupings = ["function", "class", "file", "folder", "module"] as const;
+/** A function with less than this share of either total is too small to end a job. */
+const LEAST_FAILING = 0.01;
+
+interface CompareAnswer {
+  readonly comparison: Comparison;
+  readonly value: "exclusive" | "inclusive";
+  readonly groupBy: (typeof groupings)[number];
+  readonly metric: DataSetInfo["metrics"][number];
+  readonly over: OverRanks;
+  /** How ranks were combined, in words, of both. */
+  readonly combined: readonly [string, string];
+  readonly names: readonly [string, string];
+  /** Rows that are printed, and the share of the total from which on one counts as changed. */
+  readonly top: number;
+  readonly changedFrom: number;
+  readonly sources: readonly string[];
+  readonly warnings: readonly string[];
+  /** Rows that `--fail-above` does not let pass. */
+  readonly failing: readonly ComparedRow[];
+}
+
+export interface CompareRequest {
+  run(engine: Engine): Promise<CompareAnswer>;
+  text(answer: CompareAnswer): string;
+}
+
+/** @throws ArgumentError */
+export function compareArguments(args: readonly string[], workingFolder: string): CompareRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...dataOptions,
+      metric: { type: "string" },
+      over: { type: "string", default: "mean" },
+      value: { type: "string", default: "exclusive" },
+      "group-by": { type: "string", default: "function" },
+      top: { type: "string", default: "20" },
+      changed: { type: "string", default: "1%" },
+      "fail-above": { type: "string" },
+      pair: { type: "string", multiple: true },
+      source: { type: "string", multiple: true },
+      json: { type: "boolean", default: false },
+      markdown: { type: "boolean", default: false },
+    },
+  } as const);
+  if (positionals.length !== 2)
+    throw new ArgumentError(`compare needs two recordings, BASELINE and CANDIDATE, not ${positionals.length}`);
+  const requests = positionals.map((one) => dataRequest("compare", [one], values, workingFolder));
+  const over = parseOverRanks(values.over);
+  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
+  const value = wordOf(values.value, ["exclusive", "inclusive"] as const, "--value");
+  const groupBy = wordOf(values["group-by"], groupings, "--group-by");
+  const top = /^\d{1,9}$/.test(values.top) ? Number(values.top) : Number.NaN;
+  if (Number.isNaN(top)) throw new ArgumentError(`--top takes a number of rows, not '${values.top}'`);
+  const changedFrom = shareOf(values.changed, "--changed");
+  const limit = values["fail-above"] === undefined ? undefined : shareOf(values["fail-above"], "--fail-above");
+  const renamed = (values.pair ?? []).map(renamedBy);
+  if (values.json && values.markdown)
+    throw new ArgumentError("--json and --markdown: one of them is printed, not both");
+  const sources = sourceFolders(values.source, workingFolder);
+  return {
+    async run(engine) {
+      await engine.configure({ folders: sources, sourceMap: {} });
+      const infos: DataSetInfo[] = [];
+      for (const request of requests) infos.push(onlyOne(await openData(engine, request)));
+      const scopes = infos.map((info): Scope => ({
+        dataSet: info.id,
+        metric: metricOf(infos, info, values.metric),
+        over,
+      }));
+      const [baseline, candidate] = scopes;
+      const query = { baseline: [baseline], candidate: [candidate], renamed, value, groupBy };
+      const all = await engine.comparison({ ...query, limit: Number.MAX_SAFE_INTEGER, linked: top });
+      return {
+        ...{ comparison: all, value, groupBy, over, top, changedFrom, sources },
+        metric: infos[0].metrics[baseline.metric],
+        combined: [overText(infos[0], baseline), overText(infos[1], candidate)],
+        names: namesOf(infos, positionals),
+        warnings: infos.flatMap(({ warnings }) => warnings.map(warningText)),
+        failing: limit === undefined ? [] : all.rows.filter((row) => isFailing(row, all, limit)),
+      };
+    },
+    text: values.json ? comparisonJson : values.markdown ? comparisonMarkdown : comparisonTable,
+  };
+}
+
+/** `5%` or `5`, as a share. */
+function shareOf(text: string, option: string): number {
+  const percent = text.trim().replace(/%$/, "");
+  return percentOf(percent, option) / 100;
+}
+
+/** `OLD=NEW`; a name may hold `=` itself where the other side has as many. */
+function renamedBy(text: string): readonly [string, string] {
+  const parts = text.split("=");
+  const half = parts.length / 2;
+  const pair = [parts.slice(0, half).join("="), parts.slice(half).join("=")] as const;
+  if (parts.length % 2 !== 0 || pair.includes("")) throw new ArgumentError(`--pair takes OLD=NEW, not '${text}'`);
+  return pair;
+}
+
+function metricOf([first]: readonly DataSetInfo[], info: DataSetInfo, name: string | undefined): number {
+  if (first.defaultMetric < 0) throw new RequestError(`${first.files.join(", ")} has no metric that adds up`);
+  // The candidate's metric is the baseline's, by its name.
+  return metricNamed(info, name ?? first.metrics[first.defaultMetric].name);
+}
+
+/** Two recordings of one name are told apart by what was written of them. */
+function namesOf(infos: readonly DataSetInfo[], given: readonly string[]): readonly [string, string] {
+  const [baseline, candidate] = infos.map(({ name }) => name);
+  return baseline === candidate ? [given[0], given[1]] : [baseline, candidate];
+}
+
+/** @param limit share of its own baseline value by which a row may grow */
+function isFailing({ baseline, candidate }: ComparedRow, totals: Comparison, limit: number): boolean {
+  const [had, has] = [baseline ?? 0, candidate ?? 0];
+  const isLarge = had >= LEAST_FAILING * totals.baselineTotal || has >= LEAST_FAILING * totals.candidateTotal;
+  return isLarge && has > Math.max(0, had) * (1 + limit);
+}
+
+/** Rows that differ by more than the share of the larger total from which on one counts as changed. */
+function changedRows({ comparison, changedFrom }: CompareAnswer): ComparedRow[] {
+  const least = changedFrom * Math.max(comparison.baselineTotal, comparison.candidateTotal);
+  return comparison.rows.filter(({ difference }) => Math.abs(difference) > least);
+}
+
+/** `bzip2.O1 → bzip2.O3: Ir 73.9 M → 71.1 M, −2.81 M · −3.81 %; 6 functions changed by more than 1 % of the total`. */
+function heading(answer: CompareAnswer): string {
+  const { comparison, metric, combined, names, groupBy, changedFrom, value } = answer;
+  const { baselineTotal, candidateTotal } = comparison;
+  const changed = changedRows(answer).length;
+  const several = { class: "classes" }[groupBy as string];
+  const what = changed === 0 ? "nothing" : counted(changed, groupBy, several);
+  const over = combined[0] === combined[1] ? combined[0] : combined.filter((text) => text !== "").join(" and ");
+  return [
+    `${names.join(" → ")}: ${joined([metric.name, over], ", ")}, ${amount(answer, baselineTotal)} → ${amount(answer, candidateTotal)}`,
+    `${differenceText(baselineTotal, candidateTotal, metric.unit)}; ${what} changed in ${value} by more than ${Number((100 * changedFrom).toPrecision(3))} % of the total`,
+  ].join(", ");
+}
+
+function amount({ metric }: CompareAnswer, value: number | null): string {
+  return value === null ? "" : formatValue(value, metric.unit);
+}
+
+/** The JSON of semantics 7, numbers with full double precision, one line. */
+function comparisonJson(answer: CompareAnswer): string {
+  const { comparison, metric, over, value, names, groupBy, top, sources } = answer;
+  const json = {
+    ...{ metric: metric.name, unit: metric.unit, over: overRanksText(over), value },
+    baseline: { name: names[0], total: comparison.baselineTotal },
+    candidate: { name: names[1], total: comparison.candidateTotal },
+    differences: comparison.rows.slice(0, top).map(({ name, link, baseline, candidate, difference }) => ({
+      [groupBy === "function" ? "function" : "group"]: name,
+      ...(link ? placesJson(link, sources) : {}),
+      ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
+    })),
+  };
+  return `${JSON.stringify(json)}\n`;
+}
+
+function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {
+  const { baseline, candidate, difference } = row;
+  return [
+    amount(answer, baseline),
+    amount(answer, candidate),
+    signed(difference, answer.metric.unit),
+    changeText(baseline, candidate),
+    placeOf(answer, row),
+  ];
+}
+
+function placeOf({ sources }: CompareAnswer, { link }: ComparedRow): string {
+  if (!link || link.places.length === 0) return "";
+  const [{ file, line }] = link.places;
+  const shown = placesJson({ ...link, places: [{ file, line }] }, sources) as { file: string; line: number };
+  const more = link.places.length > 1 ? ` and ${link.places.length - 1} more` : "";
+  return `${shown.file}:${shown.line}${more}`;
+}
+
+/** The largest differences for people at a terminal. */
+function comparisonTable(answer: CompareAnswer): string {
+  const { comparison, top, groupBy } = answer;
+  const rows = comparison.rows.slice(0, top).map((row) => [row.name, ...cellsOf(answer, row)]);
+  const more = comparison.rows.length - rows.length;
+  return [
+    withEscapes(heading(answer)),
+    "",
+    ...columns([[groupBy, "baseline", "candidate", "difference", "ratio", "line"], ...rows]),
+    ...(more > 0 ? ["", `${more} more`] : []),
+    "",
+  ].join("\n");
+}
+
+/** What changed, for a pull request: names are code, so that none of them becomes a mention, a link or a picture. */
+function comparisonMarkdown(answer: CompareAnswer): string {
+  const { groupBy, top } = answer;
+  const changed = changedRows(answer);
+  const rows = changed.slice(0, top).map((row) => {
+    const [before, after, difference, change, place] = cellsOf(answer, row);
+    return [code(row.name), before, after, `**${difference}**`, change, place === "" ? "" : code(place)];
+  });
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const more = changed.length - rows.length;
+  return [
+    code(heading(answer)),
+    "",
+    ...(rows.length === 0
+      ? []
+      : [
+          line([groupBy, "baseline", "candidate", "difference", "ratio", "line"]),
+          line(["---", "--:", "--:", "--:", "--:", "---"]),
+          ...rows.map(line),
+          "",
+        ]),
+    ...(more > 0 ? [`${more} more`, ""] : []),
+  ].join("\n");
+}
+
+/** Text as code that nothing in it ends: a fence longer than any in it, on one line, and no end of a table's cell. */
+function code(text: string): string {
+  const shown = withEscapes(text);
+  const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = "`".repeat(longest + 1);
+  const room = longest > 0 ? " " : "";
+  return `${fence}${room}${shown.replaceAll("|", "\\|")}${room}${fence}`;
+}
+
+/** What ended the job, one line per row: `mainSort: +10.7 M · +33.2 %`. */
+export function failingText({ failing, metric }: CompareAnswer): string {
+  const rows = failing.map(({ name, baseline, candidate }) => {
+    return `  ${name}: ${differenceText(baseline, candidate, metric.unit)}`;
+  });
+  return [`slower than --fail-above lets pass:`, ...rows].join("\n");
+}

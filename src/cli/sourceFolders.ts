@@ -1,0 +1,28 @@
+/** Folders of source that a command is given, and how files in them are printed. */
+import fs from "node:fs";
+import path from "node:path";
+import type { SourceLink } from "../engine/api";
+import { ArgumentError } from "./arguments";
+
+/** `--source`, absolute; the working folder unless said. @throws ArgumentError */
+export function sourceFolders(given: readonly string[] | undefined, workingFolder: string): string[] {
+  const folders = (given ?? ["."]).map((folder) => path.resolve(workingFolder, folder));
+  for (const folder of folders) {
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new ArgumentError(`--source: ${folder} is not a folder`);
+  }
+  return folders;
+}
+
+/** `file` and `line`, of several equally likely places `places`, of none nothing (semantics 7). */
+export function placesJson(link: SourceLink, sources: readonly string[]) {
+  const places = link.places.map(({ file, line }) => ({ file: shownFile(file, sources), line }));
+  if (places.length === 0) return {};
+  return places.length === 1 ? places[0] : { places };
+}
+
+/** Relative to the parent of its source folder, else absolute; `/` on every system. */
+function shownFile(file: string, sources: readonly string[]): string {
+  const folder = sources.find((source) => file.startsWith(source + path.sep));
+  return folder === undefined ? file : path.relative(path.dirname(folder), file).split(path.sep).join("/");
+}

@@ -1,0 +1,183 @@
+/** What differs between two sets of runs, function by function or group by group (semantics 10, Difference). */
+import { RequestError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { jointFunctions, type JointFunctions } from "../../model/jointFunctions";
+import { entryOf } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import type { Task } from "../../model/task";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EngineState } from "../engineState";
+import { oneByOne, subtrees } from "../lines/lineGroups";
+import { firstRows } from "../rows";
+import type { Scope } from "../scope";
+import type { ComparedRow, ComparedRuns, Comparison, ComparisonQuery, FunctionOfRun } from "./comparisonApi";
+
+/** One run with the values that count of it. */
+interface Run {
+  readonly open: OpenDataSet;
+  readonly scope: Scope;
+}
+
+/** One run's value of each thing that is compared; NaN where it has none. */
+type Column = Float64Array;
+
+/** @throws RequestError where a side has no run, metrics differ, or a grouping is asked of several runs */
+export async function compareRuns(state: EngineState, query: ComparisonQuery, task: Task): Promise<Comparison> {
+  const { limit, linked, groupBy = "function" } = query;
+  const [baseline, candidate] = sidesOf(state, query);
+  const things =
+    groupBy === "function"
+      ? functionsOf([...baseline, ...candidate], query)
+      : await groupsOf(state, [...baseline, ...candidate], { ...query, groupBy }, task);
+  const before = meanOf(things.columns.slice(0, baseline.length));
+  const after = meanOf(things.columns.slice(baseline.length));
+  const rows = things.names.flatMap((name, at): ComparedRow[] => {
+    const [had, has] = [before(at), after(at)];
+    if (had.runs + has.runs === 0) return [];
+    return [
+      {
+        name,
+        ...things.functionsOf(at, baseline.length),
+        ...{ baseline: had.value, candidate: has.value, difference: (has.value ?? 0) - (had.value ?? 0) },
+        ...{ baselineRuns: had.runs, candidateRuns: has.runs },
+      },
+    ];
+  });
+  rows.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || compareText(a.name, b.name));
+  const shown = firstRows(rows, limit, (row) => row);
+  return {
+    baselineTotal: meanTotal(baseline),
+    candidateTotal: meanTotal(candidate),
+    rows: await withLinks(state, shown.rows, linked, task),
+    more: shown.more,
+  };
+}
+
+/** The runs of both sides. @throws RequestError where what they measured differs, or a side has none */
+export function sidesOf(state: EngineState, runs: ComparedRuns): readonly [readonly Run[], readonly Run[]] {
+  const runOf = (scope: Scope): Run => ({ open: state.get(scope.dataSet).open, scope });
+  const sides = [runs.baseline.map(runOf), runs.candidate.map(runOf)] as const;
+  if (sides.some((side) => side.length === 0)) throw new RequestError("A comparison needs a run on each side.");
+  const all = sides.flat();
+  const metricOf = ({ open, scope }: Run) => open.metric(scope.metric);
+  const { name, unit } = metricOf(all[0]);
+  for (const run of all) {
+    run.open.checkAdditive(run.scope.metric);
+    const other = metricOf(run);
+    if (other.name !== name || other.unit !== unit)
+      throw new RequestError(`${name} in ${unit} is not compared with ${other.name} in ${other.unit}.`);
+  }
+  return sides;
+}
+
+/** What is compared: names, each run's values, and the functions that a thing is. */
+interface Things {
+  readonly names: readonly string[];
+  readonly columns: readonly Column[];
+  functionsOf(at: number, baselines: number): Pick<ComparedRow, "baselineFunction" | "candidateFunction">;
+}
+
+/** The functions of all runs as one list, the same for the same data sets in any order. */
+export function joinFunctions(runs: readonly Pick<Run, "open">[], { renamed }: Pick<ComparedRuns, "renamed">) {
+  const order = [...new Set(runs.map(({ open }) => open))].sort((a, b) => a.id - b.id);
+  const joint = jointFunctions(
+    order.map(({ functions, dataSet: { frames } }) => ({ functions, frames })),
+    renamed,
+  );
+  return { ...joint, ofRun: runs.map(({ open }) => joint.jointOf[order.indexOf(open)]), order };
+}
+
+function functionsOf(runs: readonly Run[], query: ComparisonQuery): Things {
+  const joint = joinFunctions(runs, query);
+  const inRun = runs.map((_, run) => inverse(joint, joint.ofRun[run]));
+  const nameOf = (at: number) => joint.order[joint.firstIn[at]].functionName(joint.firstId[at]);
+  return {
+    names: Array.from({ length: joint.size }, (_, at) => nameOf(at)),
+    columns: runs.map(({ open, scope }, run) => {
+      const { functionExclusive, functionInclusive } = open.numbers(scope);
+      const values = query.value === "exclusive" ? functionExclusive : functionInclusive;
+      return Float64Array.from(inRun[run], (id) => (id === NONE ? NaN : values[id]));
+    }),
+    functionsOf(at, baselines) {
+      const firstOf = (from: number, to: number): FunctionOfRun | undefined => {
+        const run = inRun.findIndex((ids, one) => one >= from && one < to && ids[at] !== NONE);
+        return run < 0 ? undefined : { dataSet: runs[run].open.id, function: inRun[run][at] };
+      };
+      const baselineFunction = firstOf(0, baselines);
+      const candidateFunction = firstOf(baselines, runs.length);
+      return { ...(baselineFunction ? { baselineFunction } : {}), ...(candidateFunction ? { candidateFunction } : {}) };
+    },
+  };
+}
+
+/** The function of a run that each joint function is; {@link NONE}: it has none. */
+export function inverse({ size }: Pick<JointFunctions, "size">, ofRun: Int32Array): Int32Array {
+  const ids = new Int32Array(size).fill(NONE);
+  ofRun.forEach((at, id) => (ids[at] = id));
+  return ids;
+}
+
+async function groupsOf(
+  state: EngineState,
+  runs: readonly Run[],
+  { baseline, candidate, renamed, groupBy, value }: ComparisonQuery & Required<Pick<ComparisonQuery, "groupBy">>,
+  task: Task,
+): Promise<Things> {
+  if (runs.length > 2) throw new RequestError(`Several runs are compared by function, not by ${groupBy}.`);
+  const query = { scope: baseline[0], compared: candidate[0], renamed, filter: 0, groupBy };
+  const { names, ofFunction } = await state.graphsOf(query, task).groupsOfFunctions(query, task);
+  return {
+    names,
+    columns: runs.map(({ open, scope }) => {
+      const functionIn = state.graphsOf(query, task).functionsIn(scope.dataSet);
+      const contexts = new Map<number, number[]>();
+      const shown = value === "exclusive" ? (open.measured?.flat ?? open) : open;
+      shown.functions.ofContext.forEach((id, context) => {
+        if (functionIn[id] !== NONE) entryOf(contexts, ofFunction[functionIn[id]], () => []).push(context);
+      });
+      return Float64Array.from(names, (_, at) => {
+        const own = contexts.get(at);
+        if (!own) return NaN;
+        const all = Int32Array.from(own);
+        return shown.cost(scope, value === "exclusive" ? oneByOne(all) : subtrees(shown, all));
+      });
+    }),
+    functionsOf: () => ({}),
+  };
+}
+
+/** A side's value of each thing: the mean of its runs, those without it counting as 0; null where none has it. */
+function meanOf(columns: readonly Column[]): (at: number) => { value: number | null; runs: number } {
+  return (at) => {
+    const values = columns.map((column) => column[at]).filter((value) => !Number.isNaN(value));
+    const sum = values.reduce((all, value) => all + value, 0);
+    return { value: values.length === 0 ? null : sum / columns.length, runs: values.length };
+  };
+}
+
+function meanTotal(runs: readonly Run[]): number {
+  return runs.reduce((sum, { open, scope }) => sum + open.numbers(scope).total, 0) / runs.length;
+}
+
+/** Adds where the first rows are defined: in the candidate, and what is not there any more in the baseline. */
+async function withLinks(
+  state: EngineState,
+  rows: readonly ComparedRow[],
+  linked: number,
+  task: Task,
+): Promise<ComparedRow[]> {
+  return Promise.all(
+    rows.map(async (row, at) => {
+      const of = row.candidateFunction ?? row.baselineFunction;
+      const link = of && at < linked ? await definitionOf(state, of, task) : undefined;
+      return link ? { ...row, link } : row;
+    }),
+  );
+}
+
+async function definitionOf(state: EngineState, { dataSet, function: id }: FunctionOfRun, task: Task) {
+  const { open } = state.get(dataSet);
+  const shown = open.measured?.flat ?? open;
+  const context = shown.functions.ofContext.findIndex((own, at) => own === id && shown.callOf[at] === at);
+  return context < 0 ? undefined : state.links.link(shown, context, task);
+}

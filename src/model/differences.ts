@@ -1,0 +1,33 @@
+/** How differences are written, everywhere (semantics 10, Difference). */
+import { formatRatio, formatShare, formatValue } from "./units";
+
+/** `+12.3 ms`, `−12.3 ms`, `±0 s`. */
+export function signed(value: number, unit: string): string {
+  return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${formatValue(Math.abs(value), unit)}`;
+}
+
+/**
+ * Candidate − baseline, then how many times or how much more: `+101 ms · 10.6×`, `+120 ms · +9.02 %`, `+101 ms · new`.
+ *
+ * @param baseline null: that side lacks it, and it counts as 0
+ */
+export function differenceText(baseline: number | null, candidate: number | null, unit: string): string {
+  const difference = signed((candidate ?? 0) - (baseline ?? 0), unit);
+  const change = changeText(baseline, candidate);
+  return change === "" ? difference : `${difference} · ${change}`;
+}
+
+/** `10.6×`, `+9.02 %`, `new`, `gone`; "" where the baseline is not positive, or nothing changed. */
+export function changeText(baseline: number | null, candidate: number | null): string {
+  if (baseline === null) return candidate === null ? "" : "new";
+  if (candidate === null) return "gone";
+  if (!(baseline > 0) || candidate === baseline) return "";
+  const ratio = candidate / baseline;
+  if (ratio >= 2 || ratio <= 0.5) return formatRatio(ratio);
+  return `${ratio > 1 ? "+" : "−"}${formatShare(Math.abs(ratio - 1))}`;
+}
+
+/** Candidate / baseline; null where that says nothing. */
+export function ratioOf(baseline: number | null, candidate: number | null): number | null {
+  return baseline !== null && baseline > 0 ? (candidate ?? 0) / baseline : null;
+}

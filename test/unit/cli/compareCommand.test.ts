@@ -1,0 +1,142 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { compareArguments, failingText } from "../../../src/cli/compareCommand";
+import { localEngine } from "../../../src/engine/localEngine";
+import { miniheat } from "../../recordings";
+import { grammars } from "../engine/miniheat";
+import { CaliWriter, regions, time } from "../formats/caliper/caliWriter";
+import { ArgumentError } from "./commands";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-compare-"));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+let files = 0;
+/** A recording with the exclusive time of each region. */
+function recording(seconds: Readonly<Record<string, number>>): string {
+  const out = new CaliWriter();
+  for (const [name, own] of Object.entries(seconds)) out.snapshot([regions(name)], [[time, own]]);
+  const file = path.join(folder, `run${files++}.cali`);
+  fs.writeFileSync(file, out.text());
+  return file;
+}
+
+async function compared(...args: string[]) {
+  const request = compareArguments([...args, "--source", folder], folder);
+  const answer = await request.run(localEngine(grammars));
+  return { text: request.text(answer), answer };
+}
+
+const before = { solve: 1, dot: 10, io: 0.2, setup: 0.005 };
+const after = { solve: 10.6, dot: 9.8, mesh: 0.3, setup: 0.02 };
+
+describe("heatflow compare", () => {
+  it("prints the JSON that is documented, the largest difference first", async () => {
+    const { text } = await compared(recording(before), recording(after), "--json");
+    const json = JSON.parse(text) as { differences: unknown[] };
+    expect(json).toMatchObject({
+      ...{ metric: "time", unit: "s", over: "mean", value: "exclusive" },
+      baseline: { name: "run0.cali", total: expect.closeTo(11.205, 9) },
+      candidate: { name: "run1.cali", total: expect.closeTo(20.72, 9) },
+    });
+    expect(json.differences).toEqual([
+      { function: "solve", baseline: 1, candidate: 10.6, difference: expect.closeTo(9.6, 9), ratio: 10.6 },
+      { function: "mesh", baseline: null, candidate: 0.3, difference: 0.3, ratio: null },
+      { function: "io", baseline: 0.2, candidate: null, difference: -0.2, ratio: 0 },
+      {
+        function: "dot",
+        baseline: 10,
+        candidate: 9.8,
+        difference: expect.closeTo(-0.2, 9),
+        ratio: expect.closeTo(0.98, 9),
+      },
+      { function: "setup", baseline: 0.005, candidate: 0.02, difference: 0.015, ratio: 4 },
+    ]);
+  });
+
+  it("prints a table with signs and ratios, and says how much changed", async () => {
+    const { text } = await compared(recording(before), recording(after), "--top", "2");
+    expect(text).toContain(
+      "11.2 s → 20.7 s, +9.51 s · +84.9 %; 2 functions changed in exclusive by more than 1 % of the total",
+    );
+    expect(text).toMatch(/^solve +1\.00 s +10\.6 s +\+9\.60 s +10\.6×$/m);
+    expect(text).toMatch(/^mesh +300 ms +\+300 ms +new$/m);
+    expect(text).toContain("3 more");
+    const same = recording(before);
+    expect((await compared(same, same)).text).toContain("±0 s; nothing changed");
+  });
+
+  it("fails for what has 1 % of either total and is slower than the limit, or new", async () => {
+    const failing = async (limit: string) =>
+      (await compared(recording(before), recording(after), "--fail-above", limit)).answer;
+    expect((await failing("5%")).failing.map(({ name }) => name)).toEqual(["solve", "mesh"]);
+    expect(failingText(await failing("5"))).toContain("  solve: +9.60 s · 10.6×");
+    const { answer } = await compared(
+      recording({ a: 100, b: 1 }),
+      recording({ a: 104, b: 1.05 }),
+      "--fail-above",
+      "4.5%",
+    );
+    // b has 0.99 % and 1.0 % of the totals: the limit of 1 % decides.
+    expect(answer.failing.map(({ name }) => name)).toEqual([]);
+  });
+
+  it("groups by file, and leads to lines", async () => {
+    const run = (name: string) => path.join(miniheat, `profiles/ensemble/${name}.cali`);
+    const source = ["--source", path.join(miniheat, "src")];
+    const request = (...args: string[]) => compareArguments([run("np8-r1"), run("np8-r2"), ...source, ...args], folder);
+    const byFunction = request("--json", "--top", "3");
+    const parsed = JSON.parse(byFunction.text(await byFunction.run(localEngine(grammars)))) as {
+      differences: { file?: string; line?: number; difference: number }[];
+    };
+    expect(parsed.differences.some(({ file, line }) => file?.endsWith(".cpp") === true && line !== undefined)).toBe(
+      true,
+    );
+    const byFile = request("--json", "--group-by", "file");
+    const all = request("--json", "--top", "1000");
+    const sum = (text: string) =>
+      (JSON.parse(text) as { differences: { difference: number }[] }).differences.reduce((s, d) => s + d.difference, 0);
+    expect(sum(byFile.text(await byFile.run(localEngine(grammars))))).toBeCloseTo(
+      sum(all.text(await all.run(localEngine(grammars)))),
+      9,
+    );
+  });
+
+  it("writes names as code in Markdown, whatever they hold", async () => {
+    const hostile = ["a|b", "`x`", "@user #1", "<img src=x>", "\u001b]0;t\u0007", "[l](http://x)"];
+    const grown = Object.fromEntries(hostile.map((name, at) => [name, 10 + at]));
+    const { text } = await compared(recording({ a: 1 }), recording(grown), "--markdown");
+    const rows = text.split("\n").filter((line) => line.startsWith("|"));
+    expect(rows).toHaveLength(2 + hostile.length + 1);
+    // Five unescaped separators between six cells, and one at each end.
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(7);
+    expect(text).toContain("`a\\|b`");
+    expect(text).toContain("`` `x` ``");
+    expect(text).toContain("`\\x1b]0;t\\x07`");
+    // Nothing of a recording stands outside of code.
+    expect(text.replace(/(`+)(?: ?).*?\1(?!`)/g, "")).not.toMatch(/user|img|http|\u001b/);
+  });
+
+  it("takes what was renamed as one, by --pair", async () => {
+    const { answer } = await compared(
+      recording({ old: 1, x: 1 }),
+      recording({ fresh: 3, x: 1 }),
+      "--pair",
+      "old=fresh",
+    );
+    expect(answer.comparison.rows[0]).toMatchObject({ name: "old", baseline: 1, candidate: 3 });
+  });
+
+  it.each([
+    [[], "needs two recordings"],
+    [["a", "b", "--fail-above", "x"], "--fail-above takes a percentage"],
+    [["a", "b", "--top", "-1"], "--top"],
+    [["a", "b", "--pair", "x"], "--pair takes OLD=NEW"],
+    [["a", "b", "--json", "--markdown"], "one of them"],
+    [["a", "b", "--group-by", "none"], "--group-by takes one of"],
+  ])("refuses %j", (args, message) => {
+    expect(() => compareArguments(args, folder)).toThrow(ArgumentError);
+    expect(() => compareArguments(args, folder)).toThrow(message);
+  });
+});

@@ -1,0 +1,162 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { ComparisonQuery, Scope } from "../../../../src/engine/api";
+import { compareRuns } from "../../../../src/engine/comparisons/comparison";
+import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
+import { EngineState } from "../../../../src/engine/engineState";
+import type { Frame } from "../../../../src/model/frames";
+import { quietTask } from "../../../../src/model/task";
+import type { PathOfFrames } from "../../model/trees";
+import { casesOf } from "../../randomCases";
+import { grammars } from "../miniheat";
+import { type Cost, recordingOf } from "../recordings";
+
+/** Runs that are open as 1, 2, … */
+function stateOf(runs: readonly (readonly Cost[])[]): EngineState {
+  const open = runs.map((costs, at) => new OpenDataSet(at + 1, recordingOf(costs), 0));
+  const state = new EngineState(grammars);
+  state.get = (dataSet) => ({ open: open[dataSet - 1] }) as ReturnType<EngineState["get"]>;
+  return state;
+}
+
+const scopes = (ids: readonly number[], over: Scope["over"] = "sum") =>
+  ids.map((dataSet): Scope => ({ dataSet, metric: 0, over }));
+
+function compare(
+  runs: readonly (readonly Cost[])[],
+  baseline: readonly number[],
+  candidate: readonly number[],
+  more: Partial<ComparisonQuery> = {},
+) {
+  const query = { baseline: scopes(baseline), candidate: scopes(candidate), limit: 1000, linked: 0 };
+  return compareRuns(stateOf(runs), { ...query, value: "exclusive", ...more }, quietTask);
+}
+
+/** A function's value in one run, by looking at every cost: undefined where no context is its own. */
+function naive(costs: readonly Cost[], name: string, value: "exclusive" | "inclusive"): number | undefined {
+  if (!costs.some(([path]) => path.includes(name))) return undefined;
+  return costs.reduce((sum, [path, , seconds]) => {
+    const counts = value === "exclusive" ? path.at(-1) === name : path.includes(name);
+    return counts ? sum + seconds : sum;
+  }, 0);
+}
+
+const cost = fc.tuple(
+  fc.array(fc.constantFrom("main", "solve", "dot", "io"), { minLength: 1, maxLength: 4 }),
+  fc.nat(2),
+  fc.integer({ min: 0, max: 9 }),
+);
+const run = fc.array(cost, { minLength: 1, maxLength: 12 });
+const total = (costs: readonly Cost[]) => costs.reduce((sum, [, , seconds]) => sum + seconds, 0);
+const mean = (values: readonly (number | undefined)[]) =>
+  values.every((value) => value === undefined)
+    ? null
+    : values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length;
+
+describe("what differs between two sets of runs", () => {
+  it("has the values that every cost adds up to, on both sides", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(run, { minLength: 2, maxLength: 5 }),
+        fc.constantFrom("exclusive", "inclusive"),
+        async (runs, value) => {
+          const sides = [[1], runs.map((_, at) => at + 1).slice(1)];
+          const { rows, more, ...totals } = await compare(runs, sides[0], sides[1], { value });
+          expect(more).toBe(0);
+          const names = [...new Set(runs.flat().flatMap(([path]) => path))];
+          expect(rows.map(({ name }) => name).sort()).toEqual(names.sort());
+          for (const row of rows) {
+            const [before, after] = sides.map((ids) => ids.map((id) => naive(runs[id - 1], row.name, value)));
+            expect(row).toMatchObject({
+              baseline: mean(before) === null ? null : expect.closeTo(mean(before) ?? 0, 9),
+              candidate: mean(after) === null ? null : expect.closeTo(mean(after) ?? 0, 9),
+              baselineRuns: before.filter((one) => one !== undefined).length,
+              candidateRuns: after.filter((one) => one !== undefined).length,
+            });
+          }
+          expect(totals.baselineTotal).toBeCloseTo(total(runs[0]), 9);
+          expect(totals.candidateTotal).toBeCloseTo(mean(runs.slice(1).map(total)) ?? NaN, 9);
+          // Σ differences = difference of the totals.
+          if (value === "exclusive")
+            expect(rows.reduce((sum, { difference }) => sum + difference, 0)).toBeCloseTo(
+              totals.candidateTotal - totals.baselineTotal,
+              9,
+            );
+          expect(
+            rows.every(({ difference }, at) => at === 0 || Math.abs(rows[at - 1].difference) >= Math.abs(difference)),
+          ).toBe(true);
+        },
+      ),
+      { numRuns: casesOf(500) },
+    );
+  });
+
+  it("is negated by swapping the sides, and 0 against itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(run, run, async (a, b) => {
+        const there = await compare([a, b], [1], [2]);
+        const back = await compare([a, b], [2], [1]);
+        expect(
+          back.rows.map(({ name, difference, baseline, candidate }) => [name, -difference, candidate, baseline]),
+        ).toEqual(
+          there.rows.map(({ name, difference, baseline, candidate }) => [name, difference || -0, baseline, candidate]),
+        );
+        const same = await compare([a, b], [1], [1]);
+        expect(same.rows.every(({ difference }) => difference === 0)).toBe(true);
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
+  it("says which runs measured something else", async () => {
+    await expect(compare([[[["main"], 0, 1]]], [1], [])).rejects.toThrow("a run on each side");
+  });
+});
+
+const at = (name: string, file?: string, module?: string): Frame => ({ name, kind: "function", file, module });
+const costs = (...paths: readonly PathOfFrames[]): Cost[] => paths.map((path, index) => [path, 0, index + 1]);
+const named = async (before: readonly Cost[], after: readonly Cost[], renamed: ComparisonQuery["renamed"] = []) => {
+  const { rows } = await compare([before, after], [1], [2], { renamed });
+  return rows.map(({ name, baseline, candidate }) => [name, baseline, candidate]).sort();
+};
+
+describe("functions of two runs", () => {
+  it("are the same in builds that lie in folders of their own, and in modules of other names", async () => {
+    expect(
+      await named(costs([at("sort", "/O1/sort.c", "/O1/prog")]), costs([at("sort", "/O3/sort.c", "/O3/prog3")])),
+    ).toEqual([["sort", 1, 1]]);
+  });
+
+  it("are others in files of other names, unless one run knows no file", async () => {
+    expect(await named(costs([at("init", "a.c")]), costs([at("init", "b.c")]))).toEqual([
+      ["init", null, 1],
+      ["init", 1, null],
+    ]);
+    expect(await named(costs([at("init", "a.c")]), costs([at("init")]))).toEqual([["init", 1, 1]]);
+  });
+
+  it("are not guessed where two could be meant", async () => {
+    const before = costs([at("init", "/x/a.c")], [at("init", "/y/a.c")]);
+    expect(await named(before, costs([at("init", "/z/a.c")]))).toEqual([
+      ["init", null, 1],
+      ["init", 1, null],
+      ["init", 2, null],
+    ]);
+    // Equal in everything goes before what is only alike.
+    expect(await named(before, costs([at("init", "/y/a.c")]))).toEqual([
+      ["init", 1, null],
+      ["init", 2, 1],
+    ]);
+  });
+
+  it("are the same where a compiler appended to the name of its copy, but for pieces", async () => {
+    expect(await named(costs([at("f", "a.c")]), costs([at("f.isra.0", "a.c")]))).toEqual([["f", 1, 1]]);
+    expect(await named(costs([at("f", "a.c")]), costs([at("f.part.0", "a.c")]))).toHaveLength(2);
+  });
+
+  it("are the same where somebody said that one was renamed, in either order", async () => {
+    const [before, after] = [costs([at("old", "a.c")]), costs([at("new", "b.c")])];
+    for (const pair of [["old", "new"] as const, ["new", "old"] as const])
+      expect(await named(before, after, [pair])).toEqual([["old", 1, 1]]);
+  });
+});
