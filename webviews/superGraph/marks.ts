@@ -30,7 +30,7 @@ export function marksOf(
   opacityOf: (bar: number) => number | undefined = () => undefined,
 ): Mark[] {
   const heat = (value: number) => theme.heat(heatPosition(value, hottest));
-  const says = sentencesOf(graph);
+  const says = () => sentencesOf(graph);
   return readingOrder(graph).flatMap((bar): Mark[] => {
     const { x, y, width, height, entries } = bars[bar];
     const difference = most === undefined ? undefined : most > 0 ? differenceOf(graph, bar) / most : 0;
@@ -39,7 +39,7 @@ export function marksOf(
     const key = barKey(graph, bar);
     const note = () => overText(graph, bar);
     const own: Mark = {
-      ...{ id: bar, key, box: { x, y, width, height }, name: barName(graph, bar), says: says[bar], note },
+      ...{ id: bar, key, box: { x, y, width, height }, name: barName(graph, bar), says: () => says()[bar], note },
       paint: { fill, stroke: theme.outline, strokeWidth: 1, opacity },
       facts: () => barFacts(graph, bar),
     };
@@ -67,7 +67,7 @@ export function marksOf(
           ...{ box, name: entryName(graph, entry), note, paint: paintOf(entry, box.height) },
           ...(place === undefined ? {} : { place }),
           facts: () => factsOfEntry(graph, bar, entry),
-          says: entrySentence(graph, bar, entry),
+          says: () => entrySentence(graph, bar, entry),
         };
       }),
     ];

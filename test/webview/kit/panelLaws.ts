@@ -382,6 +382,6 @@ function looksOf({ below, marks, above }: Scene): unknown {
   return {
     below,
     above,
-    marks: marks.map(({ facts, note, ...mark }) => ({ ...mark, facts: facts(), note: note?.() })),
+    marks: marks.map(({ facts, note, says, ...mark }) => ({ ...mark, facts: facts(), note: note?.(), says: says?.() })),
   };
 }

@@ -75,7 +75,7 @@ export interface Mark {
   /** Over what ranks, or what else is to be known. */
   readonly note?: () => string;
   /** Read out; absent: name and facts. */
-  readonly says?: string;
+  readonly says?: () => string;
 }
 
 /** A small drawing that is about a mark. */

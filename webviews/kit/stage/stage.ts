@@ -88,6 +88,8 @@ export class Stage<Content, Seen> {
   >;
   /** By the marks' keys. */
   private elements = new Map<string, MarkElement>();
+  /** The mark that parts without a drawing have elements for. */
+  private elementsAround: number | undefined;
   private readonly byId = new Map<number, Mark>();
   protected emphasis: Emphasis = NOTHING;
   /** What marks on the canvas, and shapes, stand back for. */
@@ -209,8 +211,10 @@ export class Stage<Content, Seen> {
     if (!scene) return this.clear();
     const isPainted = this.painted?.found === emphasis.found && this.painted?.chosen === emphasis.chosen;
     if (!isPainted || !this.painted) this.paint(scene, view);
-    if (this.canvas.hidden) for (const element of this.elements.values()) this.showMark(element);
-    else this.showOnly(emphasis.active);
+    if (this.canvas.hidden) {
+      if (this.elementsAround !== emphasis.active) this.showMarks(scene.marks);
+      for (const element of this.elements.values()) this.showMark(element);
+    } else this.showOnly(emphasis.active);
     this.layer?.emphasise(emphasis);
     this.drawRings();
   }
@@ -238,11 +242,17 @@ export class Stage<Content, Seen> {
     return mark && this.elements.get(mark.key)?.shape.element;
   }
 
-  /** What was there keeps its element, and, but for the fewest, its place among them. */
+  /**
+   * What was there keeps its element, and, but for the fewest, its place among them. Parts that are too small to be drawn have one
+   * only while the keyboard is at them or leads to them: of the 2,000 marks of a graph with 150 bars they are 1,700.
+   */
   private showMarks(marks: readonly Mark[]): void {
     const before = this.elements;
+    const { active } = this.emphasis;
     this.elements = new Map();
+    this.elementsAround = active;
     for (const mark of marks) {
+      if (isUnseenPart(mark) && mark.id !== active && !this.leadsOn(mark, active)) continue;
       const known = before.get(mark.key);
       const isSame = known?.shape.suits(shapeOf(mark)) === true;
       const element = isSame ? known : this.elementFor(mark);
@@ -380,13 +390,18 @@ export class Stage<Content, Seen> {
   }
 }
 
+/** A part that is drawn as nothing, and that the pointer does not find. */
+function isUnseenPart({ within, isPassive, paint: { fill, stroke } }: Mark): boolean {
+  return within !== undefined && isPassive === true && fill === undefined && stroke === undefined;
+}
+
 function isLeftOut(id: number, { found, chosen }: Emphasis): boolean {
   return (found !== undefined && !found.has(id)) || (chosen !== undefined && !chosen.has(id));
 }
 
 /** A mark in one sentence, for screen readers. */
 export function sentenceOf({ name, facts, says }: Mark): string {
-  if (says !== undefined) return says;
+  if (says !== undefined) return says();
   const said = facts().map(([what, value, share]) => [what, value, ...(share ? [share] : [])].join(" "));
   return visible([name, ...said].join(", ")).slice(0, 2000);
 }
