@@ -6,6 +6,7 @@ import type { Renamed } from "../model/jointFunctions";
 import type { Chosen } from "../model/members";
 import type { OverRanks } from "../model/metrics";
 import type { GraphOperation, GroupBy, GroupMap } from "../supergraph/query";
+import type { OpenGrouping } from "../supergraph/superGraph";
 
 /** Which values a view shows: one metric, how ranks are combined, and the restriction (semantics 3). */
 export interface Scope {
@@ -21,8 +22,11 @@ export interface GraphQuery {
   readonly scope: Scope;
   /** Percent of the total (semantics 2.1). */
   readonly filter: number;
-  /** "auto": by file, else by module, else by function, saying why (semantics 2.2). */
-  readonly groupBy: GroupBy | "auto";
+  /**
+   * "auto": by file, else by module, else by function, saying why; "adaptive": by function also where one of the groups would have most
+   * of the total, or where they would be few (semantics 2.2).
+   */
+  readonly groupBy: GroupBy | OpenGrouping;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say which in the notes and in {@link SuperGraph.skipped}. */

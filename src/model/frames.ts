@@ -166,6 +166,11 @@ export class FrameTable {
     return this.modules[id] - 1;
   }
 
+  /** Whether the load module of any frame is known. */
+  get hasModules(): boolean {
+    return this.modules.subarray(0, this.count).some((module) => module !== 0);
+  }
+
   /** Fills in a module that was found out later; frames that were equal before stay two. */
   setModule(id: number, module: string): void {
     this.modules[id] = this.strings.intern(module) + 1;

@@ -18,7 +18,8 @@ export interface Settings {
   readonly minimumShare: number;
   readonly codeLensEnabled: boolean;
   readonly superGraphFilterPercent: number;
-  readonly superGraphGroupBy: GroupBy;
+  /** "auto": the user set nothing, so that it may adapt to the recording. */
+  readonly superGraphGroupBy: GroupBy | "auto";
   readonly overRanks: OverRanks;
   /** 0 to 1. */
   readonly hotPathThreshold: number;
@@ -33,14 +34,15 @@ export interface Settings {
 /** Reads one setting by its name below `heatflow.`. */
 export type SettingReader = (name: string) => unknown;
 
-export function readSettings(get: SettingReader): Settings {
+/** @param isSet whether somebody chose a value, be it the default one */
+export function readSettings(get: SettingReader, isSet: (name: string) => boolean = () => false): Settings {
   return {
     heatEnabled: booleanOf(get("heat.enabled"), true),
     inlineCost: booleanOf(get("heat.inlineCost"), true),
     minimumShare: numberOf(get("heat.minimumShare"), 0.1, 0, 100) / 100,
     codeLensEnabled: booleanOf(get("codeLens.enabled"), true),
     superGraphFilterPercent: numberOf(get("superGraph.filter"), 0.1, 0, 100),
-    superGraphGroupBy: oneOf(get("superGraph.groupBy"), groupings, "file"),
+    superGraphGroupBy: isSet("superGraph.groupBy") ? oneOf(get("superGraph.groupBy"), groupings, "auto") : "auto",
     overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     groups: groupsOf(get("groups")),

@@ -8,7 +8,7 @@ import type { Task } from "../model/task";
 import { type Bars, type FirstBars, mergedBars } from "./bars";
 import { picked, pickedOrNone } from "./columns";
 import { type FilterBasis, filterBasis, filterContexts, type FilteredTree, largestPercents } from "./filter";
-import { automaticGrouping } from "./automaticGrouping";
+import { adaptiveGrouping, automaticGrouping, type AutomaticGrouping, type InsteadOf } from "./automaticGrouping";
 import { type FunctionAttributes, groupContexts } from "./grouping";
 import type { MeasuredTree } from "./measuredTree";
 import { measure, measuredTree, type Measurement } from "./measure";
@@ -31,7 +31,7 @@ export interface GraphBasis extends FilterBasis {
 export interface GraphRequest {
   /** Percent of the total (semantics 2.1). */
   readonly filter: number;
-  readonly groupBy: GroupBy | "auto";
+  readonly groupBy: GroupBy | OpenGrouping;
   readonly map?: GroupMap;
   readonly operations?: readonly GraphOperation[];
   /** Leave out operations that cannot be done, and say so: they were made for another recording, or before others were taken back. */
@@ -40,6 +40,9 @@ export interface GraphRequest {
   readonly mostBars?: number;
 }
 
+/** A grouping that is left open: {@link automaticGrouping}, {@link adaptiveGrouping}. */
+export type OpenGrouping = "auto" | "adaptive";
+
 /** Bars and what they were made from: the same for every restriction and way to combine ranks, so worth keeping. */
 export interface GraphStructure {
   readonly basis: GraphBasis;
@@ -47,6 +50,7 @@ export interface GraphStructure {
   readonly bars: Bars;
   readonly measured: MeasuredTree;
   readonly groupBy: GroupBy;
+  readonly insteadOf?: InsteadOf;
   /** Operations that were left out, by their index, and why. */
   readonly skipped: readonly SkippedOperation[];
   /** Groups whose expansion is in effect, by bar: what `collapse` can take back there; undefined: none. */
@@ -96,8 +100,10 @@ export interface MeasuredGraph {
   readonly functions: number;
   readonly bars: readonly MeasuredBar[];
   readonly edges: readonly { readonly source: string; readonly target: string; readonly inclusive: number }[];
-  /** What was grouped by; differs from the query's when that was "auto". */
+  /** What was grouped by; differs from the query's where that was left open. */
   readonly groupBy: GroupBy;
+  /** What it would be grouped by if that said more. */
+  readonly insteadOf?: InsteadOf;
   /** What was filtered at: higher than asked for where more than 500 bars would be drawn. */
   readonly filter: number;
   /** Sentences that the view must show: why by module, why filtered higher, estimated, extremes do not add up. */
@@ -134,11 +140,14 @@ export function graphStructure(
   const strictest = strictestFilter(request);
   const mostBars = request.mostBars ?? MOST_BARS;
   const operationBasis: OperationBasis = { ...basis, attributes, map: request.map };
+  const start = startOf(operationBasis, filtered(asked), request, () => task.check());
   const build = (percent: number): Attempt<BuiltBars> => {
     task.progress(undefined, percent === asked ? "Building the super graph" : `Filtering at ${percent} %`);
     // Where the filter was raised, what an operation is about may be hidden: that is no mistake of who asked.
     const lenient = request.lenient === true || percent > asked;
-    const grouped = groupedContexts(operationBasis, filtered(percent), { ...request, lenient }, task);
+    const kept = filtered(percent);
+    const groups = percent === asked ? start.groups : groupContexts(operationBasis, kept, start.groupBy, request.map);
+    const grouped = groupedContexts(operationBasis, kept, { ...start, groups }, { ...request, lenient }, task);
     const { state } = grouped;
     const { numbered, remaining, first } = mergedBars(state.kept, state.groups, basis.inclusive, mostBars, () =>
       task.check(),
@@ -150,7 +159,7 @@ export function graphStructure(
       lasting: () => heaviestEntries(basis, state.kept, first),
     };
   };
-  const finished = ({ state, numbered, notes, skipped, percent }: BuiltBars): GraphStructure => {
+  const finished = ({ state, numbered, notes, insteadOf, skipped, percent }: BuiltBars): GraphStructure => {
     const bars = numbered();
     return {
       basis,
@@ -158,6 +167,7 @@ export function graphStructure(
       bars,
       measured: measuredTree(state.kept, bars, basis.functions),
       groupBy: state.groupBy,
+      ...(insteadOf ? { insteadOf } : {}),
       filter: Math.max(percent, strictest),
       notes,
       skipped,
@@ -199,16 +209,38 @@ function inSentence(reason: string): string {
   return first.replace(/^[A-Z](?=[a-z]* )/, (letter) => letter.toLowerCase());
 }
 
-/** Groups what a filter has left, and applies the operations one after the other. */
-function groupedContexts(basis: OperationBasis, kept: FilteredTree, request: GraphRequest, task: Task) {
-  let { state, notes } = firstGroups(basis, kept, request);
+/**
+ * What a graph is grouped by before any operation: decided once, on what the filter that was asked for leaves, so that raising it does
+ * not change groups.
+ */
+function startOf(
+  basis: OperationBasis,
+  kept: FilteredTree,
+  { groupBy, map }: GraphRequest,
+  check: () => void,
+): AutomaticGrouping {
+  if (groupBy === "auto") return automaticGrouping(basis, kept);
+  if (groupBy === "adaptive") return adaptiveGrouping(basis, kept, check);
+  return { groups: groupContexts(basis, kept, groupBy, map), groupBy, notes: [] };
+}
+
+/** Applies the operations to what a filter has left, one after the other. */
+function groupedContexts(
+  basis: OperationBasis,
+  kept: FilteredTree,
+  start: AutomaticGrouping,
+  request: GraphRequest,
+  task: Task,
+) {
+  let state = startingGroups(kept, start.groups, start.groupBy);
+  let { notes, insteadOf } = start;
   const skipped: SkippedOperation[] = [];
   for (const [index, operation] of (request.operations ?? []).entries()) {
     task.check();
     try {
       state = applyOperation(basis, state, operation, () => task.check());
-      // It says why something else was grouped by than the file, and that has ended.
-      if (operation.kind === "group-by") notes = [];
+      // They say why something else was grouped by than the file, and that has ended.
+      if (operation.kind === "group-by") [notes, insteadOf] = [[], undefined];
     } catch (error) {
       if (request.lenient !== true || !(error instanceof RequestError)) throw error;
       skipped.push({ index, reason: error.message });
@@ -217,18 +249,7 @@ function groupedContexts(basis: OperationBasis, kept: FilteredTree, request: Gra
   const left = skipped.map(
     ({ index, reason }) => `Left out: ${operationText((request.operations ?? [])[index])}: ${inSentence(reason)}`,
   );
-  return { state, notes: [...notes, ...left], skipped };
-}
-
-function firstGroups(basis: OperationBasis, kept: FilteredTree, { groupBy, map }: GraphRequest) {
-  if (groupBy === "auto") {
-    const { groups, groupBy: chosen, notes } = automaticGrouping(basis, kept);
-    return { state: startingGroups(kept, groups, chosen), notes };
-  }
-  return {
-    state: startingGroups(kept, groupContexts(basis, kept, groupBy, map), groupBy),
-    notes: [] as readonly string[],
-  };
+  return { state, notes: [...notes, ...left], insteadOf, skipped };
 }
 
 /** For each bar the expansion that its first context is in, the innermost of several. */
@@ -302,6 +323,7 @@ export function measuredGraph(structure: GraphStructure, what: Measurement, task
       inclusive,
     })),
     groupBy: structure.groupBy,
+    ...(structure.insteadOf ? { insteadOf: structure.insteadOf } : {}),
     filter: structure.filter,
     notes: "extreme" in what ? [...structure.notes, extremeNote(what.extreme)] : structure.notes,
   };

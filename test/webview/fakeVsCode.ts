@@ -11,4 +11,4 @@ export function uriOf(file: string): vscode.Uri {
 }
 
 /** Every setting has its default. */
-export const workspace = { getConfiguration: () => ({ get: () => undefined }) };
+export const workspace = { getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) };

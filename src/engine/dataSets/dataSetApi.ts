@@ -28,6 +28,8 @@ export interface DataSetInfo {
   readonly locations: number;
   readonly contexts: number;
   readonly functions: number;
+  /** Whether any frame has a load module. */
+  readonly hasModules: boolean;
   readonly records: number;
   readonly metrics: readonly MetricInfo[];
   /** Index of `time`, else of the first metric that adds up; -1 where there is none. */

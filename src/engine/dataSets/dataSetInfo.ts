@@ -21,6 +21,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
     locations: dataSet.locations.length,
     contexts: dataSet.tree.size,
     functions: open.functions.size,
+    hasModules: dataSet.frames.hasModules,
     records: dataSet.records,
     metrics: dataSet.metrics.map((metric, index) => ({
       name: metric.name,

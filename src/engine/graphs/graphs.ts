@@ -22,7 +22,6 @@ import {
 import type { GraphEntry, SuperGraph } from "./graphApi";
 import type { GraphQuery } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
-import type { GroupBy } from "../../supergraph/query";
 import { BarSpreads } from "./barSpreads";
 import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
@@ -231,11 +230,12 @@ function entryOf({ name, inclusive, exclusive, context }: MeasuredEntry, link: S
   return link ? { ...own, link } : { ...own, link: notLinkedYet, unlinked: context };
 }
 
+const OF_SOURCE: ReadonlySet<GraphRequest["groupBy"]> = new Set(["auto", "adaptive", "file", "folder", "class"]);
+
 /** Whether any step of a graph asks for files or classes, which the data may not have. */
 function needsSource({ groupBy, operations = [] }: GraphRequest): boolean {
-  const isOfSource = (by: GroupBy | "auto") => by === "auto" || by === "file" || by === "folder" || by === "class";
   return (
-    isOfSource(groupBy) ||
-    operations.some((step) => step.kind === "expand" || (step.kind === "group-by" && isOfSource(step.groupBy)))
+    OF_SOURCE.has(groupBy) ||
+    operations.some((step) => step.kind === "expand" || (step.kind === "group-by" && OF_SOURCE.has(step.groupBy)))
   );
 }

@@ -1,9 +1,10 @@
 /** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
-import type { SourceLink, SuperGraph } from "../../engine/api";
+import type { GroupBy, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
-import { finerLevels, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
+import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
 import { overText, shownUnit } from "../../session/scopeChoice";
+import type { Note } from "../kit/definition";
 import { messageSize } from "../kit/messageSize";
 import { shorten } from "../../model/texts";
 import { type AskedGraphs, heightsOf } from "./askedGraphs";
@@ -140,9 +141,23 @@ export function markAt({ firstEntry }: SuperGraphContent["bars"], mark: number):
   return { bar, entry: at - firstEntry[bar] };
 }
 
+/** Names the link back to a grouping that by function took the place of. */
+export function backToGroups(groupBy: GroupBy): string {
+  return `group by ${groupBy}`;
+}
+
 /** Sentences that must be said about what is drawn. */
-export function graphNotes({ plan, graphs }: AskedGraphs): string[] {
-  const notes = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
+export function graphNotes({ plan, graphs }: AskedGraphs): Note[] {
+  const { insteadOf } = graphs[0].graph;
+  const notes: Note[] = insteadOf
+    ? [
+        {
+          text: insteadOf.why,
+          link: { id: backToGroups(insteadOf.groupBy), text: `By ${groupNames[insteadOf.groupBy]}` },
+        },
+      ]
+    : [];
+  notes.push(...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes)));
   if (plan.merged) notes.push("heights: mean of both recordings");
   else if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
   return notes;

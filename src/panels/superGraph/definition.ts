@@ -24,7 +24,7 @@ import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View }
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
 import { askGraphs, barAt, heightsOf, isOpen, layOut, queryOf } from "./askedGraphs";
-import { firstOf, graphContent, graphNotes, markAt } from "./content";
+import { backToGroups, firstOf, graphContent, graphNotes, markAt } from "./content";
 import { canRedo, canUndo, operationsDone, setStart } from "./graphSteps";
 import { nearLayout, transition } from "./graphTransition";
 import { layoutPart, layoutSize, unseenFlows } from "./layoutPart";
@@ -32,7 +32,7 @@ import { startLabels, stepLabel } from "./stepTexts";
 import { histogramUnit, planSplit, type SplitPlan } from "./splitPlan";
 import type { SavedStepsStore } from "./savedSteps";
 import type { ShownGraphs } from "./shownGraphs";
-import { barOperations, becomes, chooseSteps, operate, stepProblems, stepsOf } from "./steps";
+import { barOperations, becomes, chooseSteps, keptSteps, operate, stepProblems, stepsOf } from "./steps";
 import { operationText } from "../../engine/graphs/operations";
 
 type GraphView = View<SuperGraphState>;
@@ -71,6 +71,14 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     content: ({ content }) => content,
     notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
+    links: Object.fromEntries(
+      (["file", "module"] as const).map((groupBy) => [
+        backToGroups(groupBy),
+        async (panel: PanelHandle<SuperGraphState, ShownGraphs>) => {
+          if (panel.view) await panel.change(keptSteps(setStart(stepsOf(panel.view.state), { groupBy })));
+        },
+      ]),
+    ),
     later: [laterLayout, laterHistograms, laterLook],
     steps,
     others({ session, state: { compared } }) {
@@ -162,7 +170,7 @@ function commonOf({ state }: GraphView): Omit<GraphQuery, "scope"> {
   const list = stepsOf(state);
   const { filter, groupBy, done } = list;
   return {
-    ...{ filter, groupBy },
+    ...{ filter, groupBy: groupBy === "auto" ? ("adaptive" as const) : groupBy },
     // Operations that cannot be done are left out, and said.
     ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
     ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
@@ -277,7 +285,10 @@ function controls(view: GraphView, shown?: ShownGraphs): Control[] {
     {
       ...{ kind: "select", id: "groupBy", name: "Group by" },
       value: list.groupBy === "auto" ? (shown?.asked.graphs[0].graph.groupBy ?? "file") : list.groupBy,
-      choices: groupings.map((value) => ({ value, label: `by ${groupNames[value]}`, short: groupNames[value] })),
+      choices: groupings.map((value) => ({
+        ...{ value, label: `by ${groupNames[value]}`, short: groupNames[value] },
+        ...(value === "module" && !view.dataSet.hasModules ? { disabled: "no load modules were recorded" } : {}),
+      })),
     },
     {
       ...{ kind: "threshold", id: "filter", name: "Hide functions below", value: list.filter },

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import type { GraphBar, GraphOperation, GroupRef } from "../../engine/api";
 import { operationText } from "../../engine/graphs/operations";
 import type { KeptSteps, SuperGraphState } from "../../protocol/superGraph";
-import { groupChoices } from "../../protocol/superGraph";
 import { currentSettings } from "../../session/sourceFeed";
 import type { Change, PanelHandle } from "../kit/definition";
 import { shorten } from "../../model/texts";
@@ -30,7 +29,7 @@ type StepsChange = Change<SuperGraphState>;
 /** What changes that can be taken back are: nothing of it outlives the window. */
 const alive = new WeakMap<KeptSteps, GraphSteps>();
 
-/** The steps of a panel; of one that has none yet: what the settings say. "file" means by file with an honest way out (semantics 2.2). */
+/** The steps of a panel; of one that has none yet: what the settings say. */
 export function stepsOf({ steps }: Pick<SuperGraphState, "steps">): GraphSteps {
   const known = steps && alive.get(steps);
   if (known) return known;
@@ -40,8 +39,7 @@ export function stepsOf({ steps }: Pick<SuperGraphState, "steps">): GraphSteps {
     return list;
   }
   const { superGraphFilterPercent, superGraphGroupBy } = currentSettings();
-  const groupBy = groupChoices.find((choice) => choice === superGraphGroupBy) ?? "auto";
-  return newSteps(superGraphFilterPercent, groupBy === "file" ? "auto" : groupBy);
+  return newSteps(superGraphFilterPercent, superGraphGroupBy);
 }
 
 /** What a panel remembers of its steps. */

@@ -27,6 +27,7 @@ export function dataSetInfo(parts: Partial<SessionDataSet> = {}): SessionDataSet
     locations: 8,
     contexts: 12,
     functions: 10,
+    hasModules: false,
     records: 100,
     metrics: [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes", total: 4e9 })],
     defaultMetric: 0,
@@ -35,6 +36,7 @@ export function dataSetInfo(parts: Partial<SessionDataSet> = {}): SessionDataSet
     notRecorded: [],
     estimated: false,
     units: [{ by: "rank", members: ["0", "1", "2", "3", "4", "5", "6", "7"] }],
+
     locationCounts: { ranks: 8, threads: 0, streams: 0 },
     series: [],
     resources: [],

@@ -44,11 +44,18 @@ describe("settings", () => {
     expect(settings).toMatchObject({
       heatEnabled: true,
       minimumShare: 0.001,
-      superGraphGroupBy: "file",
+      superGraphGroupBy: "auto",
       overRanks: "mean",
     });
     expect({ ...settings.groups }).toEqual({ good: ["a"] });
     expect({ ...settings.sourceMap }).toEqual({ "/from": "/to" });
+  });
+
+  it("leave the grouping of a new super graph open until somebody chooses one, be it the default", () => {
+    const byFile = () => properties["heatflow.superGraph.groupBy"].default;
+    expect(readSettings(byFile).superGraphGroupBy).toBe("auto");
+    expect(readSettings(byFile, (name) => name === "superGraph.groupBy").superGraphGroupBy).toBe("file");
+    expect(readSettings(byFile, (name) => name === "overRanks").superGraphGroupBy).toBe("auto");
   });
 
   it("keep numbers within their bounds", () => {

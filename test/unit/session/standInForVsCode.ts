@@ -82,7 +82,7 @@ export function standIn(heard: Heard): Record<string, unknown> {
     workspace: lenient({
       textDocuments: [],
       workspaceFolders: [],
-      getConfiguration: () => ({ get: () => undefined }),
+      getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
     }),
     languages: lenient({}),
     EventEmitter: Emitter,

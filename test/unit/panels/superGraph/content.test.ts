@@ -5,6 +5,7 @@ import { placeText } from "../../../../src/model/placeText";
 import { formatValue } from "../../../../src/model/units";
 import { messageSize } from "../../../../src/panels/kit/messageSize";
 import { type AskedGraphs, type LaidOut, shapeOf } from "../../../../src/panels/superGraph/askedGraphs";
+import type { Note } from "../../../../src/panels/kit/definition";
 import { graphContent, graphNotes, markAt } from "../../../../src/panels/superGraph/content";
 import { layoutPart, unseenFlows } from "../../../../src/panels/superGraph/layoutPart";
 import { layoutGraph } from "../../../../src/supergraph/layout";
@@ -91,9 +92,11 @@ interface Drawn {
 function drawnOf(graph: SuperGraph, heights = graph): Drawn {
   const asked = askedOf(graph, heights);
   const layout = laidOut(heights);
-  const notes = [...graphNotes(asked), ...unseenFlows(asked, layout)];
+  const notes = [...graphNotes(asked).map(noteText), ...unseenFlows(asked, layout)];
   return { asked, content: graphContent(asked), layout: layoutPart(asked, layout), notes };
 }
+
+const noteText = (note: Note) => (typeof note === "string" ? note : note.text);
 
 const isUnderstood = ({ content, layout }: Pick<Drawn, "content" | "layout">) =>
   v.is(superGraphContent, content) && v.is(superGraphPart, layout);

@@ -20,7 +20,7 @@ vi.mock("vscode", () => ({
       return Promise.resolve(items.find(({ label }) => label === heard.choose));
     },
   },
-  workspace: { getConfiguration: () => ({ get: () => undefined }) },
+  workspace: { getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }) },
   env: { clipboard: { writeText: async (text: string) => void (heard.copied = text) } },
 }));
 
@@ -119,6 +119,28 @@ describe("the steps of a panel", () => {
       false,
       [undefined],
     ]);
+  });
+
+  it("begin with groups that adapt, until somebody chooses: one click on the notice does", async () => {
+    state = { ...definition.start };
+    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "adaptive" }], false, [undefined]]);
+    const why = "Grouped by function: lulesh.cc has 92 % of the total.";
+    const adapted = shown({ ...three, groupBy: "function", insteadOf: { groupBy: "file", why } });
+    const [note] = definition.notes?.(adapted, view()) ?? [];
+    expect(note).toEqual({ text: why, link: { id: "group by file", text: "By file" } });
+    await definition.links?.["group by file"](panel);
+    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "file" }], false, [undefined]]);
+    await choose("undo");
+    expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "adaptive" }], false, [undefined]]);
+  });
+
+  it("offer load modules only where some were recorded", () => {
+    const moduleOf = (hasModules: boolean) => {
+      const dataSet = dataSetInfo({ hasModules });
+      const group = definition.controls({ ...view(), dataSet }).find(({ id }) => id === "groupBy");
+      return group?.kind === "select" ? group.choices.find(({ value }) => value === "module")?.disabled : expect.fail();
+    };
+    expect([moduleOf(true), moduleOf(false)]).toEqual([undefined, "no load modules were recorded"]);
   });
 
   it("collapse what the graph says was expanded, and only that", async () => {
