@@ -22,6 +22,7 @@ import {
 import type { GraphEntry, SuperGraph } from "./graphApi";
 import type { GraphQuery } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
+import type { GroupBy } from "../../supergraph/query";
 import { BarSpreads } from "./barSpreads";
 import { attributesOf, type FunctionPlaces, type GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
