@@ -127,6 +127,28 @@ describe("a double click", () => {
   });
 });
 
+describe("what is said of the row that a first click selected", () => {
+  it.each(["first", "last"] as const)("does not move the %s row from under the pointer", async (which) => {
+    const sample = await view.show();
+    const { page } = view.panel;
+    await view.tool("table", "Table");
+    await drawn(page);
+    const row = page.getByRole("grid").nth(0).locator("tbody tr")[which]();
+    const name = await row.locator("td").first().textContent();
+    const at = await middleOf(row);
+    await doubleClickAround(page, at, async () => {
+      await page.getByRole("toolbar", { name: "Selected" }).waitFor();
+      await drawn(page);
+      expect(await middleOf(row)).toEqual(at);
+    });
+    const mark = indexOf(sample, name ?? "");
+    expect(await view.sent()).toEqual([
+      { type: "mark", action: "select", revision: 1, mark },
+      { type: "mark", action: "open", revision: 1, mark },
+    ]);
+  });
+});
+
 describe("a menu that is open when another graph comes", () => {
   it.each([
     ["Go to hottest line", "open"],

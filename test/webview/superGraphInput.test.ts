@@ -443,9 +443,6 @@ describe("the table", () => {
     const mark = entryMark(sample.shown.content, bar, 2);
     const row = page.getByRole("grid").nth(2).locator("tbody tr").filter({ hasText: name }).first();
     await view.sent();
-    await row.click();
-    // What is said of what was selected takes room from the table.
-    await drawn(page);
     await row.dblclick();
     await row.click({ button: "right" });
     await page.getByRole("menu", { name }).getByRole("menuitem", { name: "Why here?" }).click();

@@ -121,6 +121,8 @@ function Rows({ model, actions, search, slots }: Props) {
       </div>
       <div class="table-slot" ref={slots.table} hidden={!model.table || state !== undefined} />
       {details && !empty && <DetailsStrip details={details} actions={actions} />}
+      {/* Kept free, so that a click on a row does not move the row away from under its second click. */}
+      {!details && !empty && model.keepsDetails && <div class="details">nothing selected</div>}
       {!model.isText && <Legend entries={empty ? [] : model.legend} hint={empty ? undefined : model.hint} />}
     </>
   );

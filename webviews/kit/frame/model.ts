@@ -69,6 +69,8 @@ export interface FrameModel {
   readonly progress?: ProgressState;
   readonly empty?: EmptyState;
   readonly details?: Details;
+  /** Their strip is there before anything is selected. */
+  readonly keepsDetails?: boolean;
   readonly legend: readonly LegendEntry[];
   /** At the right end of the legend from 900 pixels on. */
   readonly hint?: string;

@@ -64,6 +64,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       progress: this.state.progress,
       empty: content === undefined && this.state.problem ? emptyStateOf(this.state.problem) : undefined,
       details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
+      keepsDetails: definition.details !== undefined && this.state.tableShown,
       legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.state.tableShown,
