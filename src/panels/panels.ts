@@ -12,7 +12,8 @@ import { superGraph } from "./superGraph/definition";
 import { SavedStepsStore } from "./superGraph/savedSteps";
 
 /** @param storage where steps of super graphs are saved by name */
-export function openPanels(parts: PanelParts, storage: vscode.Memento): PanelHost {
+export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Memento): PanelHost {
+  const parts: PanelParts = { ...given, rooms: new Map() };
   const { session } = parts;
   const superGraphs = new Panels(parts, superGraph(new SavedStepsStore(storage)));
   const histograms = new Panels(parts, histogram);

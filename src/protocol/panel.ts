@@ -115,11 +115,17 @@ export function toPageParser<Content, Chosen, Part>(
   return (message) => parse(schema, message) as ToPage<Content, Chosen, Part> | undefined;
 }
 
+/** Pixels of a page with all its rows, and how wide VS Code's window is. */
+const room = v.object({ width: side, height: side, windowWidth: side });
+export type Room = v.InferOutput<typeof room>;
+
+const size = { width: side, height: side, room: v.optional(room) };
+
 /** Messages from the page of every panel of the kit. */
 export const fromEveryPage = [
   /** The page listens, and draws into an area of this size; sent again at every change of size. */
-  v.object({ type: v.literal("ready"), width: side, height: side }),
-  v.object({ type: v.literal("resize"), width: side, height: side }),
+  v.object({ type: v.literal("ready"), ...size }),
+  v.object({ type: v.literal("resize"), ...size }),
   v.object({ type: v.literal("cancel") }),
   v.object({ type: v.literal("retry") }),
   v.object({ type: v.literal("open-data-set") }),

@@ -89,8 +89,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     });
     panel.onDidDispose(() => {
       this.disposed = true;
-      this.size = undefined;
-      this.forget();
+      this.outOfSight();
       for (const subscription of this.subscriptions) subscription.dispose();
     });
     panel.webview.html = pageHtml(panel.webview, parts.extensionUri, definition.id, definition.title);
@@ -216,10 +215,19 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   }
 
   private visibilityChanged(): void {
-    if (this.panel.visible) return;
     // VS Code ends the page; the next one says its size when it is there.
+    if (!this.panel.visible) this.outOfSight();
+  }
+
+  private outOfSight(): void {
     this.size = undefined;
+    this.parts.rooms.delete(this.panel);
     this.forget();
+  }
+
+  private measured({ width, height, room }: Extract<FromEveryPage, { type: "ready" | "resize" }>): void {
+    this.size = { width, height };
+    if (room) this.parts.rooms.set(this.panel, room);
   }
 
   private dataSetsChanged(): void {
@@ -258,10 +266,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     const { dataSet } = this;
     switch (message.type) {
       case "ready":
-        this.size = { width: message.width, height: message.height };
+        this.measured(message);
         return this.source.isOpenedFirst && !this.dataSet ? this.open() : this.refresh();
       case "resize":
-        this.size = { width: message.width, height: message.height };
+        this.measured(message);
         return this.view && this.asking.resized(this.view);
       case "control":
         if (this.view && setScope(session, this.view, message.id, message.value)) return;

@@ -41,7 +41,7 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
     if (!info) return undefined;
     const target = targetIn(argument);
     if (target) session.select({ dataSet: info.id, target, name: nameIn(argument) ?? "", origin: "command" });
-    const column = await columnForPanel(argument, this.panelOf(info)?.panel);
+    const column = await columnForPanel(this.parts, argument, this.panelOf(info)?.panel);
     // Asked for twice at once, it was made meanwhile.
     const known = this.panelOf(info);
     known?.panel.reveal(column);
@@ -89,25 +89,43 @@ export class Panels<State extends object, Shown, Content, ChosenPart, Part>
 }
 
 /**
- * Opens the editor group that {@link editorGroupFor} chooses, where there is none yet.
+ * Finds the editor group that {@link editorGroupFor} chooses, and makes it where there is none yet.
  *
  * @param argument of the command that opens the panel, with where it is opened from
  * @param open the panel, where it is open already
  */
-async function columnForPanel(argument: unknown, open?: vscode.WebviewPanel): Promise<vscode.ViewColumn> {
+async function columnForPanel(
+  { rooms }: PanelParts,
+  argument: unknown,
+  open?: vscode.WebviewPanel,
+): Promise<vscode.ViewColumn> {
   const { all, activeTabGroup } = vscode.window.tabGroups;
-  const groups = all.map((group): EditorGroup => ({ column: group.viewColumn, showsPanel: showsPanel(group) }));
+  const groups = all.map(({ viewColumn, activeTab }): EditorGroup => {
+    const room = [...rooms].find(([panel]) => panel.visible && panel.viewColumn === viewColumn)?.[1];
+    return { column: viewColumn, showsPanel: showsPanel(activeTab), ...(room ? { room } : {}) };
+  });
   const known = open?.viewColumn === undefined ? undefined : { column: open.viewColumn, isInSight: open.visible };
   const choice = editorGroupFor(groups, numberIn(argument, "from") ?? activeTabGroup.viewColumn, known);
   if (choice.kind === "in") return choice.column;
-  const ordinal = choice.kind === "below" ? ordinals.at(choice.column - 1) : undefined;
-  if (ordinal === undefined) return vscode.ViewColumn.Beside;
-  await vscode.commands.executeCommand(`workbench.action.focus${ordinal}EditorGroup`);
-  await vscode.commands.executeCommand("workbench.action.newGroupBelow");
-  return vscode.ViewColumn.Active;
+  const column = choice.kind === "beside" ? undefined : await newGroup(choice.column, choice.kind);
+  return column ?? vscode.ViewColumn.Beside;
 }
 
-function showsPanel({ activeTab }: vscode.TabGroup): boolean {
-  const input = activeTab?.input;
-  return input instanceof vscode.TabInputWebview && input.viewType.includes("heatflow.");
+/**
+ * Makes an editor group next to another one. VS Code splits the group that has the focus, and gives it away once more after the
+ * palette was closed: which group is new is therefore looked up, the panel never opens in "the active one".
+ *
+ * @returns its column; undefined where VS Code has no name for the group
+ */
+async function newGroup(beside: number, where: "below" | "right"): Promise<vscode.ViewColumn | undefined> {
+  const ordinal = ordinals.at(beside - 1);
+  if (ordinal === undefined) return undefined;
+  const before = new Set(vscode.window.tabGroups.all);
+  await vscode.commands.executeCommand(`workbench.action.focus${ordinal}EditorGroup`);
+  await vscode.commands.executeCommand(`workbench.action.newGroup${where === "below" ? "Below" : "Right"}`);
+  return vscode.window.tabGroups.all.find((group) => !before.has(group))?.viewColumn;
+}
+
+function showsPanel(tab: vscode.Tab | undefined): boolean {
+  return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.includes("heatflow.");
 }

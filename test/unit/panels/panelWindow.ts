@@ -48,7 +48,7 @@ export class PanelWindow {
   }
 
   get parts(): PanelParts {
-    return { session: this.session, navigator: {}, extensionUri: {} } as unknown as PanelParts;
+    return { session: this.session, navigator: {}, extensionUri: {}, rooms: new Map() } as unknown as PanelParts;
   }
 
   get panel(): vscode.WebviewPanel {

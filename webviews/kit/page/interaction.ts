@@ -223,7 +223,9 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
   /** The drawing has another size, or its first. */
   resized(size: { width: number; height: number }): void {
     const { host, frame, sights } = this.parts;
-    host.post({ type: this.isReady ? "resize" : "ready", ...size });
+    const room = { width: innerWidth, height: innerHeight, windowWidth: outerWidth };
+    const isKnown = Object.values(room).every((side) => side > 0);
+    host.post({ type: this.isReady ? "resize" : "ready", ...size, ...(isKnown ? { room } : {}) });
     this.isReady = true;
     frame.tooltip.hide();
     sights?.ask();

@@ -5,9 +5,13 @@ import { type OpenPanel, editorGroupFor } from "../../../../src/panels/kit/edito
  * The place in a window of these groups, `e` an editor and `p` a panel of ours, opened from the one in capitals.
  *
  * @param open where the panel is open already
+ * @param room of each panel; by default that of a window of 1,400 × 900 pixels
  */
-function placeIn(groups: string, open?: OpenPanel): string {
-  const shown = [...groups].map((letter, at) => ({ column: at + 1, showsPanel: letter.toLowerCase() === "p" }));
+function placeIn(groups: string, open?: OpenPanel, room = { width: 660, height: 808, windowWidth: 1400 }): string {
+  const shown = [...groups].map((letter, at) => ({
+    ...{ column: at + 1, showsPanel: letter.toLowerCase() === "p" },
+    ...(letter.toLowerCase() === "p" ? { room } : {}),
+  }));
   const place = editorGroupFor(shown, [...groups].findIndex((letter) => letter === letter.toUpperCase()) + 1, open);
   return place.kind === "beside" ? "beside" : `${place.kind} ${place.column}`;
 }
@@ -40,6 +44,33 @@ describe("a new panel opens", () => {
     "in front of another panel than the one it is opened from, where a third row would be too low: %s",
     (groups, place) => expect(placeIn(groups)).toBe(place),
   );
+});
+
+describe("a second panel", () => {
+  /** Drawings of both, below each other: 54 and 22 pixels of rows around each, 35 of tabs above the lower one. */
+  const drawing = (height: number) => (height - 35) / 2 - 54 - 22;
+
+  it.each([
+    // 1,400 × 900, and as low as can be.
+    [{ width: 1010, height: 808, windowWidth: 1400 }, "below 2"],
+    [{ width: 400, height: 787, windowWidth: 1400 }, "below 2"],
+    [{ width: 1010, height: 786, windowWidth: 1400 }, "in 2"],
+    [{ width: 1500, height: 950, windowWidth: 1899 }, "below 2"],
+    [{ width: 1500, height: 950, windowWidth: 1900 }, "right 2"],
+    [{ width: 1500, height: 500, windowWidth: 1900 }, "right 2"],
+    // Beside an editor already.
+    [{ width: 786, height: 988, windowWidth: 1920 }, "below 2"],
+    [{ width: 786, height: 600, windowWidth: 1920 }, "in 2"],
+  ])("is in sight with the first one where both keep 300 pixels of drawing: %o", (room, place) => {
+    if (place === "below 2") expect(drawing(room.height)).toBeGreaterThanOrEqual(300);
+    expect(placeIn("eP", undefined, room)).toBe(place);
+    expect(placeIn("Ep", undefined, room)).toBe(place);
+  });
+
+  it("is below the first one where its size is not known yet", () => {
+    const groups = [{ column: 1, showsPanel: true }];
+    expect(editorGroupFor(groups, 1)).toEqual({ kind: "below", column: 1 });
+  });
 });
 
 describe("a panel that is open already", () => {
