@@ -103,6 +103,27 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     await histogram.shows("physics.cpp · exclusive time · 8 ranks");
   });
 
+  it("leaves both drawings 300 pixels, also where it is asked for in the palette, with no empty group left", async () => {
+    const graph = await SuperGraph.of(here.window);
+    for (const again of [false, true]) {
+      if (again) {
+        await here.window.closeTab("Histogram");
+        await graph.selected("physics.cpp").click();
+        await here.window.command("Heatflow: Show Histogram over Ranks");
+        histogram = await Histogram.of(here.window);
+        await histogram.shows("physics.cpp · exclusive time · 8 ranks");
+      }
+      const groups = here.window.page.locator(".editor-group-container");
+      assert.equal(await groups.count(), 2);
+      assert.equal(await groups.and(here.window.page.locator(".empty")).count(), 0);
+      const [above, below] = [await SuperGraph.of(here.window), histogram].map(({ frame }) => frame.locator(".stage"));
+      const [upper, lower] = [await above.boundingBox(), await below.boundingBox()];
+      assert.ok(upper && lower && lower.y > upper.y + upper.height && lower.x === upper.x);
+      assert.ok(Math.min(upper.height + 25, lower.height) >= 300, `${upper.height} and ${lower.height} pixels`);
+    }
+    await here.window.picture(".vscode-test/pictures/histogram-below.png");
+  });
+
   it("makes way for a third panel, which would be too low below it", async () => {
     const graph = await SuperGraph.of(here.window);
     await graph.operate("physics.cpp", "Correlate with");

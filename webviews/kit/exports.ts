@@ -25,6 +25,8 @@ export interface Foot {
   readonly title: string;
   /** The longest wording first. */
   readonly summary: readonly string[];
+  /** What has to be known beside it, as the panel says it: "estimated from a call graph". */
+  readonly notes: readonly string[];
   readonly legend: readonly LegendEntry[];
 }
 
@@ -33,13 +35,16 @@ export async function picture(
   format: "svg" | "png",
   shapes: readonly Shape[],
   view: DrawView,
-  { title, summary, legend }: Foot,
+  { title, summary, notes, legend }: Foot,
 ): Promise<string> {
   const { width, height, theme } = view;
   const measure = view.measure(SIZE);
   const room = width - 2 * LEFT;
   const words = summary.map(visible);
-  const lines = [visible(title), words.find((text) => measure(text) <= room) ?? words.at(-1) ?? ""];
+  const lines = [
+    ...[visible(title), words.find((text) => measure(text) <= room) ?? words.at(-1) ?? ""],
+    ...notes.flatMap((note) => wrapped(visible(note), room, measure)),
+  ];
   const texts = lines.map((line, at): Shape => {
     const y = height + FIRST_ROW + ROW * at;
     return { kind: "text", at: { x: LEFT, y }, text: fit(line, room, measure), size: SIZE, fill: theme.text };
@@ -52,6 +57,17 @@ export async function picture(
   root.append(...elements, svg("g", {}, ...keys.elements));
   const text = pictureText(root);
   return format === "svg" ? text : pngBase64(text, width, high);
+}
+
+/** A text in as many lines as it needs. */
+function wrapped(text: string, room: number, measure: (text: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1) ?? ""} ${word}`.trimStart();
+    if (lines.length > 0 && measure(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 /** All entries of a legend, in as many rows as they need. @param top the first row's baseline */
@@ -92,14 +108,19 @@ function pictureAt(part: SVGSVGElement, x: number, y: number): SVGElement {
   return copy;
 }
 
-/** All rows of all tables, numbers in full; several tables stand below each other with an empty line between. */
-export function tablesCsv(tables: readonly TableSpec<unknown>[]): string {
+/**
+ * All rows of all tables, numbers in full; several tables stand below each other with an empty line between.
+ *
+ * @param notes on what the numbers are, in a column of their own: rows that are copied elsewhere keep them
+ */
+export function tablesCsv(tables: readonly TableSpec<unknown>[], notes: readonly string[] = []): string {
+  const note = notes.length > 0 ? [notes.map(visible).join(" · ")] : [];
   return tables
     .map(({ columns, rows }) =>
       csv([
-        columns.map(({ title }) => title),
+        [...columns.map(({ title }) => title), ...note.map(() => "notes")],
         // What a row does not have leaves its cell empty.
-        ...rows.map((row) => columns.map(({ key }) => (Number.isNaN(key(row)) ? "" : key(row)))),
+        ...rows.map((row) => [...columns.map(({ key }) => (Number.isNaN(key(row)) ? "" : key(row))), ...note]),
       ]),
     )
     .join("\r\n");

@@ -249,8 +249,11 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       expect(await page.locator("body").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     });
 
-    it.skipIf(isText)("saves pictures that are well formed and tables that run nothing", async () => {
-      const panel = await show(samples[0]);
+    it.skipIf(isText)("saves pictures that are well formed and tables that run nothing, with all notes", async () => {
+      const panel = await openPage(window);
+      const notes = () => [`${"Estimated, as it were, ".repeat(20)}from a call graph.`, "=cmd() is drawn as the mean"];
+      const chips = () => [{ id: "chosen", text: "ranks 0, 4" }];
+      await sendSample(panel, { ...definition, notes, chips }, samples[0]);
       for (const format of ["svg", "csv", "png"]) {
         await panel.page.getByRole("button", { name: /^Save/ }).click();
         await panel.page.getByRole("menuitem", { name: new RegExp(format, "i") }).click();
@@ -261,6 +264,11 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
         const content = String(saved?.content);
         expect(content.length).toBeGreaterThan(50);
         if (format === "csv") expect(content).not.toMatch(/(^|,)"?[=+@]/m);
+        if (format === "png") continue;
+        // Lines of a picture are texts of their own.
+        const words = content.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+        for (const said of ["restriction: ranks 0, 4", "it were, from a call graph.", "=cmd() is drawn as the mean"])
+          expect(words).toContain(said);
         if (format !== "svg") continue;
         const errors = await panel.page.evaluate(
           (text) =>

@@ -130,7 +130,8 @@ export class Showing<Content, ChosenPart, Seen, Part> {
   async save(format: "svg" | "png" | "csv"): Promise<void> {
     const { shown } = this.state;
     if (!shown) return;
-    const content = format === "csv" ? tablesCsv(this.specs()) : await this.picture(format, shown.content);
+    const content =
+      format === "csv" ? tablesCsv(this.specs(), this.notesOfFile()) : await this.picture(format, shown.content);
     this.parts.host.post({ type: "save", format, content });
   }
 
@@ -141,8 +142,16 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     return picture(format, drawn?.shapes ?? [], stage.view, {
       title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
       summary: definition.summary(content, chosen),
+      notes: this.notesOfFile(),
       legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
     });
+  }
+
+  /** What the panel says beside the drawing, closed or not: who gets a file cannot ask for it. */
+  private notesOfFile(): string[] {
+    const { framed } = this.state;
+    const restrictions = (framed?.chips ?? []).map(({ text }) => `restriction: ${text}`);
+    return [...restrictions, ...(framed?.notices ?? []).map(({ text }) => text)];
   }
 
   /** Shows what is to be known of panels like this one. */
