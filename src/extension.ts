@@ -10,6 +10,7 @@ import { registerEditorCommands } from "./editor/editorCommands";
 import type { LineDecoration } from "./editor/heat";
 import { HeatDecorations } from "./editor/heatDecorations";
 import { HotLineCommands } from "./editor/hotLineCommands";
+import { registerRowCommands } from "./editor/rowCommands";
 import { registerHotPath } from "./editor/hotPathCommand";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
@@ -90,6 +91,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new HotLineCommands(session, costs, navigator),
     registerHotPath(session, navigator),
     registerEditorCommands(session, navigator, locator),
+    registerRowCommands(session, navigator),
     dataSets,
     new HotFunctionsView(session, navigator, log),
     new CallingContextsView(session, navigator, log),

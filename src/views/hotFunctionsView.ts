@@ -16,7 +16,7 @@ const NOTHING_OPEN = "Open performance data, or drop a recording here, to see it
 type Row = FunctionRow | "more";
 type By = "exclusive" | "inclusive";
 
-/** Functions by exclusive or inclusive cost; a click selects one and opens its hot line. */
+/** Functions by exclusive or inclusive cost; a click selects one and opens its hot line, if that is in its own file. */
 export class HotFunctionsView extends CostTree<Row> {
   private rows: readonly FunctionRow[] = [];
   private scale: CostScale = { unit: "1", total: undefined };
@@ -98,7 +98,9 @@ export class HotFunctionsView extends CostTree<Row> {
     const { engine } = this.session;
     await this.open(dataSet, target, row.name, async (task) => {
       const [place] = await engine.hotPlaces({ scope, target, limit: 1 }, task);
-      return place && place.link.places.length > 0 ? place.link : engine.link({ dataSet, target }, task);
+      // A row is a function: where its hottest line is code that was inlined from elsewhere, the row's menu leads to that line.
+      const link = place && (place.isInlined ? place.definition : place.link);
+      return link && link.places.length > 0 ? link : engine.link({ dataSet, target }, task);
     });
   }
 

@@ -30,6 +30,35 @@ describe("the pointer", () => {
     expect(labels).toEqual(["inclusive", "exclusive", "imbalance", "entries"]);
   });
 
+  it("says in the strip where a bar's hottest line was inlined into, and leads there, too", async () => {
+    const sample = await view.show();
+    const mark = indexOf(sample, "physics.cpp");
+    const [hottest] = await sample.view.session.engine.hotPlaces({
+      ...{ scope: sample.view.scope, limit: 1 },
+      target: { kind: "bar", query: sample.shown.asked.graphs[0].query, bar: sample.graph.bars[mark].id },
+    });
+    const away = { ...hottest, link: { ...hottest.link, places: [{ file: "/src/Vec.h", line: 87 }] } };
+    const engine = {
+      ...sample.view.session.engine,
+      hotPlaces: () => Promise.resolve([{ ...away, definition: hottest.link, isInlined: true as const }]),
+    };
+    const session = { ...sample.view.session, engine } as typeof sample.view.session;
+    const explained = await definition.explain?.(sample.shown, mark, { ...sample.view, session }, quietTask);
+    expect(explained).toEqual({
+      facts: [["inlined into", `${hottest.name} · physics.cpp:34`]],
+      place: "Vec.h:87",
+    });
+    await view.bar("physics.cpp").click();
+    await view.panel.send({ type: "explained", revision: 1, mark, ...explained });
+    const { page } = view.panel;
+    await page
+      .locator(".details .fact")
+      .filter({ hasText: `inlined into${hottest.name} · physics.cpp:34` })
+      .waitFor();
+    await page.locator(".details").getByRole("button", { name: "Go to its function" }).click();
+    expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "go-to-function", revision: 1, mark });
+  });
+
   it("selects with a click, and opens with a double click", async () => {
     const sample = await view.show();
     const physics = indexOf(sample, "physics.cpp");

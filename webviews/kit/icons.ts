@@ -36,6 +36,7 @@ import search from "@vscode/codicons/src/icons/search.svg";
 import settingsGear from "@vscode/codicons/src/icons/settings-gear.svg";
 import splitHorizontal from "@vscode/codicons/src/icons/split-horizontal.svg";
 import splitVertical from "@vscode/codicons/src/icons/split-vertical.svg";
+import symbolMethod from "@vscode/codicons/src/icons/symbol-method.svg";
 import sync from "@vscode/codicons/src/icons/sync.svg";
 import table from "@vscode/codicons/src/icons/table.svg";
 import target from "@vscode/codicons/src/icons/target.svg";
@@ -82,6 +83,7 @@ const sources: Readonly<Record<string, string>> = {
   "settings-gear": settingsGear,
   "split-horizontal": splitHorizontal,
   "split-vertical": splitVertical,
+  "symbol-method": symbolMethod,
   sync,
   table,
   target,

@@ -21,6 +21,7 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
       ...about,
       ...(entry === undefined ? { key: "Enter" } : {}),
     },
+    { label: "Go to its function", does: "go-to-function", ...about },
     { label: "Select in all views", key: "Space", does: "select", ...about },
     ...(entry === undefined ? offered : [entry]).map((at) => ({
       label: `Go to entry ${entryText(graph, at)}`,

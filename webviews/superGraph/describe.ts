@@ -211,6 +211,7 @@ export function details(graph: Graph, mark: number, more: Explained | undefined)
     name: barName(graph, bar),
     ...(more?.place === undefined ? {} : { place: more.place }),
     numbers: [
+      ...(more?.facts ?? []),
       fact(graph, "inclusive", inclusive[bar], bar),
       fact(graph, "exclusive", exclusive[bar], bar),
       ...(imbalance < 0 ? [] : [["imbalance", imbalanceText(imbalance)] as const]),
@@ -219,6 +220,10 @@ export function details(graph: Graph, mark: number, more: Explained | undefined)
     ],
     actions: [
       { id: "open", name: "Go to hottest line", icon: "go-to-file", key: "Enter" },
+      // Only where that is somewhere else.
+      ...(more && more.facts.length > 0
+        ? [{ id: "go-to-function", name: "Go to its function", icon: "symbol-method" }]
+        : []),
       { id: "histogram", name: "Show histogram", icon: "graph" },
       { id: "look-inside", name: "Look inside", icon: "flame" },
       { id: "hot-path", name: "Follow hot path", icon: "list-tree" },

@@ -83,6 +83,7 @@ export async function hotPlaces(
     const link = await links.link(open, heaviest, task);
     const recordedFile = recordedFileOf(open, heaviest);
     const line = frames.line[place.frame];
+    const definition = isFunction(place) ? undefined : await definitionOf(open, links, heaviest, task);
     places.push({
       name: functionName(place),
       context: heaviest,
@@ -90,11 +91,23 @@ export async function hotPlaces(
       functions: functions?.size ?? 1,
       exclusive: place.sum,
       link,
+      ...(definition ? { definition, ...(isElsewhere(link, definition) ? { isInlined: true } : {}) } : {}),
       ...(recordedFile === undefined ? {} : { recordedFile }),
       ...(line === 0 || isFunctionKind(frames.kindOf(place.frame)) ? {} : { recordedLine: line }),
     });
   }
   return places;
+}
+
+async function definitionOf(open: OpenDataSet, links: Links, context: number, task: Task) {
+  const call = open.callOf[context];
+  return call === NONE ? undefined : links.link(open, call, task);
+}
+
+/** Whether both are known, and in different files. */
+function isElsewhere({ places }: SourceLink, definition: SourceLink): boolean {
+  const files = new Set(definition.places.map(({ file }) => file));
+  return places.length > 0 && files.size > 0 && !places.some(({ file }) => files.has(file));
 }
 
 /** Of frames: whether one is a line of a file that is not here. */

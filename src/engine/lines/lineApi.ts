@@ -30,6 +30,10 @@ export interface HotPlace {
   readonly functions: number;
   readonly exclusive: number;
   readonly link: SourceLink;
+  /** Where its function is, where this is one of its lines. */
+  readonly definition?: SourceLink;
+  /** The line is in another file than its function: code that was inlined. */
+  readonly isInlined?: true;
   /** The file as it was recorded, of the context or else of its function: what is known where the link has no place. */
   readonly recordedFile?: string;
   /** The line as it was recorded, where this is one; `link` leads to its function where the file is not here. */

@@ -1,7 +1,8 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
-import type { GraphQuery, LocationUnit } from "../../engine/api";
+import type { GraphQuery, HotPlace, LocationUnit } from "../../engine/api";
 import { unitName } from "../../model/members";
 import { placeText } from "../../model/placeText";
+import { shortName } from "../../model/shortName";
 import {
   type ColourChoice,
   colourChoices,
@@ -67,7 +68,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       const { scope, target } = subjectOf(at);
       const [hottest] = await session.engine.hotPlaces({ scope, target, limit: 1 }, task);
       const place = hottest && placeText(hottest.link);
-      return { facts: [], ...(place === undefined ? {} : { place: shorten(place, 300) }) };
+      return { facts: inlinedFacts(hottest), ...(place === undefined ? {} : { place: shorten(place, 300) }) };
     },
     content: ({ content }) => content,
     notes: ({ asked, drawn }) => [...graphNotes(asked), ...(drawn?.notes ?? [])],
@@ -115,6 +116,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       histogram: running("heatflow.histogram"),
       why: running("heatflow.whyHere", { selected: 1 }),
       "hot-path": running("heatflow.hotPath"),
+      "go-to-function": running("heatflow.rows.goToFunction"),
       "look-inside": running("heatflow.flameGraph.lookInside"),
       correlate: running("heatflow.correlation", { pin: true }),
       ...Object.fromEntries(
@@ -128,6 +130,13 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       ),
     },
   };
+}
+
+/** A bar is of the files that define its functions; its hottest line may be in another one, from where code was inlined. */
+function inlinedFacts(hottest: HotPlace | undefined): [string, string][] {
+  if (!hottest?.isInlined || !hottest.definition) return [];
+  const at = placeText(hottest.definition);
+  return [["inlined into", shorten(`${shortName(hottest.name)}${at === undefined ? "" : ` · ${at}`}`, 200)]];
 }
 
 /** A bar of one of the graphs, or one of its entries. */

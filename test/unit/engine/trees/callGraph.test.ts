@@ -180,6 +180,12 @@ describe("a measured call graph", () => {
       ["work", 1, 500, { file: file("work.c"), line: 2 }],
       ["main", 1, 300, { file: file("main.c"), line: 2 }],
     ]);
+    // Its lines of inline.h are inlined into each; what is not here leads to the function already.
+    expect(places.map(({ isInlined, definition }) => [isInlined, definition?.places])).toEqual([
+      [true, [{ file: file("work.c"), line: 2 }]],
+      [undefined, [{ file: file("work.c"), line: 2 }]],
+      [undefined, [{ file: file("main.c"), line: 2 }]],
+    ]);
     expect(places[1]).toMatchObject({ recordedFile: vector, recordedLine: 988, link: { missingFile: vector } });
     const page = recordingOf(info, scope, places);
     expect(page.hotLines.map(({ name, functions, place }) => [name, functions, place])).toEqual([

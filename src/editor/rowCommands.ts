@@ -1,0 +1,42 @@
+/** Both ways from a row of a tree, or from what is selected: to the function itself, and to its hottest line. */
+import * as vscode from "vscode";
+import type { HotPlace, SourceLink } from "../engine/api";
+import { ignoreCancelled } from "../model/errors";
+import { numberIn, targetIn } from "../session/commandArguments";
+import { withCancellableProgress } from "../session/progress";
+import type { Navigator, Session } from "../session/session";
+
+export function registerRowCommands(session: Session, navigator: Navigator): vscode.Disposable {
+  const going = (linkOf: (place: HotPlace) => SourceLink) => (argument: unknown) =>
+    go(session, navigator, argument, linkOf).catch(ignoreCancelled);
+  const register = vscode.commands.registerCommand;
+  return vscode.Disposable.from(
+    register("heatflow.rows.goToFunction", going(functionOf)),
+    register(
+      "heatflow.rows.goToHottestLine",
+      going(({ link }) => link),
+    ),
+  );
+}
+
+/** The function of a place: the place itself, where it is no line of one. */
+export function functionOf({ link, definition }: HotPlace): SourceLink {
+  return definition ?? link;
+}
+
+async function go(
+  session: Session,
+  navigator: Navigator,
+  argument: unknown,
+  linkOf: (place: HotPlace) => SourceLink,
+): Promise<void> {
+  const { selection } = session;
+  const target = targetIn(argument) ?? selection?.target;
+  const scope = session.scope(numberIn(argument, "dataSet") ?? selection?.dataSet);
+  if (!scope || !target) return;
+  const [place] = await withCancellableProgress("Looking up where this leads", (task) =>
+    session.engine.hotPlaces({ scope, target, limit: 1 }, task),
+  );
+  if (place) return navigator.go(linkOf(place), { focus: true });
+  void vscode.window.showInformationMessage("No line is known for this.");
+}
