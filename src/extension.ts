@@ -12,6 +12,7 @@ import { HeatDecorations } from "./editor/heatDecorations";
 import { HotLineCommands } from "./editor/hotLineCommands";
 import { registerRowCommands } from "./editor/rowCommands";
 import { registerHotPath } from "./editor/hotPathCommand";
+import { MissingSources } from "./editor/missingSources";
 import { LineNavigator } from "./editor/navigator";
 import { SourceLocator } from "./editor/sourceLocator";
 import { startEngine } from "./engine/thread/client";
@@ -70,7 +71,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     log,
   });
   const locator = new SourceLocator();
-  const navigator = new LineNavigator(locator);
+  const navigator = new LineNavigator(new MissingSources(session, locator));
   const costs = new DocumentCostSource(session, log);
   const decorations = new HeatDecorations(session, costs, extensionUri);
   const panels = new LazyPanels(() => {
@@ -86,7 +87,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     costs,
     decorations,
     new CostLenses(session, costs),
-    new CostHover(session, log),
+    new CostHover(session, costs, log),
     new DriftStatus(costs, decorations.onDidShow),
     new HotLineCommands(session, costs, navigator),
     registerHotPath(session, navigator),

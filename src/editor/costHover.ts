@@ -3,7 +3,7 @@ import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
-import { textOf } from "./documentCosts";
+import { type DocumentCostSource, textOf } from "./documentCosts";
 import { hoverText } from "./hoverText";
 import { hoverCommands } from "./markdown";
 
@@ -13,6 +13,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
 
   constructor(
     private readonly session: Session,
+    private readonly costs: DocumentCostSource,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -27,7 +28,8 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     const line = position.line + 1;
     try {
       const asked = textOf(document);
-      const [details, calls] = await Promise.all([
+      const [costs, details, calls] = await Promise.all([
+        this.costs.of(document),
         this.session.engine.lineDetails({ scope, document: asked, line }, taskOfToken(token)),
         this.session.engine.lineCalls({ scope, document: asked, line }, taskOfToken(token)),
       ]);
@@ -44,6 +46,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
             over: overText(info, scope),
             estimated: info.estimated,
             line,
+            costs: costs?.lines.filter((cost) => cost.line === line) ?? [],
           },
           calls,
         ),

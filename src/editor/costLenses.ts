@@ -1,17 +1,20 @@
 import * as vscode from "vscode";
 import { shortName } from "../model/shortName";
+import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
 import { driftText } from "./driftTexts";
-import { lensTitle, linesOfOne, shownLenses } from "./lensTexts";
+import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
 
 /** CodeLenses above functions with data: inclusive, exclusive, share, imbalance (semantics 4); a click selects the bar. */
 export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   readonly onDidChangeCodeLenses = this.changeEmitter.event;
   private readonly subscriptions: vscode.Disposable[];
+  /** By document: what the numbers of its lenses are of. */
+  private readonly shown = new WeakMap<vscode.TextDocument, string>();
 
   constructor(
     private readonly session: Session,
@@ -31,15 +34,19 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const scope = this.session.scope();
     const info = this.session.current;
     if (!codeLensEnabled || !scope || !info) return [];
-    const costs = await this.costs.of(document);
+    const { scopeKey } = this.costs;
+    const { costs, late } = await this.costs.soon(document, this.shown.get(document));
+    void late?.then((found) => found && this.changeEmitter.fire());
     if (!costs) return [];
+    this.shown.set(document, scopeKey);
     const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
-    const over = overText(info, scope);
+    const { dataSets } = this.session;
+    const of = joined([overText(info, scope), dataSets.length > 1 ? lensName(info.name) : ""], " · ");
     const lenses = shownLenses(costs.functions, minimumShare).map(
       (cost) =>
         new vscode.CodeLens(rangeOf(document, cost.line), {
-          title: lensTitle(cost, unit, over, alone.has(cost.line)),
+          title: lensTitle(cost, unit, of, alone.has(cost.line)),
           tooltip: `Select ${shortName(cost.name)} in the super graph`,
           command: "heatflow.showSuperGraph",
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],

@@ -4,6 +4,9 @@ import { CancelledError, messageOf, RequestError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import type { Session } from "../session/session";
 
+/** Numbers that come within this time replace those of another scope; nobody sees that there were none between. */
+const PATIENCE_MS = 50;
+
 interface Answer {
   /** Version of the document and of everything else that the answer depends on. */
   readonly key: string;
@@ -38,6 +41,30 @@ export class DocumentCostSource implements vscode.Disposable {
       session.onDidChangeCosts(outdated),
       vscode.workspace.onDidCloseTextDocument((document) => this.forget(document)),
     ];
+  }
+
+  /** What all numbers are of now: data set, metric, ranks. Numbers of another scope must not be shown. */
+  get scopeKey(): string {
+    return JSON.stringify(this.session.scope() ?? null);
+  }
+
+  /**
+   * As {@link of}, for who shows numbers already: where these are of another scope, and the new ones take long, nothing is to be shown.
+   *
+   * @param shown the {@link scopeKey} of the numbers on screen
+   * @returns `late`: the numbers, when they are there
+   */
+  async soon(
+    document: vscode.TextDocument,
+    shown: string | undefined,
+  ): Promise<{ readonly costs?: DocumentCosts; readonly late?: Promise<DocumentCosts | undefined> }> {
+    const answer = this.of(document);
+    if (shown === this.scopeKey) return { costs: await answer };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const patience = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), PATIENCE_MS)));
+    const first = await Promise.race([answer, patience]);
+    clearTimeout(timer);
+    return first === "late" ? { late: answer } : { costs: first };
   }
 
   /** @returns undefined where nothing is known: no data set, not a file, or a newer question overtook this one */

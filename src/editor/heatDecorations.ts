@@ -17,6 +17,8 @@ export class HeatDecorations implements vscode.Disposable {
   private readonly shown = new Map<string, readonly LineDecoration[]>();
   private readonly shownEmitter = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: vscode.Disposable[];
+  /** What the decorations of an editor are of. */
+  private readonly scopes = new WeakMap<vscode.TextEditor, string>();
   private readonly pauses = new Map<string, ReturnType<typeof setTimeout>>();
   /** The decorations of a document were set. */
   readonly onDidShow = this.shownEmitter.event;
@@ -84,9 +86,13 @@ export class HeatDecorations implements vscode.Disposable {
       const metric = scope && this.session.current?.metrics[scope.metric];
       if (!settings.heatEnabled || !metric) return this.set(editor, []);
       const version = document.version;
-      const costs = await this.costs.of(document);
+      const { scopeKey } = this.costs;
+      const { costs: soon, late } = await this.costs.soon(document, this.scopes.get(editor));
+      if (late && !token.isCancellationRequested) this.set(editor, []);
+      const costs = soon ?? (await late);
       // Without an answer the decorations that are there stay: they move with the text, and the next answer corrects them.
       if (!costs || token.isCancellationRequested || document.version !== version) return;
+      this.scopes.set(editor, scopeKey);
       const { minimumShare, inlineCost } = settings;
       this.set(editor, lineDecorations(costs, { unit: shownUnit(metric), minimumShare, inlineCost }));
     });

@@ -1,10 +1,11 @@
 /** What the hover of a line says (semantics 4), as Markdown. Pure. */
 import { basename } from "node:path";
-import type { LineCall, LineDetails, SourceLink } from "../engine/api";
+import type { LineCall, LineCost, LineDetails, SourceLink } from "../engine/api";
 import { unitName } from "../model/members";
 import { shortName } from "../model/shortName";
 import { counted } from "../model/texts";
 import { formatRatio, formatShare, formatValue } from "../model/units";
+import { costText } from "./heat";
 import { commandLink, plain } from "./markdown";
 
 export interface HoverContext {
@@ -18,6 +19,8 @@ export interface HoverContext {
   readonly estimated: boolean;
   /** 1-based line of the document. */
   readonly line: number;
+  /** What stands behind the line. */
+  readonly costs?: readonly LineCost[];
 }
 
 /** Contexts and functions written out: a hover is read in a second or two. */
@@ -43,9 +46,22 @@ export function hoverText(
   const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
   const more = details.length - MOST_FUNCTIONS;
   if (more > 0) blocks.push(`${counted(more, "more function")} on this line`);
+  const own = lineBlock(details, context);
+  if (own !== undefined) blocks.unshift(own);
   if (calls.length > 0) blocks.push(callsBlock(calls, context));
   const said = [metric, over, dataSetName].filter((part) => part !== "").map(plain);
   return [["**Heatflow**", ...said].join(" · "), ...blocks].join("\n\n---\n\n");
+}
+
+/** The line's own cost comes first, where no single function says the same. */
+function lineBlock(details: readonly LineDetails[], { costs = [], unit }: HoverContext): string | undefined {
+  if (
+    costs.length === 0 ||
+    (details.length === 1 && costs.every(({ exclusive }) => exclusive === details[0].exclusive))
+  )
+    return undefined;
+  const functions = details.length > 1 ? `, exclusive, in ${counted(details.length, "function")}` : ", exclusive";
+  return `**This line: ${plain(costs.map((cost) => costText(cost, unit)).join("; "))}**${functions}`;
 }
 
 function functionBlock(detail: LineDetails, context: HoverContext): string {

@@ -3,7 +3,7 @@ import type { Place, SourceLink } from "../engine/api";
 import { messageOf } from "../model/errors";
 import type { Navigator } from "../session/session";
 import { columnFor, type Group } from "./columns";
-import type { SourceLocator } from "./sourceLocator";
+import type { MissingSources } from "./missingSources";
 import { WorkspaceBorder } from "./workspaceBorder";
 
 /** Goes to lines; asks where there are several, and before it opens what lies outside of the workspace. */
@@ -11,10 +11,10 @@ export class LineNavigator implements Navigator {
   private readonly border = new WorkspaceBorder();
   private asked = 0;
 
-  constructor(private readonly locator: SourceLocator) {}
+  constructor(private readonly missing: MissingSources) {}
 
   async go(link: SourceLink, options: { focus: boolean; beside?: vscode.ViewColumn }): Promise<void> {
-    if (link.places.length === 0) return this.offerLocate(link);
+    if (link.places.length === 0) return this.sayWhyNone(link, options.focus);
     const place = link.places.length === 1 ? link.places[0] : await choosePlace(link);
     if (place) await this.show(place, options);
   }
@@ -38,17 +38,10 @@ export class LineNavigator implements Navigator {
     editor.revealRange(new vscode.Range(start, start), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
 
-  private async offerLocate(link: SourceLink): Promise<void> {
-    const { missingFile } = link;
-    if (missingFile === undefined) {
-      void vscode.window.showInformationMessage(`No line is known for this. ${link.reason}`);
-      return;
-    }
-    const choice = await vscode.window.showWarningMessage(
-      `The source file ${missingFile} was not found. ${link.reason}`,
-      "Locate…",
-    );
-    if (choice) await this.locator.locate(missingFile);
+  private async sayWhyNone(link: SourceLink, asked: boolean): Promise<void> {
+    const { missingFile, reason } = link;
+    if (missingFile !== undefined) return this.missing.say({ ...link, missingFile }, asked);
+    void vscode.window.showInformationMessage(`No line is known for this. ${reason}`);
   }
 }
 

@@ -83,7 +83,7 @@ describe("the pointer", () => {
     const halo = graph.bars.find(({ id }) => id === "halo.cpp");
     for (const entry of halo?.entries ?? []) {
       expect(text).toContain(entry.name);
-      expect(text).toContain(`${formatValue(entry.inclusive, "s")}, self ${formatValue(entry.exclusive, "s")}`);
+      expect(text).toContain(`${formatValue(entry.inclusive, "s")}, exclusive ${formatValue(entry.exclusive, "s")}`);
     }
     expect(text).toContain("← solver.cpp");
     expect(text).toContain(formatValue(halo?.hidden ?? NaN, "s"));

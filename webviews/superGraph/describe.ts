@@ -66,7 +66,7 @@ function entryFacts(graph: Graph, bar: number): Fact[] {
   const { first, count } = entriesOf(graph, bar);
   return Array.from({ length: count }, (_, at): Fact => {
     const { inclusive, exclusive } = graph.entries;
-    const value = `${formatValue(inclusive[first + at], graph.unit)}, self ${formatValue(exclusive[first + at], graph.unit)}`;
+    const value = `${formatValue(inclusive[first + at], graph.unit)}, exclusive ${formatValue(exclusive[first + at], graph.unit)}`;
     return [`entry ${entryName(graph, first + at)}`, value];
   });
 }

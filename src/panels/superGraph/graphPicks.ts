@@ -150,7 +150,7 @@ function itemsOf(
     name,
     // Icons are written so in labels: a name is only ever shown as it is.
     label: shorten(name, MOST_LABEL).replaceAll("$(", "$\u200b("),
-    description: `self ${formatValue(exclusive, unit)}, inclusive ${formatValue(inclusive, unit)}`,
+    description: `exclusive ${formatValue(exclusive, unit)}, inclusive ${formatValue(inclusive, unit)}`,
     ...(detail ? { detail: shorten(detail, MOST_LABEL).replaceAll("$(", "$\u200b(") } : {}),
   }));
 }

@@ -59,6 +59,17 @@ describe("the hover of a line", () => {
     expect(text).toContain("Super Graph · Calling Contexts · Why Here?");
   });
 
+  it("begins with the line's own cost, where that is no single function's", () => {
+    const several = Array.from({ length: 17 }, (_, at) => details({ name: `f${at}`, exclusive: 0.1 * (at + 1) }));
+    const costs = [{ line: 34, exclusive: 15.3, share: 0.382 }];
+    const text = read(hoverText(several, { ...where, costs }));
+    expect(text).toContain(
+      "profile.cali\n\n---\n\nThis line: 15.3 s · 38.2 %, exclusive, in 17 functions\n\n---\n\nf0",
+    );
+    const single = { ...where, costs: [{ line: 34, exclusive: 1.24, share: 0.31 }] };
+    expect(read(hoverText([details()], single))).not.toContain("This line");
+  });
+
   it("gives recorded extremes where ranks were reduced before", () => {
     const text = read(hoverText([details({ recordedMinimum: 0.5, recordedMaximum: 2 })], where));
     expect(text).toContain("Recorded over ranks: min 500 ms · max 2.00 s");

@@ -154,8 +154,8 @@ describe("the steps of a panel", () => {
     heard.choose = "limit";
     await operate(0, "reveal", shown(graphOf([bar("lib")]), { kind: "runs", name: "np8-r2.cali" }));
     expect(heard.offered.map(({ label, description, detail }) => [label, description, detail])).toEqual([
-      ["solve", "self 3.00 s, inclusive 3.00 s", "solve.cpp"],
-      ["limit", "self 0 s, inclusive 0 s", "limit.cpp · only in np8-r2.cali"],
+      ["solve", "exclusive 3.00 s, inclusive 3.00 s", "solve.cpp"],
+      ["limit", "exclusive 0 s, inclusive 0 s", "limit.cpp · only in np8-r2.cali"],
     ]);
     expect(operations()).toEqual([{ kind: "reveal", function: "limit", target: { group: "lib" } }]);
   });

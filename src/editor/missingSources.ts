@@ -1,0 +1,54 @@
+import { basename } from "node:path";
+import * as vscode from "vscode";
+import type { SourceLink } from "../engine/api";
+import { ignoreCancelled } from "../model/errors";
+import { counted } from "../model/texts";
+import type { Session } from "../session/session";
+import { missingFiles } from "./missingFiles";
+import type { SourceLocator } from "./sourceLocator";
+
+/** Frames that are looked at to count files that were not found. */
+const MOST_PLACES = 500;
+/** As long as VS Code's own messages of this kind stay. */
+const SHORT_MS = 5000;
+
+/**
+ * Says that a source file is missing: once with how many others are, then on a click in the status bar only, since every line of
+ * a program whose source is elsewhere would say it again.
+ */
+export class MissingSources {
+  private readonly said = new Set<string>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly locator: SourceLocator,
+  ) {}
+
+  /** @param asked the user wants to go there (Enter, a double click), which always offers to locate the file */
+  async say({ missingFile, reason }: SourceLink & { readonly missingFile: string }, asked: boolean): Promise<void> {
+    const recording = this.session.current?.key ?? "";
+    if (this.said.has(recording) && !asked) {
+      const text = `$(warning) ${basename(missingFile)} was not found: "Heatflow: Locate Source File…"`;
+      vscode.window.setStatusBarMessage(text, SHORT_MS);
+      return;
+    }
+    const others = this.said.has(recording) ? 0 : await this.others(missingFile);
+    this.said.add(recording);
+    const more = others > 0 ? ` ${counted(others, "more source file was", "more source files were")} not found.` : "";
+    const all = others > 0 ? ["All Missing Files…"] : [];
+    const choice = await vscode.window.showWarningMessage(
+      `${missingFile} was not found. ${reason}${more}`,
+      "Locate…",
+      ...all,
+    );
+    if (choice === "Locate…") await this.locator.locate(missingFile);
+    else if (choice) await vscode.commands.executeCommand("heatflow.locateSource");
+  }
+
+  private async others(missingFile: string): Promise<number> {
+    const scope = this.session.scope();
+    const asked = scope && this.session.engine.hotPlaces({ scope, limit: MOST_PLACES });
+    const places = await asked?.catch(ignoreCancelled);
+    return missingFiles(places ?? []).filter(({ file }) => file !== missingFile).length;
+  }
+}
