@@ -3,6 +3,7 @@ import type { Exported } from "./exported";
 import type { DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import { RequestError } from "../model/errors";
+import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, wordOf } from "./arguments";
 import { writeCallGraph } from "./exportCallGraph";
 import { writeCollapsed } from "./exportCollapsed";
@@ -10,7 +11,7 @@ import { writeCsv } from "./exportCsv";
 import { writeJsonLines } from "./exportJsonLines";
 import { writeJsonSplit } from "./exportJsonSplit";
 import { writeIterations, writeTrace } from "./exportTrace";
-import { dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
+import { dataOptions, dataRequest, metricNamed, onlyOne, openData } from "./openData";
 import type { Output } from "./output";
 
 const formats = ["jsonl", "csv", "json-split", "collapsed"] as const;

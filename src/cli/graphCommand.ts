@@ -8,12 +8,13 @@ import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics"
 import { counted, joined } from "../model/texts";
 import { formatShare, formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
+import { warningText } from "../model/warningTexts";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
 import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
+import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData } from "./openData";
 import { operationArgument } from "./operations";
 import { placesJson, sourceFolders } from "./sourceFolders";
 

@@ -1,7 +1,7 @@
 /** What every command reads: its arguments, and opening what they name. */
 import path from "node:path";
-import type { DataSetInfo, Engine, Hierarchy, OpenRequest, Warning } from "../engine/api";
-import { AmbiguityError, positionText, RequestError } from "../model/errors";
+import type { DataSetInfo, Engine, Hierarchy, OpenRequest } from "../engine/api";
+import { AmbiguityError, RequestError } from "../model/errors";
 import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
 
@@ -73,12 +73,6 @@ export function metricNamed(dataSet: DataSetInfo, name: string): number {
   throw new ArgumentError(
     `--metric: there is no '${name}'; there is ${dataSet.metrics.map((metric) => metric.name).join(", ") || "none"}`,
   );
-}
-
-/** `file, line 3: what is wrong`. */
-export function warningText({ message, file, at }: Warning): string {
-  const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
-  return where === "" ? message : `${where}: ${message}`;
 }
 
 /** Rows as lines of text that no name in them can break, the first column to the left, all others to the right. */

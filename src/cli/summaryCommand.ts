@@ -8,8 +8,9 @@ import { counted, joined } from "../model/texts";
 import { otherKinds } from "../model/trace";
 import { formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
+import { warningText } from "../model/warningTexts";
 import { parseArguments } from "./arguments";
-import { columns, dataOptions, dataRequest, openData, warningText } from "./openData";
+import { columns, dataOptions, dataRequest, openData } from "./openData";
 import type { Output } from "./output";
 
 interface SummaryRequest {

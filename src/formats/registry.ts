@@ -141,7 +141,7 @@ function unknownFormat(file: string, head: Head): FormatError {
   const expected = `a recording: ${labels()}`;
   if (bytes.length === 0) {
     const advice = "The program that was to write it may have ended early: look at its output, and record again.";
-    return new FormatError({ file, at: { byte: 0 }, found: "an empty file", expected, advice });
+    return new FormatError({ file, at: { byte: 0 }, found: "an empty file", expected, advice, isOther: true });
   }
   const text = headText(bytes, 4096).trimStart();
   const json = text.startsWith("{") || text.startsWith("[");
@@ -151,14 +151,30 @@ function unknownFormat(file: string, head: Head): FormatError {
     at: { byte: 0 },
     found: json
       ? "JSON that is no profile"
-      : binary
-        ? "binary data of a format that is not known"
-        : "text of a format that is not known",
+      : (knownByHead(bytes) ??
+        (binary ? "binary data of a format that is not known" : "text of a format that is not known")),
     expected,
+    isOther: true,
     advice: json
       ? 'Caliper writes profiles with `cali-query -q "format json-split"`; other JSON cannot be opened.'
       : (perfAdvice(bytes, text) ?? "Open the file that the measuring tool wrote itself."),
   });
+}
+
+/** What other files begin with that lie beside recordings. */
+const OTHER_FILES: readonly (readonly [head: string, what: string])[] = [
+  ["\x89PNG", "a PNG image"],
+  ["\xff\xd8\xff", "a JPEG image"],
+  ["GIF8", "a GIF image"],
+  ["%PDF-", "a PDF document"],
+  ["PK\x03\x04", "a ZIP archive"],
+  ["\x7fELF", "a program or library"],
+  ["SQLite format 3\0", "an SQLite database"],
+];
+
+function knownByHead(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
+  return OTHER_FILES.find(([begin]) => head.startsWith(begin))?.[1];
 }
 
 /** A line of `perf script`: program, ids, time, period and event. */

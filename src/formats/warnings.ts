@@ -1,6 +1,9 @@
 import type { Warning } from "../model/dataSet";
 import type { Position } from "../model/errors";
 
+/** The kind of warnings about a file that ends before its recording does. */
+export const TRUNCATED = "truncated";
+
 /** Warnings by kind: of each kind the first ones, the others are counted. Bounded, however many lines they concern. */
 export class WarningList {
   private readonly kinds = new Map<string, { count: number; readonly file: string; readonly first: Warning[] }>();
@@ -11,7 +14,8 @@ export class WarningList {
   note(kind: string, file: string, at: Position | undefined, message: () => string): void {
     let known = this.kinds.get(kind);
     if (known === undefined) this.kinds.set(kind, (known = { count: 0, file, first: [] }));
-    if (++known.count <= this.mostOfKind) known.first.push({ message: message(), file, at });
+    const cut = kind === TRUNCATED ? { isCut: true as const } : {};
+    if (++known.count <= this.mostOfKind) known.first.push({ message: message(), file, at, ...cut });
   }
 
   /** @param further a sentence for those that were only counted */

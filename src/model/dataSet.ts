@@ -16,6 +16,8 @@ export interface Warning {
   readonly message: string;
   readonly file?: string;
   readonly at?: Position;
+  /** The file ends before its recording does: values are missing. */
+  readonly isCut?: true;
 }
 
 /** Copies of source files that lie inside a recording (an HPCToolkit database's `src`): the last resort of source links. */

@@ -7,6 +7,8 @@ export interface FormatProblem {
   found: string;
   expected: string;
   advice: string;
+  /** The file as a whole is something else than a recording. */
+  isOther?: true;
 }
 
 /** For `instanceof`: the window's code is two bundles, each with its own copy of these classes. */
@@ -36,6 +38,18 @@ export function damagedFile(
 
 function formatProblem(problem: FormatProblem): string {
   return `${placedProblem(problem)} ${problem.advice}`;
+}
+
+/**
+ * One line: `pic.cali is a PNG image, not a recording`, `Could not open a.cali: line 21: found a node without a name`.
+ *
+ * @param what went wrong; its file is named where this does not name it
+ */
+export function headline({ file, at, found, isOther }: FormatProblem, what: string): string {
+  const name = file.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "");
+  if (isOther) return `${name} is ${found}, not a recording`;
+  const where = [...(what.includes(name) ? [] : [name]), ...(at === undefined ? [] : [positionText(at)])].join(", ");
+  return `${what}: ${where === "" ? "" : `${where}: `}found ${found}`;
 }
 
 /** Place and problem, without the advice. */

@@ -1,6 +1,8 @@
 /** What the window says when something was opened. Pure. */
 import { basename } from "node:path";
 import type { DataSetInfo } from "../engine/api";
+import { joined } from "../model/texts";
+import { distinctWarnings, timesText } from "../model/warningTexts";
 
 /** Names of files for a title: `a.cali`, `a.cali and b.cali`, `a.cali and 7 more`. */
 export function listOf(paths: readonly string[]): string {
@@ -16,9 +18,9 @@ const LEFT_OUT = /^(?:\d+ of \d+ files opened; )?left out: /;
 export function openedMessage(infos: readonly DataSetInfo[]): { text: string; warn: boolean } | undefined {
   const warnings = infos.flatMap(({ name, files, warnings }) =>
     // A file that was left out does not belong to the data set that reports it.
-    warnings.map(({ file, message }) => ({
+    distinctWarnings(warnings).map(({ warning: { file, message }, count }) => ({
       name: LEFT_OUT.test(message) && file !== undefined && !files.includes(file) ? basename(file) : name,
-      message,
+      message: joined([message, timesText(count)], " "),
     })),
   );
   const sentences: string[] = [];

@@ -2,8 +2,8 @@ import fs from "node:fs/promises";
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
-import { CancelledError, FormatError, messageOf, RequestError } from "../model/errors";
-import { counted } from "../model/texts";
+import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
+import { counted, shorten } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
@@ -13,6 +13,8 @@ import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
 import type { SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
 
+/** Characters of a message about a file that cannot be read: one line. */
+const LONGEST_LINE = 200;
 /** More paths than these are files that were chosen one by one. */
 const MOST_FOLDERS = 64;
 
@@ -289,8 +291,15 @@ export class RecordingLibrary implements vscode.Disposable {
     this.parts.log.error(`${what}: ${details}`);
     // What the engine's end interrupted is reported with that end.
     if (!show || (error instanceof Error && error.name === "EngineGoneError")) return;
-    void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
-      if (choice) this.parts.log.show();
+    if (!(error instanceof FormatError)) {
+      void vscode.window.showErrorMessage(`${what}. ${messageOf(error)}`, "Show Log").then((choice) => {
+        if (choice) this.parts.log.show();
+      });
+      return;
+    }
+    const line = shorten(headline(error.problem, what), LONGEST_LINE);
+    void vscode.window.showErrorMessage(line, "Details").then((choice) => {
+      if (choice) void vscode.window.showErrorMessage(line, { modal: true, detail: messageOf(error) });
     });
   }
 

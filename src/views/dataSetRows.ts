@@ -1,8 +1,8 @@
 /** The rows of the data sets view, as plain data. Pure. */
 import { counted, joined } from "../model/texts";
+import { distinctWarnings, timesText, warningPlace } from "../model/warningTexts";
 import type { Row } from "./row";
 import type { DataSetInfo, Hierarchy, MetricInfo, Scope } from "../engine/api";
-import { positionText } from "../model/errors";
 import { rankRanges } from "../model/locations";
 import { formatValue } from "../model/units";
 import { overText } from "../session/scopeChoice";
@@ -177,14 +177,15 @@ function warningsRow(info: DataSetInfo): Row[] {
       description: `${info.warnings.length}`,
       icon: "warning",
       expanded: true,
-      children: info.warnings.map(({ message, file, at }, index) => {
-        const where = joined([file, at && positionText(at)], ", ");
+      children: distinctWarnings(info.warnings).map(({ warning, count }, index) => {
+        const { message } = warning;
+        const where = warningPlace(warning);
         return {
           key: `${info.id}/warnings/${index}`,
           dataSet: info.id,
           label: message,
-          description: where,
-          tooltip: where === "" ? message : `${message}\n${where}`,
+          description: joined([timesText(count), where], " · "),
+          tooltip: joined([message, where, count > 1 ? `the first of ${count}` : ""], "\n"),
           icon: "warning",
         };
       }),

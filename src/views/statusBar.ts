@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import type { Warning } from "../engine/api";
 import { chosenList, chosenText } from "../model/members";
-import { cutList } from "../model/texts";
+import { cutList, joined } from "../model/texts";
+import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 
@@ -11,6 +13,7 @@ const MOST_LIST = 400;
 export class StatusBar implements vscode.Disposable {
   private readonly shown = vscode.window.createStatusBarItem("heatflow.shown", vscode.StatusBarAlignment.Left, 50);
   private readonly chip = vscode.window.createStatusBarItem("heatflow.restriction", vscode.StatusBarAlignment.Left, 49);
+  private readonly cut = vscode.window.createStatusBarItem("heatflow.cut", vscode.StatusBarAlignment.Left, 48);
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly session: Session) {
@@ -18,6 +21,8 @@ export class StatusBar implements vscode.Disposable {
     this.chip.name = "Heatflow: Restriction";
     this.shown.command = "heatflow.switchShown";
     this.chip.command = "heatflow.clearRestriction";
+    this.cut.name = "Heatflow: Incomplete Recording";
+    this.cut.command = "heatflow.dataSets.focus";
     this.chip.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
     const update = () => this.update();
     this.subscriptions = [
@@ -29,12 +34,13 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const part of [...this.subscriptions, this.shown, this.chip]) part.dispose();
+    for (const part of [...this.subscriptions, this.shown, this.chip, this.cut]) part.dispose();
   }
 
   private update(): void {
     const info = this.session.current;
     const scope = this.session.scope();
+    this.updateCut(info?.warnings ?? []);
     if (!info) {
       this.shown.hide();
       this.chip.hide();
@@ -51,6 +57,16 @@ export class StatusBar implements vscode.Disposable {
       this.chip.tooltip = `Heatflow: all numbers are restricted to ${shown}. Click to show all of the recording again.`;
       this.chip.show();
     } else this.chip.hide();
+  }
+
+  /** As long as a recording is shown whose end is missing. */
+  private updateCut(warnings: readonly Warning[]): void {
+    const said = distinctWarnings(warnings.filter(({ isCut }) => isCut));
+    if (said.length === 0) return this.cut.hide();
+    this.cut.text = "$(warning) incomplete";
+    const lines = said.map(({ warning, count }) => joined([warningText(warning), timesText(count)], " "));
+    this.cut.tooltip = ["Heatflow: numbers are too low, a part of the recording is missing", ...lines].join("\n");
+    this.cut.show();
   }
 
   private async switchShown(): Promise<void> {

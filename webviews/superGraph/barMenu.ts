@@ -21,8 +21,8 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
       ...about,
       ...(entry === undefined ? { key: "Enter" } : {}),
     },
-    { label: "Go to its function", does: "go-to-function", ...about },
     { label: "Select in all views", key: "Space", does: "select", ...about },
+    { label: "Go to its function", does: "go-to-function", ...about },
     ...(entry === undefined ? offered : [entry]).map((at) => ({
       label: `Go to entry ${entryText(graph, at)}`,
       ...{ does: "open", mark: entryMark(graph, at), ...(entry === undefined ? {} : { key: "Enter" }) },

@@ -253,6 +253,7 @@ class TraceReader {
       message: `the file ends early: ${what}. It may have been cut short, or the tool that wrote it was ended`,
       file: this.file,
       at: { byte: this.window.positionOf(this.window.start) },
+      isCut: true,
     });
   }
 }

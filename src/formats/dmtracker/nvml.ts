@@ -131,6 +131,7 @@ class TableReader {
       message: "the last row has no line end: it was left out, the file may have been cut short",
       file: this.file,
       at: { line: this.lines + 1 },
+      isCut: true,
     });
   }
 

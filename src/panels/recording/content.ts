@@ -1,6 +1,5 @@
 /** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, HotPlace, Scope, TraceOutline, Warning } from "../../engine/api";
-import { positionText } from "../../model/errors";
+import type { DataSetInfo, HotPlace, Scope, TraceOutline } from "../../engine/api";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
 import { loopTexts } from "../../model/series";
@@ -8,7 +7,8 @@ import { otherKinds } from "../../model/trace";
 import { formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
-import { shorten } from "../../model/texts";
+import { joined, shorten } from "../../model/texts";
+import { distinctWarnings, timesText, warningText } from "../../model/warningTexts";
 import { asSentence } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 
@@ -74,7 +74,9 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
       moreValues: Math.max(0, values.length - cut.values),
     })),
     notRecorded: info.notRecorded.slice(0, 100).map((sentence) => text(asSentence(sentence))),
-    warnings: cutList(info.warnings, cut.warnings, "warnings").map((warning) => text(warningText(warning))),
+    warnings: cutList(distinctWarnings(info.warnings), cut.warnings, "warnings").map(({ warning, count }) =>
+      text(joined([warningText(warning), timesText(count)], " ")),
+    ),
     shortened,
   };
 }
@@ -157,12 +159,6 @@ function traceText(outline: TraceOutline): string {
 function filesText(files: readonly string[]): string {
   if (files.length <= 3) return files.join(", ");
   return `${files.length.toLocaleString("en")} files: ${files[0]}, …, ${files[files.length - 1]}`;
-}
-
-/** "file, line 3: what is wrong". */
-function warningText({ message, file, at }: Warning): string {
-  const where = [file, at && positionText(at)].filter((part) => part !== undefined).join(", ");
-  return where === "" ? message : `${where}: ${message}`;
 }
 
 /** Whether the recording itself says when it was made; else only its file's time is known. */

@@ -4,7 +4,7 @@ import path from "node:path";
 import zlib from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordings } from "../../../src/formats/registry";
-import { AmbiguityError, CancelledError } from "../../../src/model/errors";
+import { AmbiguityError, CancelledError, FormatError, headline } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { CaliWriter, channel, rank, regions, time, worldSize, type WrittenAttribute } from "./caliper/caliWriter";
 import { metricNamed, plainDataSet } from "./plainDataSet";
@@ -215,6 +215,28 @@ describe("what cannot be opened says what, where and what to do", () => {
     ],
   ])("%s", async (_, content, message) => {
     await expect(open(write("empty.bin", content))).rejects.toThrow(message);
+  });
+
+  it.each([
+    ["pic.cali", "\x89PNG\r\n\x1a\n\0\0\0", "pic.cali is a PNG image, not a recording"],
+    ["a.out", "\x7fELF\x02\x01", "a.out is a program or library, not a recording"],
+    ["notes.txt", "hello\n", "notes.txt is text of a format that is not known, not a recording"],
+  ])("in one line: %s", async (name, content, line) => {
+    const failed = await open(write(name, Buffer.from(content, "latin1"))).catch((error: unknown) => error);
+    expect(failed instanceof FormatError && headline(failed.problem, "Could not open it")).toBe(line);
+  });
+
+  it("in one line, with the place where there is one", () => {
+    const problem = {
+      file: "/data/a.cali",
+      at: { line: 21 },
+      found: "a node without a name",
+      expected: "",
+      advice: "",
+    };
+    const found = "found a node without a name";
+    expect(headline(problem, "Could not open a.cali")).toBe(`Could not open a.cali: line 21: ${found}`);
+    expect(headline(problem, "Could not open run")).toBe(`Could not open run: a.cali, line 21: ${found}`);
   });
 
   it.each([5, 30, 200, -4])("a packed recording that is cut, after %i bytes", async (length) => {

@@ -24,6 +24,14 @@ describe("what is said after opening", () => {
     expect(message?.text).toBe("cut.cali: it ends in the middle of a record (2 more in the Data Sets view)");
   });
 
+  it("says what holds of several files once, with their number", () => {
+    const cut = (file: string) => ({ message: "the file ends early", file, isCut: true as const });
+    const warnings = [cut("/a"), { message: "b" }, cut("/b"), cut("/c")];
+    expect(openedMessage([dataSetInfo({ name: "run", warnings })])?.text).toBe(
+      "run: the file ends early × 3 (1 more in the Data Sets view)",
+    );
+  });
+
   it("names the file that was left out, which is none of the data set", () => {
     const warnings = [{ message: "left out: found nothing", file: "/data/bad.cali", at: { line: 1 } }];
     expect(openedMessage([dataSetInfo({ warnings })])?.text).toBe("bad.cali: left out: found nothing");

@@ -3,6 +3,7 @@
  * Records of the same kind begin with the same bytes, so what a kind means is found out once, and then only the values
  * of a record are read: no string per record.
  */
+import { TRUNCATED } from "../../warnings";
 import type { FormatError } from "../../../model/errors";
 import { damagedFile } from "../../../model/errors";
 import { headText } from "../../cursor";
@@ -34,7 +35,7 @@ export const readCali: ReadForm = (source, hierarchy, task, pieceBytes, columnFi
     const last = unfinishedLine(window);
     const wasRead = last.length > 0 && stream.readLast(last, lineEnd(last, 0, last.length - 1));
     const problem = missingAtEnd(last.length > 0, wasRead, stream.closed);
-    if (problem !== undefined) recording.warn("truncated", problem, { byte: source.size });
+    if (problem !== undefined) recording.warn(TRUNCATED, problem, { byte: source.size });
     stream.finish();
   });
 };

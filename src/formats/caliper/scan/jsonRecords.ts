@@ -3,6 +3,7 @@
  * and attributes beside it (docs: caliper.md, json). Records of one kind have the same keys and texts; what a kind means is found
  * out once, as for `.cali` streams, so both forms give the same numbers.
  */
+import { TRUNCATED } from "../../warnings";
 import { FormatError } from "../../../model/errors";
 import type { Task } from "../../../model/task";
 import type { PieceWindow } from "../../byteSource";
@@ -84,7 +85,7 @@ class RecordReader {
       // What stands before the end is whole; without any record there is nothing to show.
       if (!isCut(problem) || recording.records === 0) throw problem;
       const message = "the file ends before its last bracket: what stands before was read, the rest is missing";
-      recording.warn("truncated", message, { byte: tokens.position });
+      recording.warn(TRUNCATED, message, { byte: tokens.position });
     }
   }
 

@@ -88,9 +88,9 @@ export class CostFileScanner {
   finish(): Omit<CostFile, "modifiedAt"> {
     if (this.parts.length === 0 && this.header.events.length === 0)
       throw this.problem("no line that names the events", "a header with `events:`");
-    if (this.next === CALL) this.warn("the file ends in the middle of a call: its end is missing");
+    if (this.next === CALL) this.warn("the file ends in the middle of a call: its end is missing", true);
     if (this.inHeader && this.parts.length > 0 && !this.totals.ended)
-      this.warn("the file ends in the header of a further part: its costs are missing");
+      this.warn("the file ends in the header of a further part: its costs are missing", true);
     if (this.records === 0) this.warn("the recording holds no costs: nothing was measured");
     this.closePart();
     if (this.alike > 0) this.warn(`what was said of totals holds for ${this.alike} further parts`);
@@ -260,8 +260,9 @@ export class CostFileScanner {
     this.unknownLines++;
   }
 
-  private warn(message: string): void {
-    this.warnings.push({ message, file: this.name, at: { line: this.lineNumber } });
+  private warn(message: string, isCut = false): void {
+    const cut = isCut ? { isCut: true as const } : {};
+    this.warnings.push({ message, file: this.name, at: { line: this.lineNumber }, ...cut });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Warning } from "../../../model/dataSet";
+import { formatShare } from "../../../model/units";
 import type { PartHeader } from "./header";
 
 /** Sums of the cost lines of one part, to be compared with what the tool says of it. */
@@ -38,8 +39,11 @@ export class PartTotals {
     this.used = false;
     if (!used) return [];
     const warn = (message: string): Warning[] => [{ message, file, at: { line } }];
-    if (cut)
-      return warn("the file ends, or its next part begins, before the line of totals: the end of this part is missing");
+    if (cut) {
+      const message =
+        "the file ends, or its next part begins, before the line of totals: the end of this part is missing";
+      return [{ ...warn(message + missingText(sums, said, header))[0], isCut: true }];
+    }
     if (said === undefined)
       return warn("the recording has no line of totals: nothing tells whether all of it is there");
     for (const [at, sum] of sums.entries()) {
@@ -49,4 +53,10 @@ export class PartTotals {
     }
     return [];
   }
+}
+
+/** How much is missing, where the header says the sum of all (which may hold events outside of functions, too). */
+function missingText(sums: Float64Array, said: readonly number[] | undefined, { events }: PartHeader): string {
+  const missing = 1 - sums[0] / (said?.[0] ?? 0);
+  return missing > 0 && missing <= 1 ? `, about ${formatShare(missing)} of ${events[0]}` : "";
 }

@@ -38,7 +38,7 @@ describe("a data set's page", () => {
       name: long,
       files: Array.from({ length: 9000 }, (_, at) => `/recordings/${at}-${long}.cali`),
       globals: Array.from({ length: 5000 }, (_, at) => ({ name: `${at}${long}`, values: Array(20).fill(long) })),
-      warnings: Array.from({ length: 4000 }, (_, at) => ({ message: long, file: long, at: { line: at } })),
+      warnings: Array.from({ length: 4000 }, (_, at) => ({ message: `${at}${long}`, file: long, at: { line: at } })),
       metrics: [info.metrics[0], ...Array(2000).fill({ ...info.metrics[0], name: long, total: NaN })],
     };
     const page = recordingOf(huge, scope, hot);

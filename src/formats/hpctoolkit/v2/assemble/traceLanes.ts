@@ -167,7 +167,7 @@ class Lanes {
   warnings(): Warning[] {
     const message = "a trace ends in the middle of a sample: the file may not be complete";
     return [
-      ...[...new Set(this.cut)].map((file) => ({ message, file })),
+      ...[...new Set(this.cut)].map((file) => ({ message, file, isCut: true as const })),
       ...countedWarnings(undefined, [
         [this.unknown, "samples of the traces are of contexts that the database does not have"],
         [this.backwards, "samples of the traces are earlier than the sample before them"],
