@@ -7,8 +7,9 @@ import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics"
 import { counted, joined } from "../model/texts";
 import { formatValue } from "../model/units";
 import { withEscapes } from "../model/unseen";
+import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, warningText } from "./openData";
+import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData } from "./openData";
 import { placesJson, sourceFolders } from "./sourceFolders";
 
 const groupings = ["function", "class", "file", "folder", "module"] as const;
