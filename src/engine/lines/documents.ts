@@ -1,6 +1,7 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
 import { statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
+import { NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
 import type { SourceLink } from "../../model/sourceLinks";
 import { compareText } from "../../model/strings";
@@ -53,9 +54,57 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
   const groups = groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
   const costs = [...groups.values()].map((group): LineCost => {
     const exclusive = open.cost(scope, oneByOne(union(group)));
-    return { line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) };
+    const mostly = mainPart(open, scope, group, exclusive);
+    return {
+      ...{ line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) },
+      ...(mostly ? { mostly } : {}),
+    };
   });
   return costs.filter((cost) => cost.exclusive !== 0).sort((a, b) => a.line - b.line);
+}
+
+/** Whose more than half of a line's cost is, where that is not the function around it. */
+function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], whole: number): LineCost["mostly"] {
+  const calls = group.filter(({ link }) => link.rule === "call");
+  const kinds = [
+    {
+      kind: "call",
+      functions: lineGroups(
+        open,
+        calls,
+        () => "",
+        (context) => isCall(open, context),
+      ),
+    },
+    {
+      kind: "inlined",
+      functions: lineGroups(
+        open,
+        group,
+        () => "",
+        (context) => isInlined(open, context),
+      ),
+    },
+  ] as const;
+  for (const { kind, functions } of kinds) {
+    if (functions.length === 0) continue;
+    const exclusive = open.cost(scope, oneByOne(union(functions)));
+    if (!(exclusive > whole / 2)) continue;
+    const costs = functions.map(({ contexts }) => open.cost(scope, oneByOne(contexts)));
+    const others = costs.filter((cost) => cost !== 0).length - 1;
+    const name = open.functionName(functions[costs.indexOf(Math.max(...costs))].function);
+    return { kind, exclusive, name, others };
+  }
+  return undefined;
+}
+
+/** Whether a line is recorded in another file than the function that it was compiled into. */
+function isInlined(open: OpenDataSet, context: number): boolean {
+  const { tree, frames } = open.dataSet;
+  const call = open.callOf[context];
+  if (call === NONE || isCall(open, context)) return false;
+  const [own, around] = [frames.file[tree.frame[context]], frames.file[tree.frame[call]]];
+  return own !== NONE && around !== NONE && own !== around;
 }
 
 /** Inclusive of what is called from a line, by callee. */

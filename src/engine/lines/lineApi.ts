@@ -48,6 +48,19 @@ export interface LineCost {
   readonly share: number;
   /** Set where the cost has several equally likely places: text only, never heat. */
   readonly oneOf?: number;
+  /** What more than half of it is: spent in calls of MPI or a library, or of functions that the line was inlined into from another file. */
+  readonly mostly?: MainPart;
+}
+
+/** Whose most of a line's cost is. */
+export interface MainPart {
+  readonly kind: "call" | "inlined";
+  /** Of all functions of this kind. */
+  readonly exclusive: number;
+  /** The one with most. */
+  readonly name: string;
+  /** How many others. */
+  readonly others: number;
 }
 
 /** Text on a line that calls: its callees' inclusive. */

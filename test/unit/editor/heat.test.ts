@@ -49,6 +49,16 @@ describe("heat of lines", () => {
     ]);
   });
 
+  it("says whose most of a line's cost is: a call's, or that of functions it was inlined into", () => {
+    const cost = { line: 9, exclusive: 4.77e-3, share: 0.2 };
+    const call = { kind: "call", exclusive: 4.66e-3, name: "MPI_Wait", others: 0 } as const;
+    const inlined = { kind: "inlined", exclusive: 4.77e-3, name: "Solver::propagate()", others: 16 } as const;
+    const textOf = (mostly: LineCost["mostly"]) => lineDecorations(costs([{ ...cost, mostly }]), options)[0].text;
+    expect(textOf(call)).toBe("4.77 ms · 20.0 %, 4.66 ms in MPI_Wait");
+    expect(textOf({ ...call, exclusive: 4.77e-3 })).toBe("4.77 ms · 20.0 % in MPI_Wait");
+    expect(textOf(inlined)).toBe("4.77 ms · 20.0 % inlined into Solver::propagate(), 16 more");
+  });
+
   it("gives what a line calls as text, never as heat", () => {
     const call = { line: 64, callee: "solve", inclusive: 2.4, share: 0.5 };
     expect(lineDecorations(costs([], [call]), options)).toEqual([

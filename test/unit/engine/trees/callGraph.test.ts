@@ -118,6 +118,9 @@ describe("a measured call graph", () => {
       [6, 10],
     ]);
     expect(await heat("inline.h")).toEqual([[2, 80]]);
+    const document = { file: file("inline.h") };
+    const [inlined] = (await engine.documentCosts({ scope, document })).lines;
+    expect(inlined.mostly).toEqual({ kind: "inlined", exclusive: 80, name: "work", others: 0 });
   });
 
   it("is the text on call lines and the lenses above functions, recursion counted once", async () => {
