@@ -70,7 +70,8 @@ export class LazyPanels implements vscode.Disposable {
   }
 }
 
-/** Opens a data set's page. */
+/** Opens a data set's page; the focus stays where it is, on the row of what was opened. */
 export function showPage({ files }: { readonly files: readonly string[] }): Thenable<unknown> {
-  return vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(files[0]), PAGE);
+  const options: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: false };
+  return vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(files[0]), PAGE, options);
 }

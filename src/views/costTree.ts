@@ -28,7 +28,7 @@ export abstract class CostTree<Node> implements vscode.TreeDataProvider<Node>, v
   ) {
     this.view = vscode.window.createTreeView<Node>(`heatflow.${id}`, {
       treeDataProvider: this,
-      dragAndDropController: dropController<Node>(session),
+      dragAndDropController: dropController<Node>(),
       showCollapseAll,
     });
     const changed = () => this.refresh();

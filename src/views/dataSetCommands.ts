@@ -103,8 +103,8 @@ async function openRecordings(parts: DataSetCommandParts, resource: unknown, res
   if (chosen.length === 0) return;
   const [first] = await session.open(chosen);
   if (!first) return;
-  // Without a metric no line is coloured and no tree filled: its page says what it is.
-  await (session.scope(first.id) ? parts.showRow(first) : parts.showPage(first));
+  await parts.showRow(first);
+  await parts.showPage(first);
 }
 
 /** Files or a folder: not every platform's dialog offers both at once, so it is asked. */

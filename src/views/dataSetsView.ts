@@ -29,7 +29,7 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.content = new RecordedContent(session);
     this.view = vscode.window.createTreeView("heatflow.dataSets", {
       treeDataProvider: this,
-      dragAndDropController: dropController<Row>(session),
+      dragAndDropController: dropController<Row>(),
       showCollapseAll: true,
     });
     const changed = () => this.changeEmitter.fire();

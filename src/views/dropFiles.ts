@@ -1,10 +1,9 @@
 import * as vscode from "vscode";
-import type { Session } from "../session/session";
 
 const URI_LIST = "text/uri-list";
 
 /** Files and folders that are dropped on a view of Heatflow are opened. */
-export function dropController<T>(session: Session): vscode.TreeDragAndDropController<T> {
+export function dropController<T>(): vscode.TreeDragAndDropController<T> {
   return {
     dropMimeTypes: [URI_LIST, "files"],
     dragMimeTypes: [],
@@ -16,7 +15,7 @@ export function dropController<T>(session: Session): vscode.TreeDragAndDropContr
           if (uri) uris.push(uri);
         });
       }
-      if (uris.length > 0) await session.open(uris);
+      if (uris.length > 0) await vscode.commands.executeCommand("heatflow.open", uris[0], uris);
     },
   };
 }

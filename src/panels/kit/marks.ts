@@ -91,7 +91,12 @@ export class Marks<State extends object, Shown> {
     const { dataSet } = scope ?? view.scope;
     const selection: Selection = { dataSet, target, name: shorten(name, 200), origin: this.definition.id };
     if (how?.isMarked) this.selectedHere = selection;
-    this.parts.session.select(selection);
+    const { session } = this.parts;
+    const before = session.current?.id;
+    session.select(selection);
+    // Of two recordings in one panel, a window's lines and trees show one.
+    if (before !== undefined && session.current?.id !== before)
+      this.panel.notice(`Lines, CodeLens and trees show ${shorten(session.current?.name ?? "", 200)} now.`);
   }
 
   /** Marks what was selected elsewhere; what was selected here is marked already, and elsewhere in the drawing it may stand, too. */

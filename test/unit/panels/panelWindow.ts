@@ -32,6 +32,7 @@ export class PanelWindow {
     this.session = {
       engine,
       dataSets: [] as readonly DataSetInfo[],
+      current: undefined as DataSetInfo | undefined,
       closedRecordings: [],
       selection: undefined as Selection | undefined,
       scope: (id: number) => {
@@ -43,7 +44,10 @@ export class PanelWindow {
       onDidSelect: this.selected.event,
       onDidChangeScope: this.scopes.event,
       onDidChangeCosts: this.costs.event,
-      select: (selection: Selection) => void this.selections.push(selection),
+      select: (selection: Selection) => {
+        this.selections.push(selection);
+        this.session.current = this.session.dataSets.find(({ id }) => id === selection.dataSet);
+      },
     };
   }
 

@@ -87,6 +87,24 @@ describe("a panel", () => {
     expect(posted("notice").map(({ message }) => message)).toEqual(["No control knows that."]);
   });
 
+  it("says that lines and trees are of another recording, where a mark of that one is selected", async () => {
+    const other = { ...info, id: info.id + 1, key: "b-key", name: "other.cali" };
+    here.hold([info, other]);
+    const target = { kind: "context", context: 0 } as const;
+    definition = {
+      ...definition,
+      subject: (_, mark) => ({ target, name: "f", ...(mark === 1 ? { scope: { ...scope, dataSet: other.id } } : {}) }),
+    };
+    const engine = { hotPlaces: () => Promise.resolve([]) };
+    Object.assign(here.parts.session.engine, engine);
+    open();
+    await say(ready);
+    const said = () => posted("notice").map(({ message }) => message);
+    for (const mark of [0, 0, 1, 1]) await say({ type: "mark", action: "open", revision: 1, mark });
+    const sentence = "Lines, CodeLens and trees show other.cali now.";
+    expect(said().filter((message) => message === sentence)).toHaveLength(1);
+  });
+
   it("opens what it is of, once it is in sight, and says why that did not go", async () => {
     const link = { id: "more", text: "Show it" };
     let isThere = false;
