@@ -64,7 +64,8 @@ export function subjectOf(
     case "lost":
       return `The graph that ${label} was a bar of was too long to be kept.`;
     case "bar": {
-      const groupBy = groupChoices.find((choice) => choice === pin.groupBy);
+      // New graphs are grouped adaptively, which is no choice of the panel's.
+      const groupBy = ([...groupChoices, "adaptive"] as const).find((choice) => choice === pin.groupBy);
       const operations = operationsOf(pin.operations ?? []);
       if (!groupBy || !operations) return `The graph that ${label} was a bar of is not understood.`;
       const metric =

@@ -32,6 +32,7 @@ describe("what is pinned", () => {
       { kind: "function", function: 9 },
       { kind: "context", context: 19 },
       { kind: "bar", bar: "MPI", query },
+      { kind: "bar", bar: "MPI", query: { ...query, groupBy: "adaptive" } },
       { kind: "bar", bar: "MPI", query: { ...query, operations, lenient: true } },
       { kind: "bar", bar: "lib", query: { ...query, groupBy: "map", map: world.groups } },
       { kind: "bar", bar: "MPI", query: { ...query, compared: other } },
