@@ -18,6 +18,7 @@ export type { AnswerOf, ArgumentOf, Engine, QuestionName, SessionQuestionName } 
 export type * from "./scope";
 export type * from "./comparisons/comparisonApi";
 export type * from "./dataSets/dataSetApi";
+export type { RunTotals } from "./dataSets/runTotals";
 export type * from "./flames/flameApi";
 export type * from "./graphs/graphApi";
 export type * from "./lines/hotPathApi";

@@ -6,6 +6,10 @@ const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(
 
 export const recordingContent = v.object({
   name,
+  /** The recording in a few numbers: each with what it is, and what it is over. */
+  totals: list(v.object({ label: name, value: name, over: sentence }), 10),
+  /** Ways to its views, by the ids of their controls; what cannot be shown says why. */
+  ways: list(v.object({ id: name, name, icon: name, disabled: v.optional(sentence) }), 20),
   /** Sentences: what it is, where it came from, how much is in it. */
   facts: list(v.object({ label: name, value: sentence }), 100),
   /** How many ranks were recorded: totals are sums over them. */
@@ -26,9 +30,14 @@ export const recordingContent = v.object({
   scope: sentence,
   /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
   unit: name,
-  /** Heaviest exclusive first, MPI and runtime left out; `place` is a line, or the recorded file where no line is known. */
+  /** Heaviest exclusive first; `place` is a line, or the recorded file where no line is known. */
   hotLines: list(
-    v.object({ name, functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), exclusive: amount }),
+    v.object({
+      ...{ name, functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), exclusive: amount },
+      /** Of the total, 0 to 1; absent where that is not positive. */
+      share: v.optional(v.pipe(v.number(), v.finite())),
+      isMpi: v.boolean(),
+    }),
     100,
   ),
   globals: list(v.object({ name, values: list(name, 100), moreValues: count }), 2000),

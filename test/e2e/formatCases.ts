@@ -229,7 +229,7 @@ function callgrind(file: string): FormatCase {
   return {
     title: "callgrind",
     file: "calls/callgrind.out.1",
-    page: [`Instructions (shown) ${total}`, "func2 700 Instructions file2.c:20"],
+    page: [`Instructions (shown) ${total}`, "func2 700 Instructions", "file2.c:20"],
     unit: "Instructions",
     bar: "file2.c",
     split: {

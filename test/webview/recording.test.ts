@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { HotPlace } from "../../src/engine/api";
-import { formatValue } from "../../src/model/units";
+import type { RecordingValues } from "../../src/panels/recording/content";
+import type { LocalEngine } from "../../src/engine/localEngine";
+import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import { chosenRanks } from "../../src/model/members";
 import type { View } from "../../src/panels/kit/definition";
 import { frameMessage } from "../../src/panels/kit/frameMessage";
@@ -15,12 +16,13 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 
 const recording = recordingDefinition(() => Promise.resolve());
 
-async function sample(): Promise<{ view: View<object>; shown: readonly HotPlace[] }> {
+async function sample(): Promise<{ view: View<object>; shown: RecordingValues }> {
   const world = await sampleWorld();
   const scope = { ...world.scope, over: "mean" } as const;
   const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }];
   const view = viewOf({ ...world, scope, info: { ...world.info, warnings } }, {});
-  return { view, shown: await world.engine.hotPlaces({ scope, limit: 10 }) };
+  const hot = await world.engine.hotPlaces({ scope, limit: 10, everything: true });
+  return { view, shown: { hot, totals: await world.engine.runTotals(scope) } };
 }
 
 panelLaws({
@@ -40,7 +42,7 @@ panelLaws({
     };
     return [
       { name: "measured", view, shown },
-      { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: [] },
+      { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [] } },
       { name: "hostile names", view: { ...view, dataSet: hostile }, shown },
     ];
   },
@@ -79,7 +81,7 @@ describe("a data set's page", () => {
     await panel.page.locator(".chip", { hasText: "ranks 0, 4" }).waitFor();
     await panel.page.getByRole("button", { name: "Remove ranks 0, 4" }).click();
     expect((await panel.sent()).at(-1)).toEqual({ type: "remove-chip", id: "restriction" });
-    await panel.send(frameMessage(recording, "a-key", view, []));
+    await panel.send(frameMessage(recording, "a-key", view, { hot: [] }));
     await panel.page.locator(".chip").waitFor({ state: "hidden" });
   });
 
@@ -88,7 +90,7 @@ describe("a data set's page", () => {
     const name = "CaDiCaL::Parser::parse_dimacs_non_profiled(int&, int)";
     await show(
       { width: 520 },
-      { hotLines: [{ ...first, name, functions: 38, place: "propagate.cpp:143" }, ...others] },
+      { hotLines: [{ ...first, name, isMpi: false, functions: 38, place: "propagate.cpp:143" }, ...others] },
     );
     const row = table("Hottest lines").locator("tbody tr").first();
     expect(await row.locator("td").first().innerText()).toBe(`${name} and 37 more`);
@@ -117,8 +119,13 @@ describe("a data set's page", () => {
         formatValue(total ?? NaN, unit),
       ]);
     expect(await rows("Hottest lines")).toEqual(
-      content.hotLines.map(({ name, exclusive, place }) => [name, formatValue(exclusive, "s"), place]),
+      content.hotLines.map(({ name, exclusive, share, isMpi, place }) => [
+        ...[name + (isMpi ? " MPI" : ""), formatValue(exclusive, "s"), formatShare(share ?? NaN), place],
+      ]),
     );
+    expect(content.hotLines.some(({ isMpi }) => isMpi)).toBe(true);
+    // Folded at first.
+    await panel.page.getByText("Metadata of the run").click();
     expect((await rows("Metadata")).map(([name]) => name).sort()).toEqual(
       content.globals.map(({ name }) => name).sort(),
     );
@@ -126,8 +133,8 @@ describe("a data set's page", () => {
 
   it("leads to the views, the text, the lines and the metrics", async () => {
     await show();
-    await panel.page.getByRole("button", { name: "Super Graph" }).click();
-    await panel.page.getByRole("button", { name: "Show as Text" }).click();
+    await panel.page.getByRole("toolbar").getByRole("button", { name: "Super Graph" }).click();
+    await panel.page.getByRole("toolbar").getByRole("button", { name: "Show as Text" }).click();
     const lines = table("Hottest lines").locator("tbody tr");
     await lines.nth(1).click();
     await lines.nth(1).focus();
@@ -143,12 +150,54 @@ describe("a data set's page", () => {
     expect(await panel.sent()).toEqual([{ type: "control", id: "metric", value: "0" }]);
   });
 
+  it("begins with the total, the share of MPI and the imbalance, each with what it is over", async () => {
+    await show();
+    const { view, shown } = await sample();
+    // From all values of the recording, one by one.
+    const { dataSet } = await sampleWorld().then(({ engine }) => ({
+      dataSet: (engine as LocalEngine).dataSet(view.dataSet.id),
+    }));
+    const { tree, frames, values, locations } = dataSet;
+    const { rowStart, column, value } = values[view.scope.metric];
+    const perRank = new Float64Array(8);
+    let mpi = 0;
+    for (let context = 0; context < tree.size; context++)
+      for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
+        perRank[locations[column[at]].rank] += value[at];
+        if (frames.nameOf(tree.frame[context]).startsWith("MPI_")) mpi += value[at];
+      }
+    const total = perRank.reduce((sum, one) => sum + one, 0);
+    const slowest = perRank.indexOf(Math.max(...perRank));
+    expect(shown.totals?.total).toBeCloseTo(total / 8, 9);
+    const tiles = await panel.page
+      .locator(".totals > div")
+      .evaluateAll((all) => all.map((tile) => [...tile.children].map((part) => part.textContent)));
+    expect(tiles).toEqual([
+      ["time", formatValue(total / 8, "s"), "mean over 8 ranks"],
+      ["MPI", formatShare(mpi / total), `${formatValue(mpi / 8, "s")}, mean over 8 ranks`],
+      ["imbalance", formatRatio((8 * perRank[slowest]) / total), `max / mean over 8 ranks, rank ${slowest} has most`],
+    ]);
+  });
+
+  it("says less where there is less: one rank, no MPI, nothing measured", async () => {
+    const { view, shown } = await sample();
+    const one = { ...view, dataSet: { ...view.dataSet, ranks: [0], units: [] } };
+    const { totals } = recording.content({ hot: [], totals: { total: 2 } }, one);
+    expect(totals).toEqual([{ label: "time", value: "2.00 s", over: "" }]);
+    const someRank = { ...shown, totals: { total: 0, noRank: 0.276 } };
+    expect(recording.content(someRank, view).totals).toContainEqual({
+      ...{ label: "of no rank", value: "276 ms", over: "not part of the mean" },
+    });
+    const unmeasured = { ...view, scope: { ...view.scope, metric: -1 } };
+    expect(recording.content({ hot: [] }, unmeasured).totals).toEqual([]);
+  });
+
   it("leads to the super graph only where there is something to draw", async () => {
-    const superGraph = () => panel.page.getByRole("button", { name: "Super Graph" });
+    const superGraph = () => panel.page.getByRole("toolbar").getByRole("button", { name: "Super Graph" });
     await show();
     expect(await superGraph().getAttribute("aria-disabled")).toBeNull();
-    const { view } = await sample();
-    await panel.send(frameMessage(recording, "a-key", { ...view, dataSet: { ...view.dataSet, contexts: 0 } }, []));
+    const { view, shown } = await sample();
+    await panel.send(frameMessage(recording, "a-key", { ...view, dataSet: { ...view.dataSet, contexts: 0 } }, shown));
     await expect.poll(() => superGraph().getAttribute("aria-disabled")).toBe("true");
   });
 
@@ -205,7 +254,8 @@ describe("a data set's page", () => {
           note: long,
         },
       ];
-      const hotLines = [{ name: long, functions: 1, exclusive: 1.2e6, place }, ...content.hotLines];
+      const hot = { name: long, functions: 1, exclusive: 1.2e6, share: 0.5, isMpi: false, place };
+      const hotLines = [hot, ...content.hotLines];
       const globals = [{ name: "opts:".repeat(20), values: ["x".repeat(500)], moreValues: 0 }];
       await show({ width }, { unit: "Ir", metrics, hotLines, globals });
       await screenshot(panel.page, `recording-long-${width}`);

@@ -1,5 +1,5 @@
-/** The page of a recording: what it is, in sentences and tables, and ways to its views. */
-import { formatValue } from "../../src/model/units";
+/** The page of a recording: its numbers, ways to its views, its hottest lines, and, folded, what else is known of it. */
+import { formatShare, formatValue } from "../../src/model/units";
 import { recordingContent, type RecordingContent } from "../../src/protocol/recording";
 import { type DocumentActions, startDocument } from "../kit/document";
 import { numberColumn, textColumn } from "../kit/table/columns";
@@ -15,12 +15,15 @@ startDocument<RecordingContent>({
   title: "Recording",
   content: recordingContent,
   parts: (content, actions) => [
-    html("dl", { class: "facts" }, ...content.facts.flatMap(({ label, value }) => pair(label, value))),
+    ...totals(content),
+    ways(content, actions),
+    ...(content.hotLines.length > 0 ? hotLines(content, actions) : []),
     ...warnings(content),
     ...content.notRecorded.map((sentence) => html("p", { class: "not-recorded" }, html("bdi", {}, visible(sentence)))),
-    ...(content.hotLines.length > 0 ? hotLines(content, actions) : []),
     ...(content.metrics.length > 0 ? metrics(content, actions) : [html("p", {}, "The recording has no metric.")]),
-    ...(content.globals.length > 0 ? globals(content) : []),
+    html("h2", {}, "Recording"),
+    html("dl", { class: "facts" }, ...content.facts.flatMap(({ label, value }) => pair(label, value))),
+    ...(content.globals.length > 0 ? [globals(content)] : []),
     ...content.shortened.map((sentence) => html("p", {}, sentence)),
   ],
   summary: ({ warnings: { length }, scope }) => [
@@ -28,6 +31,30 @@ startDocument<RecordingContent>({
     length > 0 ? plural(length, "warning") : visible(scope),
   ],
 });
+
+function totals({ totals: all }: RecordingContent): Node[] {
+  if (all.length === 0) return [];
+  const tiles = all.map(({ label, value, over }) =>
+    html(
+      "div",
+      {},
+      html("dt", {}, html("bdi", {}, visible(label))),
+      html("dd", { class: "total" }, value),
+      html("dd", { class: "over" }, html("bdi", {}, visible(over))),
+    ),
+  );
+  return [html("dl", { class: "totals" }, ...tiles)];
+}
+
+function ways({ ways: all }: RecordingContent, actions: DocumentActions): Node {
+  const buttons = all.map(({ id, name, icon: picture, disabled }) => {
+    const attributes = { type: "button", class: "way", "aria-disabled": disabled && "true", title: disabled };
+    const button = html("button", attributes, icon(picture), name);
+    if (disabled === undefined) button.addEventListener("click", () => actions.choose(id, ""));
+    return button;
+  });
+  return html("nav", { class: "ways", "aria-label": "Views of this recording" }, ...buttons);
+}
 
 function pair(label: string, value: string): Node[] {
   return [html("dt", {}, label), html("dd", {}, visible(value))];
@@ -44,16 +71,33 @@ function numbered<Item extends object>(items: readonly Item[]): ({ readonly at: 
 }
 
 function hotLines({ hotLines: lines, scope, unit }: RecordingContent, actions: DocumentActions): Node[] {
-  const caption = `Hottest lines: ${visible(scope)}, without MPI and runtime`;
+  const caption = `Hottest lines: ${visible(scope)}`;
+  const hasShares = lines.some(({ share }) => share !== undefined);
   const table = new TableView<Row<"hotLines">>(
     caption,
     [
-      textColumn("function", ({ name, functions }) => name + (functions > 1 ? ` and ${functions - 1} more` : "")),
+      {
+        ...textColumn<Row<"hotLines">>(
+          "function",
+          ({ name, functions }) => name + (functions > 1 ? ` and ${functions - 1} more` : ""),
+        ),
+        badge: ({ isMpi }) => (isMpi ? "MPI" : undefined),
+      },
       numberColumn(
         "exclusive",
         ({ exclusive }) => exclusive,
         ({ exclusive }) => formatValue(exclusive, unit),
       ),
+      ...(hasShares
+        ? [
+            numberColumn<Row<"hotLines">>(
+              "share",
+              ({ share }) => share ?? NaN,
+              ({ share }) => formatShare(share ?? NaN),
+              "share",
+            ),
+          ]
+        : []),
       {
         ...textColumn<Row<"hotLines">>(
           "place",
@@ -99,7 +143,7 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
   return [html("h2", {}, caption), table.element];
 }
 
-function globals({ globals: all }: RecordingContent): Node[] {
+function globals({ globals: all }: RecordingContent): Node {
   const columns = [
     textColumn<Row<"globals">>("name", ({ name }) => name),
     textColumn<Row<"globals">>(
@@ -110,5 +154,5 @@ function globals({ globals: all }: RecordingContent): Node[] {
   ];
   const table = new TableView<Row<"globals">>("Metadata of the run", columns, {}, 0, false);
   table.show(numbered(all), () => false);
-  return [html("h2", {}, "Metadata of the run"), table.element];
+  return html("details", {}, html("summary", {}, `Metadata of the run (${all.length})`), table.element);
 }

@@ -90,6 +90,7 @@ export async function hotPlaces(
       function: ofContext[heaviest],
       functions: functions?.size ?? 1,
       exclusive: place.sum,
+      ...(isMpi(open, heaviest) ? { isMpi: true } : {}),
       link,
       ...(definition ? { definition, ...(isElsewhere(link, definition) ? { isInlined: true } : {}) } : {}),
       ...(recordedFile === undefined ? {} : { recordedFile }),
@@ -136,11 +137,12 @@ export async function measuredHotPlaces(
   scope: Scope,
   only: number | undefined,
   limit: number,
+  skipRuntime: boolean,
   task: Task,
 ): Promise<HotPlace[]> {
   const estimated = new Set(open.functions.ofContext);
   const contexts = flatContexts(flat, (id) => estimated.has(id) && (only === undefined || id === only));
-  const places = await hotPlaces(flat, links, scope, contexts, limit, only === undefined, task);
+  const places = await hotPlaces(flat, links, scope, contexts, limit, skipRuntime, task);
   return places.map((place) => ({
     ...place,
     context: estimatedContext(open, scope, place.function, flat.dataSet.tree.frame[place.context]),
@@ -180,9 +182,14 @@ function recordedFileOf(open: OpenDataSet, context: number): string | undefined 
 function isRuntime(open: OpenDataSet, context: number): boolean {
   const { tree, frames } = open.dataSet;
   const call = open.callOf[context];
-  if (call < 0) return false;
+  if (call === NONE) return false;
   const origin = frames.originOf(tree.frame[call]);
-  return (
-    origin === "mpi" || origin === "runtime" || origin === "outside" || /^P?MPI_/.test(frames.nameOf(tree.frame[call]))
-  );
+  return origin === "runtime" || origin === "outside" || isMpi(open, context);
+}
+
+/** Whether a context is an MPI call, or one of its lines. */
+export function isMpi({ dataSet: { tree, frames }, callOf }: OpenDataSet, context: number): boolean {
+  const call = callOf[context];
+  if (call === NONE) return false;
+  return frames.originOf(tree.frame[call]) === "mpi" || /^P?MPI_/.test(frames.nameOf(tree.frame[call]));
 }

@@ -29,6 +29,7 @@ export interface HotPlace {
   /** How many functions have a cost here: code in a header is compiled into many. `name` is the heaviest context's. */
   readonly functions: number;
   readonly exclusive: number;
+  readonly isMpi?: true;
   readonly link: SourceLink;
   /** Where its function is, where this is one of its lines. */
   readonly definition?: SourceLink;

@@ -25,6 +25,8 @@ interface PlacesQuery {
   /** None: the whole data set. */
   readonly target?: Target;
   readonly limit: number;
+  /** With MPI and runtime calls, which are left out of the whole data set's places else. */
+  readonly everything?: boolean;
 }
 
 interface HotPathQuery {
@@ -58,12 +60,13 @@ export const hotPlaces = defineQuestion(hottest);
 async function hottest(state: EngineState, query: PlacesQuery, task: Task): Promise<HotPlace[]> {
   const { scope, target, limit } = query;
   const { open } = state.get(scope.dataSet);
+  const skipRuntime = target === undefined && query.everything !== true;
   if (open.measured && (target === undefined || target.kind === "function")) {
     const only = target && open.checkFunction(target.function);
-    return measuredHotPlaces(open, open.measured.flat, state.links, scope, only, limit, task);
+    return measuredHotPlaces(open, open.measured.flat, state.links, scope, only, limit, skipRuntime, task);
   }
   const contexts = await state.contextsOf(scope.dataSet, target, task);
-  return placesOf(open, state.links, scope, contexts, limit, target === undefined, task);
+  return placesOf(open, state.links, scope, contexts, limit, skipRuntime, task);
 }
 
 export const documentCosts = defineQuestion((state, { scope, document }: DocumentQuery, task) =>

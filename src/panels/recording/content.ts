@@ -1,10 +1,12 @@
 /** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, HotPlace, Scope, TraceOutline } from "../../engine/api";
+import type { DataSetInfo, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
+import { overRanksText } from "../../model/metrics";
 import { loopTexts } from "../../model/series";
 import { otherKinds } from "../../model/trace";
-import { formatValue } from "../../model/units";
+import { unitName } from "../../model/members";
+import { formatRatio, formatShare, formatValue } from "../../model/units";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { RecordingContent } from "../../protocol/recording";
 import { joined, shorten } from "../../model/texts";
@@ -20,20 +22,38 @@ const cuts = [
 ] as const;
 type Cut = (typeof cuts)[number];
 
+/** What is known of a recording's values. */
+export interface RecordingValues {
+  /** Undefined where the recording has no metric that adds up. */
+  readonly totals?: RunTotals;
+  /** The hottest lines, heaviest first. */
+  readonly hot: readonly HotPlace[];
+}
+
 /**
  * @param scope undefined where the recording has no metric that adds up
- * @param hot the hottest lines of the scope, heaviest first
+ * @param ways to its views
  */
-export function recordingOf(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[]): RecordingContent {
-  const pages = cuts.map((cut) => () => pageWithin(info, scope, hot, cut));
+export function recordingOf(
+  info: DataSetInfo,
+  scope: Scope | undefined,
+  values: RecordingValues,
+  ways: RecordingContent["ways"] = [],
+): RecordingContent {
+  const pages = cuts.map((cut) => () => ({ ...pageWithin(info, scope, values, cut), ways }));
   for (const page of pages.slice(0, -1)) {
     const message = page();
     if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
   }
-  return pageWithin(info, scope, hot, cuts[cuts.length - 1]);
+  return pages[pages.length - 1]();
 }
 
-function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly HotPlace[], cut: Cut): RecordingContent {
+function pageWithin(
+  info: DataSetInfo,
+  scope: Scope | undefined,
+  { totals, hot }: RecordingValues,
+  cut: Cut,
+): Omit<RecordingContent, "ways"> {
   const text = (long: string) => shorten(long, cut.characters);
   const metric = scope && info.metrics.at(scope.metric);
   const shortened: string[] = [];
@@ -43,6 +63,7 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
   };
   return {
     name: text(info.name),
+    totals: scope && totals ? totalTexts(info, scope, totals).map((one) => ({ ...one, label: text(one.label) })) : [],
     facts: facts(info).map(({ label, value }) => ({ label, value: text(value) })),
     ranks: info.ranks.length,
     metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
@@ -65,6 +86,8 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
           name: text(one.name),
           functions: one.functions,
           exclusive: one.exclusive,
+          ...(totals && totals.total > 0 ? { share: one.exclusive / totals.total } : {}),
+          isMpi: one.isMpi === true,
           ...(place === undefined ? {} : { place: text(place), isLinked: linked !== undefined }),
         };
       }),
@@ -79,6 +102,35 @@ function pageWithin(info: DataSetInfo, scope: Scope | undefined, hot: readonly H
     ),
     shortened,
   };
+}
+
+/** The total, MPI's share of it, and how ranks differ; each with what it is over. */
+function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRank }: RunTotals) {
+  const metric = info.metrics[scope.metric];
+  const unit = shownUnit(metric);
+  const over = overText(info, scope);
+  const texts = [{ label: metric.name, value: formatValue(total, unit), over: info.ranks.length === 1 ? "" : over }];
+  if (noRank !== undefined)
+    texts.push({
+      label: "of no rank",
+      value: formatValue(noRank, unit),
+      over: `not part of the ${overRanksText(scope.over)}`,
+    });
+  if (mpi !== undefined && total > 0)
+    texts.push({
+      label: "MPI",
+      value: formatShare(mpi / total),
+      over: said([formatValue(mpi, unit), ...(over ? [over] : [])]),
+    });
+  if (spread && Number.isFinite(spread.imbalance)) {
+    const { by, members, imbalance, slowest } = spread;
+    const most = `${unitName(by, 1)} ${slowest} has most`;
+    texts.push({
+      ...{ label: "imbalance", value: formatRatio(imbalance) },
+      over: said([`max / mean over ${members.toLocaleString("en")} ${unitName(by, members)}`, most]),
+    });
+  }
+  return texts;
 }
 
 function said(parts: readonly string[]): string {

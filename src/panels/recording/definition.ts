@@ -1,18 +1,20 @@
-/** The page of a recording: what it is, hottest lines, metrics, metadata, warnings, and ways to its views. */
+/** The page of a recording: its total, MPI's share and imbalance, hottest lines, ways to its views, and what it is. */
 import * as v from "valibot";
-import type { HotPlace } from "../../engine/api";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
-import { superGraphMessage } from "../../session/notRecorded";
-import type { PanelDefinition, PanelHandle } from "../kit/definition";
+import { flameGraphMessage, spreadMessage, superGraphMessage } from "../../session/notRecorded";
+import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
-import { recordingOf } from "./content";
+import { type RecordingValues, recordingOf } from "./content";
 
 /** Hot lines on the page. */
 const HOT_LINES = 10;
 
 const ways = {
   superGraph: { name: "Super Graph", icon: "type-hierarchy-sub" },
+  flameGraph: { name: "Flame Graph", icon: "list-selection" },
+  histogram: { name: "Histogram", icon: "graph" },
+  correlation: { name: "Correlation", icon: "graph-scatter" },
   hotFunctions: { name: "Hot Functions", icon: "flame" },
   callingContexts: { name: "Calling Contexts", icon: "list-tree" },
   dataSets: { name: "Data Sets", icon: "layers" },
@@ -21,7 +23,21 @@ const ways = {
 export type Way = keyof typeof ways;
 const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 
-type Shown = readonly HotPlace[];
+type Shown = RecordingValues;
+
+/** Every way, and why it leads nowhere here. */
+function waysOf({ dataSet, metric, scope }: View<object>) {
+  const spread = scope.metric < 0 ? superGraphMessage(dataSet) : spreadMessage(dataSet, metric);
+  const reasons: Partial<Record<Way, string>> = {
+    superGraph: superGraphMessage(dataSet),
+    flameGraph: flameGraphMessage(dataSet),
+    ...{ histogram: spread, correlation: spread },
+  };
+  return Object.entries(ways).map(([id, way]) => {
+    const reason = isWay(id) ? reasons[id] : undefined;
+    return { id, ...way, ...(reason === undefined ? {} : { disabled: shorten(reason, 400) }) };
+  });
+}
 
 /** @param go leads to another view of the recording, or to its text */
 export function recordingDefinition(
@@ -35,17 +51,7 @@ export function recordingDefinition(
     start: {},
     needsMetric: false,
     unmeasured: () => undefined,
-    controls: ({ dataSet }) =>
-      Object.entries(ways).map(([id, way], at): Control => {
-        const disabled = id === "superGraph" ? superGraphMessage(dataSet) : undefined;
-        return {
-          kind: "tool",
-          id,
-          ...way,
-          leaves: at,
-          ...(disabled === undefined ? {} : { disabled: shorten(disabled, 400) }),
-        };
-      }),
+    controls: (view) => waysOf(view).map((way, at): Control => ({ kind: "tool", ...way, leaves: at })),
     async choose(_, id, __, panel) {
       if (isWay(id)) await go(id, panel);
       return undefined;
@@ -53,10 +59,14 @@ export function recordingDefinition(
     links: { text: (panel) => go("text", panel) },
     asked: ({ scope }) => scope,
     // Nothing that adds up: facts and what happened in time are there all the same.
-    ask: ({ session, scope }, task) =>
-      scope.metric < 0 ? Promise.resolve([]) : session.engine.hotPlaces({ scope, limit: HOT_LINES }, task),
-    content: (hot, { dataSet, scope }) => recordingOf(dataSet, scope.metric < 0 ? undefined : scope, hot),
-    subject(hot, mark) {
+    async ask({ session, scope }, task) {
+      if (scope.metric < 0) return { hot: [] };
+      const hot = await session.engine.hotPlaces({ scope, limit: HOT_LINES, everything: true }, task);
+      return { hot, totals: await session.engine.runTotals(scope, task) };
+    },
+    content: (values, view) =>
+      recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values, waysOf(view)),
+    subject({ hot }, mark) {
       const place = mark === undefined ? undefined : hot.at(mark);
       return place && { target: { kind: "context", context: place.context }, name: place.name, link: place.link };
     },

@@ -7,6 +7,13 @@ import type { PanelSource } from "../kit/panelSource";
 import { problemOf } from "../kit/problems";
 import { recordingDefinition, type Way } from "./definition";
 
+/** Ways that are panels. */
+const panelCommands: ReadonlyMap<Way, string> = new Map([
+  ["flameGraph", "heatflow.showFlameGraph"],
+  ["histogram", "heatflow.histogram"],
+  ["correlation", "heatflow.correlation"],
+]);
+
 /** @param showSuperGraph of a data set */
 export function fillRecordingPage(
   parts: PanelParts & { showSuperGraph(dataSet: number): void },
@@ -18,7 +25,9 @@ export function fillRecordingPage(
     if (way === "text") return void (await vscode.commands.executeCommand("vscode.openWith", uri, "default"));
     const { dataSet } = source;
     if (dataSet) parts.session.setCurrent(dataSet.id);
-    if (way !== "superGraph") await vscode.commands.executeCommand(`heatflow.${way}.focus`);
+    const command = panelCommands.get(way);
+    if (command) await vscode.commands.executeCommand(command, { dataSet: dataSet?.id, from: panel.viewColumn });
+    else if (way !== "superGraph") await vscode.commands.executeCommand(`heatflow.${way}.focus`);
     else if (dataSet) parts.showSuperGraph(dataSet.id);
   };
   new Panel(parts, panel, recordingDefinition(go), source, {});

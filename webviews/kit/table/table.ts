@@ -11,6 +11,8 @@ export interface Column<Row> {
   readonly text: (row: Row) => string;
   /** Whether what a row has here is a link, which opening the row follows. */
   readonly isLink?: (row: Row) => boolean;
+  /** Marks rows of a kind, behind their text. */
+  readonly badge?: (row: Row) => string | undefined;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
   /** What the column is sorted by, and what its bar shows. */
@@ -149,7 +151,7 @@ export class TableView<Row> {
 
   /** @param bars by column */
   private row(row: Row, at: number, bars: readonly (BarScale | undefined)[]): HTMLElement {
-    const cells = this.columns.map(({ kind, text, key, isLink }, column) => {
+    const cells = this.columns.map(({ kind, text, key, isLink, badge }, column) => {
       const whole = visible(text(row));
       const cell = html("td", { class: kind, title: kind === "text" ? whole : undefined });
       const bar = bars[column];
@@ -160,6 +162,8 @@ export class TableView<Row> {
         words.style.minWidth = `${bar.characters}ch`;
       }
       cell.append(words);
+      const mark = badge?.(row);
+      if (mark !== undefined) cell.append(" ", html("span", { class: "badge" }, mark));
       return cell;
     });
     const attributes = { tabindex: at === this.active ? 0 : -1, "aria-selected": String(this.isSelected(row)) };

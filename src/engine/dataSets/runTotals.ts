@@ -1,0 +1,52 @@
+import { type MemberStatistics, statisticsOver } from "../../analysis/rankStatistics";
+import { NONE } from "../../model/ids";
+import { isMpi } from "../lines/hotPlaces";
+import type { Scope } from "../scope";
+import type { OpenDataSet } from "./openDataSet";
+
+/** A recording in a few numbers, in the metric's unit and combined as the scope says. */
+export interface RunTotals {
+  readonly total: number;
+  /** Inclusive of all MPI calls; absent: there are none. */
+  readonly mpi?: number;
+  /** Of the total; absent where there are no two members to differ. */
+  readonly spread?: MemberStatistics;
+  /** Sum of the values that have no rank, and so are not part of `total`; absent: there are none. */
+  readonly noRank?: number;
+}
+
+export function runTotals(open: OpenDataSet, scope: Scope): RunTotals {
+  const { total } = open.numbers(scope);
+  const values = open.rankValues(scope);
+  const everything: [number, number][] = [[0, open.dataSet.tree.size]];
+  const perRank = () => values.perRank(everything);
+  const spread = statisticsOver(values.members, perRank);
+  const calls = mpiCalls(open);
+  const mpi = calls.length === 0 ? undefined : open.cost(scope, calls);
+  const isOfRanks = scope.over !== "sum" && scope.chosen === undefined && values.members.keys.length > 0;
+  const noRank = isOfRanks ? open.numbers({ ...scope, over: "sum" }).total - perRank().reduce(add, 0) : 0;
+  // What rounding leaves is no cost.
+  const isThere = Math.abs(noRank) > 1e-9 * Math.abs(total);
+  return {
+    total,
+    ...(mpi === undefined ? {} : { mpi }),
+    ...(spread ? { spread } : {}),
+    ...(isThere ? { noRank } : {}),
+  };
+}
+
+function add(sum: number, value: number): number {
+  return sum + value;
+}
+
+/** The outermost MPI calls with all that is below them, as ranges of the preorder. */
+function mpiCalls(open: OpenDataSet): [from: number, to: number][] {
+  const { size, end } = open.dataSet.tree;
+  const calls: [number, number][] = [];
+  for (let context = 0; context < size;) {
+    const isCall = open.callOf[context] !== NONE && isMpi(open, context);
+    if (isCall) calls.push([context, end[context]]);
+    context = isCall ? end[context] : context + 1;
+  }
+  return calls;
+}
