@@ -3,7 +3,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { createRequire } from "node:module";
 import type Axe from "axe-core";
-import { outputFolder, root } from "../host/folders.mjs";
+import { outputFolder } from "../host/folders.mjs";
 import { Explorer } from "./explorer";
 import { goldenGraph } from "./golden";
 import { stepsInWindow } from "./steps";
@@ -24,8 +24,6 @@ const widths = [400, 600, 1400];
 
 /** Where pictures go to be looked at. */
 const pictures = process.env.HEATFLOW_PICTURES ?? path.join(outputFolder, "pictures");
-/** The picture at the top of README: taken anew where this is set. */
-const readmePicture = process.env.HEATFLOW_README_PICTURE && path.join(root, "media", "screenshot.png");
 
 const axe = fs.readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -54,7 +52,6 @@ stepsInWindow("the looks of the window", {}, (here) => {
       await editor.textBehind("void updateConductivity(", /%/);
       await editor.codeLenses.filter({ hasText: "inclusive" }).first().waitFor();
       await here.window.picture(path.join(pictures, `${name}-window.png`));
-      if (readmePicture && name === "dark") await here.window.picture(readmePicture);
     });
 
     it(`has nothing in the panel that axe-core finds fault with in ${theme}`, async () => {

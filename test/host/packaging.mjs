@@ -23,6 +23,7 @@ export function packageExtension() {
     "README.md",
     "CHANGELOG.md",
     "LICENSE",
+    "docs",
     "media",
     "schemas",
   ];

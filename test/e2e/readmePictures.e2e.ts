@@ -1,0 +1,59 @@
+/** Takes README's pictures anew, of the window as it is now, where HEATFLOW_README_PICTURES is set. */
+import path from "node:path";
+import { root } from "../host/folders.mjs";
+import { Explorer } from "./explorer";
+import { FlameGraph } from "./flameGraph";
+import { goldenGraph } from "./golden";
+import { HeatflowViews } from "./heatflowViews";
+import { Histogram } from "./histogram";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+
+const pictures = path.join(root, "media");
+const suite = process.env.HEATFLOW_README_PICTURES ? stepsInWindow : () => undefined;
+
+suite("README's pictures", { viewport: { width: 1500, height: 840 } }, (here) => {
+  const take = (name: string) => here.window.picture(path.join(pictures, name));
+  const hotLine = async () => {
+    const editor = new TextEditor(here.window);
+    await editor.textBehind("void updateConductivity(", /%/);
+    await editor.codeLenses.filter({ hasText: "inclusive" }).first().waitFor();
+  };
+
+  it("show the super graph beside the hot line", async () => {
+    await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
+    await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+    await here.window.command("View: Toggle Primary Side Bar Visibility");
+    await here.window.command("Heatflow: Show Super Graph");
+    const graph = await SuperGraph.of(here.window);
+    await graph.hasBarsOf(goldenGraph("file", 1));
+    await graph.open("physics.cpp", "physics.cpp", 34);
+    await hotLine();
+    await take("screenshot.png");
+  });
+
+  it("show a restricted histogram below the super graph", async () => {
+    await here.window.command("Heatflow: Show Histogram over Ranks");
+    const histogram = await Histogram.of(here.window);
+    await histogram.brush(8, 20, "ranks 0, 4");
+    await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
+    await hotLine();
+    await take("histogram.png");
+    await here.window.command("Heatflow: Clear Restriction");
+    await here.window.statusBarItem("mean over 8 ranks").waitFor();
+  });
+
+  it("show the flame graph beside the hot line", async () => {
+    await here.window.closeAllEditors();
+    await new HeatflowViews(here.window).show("Hot Functions");
+    await new HeatflowViews(here.window).row("Hot Functions", "updateConductivity").click();
+    await hotLine();
+    await here.window.command("View: Toggle Primary Side Bar Visibility");
+    await here.window.command("Heatflow: Show Flame Graph");
+    const flames = await FlameGraph.of(here.window);
+    await flames.click(await flames.find("updateConductivity"));
+    await hotLine();
+    await take("flame-graph.png");
+  });
+});
