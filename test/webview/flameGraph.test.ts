@@ -245,6 +245,10 @@ describe("the flame graph of the sample", () => {
     await view.panel.send({ type: "explained", revision: 1, mark, ...explained });
     await page.getByText("main › timestep").waitFor();
     await page.getByText(/^main\.cpp:\d+$/).waitFor();
+    await view.panel.send({ type: "explained", revision: 1, mark, facts: [["path", "main › timestep › ".repeat(9)]] });
+    await page.getByText("timestep › main").waitFor();
+    for (const name of await page.locator(".tooltip dt").all())
+      expect(await name.evaluate((dt) => dt.clientWidth > 0 && dt.scrollWidth <= dt.clientWidth)).toBe(true);
     await screenshot(page, "flame-tooltip");
   });
 
