@@ -46,7 +46,7 @@ function formatProblem(problem: FormatProblem): string {
  * @param what went wrong; its file is named where this does not name it
  */
 export function headline({ file, at, found, isOther }: FormatProblem, what: string): string {
-  const name = file.replace(/[/\\]+$/, "").replace(/^.*[/\\]/, "");
+  const name = file.split(/[/\\]/).findLast((part) => part !== "") ?? file;
   if (isOther) return `${name} is ${found}, not a recording`;
   const where = [...(what.includes(name) ? [] : [name]), ...(at === undefined ? [] : [positionText(at)])].join(", ");
   return `${what}: ${where === "" ? "" : `${where}: `}found ${found}`;

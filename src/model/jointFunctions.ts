@@ -79,7 +79,15 @@ function candidateOf({ functions, frames }: NamedFunctions, id: number): Candida
 }
 
 /** Behind the names of copies that GCC makes of whole functions; `.part` and `.cold` are pieces of them. */
-const CLONE = /(?:\.(?:isra|constprop|lto_priv)\.\d+)+$/;
+const CLONES = new Set(["isra", "constprop", "lto_priv"]);
+
+/** `axpy.isra.0.constprop.2` as `axpy`. */
+function withoutClones(name: string): string {
+  const parts = name.split(".");
+  while (parts.length > 2 && CLONES.has(parts[parts.length - 2]) && /^\d+$/.test(parts[parts.length - 1]))
+    parts.length -= 2;
+  return parts.join(".");
+}
 
 type KeyOf = (candidate: Candidate) => string | undefined;
 
@@ -105,7 +113,10 @@ function stepsFor(renamed: Renamed): Step[] {
     alike((one) => (named(one) === undefined ? undefined : JSON.stringify([one.name, fileName(one.file)]))),
     alike(named, (known, own) => known.file === "" || own.file === ""),
     alike(
-      (one) => named(one)?.replace(CLONE, ""),
+      (one) => {
+        const name = named(one);
+        return name === undefined ? undefined : withoutClones(name);
+      },
       (known, own) => fileName(known.file) === fileName(own.file),
     ),
   ];
