@@ -207,6 +207,8 @@ const histograms = v.pipe(
     of: v.picklist(["exclusive", "inclusive"]),
     /** "rank", "thread". */
     member: name,
+    /** "ranks 0–7". */
+    members: name,
     minimum: numbers(),
     mean: numbers(),
     maximum: numbers(),

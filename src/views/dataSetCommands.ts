@@ -1,3 +1,5 @@
+import { homedir } from "node:os";
+import { resolve as resolvePath } from "node:path";
 import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import { joined } from "../model/texts";
@@ -117,8 +119,9 @@ async function pickRecordings(): Promise<readonly vscode.Uri[]> {
     },
     { label: "$(folder) Folder…", detail: "A database, or everything readable in a folder", folder: true },
   ];
-  const kind = await vscode.window.showQuickPick(kinds, { title: "Open Performance Data" });
+  const kind = await pickOrType(kinds, (path) => ({ label: `$(go-to-file) ${path}`, detail: "Open this path", path }));
   if (!kind) return [];
+  if ("path" in kind) return [vscode.Uri.file(absolutePath(kind.path))];
   const chosen = await vscode.window.showOpenDialog({
     title: "Open Performance Data",
     openLabel: "Open",
@@ -127,6 +130,38 @@ async function pickRecordings(): Promise<readonly vscode.Uri[]> {
     canSelectMany: true,
   });
   return chosen ?? [];
+}
+
+/** A list in which a path may be typed, too: then it is what is offered. */
+async function pickOrType<Item extends vscode.QuickPickItem, Typed extends vscode.QuickPickItem>(
+  items: readonly Item[],
+  typed: (path: string) => Typed,
+): Promise<Item | Typed | undefined> {
+  const pick = vscode.window.createQuickPick<Item | Typed>();
+  pick.title = "Open Performance Data";
+  pick.placeholder = "Choose, or type a path";
+  pick.items = items;
+  pick.onDidChangeValue((text) => {
+    const path = text.trim();
+    pick.items = /[/\\~.]/.test(path) ? [{ ...typed(path), alwaysShow: true }] : items;
+  });
+  return new Promise((resolve) => {
+    pick.onDidAccept(() => {
+      resolve(pick.selectedItems.at(0) ?? pick.activeItems.at(0));
+      pick.hide();
+    });
+    pick.onDidHide(() => {
+      resolve(undefined);
+      pick.dispose();
+    });
+    pick.show();
+  });
+}
+
+/** `~` is the home folder; what is relative is so to the first folder of the workspace. */
+function absolutePath(typed: string): string {
+  const path = typed.replace(/^~(?=$|[/\\])/, homedir());
+  return resolvePath(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? homedir(), path);
 }
 
 async function pickMetric(session: Session, info: DataSetInfo): Promise<number | undefined> {

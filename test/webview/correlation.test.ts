@@ -4,6 +4,7 @@ import { correlation as fitOf } from "../../src/analysis/correlation";
 import { density } from "../../src/analysis/density";
 import type { CorrelationAnswer, CorrelationQuery, Target } from "../../src/engine/api";
 import { chosenRanks } from "../../src/model/members";
+import { quietTask } from "../../src/model/task";
 import { formatValue, threeDigits } from "../../src/model/units";
 import { correlation, type Scatter, scatterOf } from "../../src/panels/correlation/definition";
 import { sameValueNotes } from "../../src/panels/correlation/notes";
@@ -48,6 +49,12 @@ async function measured() {
   const answer = await world.engine.correlation(query);
   return { view: { ...empty, state, selection }, answer, shown: scatterOf(answer, "rank") };
 }
+
+it("knows where a function's point leads", async () => {
+  const { view, shown } = await functions();
+  const at = shown.marks.findIndex((mark) => shown.answer.names[mark] === "updateConductivity");
+  expect(await correlation.explain?.(shown, at, view, quietTask)).toEqual({ facts: [], place: "physics.cpp:34" });
+});
 
 async function functions() {
   const world = await sampleWorld();

@@ -15,7 +15,7 @@ import { numberColumn, textColumn } from "../kit/table/columns";
 import type { ChosenMarks } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
-import { amount, axisName, canChoose, findMarks, fitFacts, markName, summary, title } from "./describe";
+import { amount, axisName, canChoose, findMarks, fitFacts, markName, overNote, summary, title } from "./describe";
 import { densityHeat, draw } from "./drawing";
 
 const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
@@ -40,6 +40,7 @@ const definition: PageDefinition<CorrelationContent, CorrelationChosen> = {
     byClick: false,
   },
   menu,
+  explains: (content) => (isOfCode(content.points) && !content.density ? overNote(content) : undefined),
   explanation: {
     name: "Correlation",
     facts: [

@@ -116,8 +116,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;
   /** Whether the host knows the line of what is selected, for the strip. */
   readonly hasPlaces?: boolean;
-  /** Whether the host knows more of a mark, and the last line of each tooltip: over what its numbers are. */
-  readonly explains?: (content: Content) => string;
+  /** Whether the host knows more of a mark, and the last line of each tooltip: over what its numbers are; undefined: it does not. */
+  readonly explains?: (content: Content) => string | undefined;
   /** What "?" says. */
   readonly explanation: Explanation;
 }

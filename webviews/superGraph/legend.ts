@@ -44,7 +44,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
   const histograms = shownHistograms(graph);
   if (histograms && hasHistograms) {
     const columns = svg("path", { d: "M1,10v-9h3v9zM5,10v-5h3v5zM13,10v-3h3v3z", fill: theme.muted });
-    entries.push({ parts: [picture(18, columns), `${histograms.member}s`] });
+    entries.push({ parts: [picture(18, columns), visible(histograms.members)] });
   }
   if (!hasEntries) return entries;
   const fill = theme.heat(heatPosition(1, 4));

@@ -7,6 +7,7 @@ import type {
   MetricInfo,
   PointKind,
 } from "../../engine/api";
+import { placeText } from "../../model/placeText";
 import { formatValue } from "../../model/units";
 import { MARK_LIMIT } from "../../protocol/bounds";
 import {
@@ -77,6 +78,14 @@ export const correlation: PanelDefinition<CorrelationState, Scatter, Correlation
       const members = [...new Set(chosen)].sort((a, b) => a - b).flatMap((mark) => answer.names.at(marks[mark]) ?? []);
       return { by: points, members };
     },
+  },
+  /** Where a point of code leads: its hottest line. */
+  async explain(shown, mark, { session, scope }, task) {
+    const target = codeOf(shown, mark)?.target;
+    if (!target) return undefined;
+    const [hottest] = await session.engine.hotPlaces({ scope, target, limit: 1 }, task);
+    const place = hottest && placeText(hottest.link);
+    return { facts: [], ...(place === undefined ? {} : { place: shorten(place, 300) }) };
   },
   subject: (shown, mark) => (mark === undefined ? undefined : codeOf(shown, mark)),
   markOf({ answer, points, marks }, { target }) {

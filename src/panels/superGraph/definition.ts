@@ -1,6 +1,6 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
-import type { GraphQuery, HotPlace, LocationUnit } from "../../engine/api";
-import { unitName } from "../../model/members";
+import type { Chosen, GraphQuery, HotPlace } from "../../engine/api";
+import { chosenText, unitName } from "../../model/members";
 import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
 import {
@@ -233,10 +233,10 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
   async ask({ asked: { plan, graphs } }, view, task) {
     const { of, by } = histogramsIn(view) ?? { of: "exclusive", by: "rank" };
     const bars: { numbers: HistogramNumbers; slowest: string }[] = [];
-    let member: LocationUnit = by;
+    let members: Chosen = { by, members: [] };
     for (const { query } of plan.merged ? graphs.slice(0, 1) : graphs) {
       const answer = await view.session.engine.barHistograms({ query, of, by, bins: MINI_BINS }, task);
-      member = answer.by;
+      members = { by: answer.by, members: answer.members };
       // Where one of two recordings has no members there is nothing to compare them by.
       if (answer.bars.length === 0) {
         bars.length = 0;
@@ -247,7 +247,7 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
     const column = (value: (numbers: HistogramNumbers) => number) =>
       Float64Array.from(bars, ({ numbers }) => value(numbers));
     return {
-      ...{ kind: "histograms", of, member: unitName(member, 1) },
+      ...{ kind: "histograms", of, member: unitName(members.by, 1), members: shorten(chosenText(members), 60) },
       minimum: column(({ minimum }) => minimum),
       mean: column(({ mean }) => mean),
       maximum: column(({ maximum }) => maximum),

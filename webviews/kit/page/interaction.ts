@@ -128,14 +128,15 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     const { x, y, width, height } = mark.box;
     const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
     const { name, place } = mark;
-    if (!definition.explains || !this.state.shown)
+    const numbers = this.state.shown && definition.explains?.(this.state.shown.content);
+    if (numbers === undefined)
       return frame.tooltip.show({ name, place, facts: mark.facts(), note: mark.note?.() }, beside);
     if (!this.actions.isSeveral(mark.id)) explanations.point(mark.id);
     const more = explanations.of(mark.id);
     const explanation = {
       ...{ name: mark.name, facts: [...mark.facts(), ...(more?.facts ?? [])] },
       ...(more?.place === undefined ? {} : { place: more.place }),
-      note: definition.explains(this.state.shown.content),
+      note: numbers,
     };
     frame.tooltip.show(explanation, beside, sights ? "below" : "beside");
   }
