@@ -99,6 +99,33 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
   return texts;
 }
 
+/** Columns that an editor surely shows beside minimap and gutter: alone in a window of 1,400 pixels, and beside another one. */
+const COLUMNS_ALONE = 105;
+const COLUMNS_BESIDE = 50;
+
+/**
+ * Where the text of a line is seen: behind it, or, where the line leaves no room for that, its beginning (the cost) in front of the code.
+ *
+ * @param line of the document
+ * @param isAlone whether no other editor group takes a part of the width
+ */
+export function placedText(
+  line: string,
+  text: string,
+  tabSize: number,
+  isAlone: boolean,
+): { readonly front?: string; readonly behind?: string } {
+  const length = line.replace(/\t/g, " ".repeat(tabSize)).length + GAP + text.length;
+  if (length <= (isAlone ? COLUMNS_ALONE : COLUMNS_BESIDE)) return { behind: text };
+  const end = text.startsWith("→") ? text.indexOf(", → ") : text.indexOf("%", text.indexOf(" · ")) + 1;
+  if (end <= 0) return { front: text };
+  const rest = text.slice(end).replace(/^[ ,]+/, "");
+  return { front: text.slice(0, end), ...(rest === "" ? {} : { behind: rest }) };
+}
+
+/** Between a line and the text behind it; characters. */
+const GAP = 3;
+
 /** Behind the cost of what may stand at several places. */
 export function placesText(oneOf: number | undefined): string {
   return oneOf === undefined ? "" : ` (one of ${oneOf} places)`;

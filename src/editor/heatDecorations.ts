@@ -5,7 +5,7 @@ import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
-import { HEAT_LEVELS, type LineDecoration, lineDecorations } from "./heat";
+import { HEAT_LEVELS, type LineDecoration, lineDecorations, placedText } from "./heat";
 
 /** Costs are asked for again when typing pauses this long; meanwhile VS Code moves the decorations with their lines. */
 const EDIT_PAUSE_MS = 150;
@@ -31,6 +31,10 @@ export class HeatDecorations implements vscode.Disposable {
     this.subscriptions = [
       costs.onDidChange(() => this.refreshAll()),
       vscode.window.onDidChangeVisibleTextEditors(() => this.editorsChanged()),
+      vscode.window.tabGroups.onDidChangeTabGroups(({ opened, closed }) => {
+        // Editors are wider or narrower now.
+        if (opened.length + closed.length > 0) this.refreshAll();
+      }),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.edited(document)),
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration("heatflow.heat")) this.refreshAll();
@@ -103,27 +107,29 @@ export class HeatDecorations implements vscode.Disposable {
     if (decorations.length === 0 && !this.types) return; // nothing was ever shown
     this.types ??= decorationTypes(this.extensionUri);
     const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
-    const lineEnd = (line: number) => document.lineAt(line - 1).range.end;
+    const tabSize = Number(editor.options.tabSize) || 4;
+    const isAlone = vscode.window.tabGroups.all.length === 1;
     this.types.levels.forEach((type, level) => {
       const ranges = present.filter((line) => line.level === level).map(({ line }) => document.lineAt(line - 1).range);
       editor.setDecorations(type, ranges);
     });
-    editor.setDecorations(
-      this.types.text,
-      present.flatMap(({ line, text }) =>
-        text === undefined
-          ? []
-          : [
-              {
-                range: new vscode.Range(lineEnd(line), lineEnd(line)),
-                renderOptions: { after: { contentText: text } },
-              },
-            ],
-      ),
-    );
+    const texts = present.flatMap(({ line, text }) => {
+      if (text === undefined) return [];
+      const { text: code, range, firstNonWhitespaceCharacterIndex: indent } = document.lineAt(line - 1);
+      const { front, behind } = placedText(code, text, tabSize, isAlone);
+      return [
+        ...(front === undefined ? [] : [textAt(range.start.translate(0, indent), "before", front)]),
+        ...(behind === undefined ? [] : [textAt(range.end, "after", behind)]),
+      ];
+    });
+    editor.setDecorations(this.types.text, texts);
     this.shown.set(document.uri.toString(), present);
     this.shownEmitter.fire(document.uri);
   }
+}
+
+function textAt(at: vscode.Position, side: "before" | "after", contentText: string): vscode.DecorationOptions {
+  return { range: new vscode.Range(at, at), renderOptions: { [side]: { contentText } } };
 }
 
 interface DecorationTypes {
@@ -133,10 +139,12 @@ interface DecorationTypes {
 
 /** One type per level and one for text, made once for all files. */
 function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
+  const color = new vscode.ThemeColor("heatflow.inlineCost");
   return {
     levels: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level)),
     text: vscode.window.createTextEditorDecorationType({
-      after: { color: new vscode.ThemeColor("heatflow.inlineCost"), margin: "0 0 0 3ch" },
+      before: { color, margin: "0 2ch 0 0" },
+      after: { color, margin: "0 0 0 3ch" },
       rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     }),
   };

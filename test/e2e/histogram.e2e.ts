@@ -108,10 +108,9 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     for (const again of [false, true]) {
       if (again) {
         await here.window.closeTab("Histogram");
-        await graph.selected("physics.cpp").click();
+        await graph.frame.locator(".summary .wording:visible").click();
         await here.window.command("Heatflow: Show Histogram over Ranks");
         histogram = await Histogram.of(here.window);
-        await histogram.shows("physics.cpp · exclusive time · 8 ranks");
       }
       const groups = here.window.page.locator(".editor-group-container");
       assert.equal(await groups.count(), 2);
@@ -126,6 +125,8 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
 
   it("makes way for a third panel, which would be too low below it", async () => {
     const graph = await SuperGraph.of(here.window);
+    await graph.operate("physics.cpp", "Show histogram");
+    await histogram.shows("physics.cpp · exclusive time · 8 ranks");
     await graph.operate("physics.cpp", "Correlate with");
     await Correlation.of(here.window);
     assert.equal(await here.window.page.locator(".editor-group-container").count(), 2);

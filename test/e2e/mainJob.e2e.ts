@@ -60,6 +60,7 @@ stepsInWindow("the main job, with the mouse", {}, (here) => {
     await editor.codeLenses.filter({ hasText: `${formatValue(mean, "s")} inclusive` }).waitFor();
     const text = await editor.textBehind("void updateConductivity(", /%/);
     assert.equal(text, `${formatValue(mean, "s")} · ${formatShare((8 * mean) / total)}`);
+    await editor.isInSight("void updateConductivity(", /%/);
   });
 
   it("is followed by the editor when a bar is selected", async () => {

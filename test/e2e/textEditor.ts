@@ -45,8 +45,28 @@ export class TextEditor {
     await this.cursorAt(name, line);
   }
 
+  /** Waits until the text that a decoration shows at a line is in sight: neither cut by the editor's edge nor below its minimap. */
+  async isInSight(line: string, text: RegExp): Promise<void> {
+    await this.window.page.waitForFunction(
+      ({ line, source }) => {
+        for (const row of document.querySelectorAll(".view-lines .view-line")) {
+          if (!row.textContent?.replaceAll("\u00a0", " ").includes(line)) continue;
+          const editor = row.closest(".monaco-editor");
+          const minimap = editor?.querySelector(".minimap")?.getBoundingClientRect();
+          const spans = [...row.querySelectorAll("span")].filter((span) =>
+            ["::after", "::before"].some((side) => new RegExp(source).test(getComputedStyle(span, side).content)),
+          );
+          const { right } = spans.at(-1)?.getBoundingClientRect() ?? { right: NaN };
+          if (minimap && minimap.width > 0 && right <= minimap.left) return true;
+        }
+        return false;
+      },
+      { line, source: text.source },
+    );
+  }
+
   /**
-   * Waits for a text that a decoration shows behind a line. Such text is no element but a style sheet's `content`.
+   * Waits for a text that a decoration shows behind a line, or in front of one that is long. Such text is no element but a style sheet's `content`.
    *
    * @returns the whole text
    */
@@ -57,8 +77,10 @@ export class TextEditor {
           // Monaco draws spaces as no-break spaces.
           if (!row.textContent?.replaceAll("\u00a0", " ").includes(line)) continue;
           for (const span of row.querySelectorAll("span")) {
-            const content = getComputedStyle(span, "::after").content;
-            if (new RegExp(source).test(content)) return content.slice(1, -1);
+            for (const side of ["::after", "::before"]) {
+              const { content } = getComputedStyle(span, side);
+              if (new RegExp(source).test(content)) return content.slice(1, -1);
+            }
           }
         }
         return undefined;

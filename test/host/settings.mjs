@@ -24,7 +24,6 @@ export const testSettings = {
   "task.allowAutomaticTasks": "off",
   "files.autoSave": "off",
   "window.confirmBeforeClose": "never",
-  "editor.minimap.enabled": false,
 };
 
 /** What tests need of the extensions that VS Code comes with: how things look. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CallCost, DocumentCosts, LineCost } from "../../../src/engine/api";
-import { HEAT_LEVELS, heatLevel, levelsFrom, lineDecorations, MOST_LINES } from "../../../src/editor/heat";
+import { HEAT_LEVELS, heatLevel, levelsFrom, lineDecorations, MOST_LINES, placedText } from "../../../src/editor/heat";
 
 const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
 const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
@@ -57,6 +57,20 @@ describe("heat of lines", () => {
     expect(textOf(call)).toBe("4.77 ms · 20.0 %, 4.66 ms in MPI_Wait");
     expect(textOf({ ...call, exclusive: 4.77e-3 })).toBe("4.77 ms · 20.0 % in MPI_Wait");
     expect(textOf(inlined)).toBe("4.77 ms · 20.0 % inlined into Solver::propagate(), 16 more");
+  });
+
+  it("stands behind the line where an editor beside another one, with its minimap, shows it, else its cost in front", () => {
+    const text = "4.77 ms · 20.0 %, 4.66 ms in MPI_Wait  → f 1.00 s";
+    expect(placedText("  wait();", "4.77 ms · 20.0 %", 4, false)).toEqual({ behind: "4.77 ms · 20.0 %" });
+    expect(placedText("\t\t\t\t\t\t\twait();", "4.77 ms · 20.0 %", 8, false)).toEqual({ front: "4.77 ms · 20.0 %" });
+    expect(placedText("x".repeat(50), text, 4, false)).toEqual({
+      ...{ front: "4.77 ms · 20.0 %", behind: "4.66 ms in MPI_Wait  → f 1.00 s" },
+    });
+    expect(placedText("x".repeat(50), text, 4, true)).toEqual({ behind: text });
+    expect(placedText("x".repeat(50), "→ solve 2.40 s, → halo 1.00 s", 4, false)).toEqual({
+      ...{ front: "→ solve 2.40 s", behind: "→ halo 1.00 s" },
+    });
+    expect(placedText("x".repeat(50), "→ solve 2.40 s", 4, false)).toEqual({ front: "→ solve 2.40 s" });
   });
 
   it("gives what a line calls as text, never as heat", () => {
