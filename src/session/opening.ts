@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { DataSetInfo, Engine, OpenRequest } from "../engine/api";
 import { AmbiguityError, CancelledError } from "../model/errors";
+import type { Task } from "../model/task";
 import { withCancellableProgress } from "./progress";
 
 export interface Opened {
@@ -13,11 +14,17 @@ export interface Opened {
  * Opens recordings with progress and cancel. Where only the user knows what the files are, the question comes once.
  *
  * @param name what is opened, for people
+ * @param heard is told of all progress
  * @throws CancelledError also where the question was left without an answer
  */
-export async function openAsking(engine: () => Engine, request: OpenRequest, name: string): Promise<Opened> {
+export async function openAsking(
+  engine: () => Engine,
+  request: OpenRequest,
+  name: string,
+  heard?: Task["progress"],
+): Promise<Opened> {
   const open = (answer: string | undefined) =>
-    withCancellableProgress(`Opening ${name}`, (task) => engine().open({ ...request, answer }, task));
+    withCancellableProgress(`Opening ${name}`, (task) => engine().open({ ...request, answer }, task), heard);
   try {
     return { infos: await open(request.answer), answer: request.answer };
   } catch (problem) {

@@ -10,14 +10,20 @@ const SHOW_AFTER_MS = 400;
  *
  * @param title what is being done, without dots
  * @param work ends with a CancelledError when the button was pressed
+ * @param heard is told of all progress, too
  */
-export async function withCancellableProgress<T>(title: string, work: (task: Task) => Promise<T>): Promise<T> {
+export async function withCancellableProgress<T>(
+  title: string,
+  work: (task: Task) => Promise<T>,
+  heard?: Task["progress"],
+): Promise<T> {
   const source = new vscode.CancellationTokenSource();
   let report: vscode.Progress<{ message?: string; increment?: number }> | undefined;
   let reported = 0;
   let last: { fraction: number | undefined; message?: string } | undefined;
   const show = (fraction: number | undefined, message?: string) => {
     last = { fraction, message };
+    heard?.(fraction, message);
     if (!report) return;
     const percent = fraction === undefined ? reported : Math.max(reported, fraction * 100);
     report.report({ message, increment: percent - reported });

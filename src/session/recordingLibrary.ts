@@ -3,14 +3,15 @@ import * as vscode from "vscode";
 import type { DataSetInfo, Hierarchy } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { CancelledError, FormatError, headline, messageOf, RequestError } from "../model/errors";
-import { counted, shorten } from "../model/texts";
+import type { Task } from "../model/task";
+import { counted, joined, shorten } from "../model/texts";
 import { formatValue } from "../model/units";
 import { EngineHost, type StartEngine, type Work } from "./engineHost";
 import { listOf, openedMessage } from "./openedMessage";
 import { openAsking } from "./opening";
 import { digestOf, matching, type Recording, type Recordings } from "./recordings";
 import { planRecovery, recoveryMessage, type WorkerEnd } from "./recovery";
-import type { SessionDataSet } from "./session";
+import type { OpeningProgress, SessionDataSet } from "./session";
 import type { SourceFeed } from "./sourceFeed";
 
 /** Characters of a message about a file that cannot be read: one line. */
@@ -39,6 +40,8 @@ export class RecordingLibrary implements vscode.Disposable {
   private generation = 0;
   private readonly changeEmitter = new vscode.EventEmitter<void>();
   private readonly reopenedEmitter = new vscode.EventEmitter<void>();
+  private readonly progressEmitter = new vscode.EventEmitter<OpeningProgress>();
+  readonly onDidProgress = this.progressEmitter.event;
   /** The list of recordings, or what is open of it, changed. */
   readonly onDidChange = this.changeEmitter.event;
   /** Recordings are open again, or were read again: what was computed from them is to be asked for again. */
@@ -138,6 +141,7 @@ export class RecordingLibrary implements vscode.Disposable {
     this.generation++;
     this.changeEmitter.dispose();
     this.reopenedEmitter.dispose();
+    this.progressEmitter.dispose();
     void this.host.dispose();
   }
 
@@ -168,7 +172,7 @@ export class RecordingLibrary implements vscode.Disposable {
     try {
       this.openingNew = name;
       const readAtMs = Date.now();
-      const opened = await openAsking(() => this.host.engine(), { paths }, name);
+      const opened = await openAsking(() => this.host.engine(), { paths }, name, this.saying(name, paths));
       const how = { answer: opened.answer, readAtMs };
       const several = opened.infos.length > 1;
       const infos = await Promise.all(
@@ -217,6 +221,18 @@ export class RecordingLibrary implements vscode.Disposable {
     });
   }
 
+  /** Tells panels how much of a recording was read: in bytes, where all of its files are known. */
+  private saying(name: string, paths: readonly string[]): Task["progress"] {
+    let bytes = NaN;
+    void sizeOf(paths).then((size) => (bytes = size));
+    return (fraction, message) => {
+      const isKnown = fraction !== undefined && bytes > 0;
+      const read = isKnown ? `${formatValue(fraction * bytes, "B")} of ${formatValue(bytes, "B")}` : undefined;
+      const text = `${name}: ${joined([read, message], ", ") || "reading"}`;
+      this.progressEmitter.fire({ text, ...(fraction === undefined ? {} : { fraction }) });
+    };
+  }
+
   private async read(dataSet: number, chosen?: Hierarchy): Promise<Reading> {
     const recording = this.recordings.get(dataSet);
     if (!recording) throw new CancelledError();
@@ -224,7 +240,7 @@ export class RecordingLibrary implements vscode.Disposable {
     const hierarchy = chosen ?? recording.hierarchy;
     const readAtMs = Date.now();
     const request = { paths, hierarchy, answer: recording.answer };
-    const { infos, answer } = await openAsking(() => this.host.engine(), request, name);
+    const { infos, answer } = await openAsking(() => this.host.engine(), request, name, this.saying(name, paths));
     const info = matching(infos, recording);
     // Files that were written anew may belong to several runs now: only the one that is listed stays open.
     for (const other of infos) if (other !== info) await this.host.running?.close({ dataSet: other.id });
@@ -315,4 +331,13 @@ async function foldersChanged(paths: readonly string[], sinceMs: number): Promis
     if (status?.isDirectory() && status.mtimeMs > sinceMs) return true;
   }
   return false;
+}
+
+/** Bytes of files; NaN where one is a folder, or cannot be looked at. */
+async function sizeOf(paths: readonly string[]): Promise<number> {
+  const sizes = paths.map(async (path) => {
+    const status = await fs.stat(path);
+    return status.isFile() ? status.size : NaN;
+  });
+  return (await Promise.all(sizes).catch(() => [NaN])).reduce((sum, size) => sum + size, 0);
 }

@@ -57,6 +57,8 @@ export interface Session {
   /** Numbers or links may differ though the scope did not: source edited, path map or groups changed, worker restarted. */
   readonly onDidChangeCosts: vscode.Event<void>;
   readonly onDidSelect: vscode.Event<Selection | undefined>;
+  /** A recording is being read, for whoever waits for it. */
+  readonly onDidProgress: vscode.Event<OpeningProgress>;
 
   /**
    * Opens recordings with progress and cancel; says what went wrong and keeps what was open.
@@ -76,6 +78,14 @@ export interface Session {
   setOver(dataSet: number, over: OverRanks): void;
   setRestriction(dataSet: number, chosen: Chosen | undefined): void;
   select(selection: Selection | undefined): void;
+}
+
+/** How far the reading of a recording is. */
+export interface OpeningProgress {
+  /** `large.json: 34.0 MB of 111 MB, rank-3.cali` */
+  readonly text: string;
+  /** 0 to 1; absent where it is not known. */
+  readonly fraction?: number;
 }
 
 /** Goes to lines. Implemented by the editor part, used by panels and views. */

@@ -37,6 +37,7 @@ export class WindowSession implements Session, vscode.Disposable {
   readonly onDidChangeScope = this.scopeEmitter.event;
   readonly onDidChangeCosts = this.costsEmitter.event;
   readonly onDidSelect = this.selectEmitter.event;
+  readonly onDidProgress: Session["onDidProgress"];
   private readonly subscriptions: vscode.Disposable[];
   /** Until the state is written. */
   private saving: ReturnType<typeof setTimeout> | undefined;
@@ -71,6 +72,7 @@ export class WindowSession implements Session, vscode.Disposable {
       symbols,
       this.library,
     ];
+    this.onDidProgress = this.library.onDidProgress;
     this.restored = this.library.reopenAll();
   }
 

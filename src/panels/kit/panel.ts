@@ -81,6 +81,10 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
         if (this.concerns(dataSet)) void this.refresh();
       }),
       session.onDidChangeCosts(() => void this.refresh()),
+      session.onDidProgress(({ text, fraction }) => {
+        const isWaiting = this.size && !this.dataSet && (this.isOpening || !this.restored);
+        if (isWaiting) this.post({ type: "progress", message: `Opening ${shorten(text, 300)}`, fraction });
+      }),
       session.onDidSelect(() => void this.selectionChanged().catch((error) => this.notice(problemOf(error).message))),
     );
     void session.restored.then(() => {

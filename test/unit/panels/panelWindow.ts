@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/kit/parts";
-import type { Selection } from "../../../src/session/session";
+import type { OpeningProgress, Selection } from "../../../src/session/session";
 import { Emitter } from "../session/standInForVsCode";
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -17,6 +17,7 @@ export class PanelWindow {
   private readonly selected = new Emitter<Selection | undefined>();
   private readonly scopes = new Emitter<{ dataSet: number }>();
   private readonly costs = new Emitter<void>();
+  private readonly progress = new Emitter<OpeningProgress>();
   private readonly viewStates = new Emitter<void>();
   private readonly disposed = new Emitter<void>();
   private isVisible = true;
@@ -44,6 +45,7 @@ export class PanelWindow {
       onDidSelect: this.selected.event,
       onDidChangeScope: this.scopes.event,
       onDidChangeCosts: this.costs.event,
+      onDidProgress: this.progress.event,
       select: (selection: Selection) => {
         this.selections.push(selection);
         this.session.current = this.session.dataSets.find(({ id }) => id === selection.dataSet);
@@ -106,6 +108,11 @@ export class PanelWindow {
 
   changeScope(dataSet: number): void {
     this.scopes.fire({ dataSet });
+  }
+
+  /** A recording is being read. */
+  read(progress: OpeningProgress): void {
+    this.progress.fire(progress);
   }
 
   changeCosts(): void {

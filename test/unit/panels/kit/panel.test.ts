@@ -114,14 +114,20 @@ describe("a panel", () => {
         return isThere ? info : undefined;
       },
       isOpenedFirst: true,
-      open: () => Promise.resolve(++opened).then(() => undefined),
+      open: () => {
+        here.read({ text: "a.cali: 34.0 MB of 111 MB", fraction: 0.3 });
+        return Promise.resolve(++opened).then(() => undefined);
+      },
       closed: () => ({ kind: "closed", message: "It is no recording.", action: "open", link }),
     };
     new Panel(here.parts, here.panel, definition, source, { depth: 2 });
     await settled();
     expect([opened, here.posted]).toEqual([0, []]);
     await say(ready);
-    expect(posted("progress").map(({ message }) => message)).toContain("Opening the recording");
+    expect(posted("progress").map(({ message, fraction }) => [message, fraction])).toEqual([
+      ["Opening the recording", undefined],
+      ["Opening a.cali: 34.0 MB of 111 MB", 0.3],
+    ]);
     expect([opened, posted("problem")]).toMatchObject([1, [{ message: "It is no recording.", action: "open", link }]]);
     isThere = true;
     await say({ type: "open-data-set" });
