@@ -30,9 +30,11 @@ async function go(
   argument: unknown,
   linkOf: (place: HotPlace) => SourceLink,
 ): Promise<void> {
+  const row = targetIn(argument);
   const { selection } = session;
-  const target = targetIn(argument) ?? selection?.target;
-  const scope = session.scope(numberIn(argument, "dataSet") ?? selection?.dataSet);
+  const target = row ?? selection?.target;
+  // Rows of trees are of the data set that is shown.
+  const scope = session.scope(row ? numberIn(argument, "dataSet") : selection?.dataSet);
   if (!scope || !target) return;
   const [place] = await withCancellableProgress("Looking up where this leads", (task) =>
     session.engine.hotPlaces({ scope, target, limit: 1 }, task),
