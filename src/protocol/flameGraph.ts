@@ -26,7 +26,7 @@ export const flameState = v.object({
   function: v.optional(v.object({ name, detail: name })),
   bar: v.optional(pin),
   order: v.picklist(["left-heavy", "call-order"]),
-  colour: v.picklist(["exclusive", "file", "module"]),
+  colour: v.picklist(["exclusive", "function", "file", "module"]),
 });
 export type FlameState = v.InferOutput<typeof flameState>;
 
@@ -107,6 +107,8 @@ export const flameContent = v.object({
   /** Groups that have a colour of their own, and how many there are. */
   groups: v.pipe(v.array(name), v.maxLength(20)),
   groupCount: count,
+  /** Groups beyond these have a colour too: that of their name. */
+  allColoured: v.optional(v.boolean()),
   /** What was searched for. */
   search: v.optional(search),
   panes: v.pipe(v.array(pane), v.minLength(1), v.maxLength(MOST_PANES)),
@@ -123,7 +125,7 @@ export function ofFlameMark(mark: number): { readonly pane: number; readonly nod
 }
 
 /** Pixels of a level. */
-export const FLAME_ROW = 19;
+export const FLAME_ROW = 18;
 /** Levels asked for beyond what is in sight, so that arrow keys and the wheel find something there. */
 const MARGIN_LEVELS = 40;
 const MARGIN = { left: 12, right: 6, top: 10, bottom: 10 } as const;

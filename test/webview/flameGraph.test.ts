@@ -158,6 +158,82 @@ describe("the flame graph of the sample", () => {
     expect(sent[1].mark).toBe(sent[0].mark);
   });
 
+  it("has value and share in every rectangle with room for them behind its whole name", async () => {
+    await view.show();
+    const texts = await view.panel.page.locator(".stage svg text").allTextContents();
+    const golden = goldenInclusive();
+    const { total } = flameGraph.content(view.shown, view.view);
+    const written = texts.filter((text) => text.includes(" · "));
+    expect(written.length).toBeGreaterThan(6);
+    for (const path of ["main", "main/timestep", "main/timestep/advance"]) {
+      const value = golden.get(path) ?? NaN;
+      expect(written).toContain(`${formatValue(value, "s")} · ${formatShare(value / total)}`);
+    }
+    const boxes = await view.panel.page.locator(".stage svg text").evaluateAll((all) =>
+      all.map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        return { left, right, top, bottom, text: text.textContent };
+      }),
+    );
+    const meet = boxes.flatMap((one, at) =>
+      boxes.slice(at + 1).filter(({ left, right, top, bottom }) => {
+        const isBeside = right <= one.left || left >= one.right;
+        return !isBeside && Math.min(bottom, one.bottom) - Math.max(top, one.top) > 3;
+      }),
+    );
+    expect(meet).toEqual([]);
+  });
+
+  it("says in the room below the rows what is selected: numbers, callers, what it calls, each a way to it", async () => {
+    await view.show();
+    const { page } = view.panel;
+    const pane = page.locator(".pane");
+    expect(await pane.count()).toBe(0);
+    await view.focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    const [sent] = (await view.settle()).filter(({ type }) => type === "mark");
+    await view.panel.send({ type: "selection", revision: 1, mark: sent.mark });
+    await pane.waitFor();
+    const golden = goldenInclusive();
+    const value = formatValue(golden.get("main/timestep/advance") ?? NaN, "s");
+    const text = (await pane.innerText()).replaceAll("\n", " ");
+    expect(text).toMatch(/^advance /);
+    expect(text).toContain(`inclusive ${value}`);
+    expect(await pane.locator("h2").allInnerTexts()).toEqual(["advance", "called by", "calls"]);
+    const names = (title: string) =>
+      pane
+        .locator("div", { has: page.locator("h2", { hasText: title }) })
+        .getByRole("button")
+        .allInnerTexts();
+    expect(await names("called by")).toEqual(["timestep", "main"]);
+    const called = [...golden]
+      .filter(([path]) => /^main\/timestep\/advance\/[^/]+$/.test(path))
+      .sort(([, a], [, b]) => b - a)
+      .map(([path]) => path.split("/").at(-1));
+    expect((await names("calls")).slice(0, 3)).toEqual(called.slice(0, 3));
+    for (const width of [400, 600, 1400]) {
+      await page.setViewportSize({ width, height: 700 });
+      await view.settle();
+      await screenshot(page, `flameGraph-selected-${width}`);
+    }
+    await pane.getByRole("button", { name: "timestep" }).click();
+    const again = (await view.settle()).filter(({ action }) => action === "select");
+    expect(await pathOf(again[0])).toEqual(["main", "timestep"]);
+  });
+
+  it("is coloured by function on demand: one hue for each, and the largest in the legend", async () => {
+    await view.show({ colour: "function" });
+    const content = flameGraph.content(view.shown, view.view);
+    const rows = await view.engine.hotFunctions({ scope: view.view.scope, by: "exclusive", limit: 7 });
+    expect(content.groups).toEqual(rows.map(({ name }) => name));
+    const marks = view.panel.page.locator(".drawing path");
+    const fills = await marks.evaluateAll((all) => all.map((one) => one.getAttribute("fill") ?? ""));
+    expect(new Set(fills).size).toBeGreaterThan(8);
+    await screenshot(view.panel.page, "flameGraph-by-function");
+  });
+
   it("zooms to a rectangle and back, by key, by Shift and click, by wheel, by breadcrumb", async () => {
     await view.show();
     const { page } = view.panel;

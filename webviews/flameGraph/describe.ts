@@ -2,7 +2,7 @@
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FlameContent, FlamePane } from "../../src/protocol/flameGraph";
 import type { Explained } from "../../src/protocol/panel";
-import type { Details } from "../kit/frame/model";
+import type { Details, Pane, PaneRow } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { plural, visible } from "../shared/text";
 import { rectangleOf, type Rectangles } from "./rectangles";
@@ -28,6 +28,11 @@ function withShare(what: string, value: number, { unit, total }: FlameContent): 
   return [what, formatValue(value, unit), formatShare(value / total)];
 }
 
+/** What stands in a rectangle behind its name: `1.24 s · 46.1 %`. */
+export function valueText({ content: { unit, total }, pane }: Rectangles, at: number): string {
+  return `${formatValue(pane.inclusive[at], unit)} · ${formatShare(pane.inclusive[at] / total)}`;
+}
+
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
   const { content, pane } = rectangles;
   const facts = [withShare("inclusive", pane.inclusive[at], content)];
@@ -49,6 +54,32 @@ export function details(content: FlameContent, mark: number, more: Explained | u
     ...(more?.place === undefined ? {} : { place: more.place }),
     numbers: rectangleFacts(rectangles, at),
     actions: [{ id: "sandwich", name: "Show in sandwich: callers and callees", icon: "type-hierarchy-super" }],
+  };
+}
+
+/** Callers and callees that are listed. */
+const LISTED = 12;
+
+/** What rows leave empty says of what is selected: its numbers, who calls it, and what it calls, as far as that is known here. */
+export function pane(content: FlameContent, mark: number, more: Explained | undefined): Pane | undefined {
+  const known = rectangleOf(content, mark);
+  if (!known) return undefined;
+  const { rectangles, at } = known;
+  const isCallers = rectangles.pane.kind === "callers";
+  const row = (one: number): PaneRow => ({
+    ...{ mark: rectangles.mark(one), name: rectangles.name(one), value: valueText(rectangles, one) },
+  });
+  const above = rectangles.pathTo(at).slice(0, LISTED).map(row);
+  const below = rectangles.allBelow(at).slice(0, LISTED).map(row);
+  const lists = [
+    { title: isCallers ? "calls" : "called by", rows: above },
+    { title: isCallers ? "called by" : "calls", rows: below },
+  ];
+  return {
+    name: rectangles.name(at),
+    ...(more?.place === undefined ? {} : { place: more.place }),
+    facts: [...rectangleFacts(rectangles, at), ...(more?.facts ?? [])],
+    lists: lists.filter(({ rows }) => rows.length > 0),
   };
 }
 

@@ -4,15 +4,21 @@ import { FLAME_ROW, flameAreas, type FlameContent } from "../../src/protocol/fla
 import type { Box, DrawView, Mark, Paint, Scene, Shape } from "../kit/stage/scene";
 import type { Sight } from "../kit/stage/sight";
 import { fitName } from "../shared/text";
-import { rectangleFacts, titleOf } from "./describe";
+import { rectangleFacts, titleOf, valueText } from "./describe";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 import { type FlameSeen, sightsOf } from "./sight";
 
 const SIZE = 12;
+/** Of values. */
+const SMALL = 11;
 /** Narrower rectangles have no name. */
-const NAMED = 26;
+const NAMED = 34;
+/** Between a name and the numbers at the other end of its rectangle. */
+const BETWEEN = 16;
 /** Thinner lines between rectangles than that would hide them. */
 const OUTLINED = 3;
+/** Of texts, below the top of their row. */
+const BASELINE = 12.5;
 /** Between the lines of what is hidden. */
 const HATCH = 6;
 
@@ -29,15 +35,25 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
     below: areas.length > 1 ? headings : [],
     marks: marks.flatMap((pane) => pane.map(({ mark }) => mark)),
     above: marks.flatMap((pane) =>
-      pane.flatMap(({ mark, isHidden }) => (isHidden ? [hatch(mark.box, view.theme)] : [])),
+      pane.flatMap(({ mark, isHidden, numbers }) => [
+        ...(isHidden ? [hatch(mark.box, view.theme)] : []),
+        ...(numbers ? [numbers] : []),
+      ]),
     ),
     move: (from, key) => move(content, from, key),
   };
 }
 
-function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView): { mark: Mark; isHidden: boolean }[] {
+interface Drawn {
+  readonly mark: Mark;
+  readonly isHidden: boolean;
+  /** Value and share, where there is room for them behind the name. */
+  readonly numbers: Shape | undefined;
+}
+
+function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView): Drawn[] {
   const { theme } = view;
-  const measure = view.measure(SIZE);
+  const [measure, measureNumbers] = [view.measure(SIZE), view.measure(SMALL)];
   return Array.from({ length: rectangles.count }, (_, at) => ({ at, box: boxOf(rectangles, at, sight, area) })).flatMap(
     ({ at, box }) => {
       if (!box) return [];
@@ -56,11 +72,20 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
         label:
           words === ""
             ? undefined
-            : { kind: "text", at: { x: x + 4, y: y + 13 }, text: words, size: SIZE, fill: theme.ink(paint.fill) },
+            : { kind: "text", at: { x: x + 4, y: y + BASELINE }, text: words, size: SIZE, fill: theme.ink(paint.fill) },
         name: rectangles.name(at),
         facts: () => rectangleFacts(rectangles, at),
       };
-      return [{ mark, isHidden: rectangles.isHidden(at) }];
+      const value = words === rectangles.name(at) ? valueText(rectangles, at) : "";
+      const room = width - 8 - BETWEEN - measure(words);
+      const numbers: Shape | undefined =
+        value !== "" && measureNumbers(value) <= room
+          ? {
+              ...{ kind: "text", at: { x: x + width - 4, y: y + BASELINE }, text: value, size: SMALL, anchor: "end" },
+              ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },
+            }
+          : undefined;
+      return [{ mark, isHidden: rectangles.isHidden(at), numbers }];
     },
   );
 }
@@ -85,7 +110,8 @@ function paintOf(rectangles: Rectangles, at: number, theme: Theme): Paint & { re
   if (rectangles.isRun(at) || rectangles.isHidden(at)) return { fill: quiet };
   if (content.groupCount === 0) return { fill: theme.heat(heatPosition(pane.exclusive[at], pane.hottest)) };
   const group = rectangles.group(at);
-  return { fill: group === undefined ? quiet : theme.named(group, pane.group[at]) };
+  const name = group ?? (content.allColoured && pane.group[at] >= 0 ? rectangles.name(at) : undefined);
+  return { fill: name === undefined ? quiet : theme.named(name, pane.group[at]) };
 }
 
 function hatch({ x, y, width, height }: Box, theme: Theme): Shape {

@@ -10,10 +10,10 @@ import type { Column } from "../kit/table/table";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
-import { details, numbersText, rectangleFacts, summary, title } from "./describe";
+import { details, numbersText, pane, rectangleFacts, summary, title } from "./describe";
 import { draw } from "./drawing";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
-import { type FlameSeen, flameSight } from "./sight";
+import { endOfRows, type FlameSeen, flameSight } from "./sight";
 
 const definition: PageDefinition<FlameContent, never, FlameSeen> = {
   title: "Flame graph",
@@ -28,6 +28,7 @@ const definition: PageDefinition<FlameContent, never, FlameSeen> = {
   nouns: () => ["rectangle", "rectangles"],
   menu,
   details,
+  pane: { of: pane, top: endOfRows },
   explains: numbersText,
   explanation: {
     name: "Flame graph",
@@ -79,7 +80,9 @@ function legend(content: FlameContent, theme: Theme): LegendEntry[] {
           ...groups.map((group, at) =>
             signLegend(theme, { fill: theme.named(group, at) }, visible(group).slice(0, 40)),
           ),
-          quiet(groupCount > groups.length ? `${groupCount - groups.length} other groups, or none` : "no group"),
+          ...(content.allColoured
+            ? [wordLegend("other hues", "other functions")]
+            : [quiet(groupCount > groups.length ? `${groupCount - groups.length} other groups, or none` : "no group")]),
         ];
   const lines = [0, 6, 12].map((x) =>
     svg("path", { d: `M${x},10l10,-10`, stroke: theme.outline, "stroke-width": 1.5 }),

@@ -68,13 +68,22 @@ export class Rectangles {
     return above < 0 ? undefined : above;
   }
 
-  /** The widest of what it calls (of callers: of who calls it). */
-  below(at: number): number | undefined {
+  /** The way from it to the first level. */
+  pathTo(at: number): number[] {
+    const path: number[] = [];
+    for (let above = this.above(at); above !== undefined; above = this.above(above)) path.push(above);
+    return path;
+  }
+
+  /** What it calls (of callers: who calls it), widest first. */
+  allBelow(at: number): number[] {
     const { width } = this.pane;
-    return this.children[at].reduce<number | undefined>(
-      (best, child) => (best === undefined || width[child] > width[best] ? child : best),
-      undefined,
-    );
+    return this.children[at].slice().sort((a, b) => width[b] - width[a]);
+  }
+
+  /** The widest of {@link allBelow}. */
+  below(at: number): number | undefined {
+    return this.allBelow(at).at(0);
   }
 
   /** The next of the same level. @param by 1: to the right, -1: to the left */

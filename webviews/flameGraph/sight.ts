@@ -5,6 +5,7 @@ import {
   flameAreas,
   type FlameContent,
   type FlameLook,
+  type FlameSize,
   flameMark,
   flameWindow,
   MOST_PANES,
@@ -25,6 +26,14 @@ export type FlameSeen = v.InferOutput<typeof flameSeen>;
 /** What is in sight of each drawing. */
 export function sightsOf({ subject, panes }: FlameContent, seen: FlameSeen | undefined): readonly Sight[] {
   return panes.map((_, at) => (seen?.subject === subject ? seen.sights.at(at) : undefined) ?? WHOLE);
+}
+
+/** Where the rows of a single drawing end; undefined where there are several. */
+export function endOfRows(content: FlameContent, seen: FlameSeen | undefined, view: FlameSize): number | undefined {
+  if (content.panes.length > 1) return undefined;
+  const [{ levels }] = content.panes;
+  const [area] = flameAreas(view, 1);
+  return area.y + Math.max(0, levels - sightsOf(content, seen)[0].row) * FLAME_ROW;
 }
 
 export const flameSight: SightSpec<FlameContent, FlameSeen> = {

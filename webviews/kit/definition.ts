@@ -1,7 +1,7 @@
 /** The page's half of a panel: its content, the pure function that draws it, and what is said about it in words and tables. */
 import type * as v from "valibot";
 import type { Explained, Place } from "../../src/protocol/panel";
-import type { Details, LegendEntry } from "./frame/model";
+import type { Details, LegendEntry, Pane } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
 import type { Found } from "./search";
 import type { ChosenMarks, DrawView, Layer, Scene } from "./stage/scene";
@@ -114,6 +114,11 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   menu?(content: Content, mark: number, chosen: ChosenMarks | undefined): readonly MenuEntry[];
   /** The strip about the selected mark; undefined where the content does not have it any more. @param more what the host said of it */
   details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;
+  /** What is said of the selected mark below the drawing, where that leaves room; `top`: where it ends. */
+  readonly pane?: {
+    of(content: Content, mark: number, more: Explained | undefined): Pane | undefined;
+    top(content: Content, seen: Seen | undefined, view: DrawView): number | undefined;
+  };
   /** Whether the host knows the line of what is selected, for the strip. */
   readonly hasPlaces?: boolean;
   /** Whether the host knows more of a mark, and the last line of each tooltip: over what its numbers are; undefined: it does not. */

@@ -64,7 +64,7 @@ class DocumentPage<Content> {
       },
       // What only drawings have.
       ...{ search: nothing, nextFound: nothing, toggleTable: nothing, save: nothing, explain: nothing },
-      ...{ openPlace: nothing, detail: nothing },
+      ...{ openPlace: nothing, detail: nothing, goTo: nothing },
     });
     this.frame.stage.append(this.body);
     const { width, height } = this.frame.stage.getBoundingClientRect();

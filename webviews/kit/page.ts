@@ -121,6 +121,10 @@ class Page<Content, ChosenPart, Seen, Part> {
       explain: () => this.showing.explain(),
       openPlace: () => this.actions.use("open", this.state.selected),
       detail: (id) => this.actions.use(id, this.state.selected),
+      goTo: (mark) => {
+        this.interaction.goTo(mark);
+        this.actions.use("select", mark);
+      },
     };
   }
 

@@ -19,8 +19,8 @@ export type FlameOf =
  */
 export type FlameOrder = "left-heavy" | "call-order";
 
-/** What rectangles may be coloured by: file of the function's definition, or load module. */
-export type FlameGrouping = "file" | "module";
+/** What rectangles may be coloured by: the function, the file of its definition, or its load module. */
+export type FlameGrouping = "function" | "file" | "module";
 
 export interface FlameQuery {
   readonly scope: Scope;

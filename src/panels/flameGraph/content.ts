@@ -23,6 +23,8 @@ export function flameContent({ subject, title, panes, search }: FlamesShown, vie
     total: flames.total,
     groups: flames.groups.slice(0, COLOURED_GROUPS).map((name) => shorten(name, 300)),
     groupCount: flames.groups.length,
+    // A function's name stands in its rectangle: there is no need of a legend to tell it.
+    ...(view.state.colour === "function" ? { allColoured: true } : {}),
     ...(search === undefined ? {} : { search }),
     panes: panes.map((pane) => paneContent(pane, NAMES_LENGTH / panes.length)),
   };

@@ -13,6 +13,8 @@ import { askFlames, barIn, detailsOf, type FlamesShown, functionOf, functionRows
 
 type FlameView = View<FlameState>;
 
+const NO_MODULES = "no load modules were recorded";
+
 export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, never> = {
   id: "flameGraph",
   title: "Flame Graph",
@@ -54,7 +56,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   actions: { sandwich: showSandwich },
 };
 
-function controls({ state }: FlameView): SelectControl[] {
+function controls({ dataSet, state }: FlameView): SelectControl[] {
   const { mode, order, colour, function: wanted, bar } = state;
   const named = (value: string, lead: string, of: { readonly name: string } | undefined): Choice[] =>
     of ? [{ value, label: `${lead} ${shorten(of.name, 200)}`, short: shorten(of.name, 200) }] : [];
@@ -82,8 +84,12 @@ function controls({ state }: FlameView): SelectControl[] {
       ...{ kind: "select", id: "colour", name: "Colour", value: colour, standard: "exclusive" },
       choices: [
         { value: "exclusive", label: "exclusive", short: "excl." },
+        { value: "function", label: "by function", short: "function" },
         { value: "file", label: "by file", short: "file" },
-        { value: "module", label: "by module", short: "module" },
+        {
+          ...{ value: "module", label: "by module", short: "module" },
+          ...(dataSet.hasModules ? {} : { disabled: NO_MODULES }),
+        },
       ],
     },
   ];

@@ -5,7 +5,7 @@ import { explainControls } from "../overlay/hints";
 import { Tooltip } from "../overlay/tooltip";
 import { onThemeChange, readTheme, wearTheme } from "../theme/theme";
 import type { Frame, FrameActions, FrameModel } from "./model";
-import { ContextRow, DetailsStrip, FirstWork, Legend, Notice, State, useIsLong } from "./rows";
+import { ContextRow, DetailsStrip, FirstWork, Legend, Notice, SelectedPane, State, useIsLong } from "./rows";
 import { type SearchKeys, Toolbar } from "./toolbar";
 
 /** From this width on there is room for a column beside the drawing and for hints; pixels. */
@@ -117,6 +117,7 @@ function Rows({ model, actions, search, slots }: Props) {
       <div class={state ? "body blank" : "body"}>
         <div class="stage" ref={slots.stage} />
         {state}
+        {model.pane && !empty && <SelectedPane pane={model.pane} actions={actions} />}
         <div class="side" ref={slots.side} hidden={!model.side} />
       </div>
       <div class="table-slot" ref={slots.table} hidden={!model.table || state !== undefined} />

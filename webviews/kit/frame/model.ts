@@ -45,6 +45,21 @@ export interface Details {
   readonly actions: readonly DetailAction[];
 }
 
+/** Something that the pane leads to. */
+export interface PaneRow {
+  readonly mark: number;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What is said of the selected mark in the room that a drawing leaves below itself. */
+export interface Pane {
+  readonly name: string;
+  readonly place?: string;
+  readonly facts: readonly (readonly [label: string, text: string, share?: string])[];
+  readonly lists: readonly { readonly title: string; readonly rows: readonly PaneRow[] }[];
+}
+
 /** A part of the legend: words, or a small picture made of shapes. The first ones are the most important. */
 export interface LegendEntry {
   readonly parts: readonly (string | { readonly strong: string } | SVGSVGElement)[];
@@ -69,6 +84,8 @@ export interface FrameModel {
   readonly progress?: ProgressState;
   readonly empty?: EmptyState;
   readonly details?: Details;
+  /** With the pixels that the drawing needs above it. */
+  readonly pane?: Pane & { readonly top: number };
   /** Their strip is there before anything is selected. */
   readonly keepsDetails?: boolean;
   readonly legend: readonly LegendEntry[];
@@ -105,6 +122,8 @@ export interface FrameActions {
   /** The link of the details strip. */
   openPlace(): void;
   detail(id: string): void;
+  /** A row of the pane was chosen. */
+  goTo(mark: number): void;
 }
 
 /** The frame on screen. */

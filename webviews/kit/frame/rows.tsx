@@ -5,7 +5,7 @@ import { visible } from "../../shared/text";
 import { Icon, IconButton, LinkButton, Name, ProgressRing, WordButton } from "../controls";
 import { openMenu } from "../overlay/menu";
 import { BELOW } from "../overlay/place";
-import type { Details, EmptyState, FrameActions, LegendEntry, ProgressState } from "./model";
+import type { Details, EmptyState, FrameActions, FrameModel, LegendEntry, ProgressState } from "./model";
 import { allOf, isFull, leave, useRow } from "./row";
 
 /** Work that is done within this time says nothing but the bar. */
@@ -236,6 +236,49 @@ export function DetailsStrip({ details, actions }: { details: Details; actions: 
         ))}
       </span>
     </div>
+  );
+}
+
+/** What is selected, in the room below the drawing. */
+export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["pane"]>; actions: FrameActions }) {
+  const { name, place, facts, lists, top } = pane;
+  return (
+    <section class="pane" aria-label="Selected" style={{ top: `${top}px` }}>
+      <div>
+        <h2>
+          <Name text={name} />
+        </h2>
+        {place !== undefined && (
+          <LinkButton hint={visible(`Go to ${place}`)} run={() => actions.openPlace()}>
+            <Name text={place} />
+          </LinkButton>
+        )}
+        <dl>
+          {facts.map(([label, text, share]) => [
+            <dt key={label}>{visible(label)}</dt>,
+            <dd key={`${label} is`}>
+              {visible(text)}
+              {share !== undefined && ` · ${visible(share)}`}
+            </dd>,
+          ])}
+        </dl>
+      </div>
+      {lists.map(({ title, rows }) => (
+        <div key={title}>
+          <h2>{title}</h2>
+          <ul>
+            {rows.map(({ mark, name: one, value }) => (
+              <li key={mark}>
+                <LinkButton run={() => actions.goTo(mark)}>
+                  <Name text={one} />
+                </LinkButton>
+                <span>{value}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </section>
   );
 }
 

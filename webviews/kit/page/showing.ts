@@ -9,6 +9,9 @@ import type { Emphasis } from "../stage/scene";
 import type { Gesture } from "../stage/sight";
 import { type PageParts, type PageState, ZOOMS } from "./state";
 
+/** Pixels that a drawing leaves, from which on they say something of what is selected. */
+const LEAST_PANE = 120;
+
 export class Showing<Content, ChosenPart, Seen, Part> {
   private readonly state: PageState<Content, ChosenPart>;
   private readonly closedNotices = new Set<string>();
@@ -64,6 +67,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       progress: this.state.progress,
       empty: content === undefined && this.state.problem ? emptyStateOf(this.state.problem) : undefined,
       details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
+      pane: content === undefined || selected === undefined ? undefined : this.pane(content, selected),
       keepsDetails: definition.details !== undefined && this.state.tableShown,
       legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
@@ -75,6 +79,14 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     const { definition, explanations } = this.parts;
     if (definition.explains ?? definition.hasPlaces) explanations.want(mark);
     return definition.details?.(content, mark, explanations.of(mark));
+  }
+
+  private pane(content: Content, mark: number): FrameModel["pane"] {
+    const { definition, stage, sights, explanations } = this.parts;
+    const top = definition.pane?.top(content, sights?.seen, stage.view);
+    if (top === undefined || stage.view.height - top < LEAST_PANE) return undefined;
+    const pane = definition.pane?.of(content, mark, explanations.of(mark));
+    return pane && { ...pane, top };
   }
 
   /** The way to what is in sight, after the host's steps. */

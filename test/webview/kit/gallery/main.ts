@@ -82,6 +82,7 @@ function mount(app: HTMLElement, first: FrameModel): Frame {
     button: post("button"),
     openPlace: post("openPlace"),
     detail: post("detail"),
+    goTo: post("goTo"),
   });
   const mark = html("button", { class: "sample-mark", type: "button" }, "drawing");
   mark.addEventListener("pointerenter", () =>
