@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { formatValue } from "../../src/model/units";
 import { Correlation } from "./correlation";
 import { Explorer } from "./explorer";
+import { eventually } from "./eventually";
 import { exclusiveByRank, ranks } from "./golden";
 import { HeatflowViews } from "./heatflowViews";
 import { Histogram } from "./histogram";
@@ -108,17 +109,24 @@ stepsInWindow("the histogram over ranks", {}, (here) => {
     for (const again of [false, true]) {
       if (again) {
         await here.window.closeTab("Histogram");
+        // Its page has the height of the window again, and has said so.
+        await eventually(async () =>
+          assert.ok(((await graph.frame.locator(".stage").boundingBox())?.height ?? 0) > 600),
+        );
         await graph.frame.locator(".summary .wording:visible").click();
         await here.window.command("Heatflow: Show Histogram over Ranks");
         histogram = await Histogram.of(here.window);
       }
       const groups = here.window.page.locator(".editor-group-container");
-      assert.equal(await groups.count(), 2);
-      assert.equal(await groups.and(here.window.page.locator(".empty")).count(), 0);
       const [above, below] = [await SuperGraph.of(here.window), histogram].map(({ frame }) => frame.locator(".stage"));
-      const [upper, lower] = [await above.boundingBox(), await below.boundingBox()];
-      assert.ok(upper && lower && lower.y > upper.y + upper.height && lower.x === upper.x);
-      assert.ok(Math.min(upper.height + 25, lower.height) >= 300, `${upper.height} and ${lower.height} pixels`);
+      await eventually(async () => {
+        assert.equal(await groups.count(), 2);
+        assert.equal(await groups.and(here.window.page.locator(".empty")).count(), 0);
+        const [upper, lower] = [await above.boundingBox(), await below.boundingBox()];
+        assert.ok(upper && lower && lower.y > upper.y + upper.height && lower.x === upper.x);
+        // What is said of a selected bar takes 25 of the upper one's.
+        assert.ok(Math.min(upper.height + 25, lower.height) >= 300, `${upper.height} and ${lower.height} pixels`);
+      });
     }
     await here.window.picture(".vscode-test/pictures/histogram-below.png");
   });
