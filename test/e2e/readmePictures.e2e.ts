@@ -13,7 +13,7 @@ import { TextEditor } from "./textEditor";
 const pictures = path.join(root, "media");
 const suite = process.env.HEATFLOW_README_PICTURES ? stepsInWindow : () => undefined;
 
-suite("README's pictures", { viewport: { width: 1500, height: 840 } }, (here) => {
+suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) => {
   const take = (name: string) => here.window.picture(path.join(pictures, name));
   const hotLine = async () => {
     const editor = new TextEditor(here.window);
