@@ -69,7 +69,7 @@ export function standIn(heard: Heard): Record<string, unknown> {
         return Promise.resolve(items.find(({ label }) => label === heard.choose?.()));
       },
       visibleTextEditors: [],
-      tabGroups: { all: [] },
+      tabGroups: lenient({ all: [] }),
       createOutputChannel: item,
       createStatusBarItem: item,
       createTreeView: (name: string) => (heard.trees.push(name), item()),
