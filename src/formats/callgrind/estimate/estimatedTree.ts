@@ -1,7 +1,6 @@
 import { type ContextTree, ContextTreeBuilder } from "../../../model/contextTree";
 import { EntryLog } from "../../../model/entryLog";
 import { NONE } from "../../../model/ids";
-import type { LineValues } from "../../../model/lineValues";
 import { cancellable, STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import type { SparseValues } from "../../../model/values";
 import { flowOf } from "./flowGraph";
@@ -13,9 +12,9 @@ import { THRESHOLD, unfold, type Unfolded } from "./unfold";
 /** Contexts and their lines, over all metrics and locations together: what a window can still show at once. */
 const MOST_ROWS = 1_000_000;
 const LEAST_ROWS = 1000;
-/** How finely counts are dealt out; sums of them stay exact (2⁵³). */
-const FINEST_BITS = 40;
-const EXACT_BITS = 52;
+/** Rounding as usual; and the step that spreads phases of rounding evenly over 0 to 1, the golden ratio. */
+const MIDDLE = 0.5;
+const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 export interface EstimatedTree {
   readonly tree: ContextTree;
@@ -37,7 +36,7 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
   const values = recorded.exclusive.map(() => new EntryLog());
   const mostRows = Math.max(LEAST_ROWS, Math.floor(MOST_ROWS / Math.max(1, metrics * locations)));
   const graphs = new PlacedGraphs(recorded, locations, task);
-  const quanta = recorded.exclusive.map(quantumOf);
+  const counted = recorded.exclusive.map(({ value }) => value.every(Number.isInteger));
   let threshold = THRESHOLD;
   for (let location = 0; location < locations; location++) {
     const placed = graphs.at(location);
@@ -48,7 +47,7 @@ export function estimatedTree(recorded: RecordedGraph, locations: number, task: 
       const unfolded = unfold(graph, flowOf(graph, task), rowsOf, mostRows, task);
       task.check();
       threshold = Math.max(threshold, unfolded.threshold);
-      add(builder, values[metric], location, recorded, placed, metric, quanta[metric], unfolded, task);
+      add(builder, values[metric], location, recorded, placed, metric, counted[metric], unfolded, task);
     }
   }
   const { tree, finalOf } = builder.build(task);
@@ -89,7 +88,7 @@ function add(
   { functions, lines }: RecordedGraph,
   placed: PlacedGraph,
   metric: number,
-  quantum: number,
+  counted: boolean,
   unfolded: Unfolded,
   task: Task,
 ): void {
@@ -104,15 +103,20 @@ function add(
     task.check();
     const withLines = those.filter((own) => lined[own] === 1);
     const without = those.filter((own) => lined[own] === 0);
+    const sharesOf = (some: Int32Array) => some.reduce((sum, own) => sum + share[own], 0);
+    const all = without.length === 0 ? sharesOf(withLines) : 1;
     let rest = 0;
+    let phase = MIDDLE;
     placed.eachLine(metric, of, (row, value) => {
       const frame = lines.frame[row];
-      rest += deal(value, withLines, share, quantum, (own, part) =>
+      rest += deal(value, withLines, share, all, counted ? phase : undefined, (own, part) =>
         values.add(frame === NONE ? contexts[own] : builder.child(contexts[own], frame), location, part),
       );
+      phase = (phase + GOLDEN) % 1;
     });
-    const shares = without.reduce((sum, own) => sum + share[own], 0);
-    deal(rest, without, share, quantum, (own, part) => values.add(contexts[own], location, part), shares);
+    deal(rest, without, share, sharesOf(without), counted ? MIDDLE : undefined, (own, part) =>
+      values.add(contexts[own], location, part),
+    );
   });
 }
 
@@ -130,39 +134,29 @@ function eachNode({ size, node }: Unfolded, visit: (node: number, contexts: Int3
 }
 
 /**
- * What shares of counts are multiples of: a power of two that is small, but large enough for sums of them to be exact. So
- * contexts add up to what was counted to the last digit, in whatever order they are added. 0 for what is not counted.
- */
-function quantumOf({ value }: LineValues): number {
-  let total = 0;
-  for (const one of value) {
-    if (!Number.isInteger(one)) return 0;
-    total += Math.abs(one);
-  }
-  return 2 ** -Math.max(0, Math.min(FINEST_BITS, EXACT_BITS - Math.ceil(Math.log2(total + 1))));
-}
-
-/**
- * Deals a value out by shares: each gets what the shares up to it come to, less what was dealt.
+ * Deals a value out by shares: each gets what the shares up to it come to, less what was dealt. A count is dealt in whole
+ * ones, so that contexts add up to what was counted, in whatever order they are added.
  *
- * @param quantum what parts are multiples of, as {@link quantumOf} says
  * @param all what the shares are parts of
+ * @param phase where counts are rounded up, from 0 to 1: another one for each line, since of many lines that ran once each the
+ *   same context would get all ones; undefined for what is not a count
  * @returns what is left: where the shares are not all
  */
 function deal(
   value: number,
   contexts: Int32Array,
   share: Float64Array,
-  quantum: number,
+  all: number,
+  phase: number | undefined,
   give: (context: number, part: number) => void,
-  all = 1,
 ): number {
   let shares = 0;
   let dealt = 0;
   for (const own of contexts) {
     shares += share[own];
-    const exact = (value * shares) / all;
-    const upTo = quantum > 0 ? Math.round(exact / quantum) * quantum : exact;
+    // Divided first: the last one gets all that is left, to the last digit.
+    const exact = shares >= all ? value : value * (shares / all);
+    const upTo = phase === undefined ? exact : Math.sign(value) * Math.floor(Math.abs(exact) + phase);
     if (upTo !== dealt) give(own, upTo - dealt);
     dealt = upTo;
   }

@@ -10,6 +10,10 @@ export interface FlowGraph {
   readonly calls: Float64Array;
   /** Exclusive cost of each node. */
   readonly own: Float64Array;
+  /** Function of each node: its levels of recursion follow one another, outermost first. */
+  readonly functionOf: Int32Array;
+  /** Whether levels of recursion were kept apart. */
+  readonly levels: boolean;
 }
 
 /** How cost flows down the graph. */

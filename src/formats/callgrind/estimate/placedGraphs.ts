@@ -74,6 +74,7 @@ export class PlacedGraphs {
       (row) => placeOf[calls.caller[row]],
       (row) => placeOf[calls.callee[row]],
       metrics,
+      this.recorded.nodes > this.recorded.functions.length,
     );
     for (const node of nodes) placeOf[node] = NONE;
     return placed;
@@ -129,6 +130,7 @@ export class PlacedGraph {
     callerOf: (row: number) => number,
     calleeOf: (row: number) => number,
     private readonly metrics: readonly MetricCells[],
+    private readonly levels: boolean,
   ) {
     const nodes = functionOf.length;
     const start = new Int32Array(nodes + 1);
@@ -165,7 +167,7 @@ export class PlacedGraph {
       while (rowOfCell(this.counts, counted) < rowOfCell(calls, at)) counted++;
       cost[this.edgeOfCall[counted]] += calls.value[at];
     }
-    return { edges: this.edges, cost, calls: this.calls, own };
+    return { edges: this.edges, cost, calls: this.calls, own, functionOf: this.functionOf, levels: this.levels };
   }
 
   lineCount(metric: number, node: number): number {
