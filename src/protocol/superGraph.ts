@@ -198,7 +198,9 @@ const layout = v.pipe(
 export type GraphLayoutPart = v.InferOutput<typeof layout>;
 
 /** Bins of a histogram on a bar. */
-export const MINI_BINS = 20;
+export const MINI_BINS = 16;
+/** Of so many members or fewer a histogram has a column for each, in their order. */
+const MOST_COLUMNS = 32;
 
 /** Of each bar; they come after the drawing, which does not wait for them. */
 const histograms = v.pipe(
@@ -219,9 +221,14 @@ const histograms = v.pipe(
     /** Index of the first bin of each, and one more. */
     first: integers(0, MINI_BINS * MARK_LIMIT, MARK_LIMIT + 1),
     counts: integers(0, 2 ** 31 - 1, MINI_BINS * MARK_LIMIT),
+    /** How many members count. */
+    counting: count,
+    /** Theirs, of one bar after the other; empty where they are too many for a column each. */
+    values: numbers(MOST_COLUMNS * MARK_LIMIT),
   }),
   v.check(
-    ({ first, counts, minimum, mean, maximum, imbalance, slowest }) =>
+    ({ first, counts, minimum, mean, maximum, imbalance, slowest, counting, values }) =>
+      (values.length === 0 || values.length === counting * minimum.length) &&
       [mean, maximum, imbalance, slowest].every(({ length }) => length === minimum.length) &&
       isDivided(first, minimum.length, counts.length),
   ),

@@ -67,7 +67,7 @@ describe("saved tables of a super graph", () => {
     const { sample, bars } = await saved({ groupBy: "file", state: { histograms: "inclusive" } });
     const { view, shown } = sample;
     const { query } = shown.asked.graphs[0];
-    const answer = await view.session.engine.barHistograms({ query, of: "inclusive", by: "rank", bins: 20 });
+    const answer = await view.session.engine.barHistograms({ query, of: "inclusive", by: "rank", bins: MINI_BINS });
     expect(numbersOf(bars, "min", "mean", "max", "imbalance")).toEqual(
       answer.bars.map(({ minimum, mean, maximum, imbalance }) => [minimum, mean, maximum, imbalance]),
     );

@@ -16,7 +16,7 @@ import {
   totalOf,
 } from "./graph";
 import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel } from "./labels";
-import { HISTOGRAM, histogramShapes } from "./miniHistograms";
+import { areDifferent, histogramShapes, histogramSize } from "./miniHistograms";
 import type { Placed, PlacedBar } from "./placed";
 
 export const NAME_SIZE = 12;
@@ -39,6 +39,9 @@ const SQUARE = 7;
 const LONGEST_UNIT = 6;
 /** Names of entries have at least so much room. */
 const NARROWEST = 34;
+
+/** Without a picture of the members, less than this says nothing. */
+const NO_IMBALANCE = 1.01;
 
 export interface Blocks {
   readonly shapes: readonly Shape[];
@@ -132,21 +135,23 @@ class Around {
     const isPart = exclusive[bar] !== inclusive[bar] && exclusive[bar] > 0;
     const tellsExclusive = !hasExclusive && largestDifference === undefined && isPart;
     const words = tellsExclusive ? [{ text: `excl. ${formatValue(exclusive[bar], graph.unit)}`, soft: true }] : [];
-    if (histograms) {
-      const imbalance = histograms.imbalance[bar];
-      const ratio = imbalance < 0 ? [] : [{ text: formatRatio(imbalance), soft: true }];
+    const imbalance = histograms?.imbalance[bar] ?? -1;
+    const ratio = imbalance < 0 ? [] : [{ text: formatRatio(imbalance), soft: true }];
+    if (histograms && areDifferent(histograms, bar)) {
       for (const texts of [[...ratio, ...words], ratio]) {
-        const width = HISTOGRAM.width + texts.reduce((sum, { text }) => sum + GAP + this.measure(text), 0);
+        const size = histogramSize(histograms);
+        const width = size.width + texts.reduce((sum, { text }) => sum + GAP + this.measure(text), 0);
         if (!this.room.take(bar, { x, y, width, height: LINE })) continue;
-        const box = { x, y: y + (LINE - HISTOGRAM.height) / 2, ...HISTOGRAM };
+        const box = { x, y: y + (LINE - size.height) / 2, ...size };
         this.shapes.push(...histogramShapes(histograms, bar, box, theme));
         this.signs.push({ box, mark: bar, does: "histogram" });
-        this.write(bar, x + HISTOGRAM.width + GAP, y, texts);
+        this.write(bar, x + size.width + GAP, y, texts);
         this.hasHistograms = true;
         return true;
       }
     }
-    return words.length > 0 && this.row(bar, { x, y }, words);
+    const rest = imbalance > NO_IMBALANCE ? [...ratio, ...words] : words;
+    return rest.length > 0 && this.row(bar, { x, y }, rest);
   }
 
   /** Segments that are high enough are named beside themselves; else all of the bar's entries are listed below its label. */

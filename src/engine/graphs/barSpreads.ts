@@ -1,5 +1,6 @@
 /** How the numbers of all bars of a graph are spread over ranks, threads or GPU streams: one pass over the cells. */
 import { memberHistogram } from "../../analysis/memberHistograms";
+import { rankSpread } from "../../analysis/rankStatistics";
 import { NONE } from "../../model/ids";
 import { chosenMembers, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
@@ -9,8 +10,19 @@ import type { Scope } from "../scope";
 import type { GraphSubject } from "./graphSubject";
 import type { BarHistogramRequest, BarHistograms } from "../members/spreadApi";
 
-/** Matrices that are kept: those of two recordings that are compared. 500 bars on 4,096 ranks are 16 MB. */
-const KEPT_MATRICES = 2;
+/** Matrices that are kept: exclusive and inclusive of two recordings that are compared. 500 bars on 4,096 ranks are 16 MB. */
+const KEPT_MATRICES = 4;
+/** Of more members the bins say more than each of them. */
+const MOST_VALUES = 32;
+
+/** The values of one bar on all members. */
+function rowOf({ value, members }: MemberMatrix, bar: number): Float64Array {
+  return value.subarray(bar * members, (bar + 1) * members);
+}
+
+function picked(values: Float64Array, at: Int32Array): Float64Array {
+  return Float64Array.from(at, (index) => values[index]);
+}
 
 export class BarSpreads {
   private matrices: {
@@ -34,24 +46,22 @@ export class BarSpreads {
     const counts = new Set((chosen ?? members).keys);
     const counting = Int32Array.from(members.keys.keys()).filter((member) => counts.has(members.keys[member]));
     if (counting.length === 0 || !column.some((place) => members.of[place] !== NONE))
-      return { by: members.by, members: [], counting: 0, bars: [] };
-    const key = JSON.stringify([scope.dataSet, scope.metric, of, members.by]);
-    const matrix = this.remembered(structure, key, () =>
-      memberMatrix(
-        structure,
-        of,
-        values[scope.metric],
-        members,
-        (context) => this.subject.contextOf(scope.dataSet, context),
-        task,
-      ),
-    );
-    const bars = Array.from({ length: matrix.bars }, (_, bar) => {
+      return { by: members.by, members: [], counting: 0, bars: [], values: new Float64Array() };
+    const contextOf = (context: number) => this.subject.contextOf(scope.dataSet, context);
+    const matrixOf = (what: "exclusive" | "inclusive") =>
+      this.remembered(structure, JSON.stringify([scope.dataSet, scope.metric, what, members.by]), () =>
+        memberMatrix(structure, what, values[scope.metric], members, contextOf, task),
+      );
+    const [shown, whole] = [matrixOf(of), matrixOf("inclusive")];
+    const bars = Array.from({ length: shown.bars }, (_, bar) => {
       if (bar % 50 === 0) task.check();
-      const own = matrix.value.subarray(bar * matrix.members, (bar + 1) * matrix.members);
-      return memberHistogram(own, counting, bins);
+      const { imbalance } = rankSpread(picked(rowOf(whole, bar), counting));
+      return { ...memberHistogram(rowOf(shown, bar), counting, bins), imbalance };
     });
-    return { by: members.by, members: members.keys, counting: counting.length, bars };
+    const each = new Float64Array(counting.length <= MOST_VALUES ? shown.bars * counting.length : 0);
+    for (let at = 0; at < each.length; at += counting.length)
+      each.set(picked(rowOf(shown, at / counting.length), counting), at);
+    return { by: members.by, members: members.keys, counting: counting.length, bars, values: each };
   }
 
   private remembered(structure: GraphStructure, key: string, make: () => MemberMatrix): MemberMatrix {

@@ -234,14 +234,20 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
     const { of, by } = histogramsIn(view) ?? { of: "exclusive", by: "rank" };
     const bars: { numbers: HistogramNumbers; slowest: string }[] = [];
     let members: Chosen = { by, members: [] };
+    const values: Float64Array[] = [];
+    let counting = 0;
     for (const { query } of plan.merged ? graphs.slice(0, 1) : graphs) {
       const answer = await view.session.engine.barHistograms({ query, of, by, bins: MINI_BINS }, task);
       members = { by: answer.by, members: answer.members };
       // Where one of two recordings has no members there is nothing to compare them by.
       if (answer.bars.length === 0) {
-        bars.length = 0;
+        bars.length = values.length = 0;
         break;
       }
+      values.push(answer.values);
+      // Two halves may have other members: where one has too many for a column each, both have bins.
+      if (counting > 0 && answer.counting !== counting) values.length = 0;
+      ({ counting } = answer);
       for (const numbers of answer.bars) bars.push({ numbers, slowest: shorten(answer.members[numbers.slowest], 60) });
     }
     const column = (value: (numbers: HistogramNumbers) => number) =>
@@ -255,6 +261,8 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
       slowest: bars.map(({ slowest }) => slowest),
       first: firstOf(bars.map(({ numbers }) => numbers.counts)),
       counts: Int32Array.from(bars.flatMap(({ numbers }) => [...numbers.counts])),
+      counting,
+      values: Float64Array.from(values.flatMap((own) => [...own])),
     };
   },
 };

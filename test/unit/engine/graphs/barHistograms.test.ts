@@ -30,7 +30,7 @@ describe("histograms of all bars", () => {
     const graph = await engine.superGraph(query);
     const targets = graph.bars.map(({ id }) => ({ kind: "bar", query, bar: id }) as const);
     const spread = await engine.spread({ scope: query.scope, by: "rank", targets });
-    const { members, counting, bars } = await engine.barHistograms({ query, ...exclusive, of });
+    const { members, counting, bars, values: each } = await engine.barHistograms({ query, ...exclusive, of });
     expect([members, counting]).toEqual([spread.members, 8]);
     expect(bars).toHaveLength(graph.bars.length);
     bars.forEach((bar, at) => {
@@ -42,6 +42,10 @@ describe("histograms of all bars", () => {
       expect(bar.mean).toBeCloseTo(graph.bars[at][of], 9);
       expect(bar.slowest).toBe(values.indexOf(Math.max(...values)));
       expect(bar.counts).toEqual(countsOf(values, values, 20));
+      // The imbalance is of inclusive, whatever the histogram is of.
+      const whole = spread.values[at].inclusive;
+      expect(bar.imbalance).toBeCloseTo((8 * Math.max(...whole)) / whole.reduce((sum, value) => sum + value, 0), 9);
+      values.forEach((value, member) => expect(each[8 * at + member]).toBeCloseTo(value, 9));
     });
   });
 
@@ -64,6 +68,8 @@ describe("histograms of all bars", () => {
     const chosen = await part([0, 4]);
     const others = await part([1, 2, 3, 5, 6, 7]);
     expect([chosen.counting, others.counting]).toEqual([2, 6]);
+    const [ofAll, ofChosen] = [all.values.subarray(0, 8), chosen.values.subarray(0, 2)];
+    expect([...ofChosen]).toEqual([ofAll[0], ofAll[4]]);
     all.bars.forEach(({ counts, from, to }, at) => {
       expect([chosen.bars[at].from, others.bars[at].to]).toEqual([from, to]);
       expect(counts).toEqual(chosen.bars[at].counts.map((count, bin) => count + others.bars[at].counts[bin]));

@@ -178,7 +178,7 @@ const answeredWhileCancelled: Happening[] = [
   ...[answer(3), answer(3), answer(0, true)],
 ];
 
-const noHistograms: BarHistograms = { by: "rank", members: [], counting: 0, bars: [] };
+const noHistograms: BarHistograms = { by: "rank", members: [], counting: 0, bars: [], values: new Float64Array() };
 
 /** All that follows from what has happened, but for answers, has happened too. */
 function settled(): Promise<void> {
