@@ -76,6 +76,8 @@ export const finerLevels = ["folder", "file", "class", "function", "finer"] as c
 
 const bars = v.object({
   group: text,
+  /** How it is called on screen, where that is not its group: a path's last name, or a path that was revealed. */
+  label: textOrNone,
   /** 1 for the group's first bar. */
   visit: integers(1, 2 ** 31 - 1),
   level: index,
@@ -150,7 +152,7 @@ export const superGraphContent = v.pipe(
       [other?.inclusive, other?.exclusive, from?.bars].every((column) => !column || column.length === size) &&
       Object.values(entries).every((column) => column.length === marks) &&
       isDivided(firstEntry, size, marks) &&
-      [bars.group, bars.collapsible, entries.name, entries.place].every((all) =>
+      [bars.group, bars.label, bars.collapsible, entries.name, entries.place].every((all) =>
         all.every((at) => at < texts.length),
       ) &&
       (pair === undefined || (pair.merged ? other !== undefined : size % 2 === 0))

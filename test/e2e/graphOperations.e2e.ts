@@ -63,7 +63,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await here.window.pick("updateConductivity");
     const inFunctions = goldenGraph("function", 0).nodes.find(({ group }) => group === "updateConductivity");
     assert.ok(inFunctions);
-    await graph.hasBar("physics.cpp: updateConductivity", inFunctions.inclusive);
+    await graph.hasBar("updateConductivity", inFunctions.inclusive);
     await graph.hasSteps(revealed);
   });
 

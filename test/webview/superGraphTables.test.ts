@@ -1,7 +1,7 @@
 /** The super graph's tables as they are saved, against what the engine answered; no browser is needed. */
 import { describe, expect, it, vi } from "vitest";
 import type { SuperGraph } from "../../src/engine/api";
-import type { SuperGraphPart } from "../../src/protocol/superGraph";
+import { MINI_BINS, type SuperGraphPart } from "../../src/protocol/superGraph";
 import { tablesCsv } from "../../webviews/kit/exports";
 import { type Graph, withPart } from "../../webviews/superGraph/graph";
 import { tables } from "../../webviews/superGraph/tables";

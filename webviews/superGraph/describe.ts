@@ -2,9 +2,11 @@
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details } from "../kit/frame/model";
+import { NONE } from "../../src/protocol/superGraph";
 import type { Fact } from "../kit/stage/scene";
 import { plural, shortened, visible } from "../shared/text";
 import {
+  barGroup,
   barName,
   barsOfOne,
   bothOf,
@@ -36,6 +38,7 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
   const own = [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
   const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...own, ...bothFacts(graph, bar)];
   if (hidden[bar] !== 0) facts.push(fact(graph, "hidden by the filter", hidden[bar], bar));
+  if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
   const lists = [callers(graph, bar), callees(graph, bar), entryFacts(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
 }

@@ -49,10 +49,19 @@ export function shownHistograms({ histograms, look }: Graph): GraphHistograms | 
   return histograms && look?.histograms === histograms.of && histograms.minimum.length > 0 ? histograms : undefined;
 }
 
-/** Name of a bar: its group, numbered where it has several bars. */
-export function barName({ bars, texts }: Graph, bar: number): string {
-  const group = texts[bars.group[bar]];
-  return visible(bars.visit[bar] > 1 ? `${group} (${bars.visit[bar]})` : group);
+/** How a bar is called on screen: by its group or its path's last name, numbered where the group has several bars. */
+export function barName(graph: Graph, bar: number): string {
+  const { bars, texts } = graph;
+  return bars.label[bar] === NONE ? barGroup(graph, bar) : numbered(graph, bar, texts[bars.label[bar]]);
+}
+
+/** The group of a bar, whole, numbered where it has several bars. */
+export function barGroup(graph: Graph, bar: number): string {
+  return numbered(graph, bar, graph.texts[graph.bars.group[bar]]);
+}
+
+function numbered({ bars }: Graph, bar: number, name: string): string {
+  return visible(bars.visit[bar] > 1 ? `${name} (${bars.visit[bar]})` : name);
 }
 
 /** Names a bar in any graph, whatever its name looks like. */

@@ -6,7 +6,7 @@ import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/
 import type { Column } from "../kit/table/table";
 import { imbalanceText } from "./describe";
 import {
-  barName,
+  barGroup,
   barOfEntry,
   barsOfOne,
   bothOf,
@@ -44,7 +44,7 @@ function barTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Bars",
     columns: [
-      textColumn("bar", (bar) => barName(graph, bar)),
+      textColumn("bar", (bar) => barGroup(graph, bar)),
       amount(graph, "inclusive", (bar) => inclusive[bar]),
       share(graph, "share", (bar) => inclusive[bar], own),
       amount(graph, "exclusive", (bar) => exclusive[bar]),
@@ -139,8 +139,8 @@ function flowTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Flows",
     columns: [
-      textColumn("from", (flow) => barName(graph, source[flow])),
-      textColumn("to", (flow) => barName(graph, target[flow])),
+      textColumn("from", (flow) => barGroup(graph, source[flow])),
+      textColumn("to", (flow) => barGroup(graph, target[flow])),
       amount(graph, "inclusive", (flow) => inclusive[flow]),
       share(graph, "share", (flow) => inclusive[flow], from),
       ...halfColumns(graph, from),
@@ -160,7 +160,7 @@ function entryTable(graph: Graph): TableSpec<unknown> {
     caption: "Entry functions",
     columns: [
       textColumn("entry function", (entry) => entryName(graph, entry)),
-      textColumn("bar", (entry) => barName(graph, bar(entry))),
+      textColumn("bar", (entry) => barGroup(graph, bar(entry))),
       amount(graph, "inclusive", (entry) => inclusive[entry]),
       amount(graph, "exclusive", (entry) => exclusive[entry]),
       textColumn("place", (entry) => entryPlace(graph, entry) ?? ""),

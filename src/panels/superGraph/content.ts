@@ -1,5 +1,5 @@
 /** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
-import type { GroupBy, SourceLink, SuperGraph } from "../../engine/api";
+import type { GraphBar, GroupBy, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
 import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
@@ -7,7 +7,7 @@ import { overText, shownUnit } from "../../session/scopeChoice";
 import type { Note } from "../kit/definition";
 import { messageSize } from "../kit/messageSize";
 import { shorten } from "../../model/texts";
-import { type AskedGraphs, heightsOf } from "./askedGraphs";
+import { type AskedGraph, type AskedGraphs, heightsOf } from "./askedGraphs";
 import { titleOf } from "./splitPlan";
 import { groupRefName } from "./stepTexts";
 
@@ -58,10 +58,15 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
   const heights = heightsOf(asked).flatMap((graph) => graph.bars);
   const others = asked.plan.merged ? asked.graphs.at(1)?.graph.bars : undefined;
   const shown = bars.map(({ entries }) => entries.slice(0, most));
+  const labelOf = barLabels(asked.graphs[0]);
   const all = shown.flat();
   return {
     bars: {
       group: Int32Array.from(bars, ({ group }) => texts.indexOf(group)),
+      label: Int32Array.from(bars, (bar) => {
+        const label = labelOf(bar);
+        return label === undefined ? NONE : texts.indexOf(label);
+      }),
       visit: Int32Array.from(bars, ({ visit }) => visit),
       level: Int32Array.from(bars, ({ level }) => level),
       inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
@@ -91,6 +96,23 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       place: Int32Array.from(all, ({ link }) => texts.placeOf(link)),
     },
     texts: texts.all,
+  };
+}
+
+/**
+ * How bars are called where their group is no name to read: without groups by the last frame of the path, what was revealed as the path
+ * that it is (semantics 2.6).
+ */
+function barLabels({ graph, query: { operations = [] } }: AskedGraph): (bar: GraphBar) => string | undefined {
+  const groupOf = new Map(graph.bars.map(({ id, group }) => [id, group]));
+  const above = new Map(graph.edges.map(({ source, target }) => [groupOf.get(target), groupOf.get(source)]));
+  const revealed = operations.flatMap((operation) => (operation.kind === "reveal" ? [operation.function] : []));
+  return ({ group, entries }) => {
+    const name = revealed.find((one) => group.endsWith(`: ${one}`));
+    const [first] = entries;
+    if (name !== undefined) return first && first.name !== name ? `${first.name} … → ${name}` : name;
+    const path = graph.groupBy === "none" ? above.get(group) : undefined;
+    return path !== undefined && group.startsWith(`${path}/`) ? group.slice(path.length + 1) : undefined;
   };
 }
 

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from "vitest";
+import { barFacts } from "../../webviews/superGraph/describe";
+import { barGroup, barName, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
+import { layoutOf, sampleGraph } from "./superGraphSamples";
+
+vi.mock("vscode", () => import("./fakeVsCode"));
+
+describe("bars without groups", () => {
+  it("are called by the last name of their path, and what was revealed by the way to it", async () => {
+    const { shown, graph } = await sampleGraph({ groupBy: "none" });
+    const named = withPart(shown.content, layoutOf(shown, { width: 1400, height: 700 }));
+    if (!named) throw new Error("no graph");
+    graph.bars.forEach(({ group }, bar) => {
+      // No name of the sample has a slash.
+      expect(barName(named, bar)).toBe(group.split("/").at(-1));
+      expect(barGroup(named, bar)).toBe(group);
+    });
+    const leaf = graph.bars.findIndex(({ group }) => group.endsWith("/MPI_Allreduce"));
+    expect(barFacts(named as LaidOutGraph, leaf)).toContainEqual(["path", graph.bars[leaf].group]);
+    const reveal = { kind: "reveal", function: "updateConductivity" } as const;
+    const revealed = await sampleGraph({ groupBy: "file", operations: [reveal] });
+    const bar = revealed.graph.bars.findIndex(({ group }) => group === "physics.cpp: updateConductivity");
+    expect(barName(revealed.shown.content, bar)).toBe("updateConductivity");
+    const inside = await sampleGraph({ groupBy: "file", operations: [{ ...reveal, function: "dot" }] });
+    const way = inside.graph.bars.findIndex(({ group }) => group === "solver.cpp: dot");
+    expect(barName(inside.shown.content, way)).toBe("solve … → dot");
+  });
+});
