@@ -42,11 +42,13 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
     const { dataSets } = this.session;
-    const of = joined([overText(info, scope), dataSets.length > 1 ? lensName(info.name) : ""], " · ");
+    // First: the end of a long lens is not seen in a narrow editor.
+    const name = dataSets.length > 1 ? lensName(info.name) : undefined;
+    const over = overText(info, scope);
     const lenses = shownLenses(costs.functions, minimumShare).map(
       (cost) =>
         new vscode.CodeLens(rangeOf(document, cost.line), {
-          title: lensTitle(cost, unit, of, alone.has(cost.line)),
+          title: joined([name, lensTitle(cost, unit, over, alone.has(cost.line))], " · "),
           tooltip: `Select ${shortName(cost.name)} in the super graph`,
           command: "heatflow.showSuperGraph",
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],

@@ -9,16 +9,16 @@ import { placesText } from "./heat";
  * `2.40 s inclusive (57.3 %, imbalance 1.84×) · 1.24 s exclusive · mean over 8 ranks`
  *
  * @param recordedUnit behind each number: may be a name from the recording
- * @param of how ranks were combined, and of which data set where there are several; "" where neither is to be said
+ * @param over how ranks were combined; "" where there are none
  */
-export function lensTitle(cost: FunctionCost, recordedUnit: string, of: string, alone: boolean): string {
+export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string, alone: boolean): string {
   const unit = lensName(recordedUnit);
   // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
   const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
   const parts = [
     `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
     `${formatValue(cost.exclusive, unit)} exclusive`,
-    ...(of === "" ? [] : [of]),
+    ...(over === "" ? [] : [over]),
   ];
   // Several regions may begin on one line: then each says its name.
   return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${placesText(cost.oneOf)}`;

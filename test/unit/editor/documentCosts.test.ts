@@ -65,7 +65,7 @@ function here() {
 
 it("has no lens of the data set shown before, while the new one is linked, and says which it is of", async () => {
   const { show, answer, lenses, titles } = here();
-  expect(await titles()).toEqual(["1.00 s inclusive (100 %) · 0 s exclusive · sum over 8 ranks · run 1"]);
+  expect(await titles()).toEqual(["run 1 · 1.00 s inclusive (100 %) · 0 s exclusive · sum over 8 ranks"]);
   show(1);
   // Nothing, at once: the answer takes as long as it likes.
   expect(await titles()).toEqual([]);
@@ -73,5 +73,5 @@ it("has no lens of the data set shown before, while the new one is linked, and s
   answer();
   await asked;
   expect(await titles()).toEqual([expect.stringContaining("2.00 s inclusive (100 %)")]);
-  expect(await titles()).toEqual([expect.stringMatching(/· run 2$/)]);
+  expect(await titles()).toEqual([expect.stringMatching(/^run 2 · /)]);
 });
