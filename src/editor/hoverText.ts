@@ -68,7 +68,7 @@ function functionBlock(detail: LineDetails, context: HoverContext): string {
   const value = (amount: number) => plain(formatValue(amount, context.unit));
   const lines = [
     `**${plain(shortName(detail.name))}**`,
-    `inclusive ${value(detail.inclusive)} · exclusive ${value(detail.exclusive)} (${plain(formatShare(detail.share))})`,
+    `inclusive ${detail.atMost ? "at most " : ""}${value(detail.inclusive)} · exclusive ${value(detail.exclusive)} (${plain(formatShare(detail.share))})`,
     ...ranksLine(detail, value),
     ...contextLines(detail, context, value),
     `Why this line: ${plain(shortName(detail.link.reason, MOST_REASON))}${placesText(detail)}`,

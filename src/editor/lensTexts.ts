@@ -16,7 +16,7 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
   // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
   const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
   const parts = [
-    `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
+    `${cost.atMost ? "at most " : ""}${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
     `${formatValue(cost.exclusive, unit)} exclusive`,
     ...(over === "" ? [] : [over]),
   ];

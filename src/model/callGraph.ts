@@ -35,6 +35,8 @@ export interface CallGraph {
   readonly inclusive: readonly LineValues[];
   /** Rows are those of `functions`: what a function costs, callees included, each recursion counted once. */
   readonly functionInclusive: readonly SparseValues[];
+  /** By function: 1 where its inclusive is only known not to be more, since recursion was not told apart. */
+  readonly atMost: Uint8Array;
 }
 
 /** The function of a row of lines. */

@@ -14,25 +14,30 @@ export function costOf(value: number, scale: CostScale): string {
   return scale.total ? `${text} · ${formatShare(value / scale.total)}` : text;
 }
 
+interface Costs {
+  readonly exclusive: number;
+  readonly inclusive: number;
+  /** The inclusive is only known not to be more. */
+  readonly atMost?: boolean;
+}
+
 /** Row of a function: the cost that it is sorted by first. */
-export function functionDescription(
-  row: { readonly exclusive: number; readonly inclusive: number },
-  by: "exclusive" | "inclusive",
-  scale: CostScale,
-): string {
-  const other = by === "exclusive" ? "inclusive" : "exclusive";
-  return `${costOf(row[by], scale)} · ${other} ${formatValue(row[other], scale.unit)}`;
+export function functionDescription(row: Costs, by: "exclusive" | "inclusive", scale: CostScale): string {
+  const atMost = row.atMost ? "at most " : "";
+  return by === "exclusive"
+    ? `${costOf(row.exclusive, scale)} · inclusive ${atMost}${formatValue(row.inclusive, scale.unit)}`
+    : `${atMost}${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`;
 }
 
 /** A row's tooltip, one fact per line. */
 export function costTooltip(
-  row: { readonly name: string; readonly detail?: string; readonly exclusive: number; readonly inclusive: number },
+  row: Costs & { readonly name: string; readonly detail?: string },
   meaning: string,
   scale: CostScale,
 ): string {
   const lines = [
     row.name,
-    `inclusive ${costOf(row.inclusive, scale)}`,
+    `inclusive ${row.atMost ? "at most " : ""}${costOf(row.inclusive, scale)}`,
     `exclusive ${costOf(row.exclusive, scale)}`,
     meaning,
     row.detail,

@@ -13,7 +13,7 @@ import type { Links } from "../lines/links";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 
 /** What views say of calling contexts that were not measured (semantics 1, Call-graph formats). */
-export const ESTIMATED = "estimated from a call graph";
+export const ESTIMATED = "estimated from a call graph: inclusive costs may differ a little from the measured ones";
 
 /** Files and classes of functions, by their number. */
 export interface FunctionPlaces {

@@ -80,6 +80,8 @@ export interface FunctionCost {
   readonly name: string;
   readonly function: number;
   readonly inclusive: number;
+  /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
+  readonly atMost?: boolean;
   readonly exclusive: number;
   /** Of `inclusive`, of the metric's total. */
   readonly share: number;
@@ -113,6 +115,8 @@ export interface LineDetails {
   readonly function: number;
   readonly exclusive: number;
   readonly inclusive: number;
+  /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
+  readonly atMost?: boolean;
   readonly share: number;
   readonly overRanks?: MemberStatistics;
   /** Already reduced over ranks: recorded extremes, shown beside. */

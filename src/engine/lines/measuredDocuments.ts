@@ -61,6 +61,7 @@ export function measuredFunctionCosts(
     return {
       ...cost,
       inclusive,
+      atMost: measured.callGraph.atMost[cost.function] === 1,
       share: inclusive / total,
       imbalance: statistics && Number.isFinite(statistics.imbalance) ? statistics.imbalance : undefined,
     };
@@ -93,6 +94,7 @@ export function measuredLineDetails(
       function: id,
       exclusive,
       inclusive: isDefinition ? whole : Math.min(exclusive + called, Math.max(whole, exclusive)),
+      atMost: measured.callGraph.atMost[id] === 1,
       share: exclusive / numbers.total,
       overRanks: spreadOf(measured, scope, flat.rankValues(scope).perRank(own)),
       ...listedContexts(open, estimated, numbers),

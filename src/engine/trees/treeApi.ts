@@ -29,6 +29,8 @@ export interface FunctionRow {
   readonly detail: string;
   readonly exclusive: number;
   readonly inclusive: number;
+  /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
+  readonly atMost?: boolean;
   readonly contexts: number;
 }
 
@@ -59,5 +61,7 @@ export interface CallerRow {
   /** Of the function at the path's start, along this chain of callers. */
   readonly exclusive: number;
   readonly inclusive: number;
+  /** Of a function that no caller was asked of: as in {@link FunctionRow}. */
+  readonly atMost?: boolean;
   readonly callers: number;
 }

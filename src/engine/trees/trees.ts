@@ -33,6 +33,7 @@ export function hotFunctions(
     detail: detailOf(open, open.functions.frame[id]),
     exclusive: numbers.functionExclusive[id],
     inclusive: numbers.functionInclusive[id],
+    atMost: open.measured?.callGraph.atMost[id] === 1,
     contexts: contexts[id],
   }));
 }
@@ -84,6 +85,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       name: open.functionName(id),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
+      atMost: measured?.callGraph.atMost[id] === 1,
       callers: measured ? measuredCallerCount(measured, id) : (callers?.get(id)?.size ?? 0),
     }));
   }

@@ -99,6 +99,11 @@ describe("the hover of a line", () => {
     expect(read(hoverText([details()], where))).not.toContain("estimated");
   });
 
+  it("says of an inclusive cost that is a bound that it is one", () => {
+    expect(read(hoverText([{ ...details(), atMost: true }], where))).toMatch(/inclusive at most \S/);
+    expect(read(hoverText([details()], where))).not.toContain("at most");
+  });
+
   it("says that a place is one of several", () => {
     const { link } = details();
     const places = [...link.places, { file: "/w/src/other.cpp", line: 1 }];

@@ -12,6 +12,7 @@ describe("CodeLenses", () => {
   });
 
   it("say no imbalance with one rank, and which function where several stand on a line", () => {
+    expect(lensTitle({ ...cost, atMost: true }, "s", "", true)).toMatch(/^at most \S+ s inclusive/);
     expect(lensTitle({ ...cost, oneOf: 2 }, "s", "1 rank", false)).toBe(
       "updateConductivity: 2.40 s inclusive (57.3 %) · 1.24 s exclusive · 1 rank (one of 2 places)",
     );

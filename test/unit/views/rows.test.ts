@@ -93,6 +93,10 @@ describe("costs in trees", () => {
     const row = { exclusive: 1, inclusive: 2 };
     expect(functionDescription(row, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive 2.00 s");
     expect(functionDescription(row, "inclusive", seconds)).toBe("2.00 s · 50.0 % · exclusive 1.00 s");
+    const bounded = { ...row, atMost: true };
+    expect(functionDescription(bounded, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive at most 2.00 s");
+    expect(functionDescription(bounded, "inclusive", seconds)).toBe("at most 2.00 s · 50.0 % · exclusive 1.00 s");
+    expect(costTooltip({ ...bounded, name: "f" }, "", seconds)).toContain("inclusive at most 2.00 s");
   });
 
   it("say in the tooltip what the numbers mean", () => {

@@ -45,6 +45,7 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
       message: `calling contexts are estimated down to ${Number((100 * threshold).toPrecision(2))} % of the total only: below that there are too many`,
     });
   const times = files.flatMap(({ modifiedAt }) => modifiedAt ?? []);
+  const bounds = callGraph.atMost.reduce((sum, one) => sum + one, 0);
   const hasLines = recorded.lines.frame.some((frame) => frame !== NONE);
   return {
     name,
@@ -65,6 +66,11 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
       callGraph.calls.count > 0
         ? "no calling contexts in this recording: they are estimated from its call graph"
         : "no calls in this recording, so no calling contexts: each function stands by itself",
+      ...(bounds > 0
+        ? [
+            `no levels of recursion in this recording: what functions that call one another cost with their calls is at most what is shown (${bounds} of ${callGraph.functions.length})`,
+          ]
+        : []),
       ...(hasLines || recorded.lines.count === 0 ? [] : ["no source lines in this recording"]),
       ...(processes.length > 1
         ? ["no MPI ranks in this recording: its processes are numbered in the order of their ids"]

@@ -1,5 +1,6 @@
 import type { CallGraph } from "../../../model/callGraph";
 import { EntryLog } from "../../../model/entryLog";
+import { NONE } from "../../../model/ids";
 import { firstCell, type LineValues, locationOfCell } from "../../../model/lineValues";
 import { STEPS_BETWEEN_CHECKS, type Task } from "../../../model/task";
 import { SparseBuilder, type SparseValues } from "../../../model/values";
@@ -25,9 +26,34 @@ export function measuredGraph(recorded: RecordedGraph, locations: number, task: 
   return {
     functions,
     functionInclusive,
+    atMost: atMost(recorded, components),
     ...measuredLines(recorded, locations, task),
     ...measuredCalls(recorded, components, functionInclusive, locations, task),
   };
+}
+
+/**
+ * Functions of cycles whose calls may have held one another, where levels of recursion are not apart; not the one by which all calls
+ * enter its cycle, which costs all that happens there.
+ */
+function atMost({ nodes, functions, functionOf, calls }: RecordedGraph, components: Components): Uint8Array {
+  const found = new Uint8Array(functions.length);
+  if (nodes > functions.length) return found;
+  /** By component: the node that is called from outside; NONE: none is, or several are. */
+  const entry = new Int32Array(components.size).fill(NONE);
+  const several = new Uint8Array(components.size);
+  for (let row = 0; row < calls.count; row++) {
+    const component = components.of[calls.callee[row]];
+    if (components.of[calls.caller[row]] === component) continue;
+    if (entry[component] !== NONE && entry[component] !== calls.callee[row]) several[component] = 1;
+    entry[component] = calls.callee[row];
+  }
+  for (let node = 0; node < nodes; node++) {
+    const component = components.of[node];
+    const alone = components.start[component + 1] - components.start[component] === 1;
+    if (!alone && (several[component] === 1 || entry[component] !== node)) found[functionOf[node]] = 1;
+  }
+  return found;
 }
 
 function measuredCalls(

@@ -16,6 +16,22 @@ const BYTES: ReadonlyMap<string, number> = new Map([
   ["kb", 1 / 1024],
   ["mb", 1 / 1024 ** 2],
 ]);
+/** What the tools' own events are, which their files do not say (manuals of callgrind and cachegrind). */
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ["Ir", "instructions read"],
+  ["Dr", "data reads"],
+  ["Dw", "data writes"],
+  ["I1mr", "instruction reads that missed the first cache"],
+  ["D1mr", "data reads that missed the first cache"],
+  ["D1mw", "data writes that missed the first cache"],
+  ["ILmr", "instruction reads that missed the last cache"],
+  ["DLmr", "data reads that missed the last cache"],
+  ["DLmw", "data writes that missed the last cache"],
+  ["Bc", "conditional branches"],
+  ["Bcm", "conditional branches mispredicted"],
+  ["Bi", "indirect branches"],
+  ["Bim", "indirect branches mispredicted"],
+]);
 const COUNT: EventUnit = { unit: "1", kind: "count", divisor: 1 };
 
 /** An event as a metric, and what its costs are divided by. A few tools write the unit behind the name: `Time_(10ns)`. */
@@ -23,6 +39,8 @@ export function eventMetric(event: string, longName: string | undefined): { metr
   const found = /^(.+?)_?\((\d{0,9})\s*([a-zµ]+)\)$/iu.exec(event);
   const unit = found ? unitOf(found[2], found[3]) : undefined;
   const { kind, divisor } = unit ?? COUNT;
+  const known = KNOWN.get(event);
+  const note = longName || (known && `${event}: ${known}`);
   return {
     metric: {
       name: unit && found ? found[1] : event,
@@ -31,7 +49,7 @@ export function eventMetric(event: string, longName: string | undefined): { metr
       kind,
       additive: true,
       reducedOverRanks: false,
-      ...(longName ? { note: longName } : {}),
+      ...(note ? { note } : {}),
     },
     divisor,
   };

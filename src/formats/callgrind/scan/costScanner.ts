@@ -62,7 +62,7 @@ export class CostFileScanner {
     private readonly locationOf: LocationOf,
   ) {
     this.files = new Names(table.strings);
-    this.functions = new Names(table.strings);
+    this.functions = new Names(table.strings, true);
     this.modules = new Names(table.strings);
     this.costs = new CostLine(name);
   }

@@ -13,7 +13,11 @@ export class Names {
   readonly unnamed = new Map<number, number>();
   private readonly known = new Map<number, number>();
 
-  constructor(private readonly strings: StringTable) {}
+  /** @param apart whether names that are not known are different ones: they are then told apart by their abbreviations */
+  constructor(
+    private readonly strings: StringTable,
+    private readonly apart = false,
+  ) {}
 
   /**
    * The name that stands in `bytes[from … to - 1]`.
@@ -42,7 +46,7 @@ export class Names {
     const known = this.known.get(id);
     if (known !== undefined) return known;
     this.unnamed.set(id, line);
-    const unknown = this.strings.intern(UNKNOWN_NAME);
+    const unknown = this.strings.intern(this.apart ? `${UNKNOWN_NAME} (${id})` : UNKNOWN_NAME);
     this.known.set(id, unknown);
     return unknown;
   }

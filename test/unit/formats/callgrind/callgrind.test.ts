@@ -73,6 +73,12 @@ it("abbreviations that nothing names are unknown names, with a warning", async (
   const functions = Array.from(callGraph?.functions ?? [], (frame) => frames.get(frame as never));
   const unknown = (await read("events: Ir\nob=???\nfl=???\nfn=???\n12 5\nfn=g\n1 20\n")).callGraph;
   expect(functions).toHaveLength(unknown?.functions.length ?? 0);
+  // Two of them are two functions.
+  const two = await read("events: Ir\nfl=a.c\nfn=(7)\n12 5\nfn=(8)\n14 6\nfn=(7)\n15 1\ntotals: 12\n");
+  expect(measured(two).functions).toEqual([
+    ["??? (7)", 6],
+    ["??? (8)", 6],
+  ]);
   const one = await read("events: Ir\nfl=a.c\nfn=(7)\n12 5\ntotals: 5\n");
   expect(one.warnings.map(({ message, at }) => [message.slice(0, 50), at])).toEqual([
     ["the abbreviation (7) is named by no line before: a", { line: 3 }],

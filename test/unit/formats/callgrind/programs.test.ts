@@ -42,11 +42,12 @@ function costOf(call: Happened): number {
  * What callgrind writes of it: levels of recursion beyond the first are one function with `'2` behind its name.
  *
  * @param backwards functions and calls in the other order
+ * @param levels whether levels are kept apart at all (`--separate-recs=1`: they are not)
  */
-function recorded(root: Happened, backwards = false): string {
+function recorded(root: Happened, backwards = false, levels = true): string {
   const functions = new Map<string, { own: number; calls: Map<string, WrittenCall> }>();
   const visit = (call: Happened, path: readonly string[]): string => {
-    const key = path.includes(call.name) ? `${call.name}'2` : call.name;
+    const key = levels && path.includes(call.name) ? `${call.name}'2` : call.name;
     const own = functions.get(key) ?? { own: 0, calls: new Map<string, WrittenCall>() };
     functions.set(key, own);
     own.own += call.own;
@@ -116,8 +117,8 @@ function rowSums(values: LineValues): number[] {
   });
 }
 
-async function read(root: Happened, backwards = false) {
-  const [dataSet] = await readFixture(callgrind, { "callgrind.out.1": recorded(root, backwards) });
+async function read(root: Happened, backwards = false, levels = true) {
+  const [dataSet] = await readFixture(callgrind, { "callgrind.out.1": recorded(root, backwards, levels) });
   const { callGraph, frames } = dataSet;
   if (!callGraph) throw new Error("no call graph");
   return { dataSet, callGraph, name: (id: number) => frames.nameOf(callGraph.functions[id]) };
@@ -135,6 +136,24 @@ describe("a program that ran", () => {
         calls.forEach((cost, row) =>
           expect(cost).toBeLessThanOrEqual(found.get(name(callGraph.calls.callee[row])) ?? 0),
         );
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("says which inclusive costs are only bounds, where levels of recursion were not kept apart", async () => {
+    await fc.assert(
+      fc.asyncProperty(happened(true), async (root) => {
+        const { dataSet, callGraph, name } = await read(root, false, false);
+        const truth = trueInclusive(root);
+        rowSums(callGraph.functionInclusive[0]).forEach((cost, id) => {
+          const real = truth.get(name(id)) ?? 0;
+          if (callGraph.atMost[id] === 1) expect(cost).toBeGreaterThanOrEqual(real);
+          else expect(cost).toBe(real);
+        });
+        const said = dataSet.notRecorded?.some((text) => text.startsWith("no levels of recursion in this recording"));
+        expect(said).toBe(callGraph.atMost.includes(1));
+        expect((await read(root)).callGraph.atMost.includes(1)).toBe(false);
       }),
       { numRuns: 100 },
     );
