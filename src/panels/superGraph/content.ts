@@ -171,17 +171,15 @@ export function backToGroups(groupBy: GroupBy): string {
 /** Sentences that must be said about what is drawn. */
 export function graphNotes({ plan, graphs }: AskedGraphs): Note[] {
   const { insteadOf } = graphs[0].graph;
-  const notes: Note[] = insteadOf
-    ? [
-        {
-          text: insteadOf.why,
-          link: { id: backToGroups(insteadOf.groupBy), text: `By ${groupNames[insteadOf.groupBy]}` },
-        },
-      ]
-    : [];
-  notes.push(...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes)));
+  // The first one is seen: what numbers are (estimated, a mean) goes before how they are grouped.
+  const notes: Note[] = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
   if (plan.merged) notes.push("heights: mean of both recordings");
   else if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
+  if (insteadOf)
+    notes.push({
+      text: insteadOf.why,
+      link: { id: backToGroups(insteadOf.groupBy), text: `By ${groupNames[insteadOf.groupBy]}` },
+    });
   return notes;
 }
 

@@ -128,6 +128,9 @@ describe("the steps of a panel", () => {
     const adapted = shown({ ...three, groupBy: "function", insteadOf: { groupBy: "file", why } });
     const [note] = definition.notes?.(adapted, view()) ?? [];
     expect(note).toEqual({ text: why, link: { id: "group by file", text: "By file" } });
+    // Of several notices the first one is seen: what the numbers are.
+    const estimated = shown({ ...adapted.asked.graphs[0].graph, notes: ["estimated from a call graph"] });
+    expect(definition.notes?.(estimated, view())).toEqual(["estimated from a call graph", note]);
     await definition.links?.["group by file"](panel);
     expect(definition.asked?.(view())).toMatchObject([[{ groupBy: "file" }], false, [undefined]]);
     await choose("undo");
