@@ -32,7 +32,8 @@ export class RankValues {
   ) {
     this.values = dataSet.values[metric];
     this.contexts = dataSet.tree.size;
-    const present = chosenMembers(dataSet.locations, chosen);
+    const members = chosenMembers(dataSet.locations, chosen);
+    const present = chosen === undefined ? withUnranked(members, dataSet.locations) : members;
     const hasAny = chosen !== undefined || this.values.column.some((place) => present.of[place] !== NONE);
     this.members = hasAny ? present : { ...present, keys: [], of: new Int32Array(present.of.length).fill(NONE) };
     this.columns = new MemberColumns(this.members, chosen === undefined || dataSet.locations.every(isUnranked(chosen)));
@@ -94,7 +95,10 @@ export class RankValues {
 
   private ofRank(rank: number): Float64Array {
     const { locations } = this.dataSet;
-    return this.collect(this.columns.inMean.map((counts, at) => (counts && locations[at].rank === rank ? 1 : 0)));
+    const key = this.members.keys.indexOf(`${rank}`);
+    const isOfRank = (at: number) =>
+      this.members.by === "rank" ? this.members.of[at] === key : locations[at].rank === rank;
+    return this.collect(this.columns.inMean.map((counts, at) => (counts && isOfRank(at) ? 1 : 0)));
   }
 
   private collect(taken: ArrayLike<number>): Float64Array {
@@ -117,6 +121,12 @@ export class RankValues {
     const { keys, of } = this.members;
     return (this.cellsOnce ??= cellsByMember(this.values, of, keys.length));
   }
+}
+
+/** Where exactly one rank is known, values without a rank are that rank's (semantics 1, No rank). */
+function withUnranked(members: Members, locations: DataSet["locations"]): Members {
+  if (members.keys.length !== 1) return members;
+  return { ...members, of: members.of.map((member, at) => (locations[at].rank === NONE ? 0 : member)) };
 }
 
 /** A recording without ranks has nothing that a restriction to ranks could leave out. */

@@ -26,8 +26,11 @@ export type Problem = v.InferOutput<typeof problem>;
 /** A sentence that is shown for a while and read out. */
 const notice = v.object({ type: v.literal("notice"), message: sentence });
 
+/** The panel was opened by its command: the keyboard goes on in its drawing. */
+const focus = v.object({ type: v.literal("focus") });
+
 /** Messages that are the same for every page. */
-const toEveryPage = [progress, problem, notice] as const;
+const toEveryPage = [progress, problem, notice, focus] as const;
 type ToEveryPage = v.InferOutput<(typeof toEveryPage)[number]>;
 
 const side = v.pipe(v.number(), v.minValue(1), v.maxValue(20_000));

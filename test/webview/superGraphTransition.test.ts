@@ -77,6 +77,26 @@ describe("one graph after another", () => {
     await view.bar("MPI from halo_transfer").waitFor();
   });
 
+  it("has the focus on what was made of the bar that had it, and no tooltip opens by itself", async () => {
+    const sample = await view.show();
+    const { page } = view.panel;
+    const tooltip = page.locator(".tooltip");
+    await view.panel.send({ type: "focus" });
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+    await expect.poll(focused).toMatch(/^main.cpp,/);
+    expect(await tooltip.isVisible()).toBe(false);
+    await view.bar("MPI").focus();
+    expect(await focused()).toMatch(/^MPI,/);
+    await tooltip.waitFor();
+    await page.mouse.move(2, 2);
+    const split = await splitOf(sample);
+    const parts = split.graph.bars.filter(({ group }) => group.startsWith("MPI from "));
+    const [heaviest] = parts.toSorted((a, b) => b.inclusive - a.inclusive);
+    await view.sendGraph(split, { revision: 2 });
+    await expect.poll(focused).toMatch(new RegExp(`^${heaviest.group},`));
+    expect(await tooltip.isVisible()).toBe(false);
+  });
+
   it("fades labels out as they were", async () => {
     const sample = await view.show();
     const labels = () =>

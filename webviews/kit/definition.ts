@@ -78,6 +78,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   readonly title: string;
   readonly content: v.GenericSchema<unknown, Content>;
   readonly later?: LaterSpec<Content, Part>;
+  /** What was made from a mark of the content of another revision that this one does not have: after an operation the focus is there. */
+  madeFrom?(content: Content, revision: number, mark: number): number | undefined;
   /** Keys of marks say what these stand for in any content: what is under way when other content comes is still about it. */
   readonly lasting?: boolean;
   /** Pure; called again for every size, theme and part in sight. */

@@ -70,6 +70,13 @@ export function barKey(graph: Graph, bar: number): string {
   return JSON.stringify([texts[bars.group[bar]], bars.visit[bar], ...(halfAt(graph, bar) === 1 ? [1] : [])]);
 }
 
+/** The heaviest bar that was made from one of an earlier graph. */
+export function heaviestFrom({ from, bars }: Graph, revision: number, bar: number): number | undefined {
+  if (from?.revision !== revision) return undefined;
+  const made = [...from.bars.keys()].filter((at) => from.bars[at] === bar);
+  return made.sort((a, b) => bars.inclusive[b] - bars.inclusive[a]).at(0);
+}
+
 /** Entries of a bar, by their indices among all. */
 export function entriesOf({ bars: { firstEntry } }: Graph, bar: number): { first: number; end: number; count: number } {
   const [first, end] = [firstEntry[bar], firstEntry[bar + 1]];

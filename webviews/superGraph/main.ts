@@ -4,7 +4,7 @@ import type { PageDefinition } from "../kit/definition";
 import { startPage } from "../kit/page";
 import { menu } from "./barMenu";
 import { details, overText, summary } from "./describe";
-import { type Graph, isLaidOut, withPart } from "./graph";
+import { type Graph, heaviestFrom, isLaidOut, withPart } from "./graph";
 import { legend } from "./legend";
 import { draw } from "./scene";
 import { found, placeOf } from "./search";
@@ -19,6 +19,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   draw,
   stage: (hooks) => new GraphStage(hooks),
   lasting: true,
+  madeFrom: heaviestFrom,
   tables,
   legend,
   hint: () => "click selects · double-click opens the line",

@@ -4,10 +4,10 @@ import type { DataSetInfo } from "./dataSetApi";
 import type { Scope } from "../scope";
 
 /**
- * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `1 rank`, `mean over ranks 0, 4`,
+ * How ranks are combined, as written beside every number: `mean over 8 ranks`, `rank 3`, `mean over ranks 0, 4`,
  * `mean over 3 threads`, `mean over the 4 ranks of host 1`; what was combined before it was recorded says so.
  *
- * @returns "" where the recording has no ranks, so that there is nothing to combine
+ * @returns "" where the recording has no ranks, or one: there is nothing to combine
  */
 export function overText(
   info: Pick<DataSetInfo, "ranks" | "metrics" | "units">,
@@ -17,8 +17,9 @@ export function overText(
   if (typeof scope.over === "object") return `rank ${scope.over.rank}`;
   if (scope.chosen) return chosenOverText(info, scope.over, scope.chosen);
   const count = info.ranks.length;
-  if (count === 0) return "";
-  return count === 1 ? "1 rank" : `${scope.over} over ${count} ranks`;
+  // One alone is the same however it is combined.
+  if (count <= 1) return "";
+  return `${scope.over} over ${count} ranks`;
 }
 
 function chosenOverText(info: Pick<DataSetInfo, "units">, over: string, chosen: Chosen): string {

@@ -46,6 +46,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   private restored = false;
 
   private isOpening = false;
+  /** It was opened by its command. */
+  private wantsFocus = false;
   private readonly source: PanelSource;
 
   /** @param of the key of its data set, or what finds it */
@@ -133,10 +135,19 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
   opened(argument: unknown): void {
     const { dataSet, state, definition } = this;
     const { session } = this.parts;
+    this.wantsFocus = true;
+    this.giveFocus();
     const change = dataSet && definition.opened?.({ session, dataSet, state }, argument);
     void Promise.resolve(change)
       .then((changed) => changed && this.change(changed))
       .catch((error) => this.notice(problemOf(error).message));
+  }
+
+  /** A page that is not there yet hears of it when it is. */
+  private giveFocus(): void {
+    if (!this.wantsFocus || !this.size) return;
+    this.wantsFocus = false;
+    this.post({ type: "focus" });
   }
 
   notice(message: string): void {
@@ -271,6 +282,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
     switch (message.type) {
       case "ready":
         this.measured(message);
+        this.giveFocus();
         return this.source.isOpenedFirst && !this.dataSet ? this.open() : this.refresh();
       case "resize":
         this.measured(message);

@@ -27,8 +27,8 @@ export function scopeControls(dataSet: DataSetInfo, scope: Scope, combines = tru
         : { title: shorten([unit === "1" ? "" : unit, note ?? ""].filter(Boolean).join(": "), 400) }),
     })),
   };
-  // Without ranks there is nothing to combine.
-  return !combines || rankCount(dataSet, scope) === 0 ? [metric] : [metric, overControl(dataSet, scope)];
+  // Without several ranks there is nothing to combine.
+  return !combines || rankCount(dataSet, scope) <= 1 ? [metric] : [metric, overControl(dataSet, scope)];
 }
 
 function overControl(dataSet: DataSetInfo, scope: Scope): SelectControl {

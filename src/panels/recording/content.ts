@@ -109,7 +109,7 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
   const metric = info.metrics[scope.metric];
   const unit = shownUnit(metric);
   const over = overText(info, scope);
-  const texts = [{ label: metric.name, value: formatValue(total, unit), over: info.ranks.length === 1 ? "" : over }];
+  const texts = [{ label: metric.name, value: formatValue(total, unit), over }];
   if (noRank !== undefined)
     texts.push({
       label: "of no rank",

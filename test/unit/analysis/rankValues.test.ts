@@ -54,8 +54,11 @@ describe("values over ranks", () => {
           input.filter(([at, rank]) => at >= context && counts(rank)).reduce((total, [, , value]) => total + value, 0);
         const noRanks = present.length === 0;
         for (let context = 0; context < 3; context++) {
-          const ofRank = (rank: number) => sum(context, (own) => own === rank);
-          const counted = (rank: number) => noRanks || ranks.includes(rank);
+          // Where one rank alone is known, what has none is its own.
+          const isOnly = present.length === 1 && choice === undefined;
+          const ofRank = (rank: number) => sum(context, (own) => own === rank || (isOnly && own === -1));
+          const counted = (rank: number) =>
+            noRanks || ranks.includes(rank) || (isOnly && ranks.length > 0 && rank === -1);
           const all = sum(context, (rank) => (choice === undefined ? true : counted(rank)));
           expect(values.evaluate("sum", below)[context]).toBe(all);
           const mean = noRanks ? all : ranks.length === 0 ? 0 : sum(context, counted) / ranks.length;

@@ -44,7 +44,7 @@ describe("scopes", () => {
     expect(overText(info, { metric: 0, over: "mean" })).toBe("mean over 8 ranks");
     expect(overText(info, { metric: 0, over: { rank: 3 } })).toBe("rank 3");
     expect(overText(info, { metric: 0, over: "max", chosen: chosenRanks([0, 4, 5, 6]) })).toBe("max over ranks 0, 4–6");
-    expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("1 rank");
+    expect(overText(dataSetInfo({ ranks: [0] }), { metric: 0, over: "mean" })).toBe("");
     const reduced = dataSetInfo({ ranks: [], metrics: [metricInfo({ reducedOverRanks: true })] });
     expect(overText(reduced, { metric: 0, over: "mean" })).toBe("combined over ranks when recorded");
     expect(chosenText(chosenRanks([7]))).toBe("rank 7");

@@ -2,6 +2,7 @@
 import { type KeyMeaning, listen, type MoveKey } from "../stage/gestures";
 import { marksBetween, nextMark } from "../stage/moving";
 import { type Box, isIn, type Mark, meets, type Point } from "../stage/scene";
+import { isFocusKept } from "../keptFocus";
 import type { Showing } from "./showing";
 import type { MarkActions } from "./actions";
 import { type PageParts, type PageState, ZOOM } from "./state";
@@ -53,7 +54,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
         this.state.active = mark ?? this.state.active;
         // Tab may follow, and leads to the parts of this mark.
         stage.emphasise(this.showing.emphasis, true);
-        this.point(mark === undefined ? undefined : stage.mark(mark));
+        this.point(mark === undefined || isFocusKept() ? undefined : stage.mark(mark));
       },
       move: (key, extending) => this.move(key, extending),
       key: (key) => this.key(key),

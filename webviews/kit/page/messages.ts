@@ -50,6 +50,10 @@ export class Messages<Content, ChosenPart, Seen, Part> {
       case "problem":
         this.showProblem(message);
         break;
+      case "focus":
+        this.state.focusWanted = true;
+        this.giveFocus();
+        return;
       case "notice":
         this.state.said = { id: "said", severity: "info", text: message.message };
         break;
@@ -82,10 +86,12 @@ export class Messages<Content, ChosenPart, Seen, Part> {
   }
 
   private show(revision: number, content: Content): void {
-    const { stage, choice, search, explanations, sights, frame } = this.parts;
+    const { stage, choice, search, explanations, sights, frame, definition } = this.parts;
     const hadFocus = stage.element.contains(document.activeElement);
     const isSame = revision === this.state.shown?.revision;
-    const before = this.state.active === undefined ? undefined : stage.mark(this.state.active)?.key;
+    const { active } = this.state;
+    const before = active === undefined ? undefined : stage.mark(active)?.key;
+    const last = this.state.shown?.revision;
     this.state.shown = { revision, content };
     this.state.progress = this.state.problem = this.state.said = undefined;
     if (!isSame) {
@@ -100,10 +106,25 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     this.searching.find();
     sights?.ask();
     const marks = stage.scene?.marks ?? [];
-    if (!isSame) this.state.active = (marks.find(({ key }) => key === before) ?? marks.at(0))?.id;
+    if (!isSame) {
+      const same = marks.find(({ key }) => key === before)?.id;
+      const made =
+        active === undefined || last === undefined ? undefined : definition.madeFrom?.(content, last, active);
+      this.state.active = same ?? made ?? marks.at(0)?.id;
+    }
     stage.emphasise(this.showing.emphasis);
     if (hadFocus && !isSame && this.state.active !== undefined) stage.focus(this.state.active);
+    this.giveFocus();
     if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
+  }
+
+  /** The panel was opened by its command: its first mark has the focus, as soon as there is one. */
+  private giveFocus(): void {
+    const first = this.state.active ?? this.parts.stage.scene?.marks.at(0)?.id;
+    if (!this.state.focusWanted || !this.state.shown || first === undefined) return;
+    this.state.focusWanted = false;
+    this.state.active = first;
+    this.parts.stage.focus(first);
   }
 
   private followSelection({ mark, place }: SelectionMessage): void {

@@ -55,6 +55,8 @@ export class PageState<Content, ChosenPart> {
   anchor: number | undefined;
   /** Enter was pressed in the search before the host had answered it. */
   nextWanted: { readonly backwards: boolean } | undefined;
+  /** The host asked for the focus before there was anything to give it to. */
+  focusWanted = false;
   progress: ProgressState | undefined;
   problem: Problem | undefined;
   said: NoticeRow | undefined;
