@@ -60,7 +60,7 @@ export default tseslint.config(
         {
           patterns: [
             {
-              regex: "^(\\.\\./)+src/(?!protocol/|model/(?:units|csv|unseen)$)",
+              regex: "^(\\.\\./)+src/(?!protocol/|model/(?:units|differences|csv|unseen)$)",
               message: "Webviews see only protocol and the number formatter.",
             },
           ],

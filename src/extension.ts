@@ -23,6 +23,7 @@ import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
 import { WindowSession } from "./session/windowSession";
 import { CallingContextsView } from "./views/callingContextsView";
+import { registerCompareCommands } from "./views/compareCommands";
 import { registerDataSetCommands } from "./views/dataSetCommands";
 import { DataSetsView } from "./views/dataSetsView";
 import { HotFunctionsView } from "./views/hotFunctionsView";
@@ -99,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     new StatusBar(session),
     registerDataSetCommands({ session, log, showPage, showRow: ({ id }) => dataSets.show(id) }),
     panels,
+    registerCompareCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerImportGroups(log),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>

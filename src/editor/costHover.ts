@@ -3,7 +3,9 @@ import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
+import { comparedNames } from "../session/comparedScopes";
 import { type DocumentCostSource, textOf } from "./documentCosts";
+import { differenceHover } from "./differenceTexts";
 import { hoverText } from "./hoverText";
 import { hoverCommands } from "./markdown";
 
@@ -27,14 +29,17 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
     if (!scope || !info) return undefined;
     const line = position.line + 1;
     try {
+      const compared = await this.differences(document, line);
       const asked = textOf(document);
       const [costs, details, calls] = await Promise.all([
         this.costs.of(document),
         this.session.engine.lineDetails({ scope, document: asked, line }, taskOfToken(token)),
         this.session.engine.lineCalls({ scope, document: asked, line }, taskOfToken(token)),
       ]);
-      if (details.length + calls.length === 0 || token.isCancellationRequested) return undefined;
+      if ((details.length + calls.length === 0 && compared === undefined) || token.isCancellationRequested)
+        return undefined;
       const metric = info.metrics[scope.metric];
+      if (details.length + calls.length === 0) return new vscode.Hover(new vscode.MarkdownString(compared));
       const markdown = new vscode.MarkdownString(
         hoverText(
           details,
@@ -52,12 +57,22 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
         ),
       );
       markdown.isTrusted = { enabledCommands: hoverCommands };
-      return new vscode.Hover(markdown, document.lineAt(position.line).range);
+      const contents = compared === undefined ? [markdown] : [new vscode.MarkdownString(compared), markdown];
+      return new vscode.Hover(contents, document.lineAt(position.line).range);
     } catch (error) {
       if (!(error instanceof CancelledError))
         this.log.warn(`hover of ${document.uri.fsPath}:${line}: ${String(error)}`);
       return undefined;
     }
+  }
+
+  /** What a comparison says of the line. */
+  private async differences(document: vscode.TextDocument, line: number): Promise<string | undefined> {
+    const differences = await this.costs.differencesOf(document);
+    const scope = this.session.scope();
+    const metric = scope && this.session.current?.metrics[scope.metric];
+    const names = comparedNames(this.session);
+    return differences && names && metric && differenceHover(differences, line, names, shownUnit(metric));
   }
 
   dispose(): void {

@@ -4,7 +4,8 @@ import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
-import type { DocumentCostSource } from "./documentCosts";
+import type { DocumentCostSource, ShownCosts } from "./documentCosts";
+import { differenceLensTitle } from "./differenceTexts";
 import { driftText } from "./driftTexts";
 import { lensName, lensTitle, linesOfOne, shownLenses } from "./lensTexts";
 
@@ -35,10 +36,13 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
     const info = this.session.current;
     if (!codeLensEnabled || !scope || !info) return [];
     const { scopeKey } = this.costs;
-    const { costs, late } = await this.costs.soon(document, this.shown.get(document));
-    void late?.then((found) => found && this.changeEmitter.fire());
-    if (!costs) return [];
+    const { found, late } = await this.costs.soon(document, this.shown.get(document));
+    void late?.then((costs) => costs && this.changeEmitter.fire());
+    if (!found) return [];
     this.shown.set(document, scopeKey);
+    if (found.differences)
+      return differenceLenses(document, found, shownUnit(info.metrics[scope.metric]), minimumShare);
+    const { costs } = found;
     const unit = shownUnit(info.metrics[scope.metric]);
     const alone = linesOfOne(costs.functions);
     const { dataSets } = this.session;
@@ -69,4 +73,32 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {
   return document.lineAt(Math.min(Math.max(line, 1), document.lineCount) - 1).range;
+}
+
+function differenceLenses(
+  document: vscode.TextDocument,
+  { differences, compared }: Extract<ShownCosts, { compared: unknown }>,
+  unit: string,
+  minimumShare: number,
+): vscode.CodeLens[] {
+  const alone = linesOfOne(differences.functions);
+  const shown = differences.functions.filter(({ share }) => share > 0 && share >= minimumShare);
+  const lenses = shown.map((one) => {
+    const { dataSet } = compared[one.side];
+    return new vscode.CodeLens(rangeOf(document, one.line), {
+      title: differenceLensTitle(one, unit, alone.has(one.line)),
+      tooltip: `Select ${shortName(one.name)} in the super graph`,
+      command: "heatflow.showSuperGraph",
+      arguments: [{ dataSet, function: one.function }],
+    });
+  });
+  const { functionsOnly } = differences;
+  if (functionsOnly !== undefined && lenses.length > 0)
+    lenses.unshift(
+      new vscode.CodeLens(rangeOf(document, 1), {
+        title: `$(info) Heatflow: functions are compared, not lines. ${functionsOnly}`,
+        command: "",
+      }),
+    );
+  return lenses;
 }

@@ -1,18 +1,25 @@
 import * as vscode from "vscode";
-import type { DocumentCosts, DocumentText } from "../engine/api";
+import type { ComparedPair, DocumentCosts, DocumentDifferences, DocumentText } from "../engine/api";
+import type { Task } from "../model/task";
 import { CancelledError, messageOf, RequestError } from "../model/errors";
+import { comparedPair } from "../session/comparedScopes";
 import { taskOfToken } from "../session/latest";
 import type { Session } from "../session/session";
 
 /** Numbers that come within this time replace those of another scope; nobody sees that there were none between. */
 const PATIENCE_MS = 50;
 
-interface Answer {
+interface Answer<Costs = unknown> {
   /** Version of the document and of everything else that the answer depends on. */
   readonly key: string;
-  readonly costs: Promise<DocumentCosts | undefined>;
+  readonly costs: Promise<Costs | undefined>;
   readonly source: vscode.CancellationTokenSource;
 }
+
+/** What lines show. */
+export type ShownCosts =
+  | { readonly costs: DocumentCosts; readonly differences?: undefined }
+  | { readonly differences: DocumentDifferences; readonly compared: ComparedPair };
 
 /**
  * Costs of open documents, asked once for heat, CodeLens and the commands together. A newer version of a document cancels
@@ -45,11 +52,11 @@ export class DocumentCostSource implements vscode.Disposable {
 
   /** What all numbers are of now: data set, metric, ranks. Numbers of another scope must not be shown. */
   get scopeKey(): string {
-    return JSON.stringify(this.session.scope() ?? null);
+    return JSON.stringify([this.session.scope() ?? null, this.compared ?? null]);
   }
 
   /**
-   * As {@link of}, for who shows numbers already: where these are of another scope, and the new ones take long, nothing is to be shown.
+   * As {@link shownOf}, for who shows numbers already: where these are of another scope, and the new ones take long, nothing is to be shown.
    *
    * @param shown the {@link scopeKey} of the numbers on screen
    * @returns `late`: the numbers, when they are there
@@ -57,33 +64,71 @@ export class DocumentCostSource implements vscode.Disposable {
   async soon(
     document: vscode.TextDocument,
     shown: string | undefined,
-  ): Promise<{ readonly costs?: DocumentCosts; readonly late?: Promise<DocumentCosts | undefined> }> {
-    const answer = this.of(document);
-    if (shown === this.scopeKey) return { costs: await answer };
+  ): Promise<{ readonly found?: ShownCosts; readonly late?: Promise<ShownCosts | undefined> }> {
+    const answer = this.shownOf(document);
+    if (shown === this.scopeKey) return { found: await answer };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const patience = new Promise<"late">((resolve) => (timer = setTimeout(() => resolve("late"), PATIENCE_MS)));
     const first = await Promise.race([answer, patience]);
     clearTimeout(timer);
-    return first === "late" ? { late: answer } : { costs: first };
+    return first === "late" ? { late: answer } : { found: first };
+  }
+
+  /** What a document shows: its costs, or what differs of them in a comparison. */
+  async shownOf(document: vscode.TextDocument): Promise<ShownCosts | undefined> {
+    const { compared } = this;
+    if (!compared) {
+      const costs = await this.of(document);
+      return costs && { costs };
+    }
+    const differences = await this.differencesOf(document);
+    return differences && { differences, compared };
   }
 
   /** @returns undefined where nothing is known: no data set, not a file, or a newer question overtook this one */
   async of(document: vscode.TextDocument): Promise<DocumentCosts | undefined> {
     const scope = this.session.scope();
-    if (!scope || document.uri.scheme !== "file" || document.isClosed) return undefined;
-    const name = document.uri.toString();
+    return (
+      scope &&
+      this.asked(document, "costs", (task) =>
+        this.session.engine.documentCosts({ scope, document: textOf(document) }, task),
+      )
+    );
+  }
+
+  /** What two recordings are compared in, while that is what documents show. */
+  get compared(): ComparedPair | undefined {
+    return comparedPair(this.session);
+  }
+
+  /** As {@link of}, of the two recordings that are compared. */
+  async differencesOf(document: vscode.TextDocument): Promise<DocumentDifferences | undefined> {
+    const pair = this.compared;
+    return (
+      pair &&
+      this.asked(document, "differences", (task) =>
+        this.session.engine.documentDifferences({ pair, document: textOf(document) }, task),
+      )
+    );
+  }
+
+  private async asked<Costs>(
+    document: vscode.TextDocument,
+    what: "costs" | "differences",
+    ask: (task: Task) => Promise<Costs>,
+  ): Promise<Costs | undefined> {
+    if (document.uri.scheme !== "file" || document.isClosed) return undefined;
+    const name = `${what} ${document.uri.toString()}`;
     const key = `${document.version} ${document.isDirty} ${this.epoch}`;
-    const known = this.answers.get(name);
+    const known = this.answers.get(name) as Answer<Costs> | undefined;
     if (known?.key === key) return known.costs;
     known?.source.cancel();
     const source = new vscode.CancellationTokenSource();
-    const costs = this.session.engine
-      .documentCosts({ scope, document: textOf(document) }, taskOfToken(source.token))
-      .catch((error: unknown) => {
-        if (this.answers.get(name)?.key === key) this.answers.delete(name);
-        if (!(error instanceof CancelledError)) this.report(document, error);
-        return undefined;
-      });
+    const costs = ask(taskOfToken(source.token)).catch((error: unknown) => {
+      if (this.answers.get(name)?.key === key) this.answers.delete(name);
+      if (!(error instanceof CancelledError)) this.report(document, error);
+      return undefined;
+    });
     this.answers.set(name, { key, costs, source });
     return costs;
   }
@@ -107,9 +152,11 @@ export class DocumentCostSource implements vscode.Disposable {
   }
 
   private forget(document: vscode.TextDocument): void {
-    const name = document.uri.toString();
-    this.answers.get(name)?.source.cancel();
-    this.answers.delete(name);
+    for (const what of ["costs", "differences"]) {
+      const name = `${what} ${document.uri.toString()}`;
+      this.answers.get(name)?.source.cancel();
+      this.answers.delete(name);
+    }
   }
 }
 

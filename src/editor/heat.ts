@@ -25,6 +25,8 @@ export interface LineDecoration {
   readonly line: number;
   /** 0 (mild) to {@link HEAT_LEVELS} - 1; undefined: text only. */
   readonly level?: number;
+  /** In a comparison: the candidate costs less here. */
+  readonly isLess?: boolean;
   /** Shown behind the line's end; undefined: heat only. */
   readonly text?: string;
 }

@@ -5,7 +5,8 @@ import { shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource } from "./documentCosts";
-import { HEAT_LEVELS, type LineDecoration, lineDecorations, placedText } from "./heat";
+import { decorationsOf } from "./differenceTexts";
+import { HEAT_LEVELS, type LineDecoration, placedText } from "./heat";
 
 /** Costs are asked for again when typing pauses this long; meanwhile VS Code moves the decorations with their lines. */
 const EDIT_PAUSE_MS = 150;
@@ -50,7 +51,7 @@ export class HeatDecorations implements vscode.Disposable {
 
   dispose(): void {
     for (const pause of this.pauses.values()) clearTimeout(pause);
-    const types = this.types ? [...this.types.levels, this.types.text] : [];
+    const types = this.types ? [...this.types.levels, ...this.types.less, this.types.text] : [];
     for (const part of [...this.subscriptions, ...this.latest.values(), ...types, this.shownEmitter]) part.dispose();
   }
 
@@ -91,14 +92,14 @@ export class HeatDecorations implements vscode.Disposable {
       if (!settings.heatEnabled || !metric) return this.set(editor, []);
       const version = document.version;
       const { scopeKey } = this.costs;
-      const { costs: soon, late } = await this.costs.soon(document, this.scopes.get(editor));
+      const { found: soon, late } = await this.costs.soon(document, this.scopes.get(editor));
       if (late && !token.isCancellationRequested) this.set(editor, []);
-      const costs = soon ?? (await late);
+      const found = soon ?? (await late);
       // Without an answer the decorations that are there stay: they move with the text, and the next answer corrects them.
-      if (!costs || token.isCancellationRequested || document.version !== version) return;
+      if (!found || token.isCancellationRequested || document.version !== version) return;
       this.scopes.set(editor, scopeKey);
       const { minimumShare, inlineCost } = settings;
-      this.set(editor, lineDecorations(costs, { unit: shownUnit(metric), minimumShare, inlineCost }));
+      this.set(editor, decorationsOf(found, { unit: shownUnit(metric), minimumShare, inlineCost }));
     });
   }
 
@@ -109,10 +110,12 @@ export class HeatDecorations implements vscode.Disposable {
     const present = decorations.filter(({ line }) => line >= 1 && line <= document.lineCount);
     const tabSize = Number(editor.options.tabSize) || 4;
     const isAlone = vscode.window.tabGroups.all.length === 1;
-    this.types.levels.forEach((type, level) => {
-      const ranges = present.filter((line) => line.level === level).map(({ line }) => document.lineAt(line - 1).range);
-      editor.setDecorations(type, ranges);
-    });
+    const rangesOf = (level: number, isLess: boolean) =>
+      present
+        .filter((one) => one.level === level && (one.isLess === true) === isLess)
+        .map(({ line }) => document.lineAt(line - 1).range);
+    this.types.levels.forEach((type, level) => editor.setDecorations(type, rangesOf(level, false)));
+    this.types.less.forEach((type, level) => editor.setDecorations(type, rangesOf(level, true)));
     const texts = present.flatMap(({ line, text }) => {
       if (text === undefined) return [];
       const { text: code, range, firstNonWhitespaceCharacterIndex: indent } = document.lineAt(line - 1);
@@ -134,6 +137,8 @@ function textAt(at: vscode.Position, side: "before" | "after", contentText: stri
 
 interface DecorationTypes {
   readonly levels: readonly vscode.TextEditorDecorationType[];
+  /** Of lines that cost less in a comparison: blue, and hollow in the gutter. */
+  readonly less: readonly vscode.TextEditorDecorationType[];
   readonly text: vscode.TextEditorDecorationType;
 }
 
@@ -142,6 +147,7 @@ function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
   const color = new vscode.ThemeColor("heatflow.inlineCost");
   return {
     levels: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level)),
+    less: Array.from({ length: HEAT_LEVELS }, (_, level) => heatType(extensionUri, level, true)),
     text: vscode.window.createTextEditorDecorationType({
       before: { color, margin: "0 2ch 0 0" },
       after: { color, margin: "0 0 0 3ch" },
@@ -150,13 +156,16 @@ function decorationTypes(extensionUri: vscode.Uri): DecorationTypes {
   };
 }
 
-function heatType(extensionUri: vscode.Uri, level: number): vscode.TextEditorDecorationType {
+function heatType(extensionUri: vscode.Uri, level: number, isLess = false): vscode.TextEditorDecorationType {
   const number = level + 1;
-  const icon = (theme: string) => vscode.Uri.joinPath(extensionUri, "media", "heat", `${theme}-${number}.svg`);
+  const icon = (theme: string) =>
+    vscode.Uri.joinPath(extensionUri, "media", "heat", `${isLess ? "less-" : ""}${theme}-${number}.svg`);
   return vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
-    backgroundColor: new vscode.ThemeColor(`heatflow.heat${number}`),
-    overviewRulerColor: new vscode.ThemeColor(`heatflow.overviewRuler${number}`),
+    backgroundColor: new vscode.ThemeColor(isLess ? `heatflow.less${number}` : `heatflow.heat${number}`),
+    overviewRulerColor: new vscode.ThemeColor(
+      isLess ? "heatflow.overviewRulerLess" : `heatflow.overviewRuler${number}`,
+    ),
     overviewRulerLane: vscode.OverviewRulerLane.Right,
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
     light: { gutterIconPath: icon("light"), gutterIconSize: "contain" },

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { HotPlace, Scope } from "../engine/api";
+import type { Task } from "../model/task";
 import { taskOfToken, Latest } from "../session/latest";
 import { noMetricText } from "../session/notRecorded";
 import type { Navigator, Session } from "../session/session";
@@ -6,7 +8,8 @@ import { currentSettings } from "../session/sourceFeed";
 import { withCancellableProgress } from "../session/progress";
 import { ignoreCancelled } from "../model/errors";
 import type { DocumentCostSource } from "./documentCosts";
-import { lineDecorations } from "./heat";
+import { type ChangedPlace, changedPlaces } from "./changedPlaces";
+import { decorationsOf } from "./differenceTexts";
 import { filesByCost, firstLinked, hotLinesOf, nextFile, nextLine } from "./hotLines";
 
 /** Places that are looked at to find hot lines and files. */
@@ -39,7 +42,7 @@ export class HotLineCommands implements vscode.Disposable {
     const scope = this.session.scope();
     if (!scope) return this.sayWhyNone();
     const places = await withCancellableProgress("Finding the hottest line", (task) =>
-      this.session.engine.hotPlaces({ scope, limit: 50 }, task),
+      this.places(scope, 50, task),
     ).catch(ignoreCancelled);
     if (!places) return;
     const place = firstLinked(places) ?? places.at(0);
@@ -47,9 +50,20 @@ export class HotLineCommands implements vscode.Disposable {
       void vscode.window.showInformationMessage("No line of this data set has a cost.");
       return;
     }
-    const target = { kind: "context", context: place.context } as const;
-    this.session.select({ dataSet: scope.dataSet, target, name: place.name, origin: "hotLines" });
+    const { name } = place;
+    const { dataSet, target } =
+      "target" in place
+        ? place
+        : { dataSet: scope.dataSet, target: { kind: "context", context: place.context } as const };
+    this.session.select({ dataSet, target, name, origin: "hotLines" });
     await this.navigator.go(place.link, { focus: true });
+  }
+
+  /** By cost; of a comparison by |difference|. */
+  private places(scope: Scope, limit: number, task: Task): Promise<(HotPlace | ChangedPlace)[]> {
+    const { compared } = this.costs;
+    const { engine } = this.session;
+    return compared ? changedPlaces(engine, compared, limit, task) : engine.hotPlaces({ scope, limit }, task);
   }
 
   private sayWhyNone(): void {
@@ -66,7 +80,7 @@ export class HotLineCommands implements vscode.Disposable {
     await this.latest.run(async (token) => {
       const scope = this.session.scope();
       if (!scope) return this.sayWhyNone();
-      const places = await this.session.engine.hotPlaces({ scope, limit: MOST_PLACES }, taskOfToken(token));
+      const places = await this.places(scope, MOST_PLACES, taskOfToken(token));
       const files = filesByCost(places);
       let file = nextFile(files, editor?.document.uri.fsPath, step);
       // A file all of whose lines are below the least share is passed over; each file is looked at once.
@@ -92,10 +106,10 @@ export class HotLineCommands implements vscode.Disposable {
   }
 
   private async hotLines(document: vscode.TextDocument): Promise<number[]> {
-    const costs = await this.costs.of(document);
-    if (!costs) return [];
     const { minimumShare } = currentSettings();
-    return hotLinesOf(lineDecorations(costs, { unit: "1", minimumShare, inlineCost: false }));
+    const options = { unit: "1", minimumShare, inlineCost: false };
+    const found = await this.costs.shownOf(document);
+    return found ? hotLinesOf(decorationsOf(found, options)) : [];
   }
 }
 

@@ -15,7 +15,7 @@ export function nextLine(lines: readonly number[], from: number, step: 1 | -1): 
 }
 
 /** Files by the cost of their places, most first, ties by path. What has several places counts for none of them. */
-export function filesByCost(places: readonly HotPlace[]): string[] {
+export function filesByCost(places: readonly Pick<HotPlace, "link" | "exclusive">[]): string[] {
   const costs = new Map<string, number>();
   for (const { link, exclusive } of places) {
     if (link.places.length !== 1) continue;
@@ -34,6 +34,6 @@ export function nextFile(files: readonly string[], from: string | undefined, ste
 }
 
 /** The first place that leads somewhere. */
-export function firstLinked(places: readonly HotPlace[]): HotPlace | undefined {
+export function firstLinked<Linked extends Pick<HotPlace, "link">>(places: readonly Linked[]): Linked | undefined {
   return places.find(({ link }) => link.places.length > 0);
 }

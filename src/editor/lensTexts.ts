@@ -30,7 +30,7 @@ export function lensName(name: string): string {
 }
 
 /** Lines on which only one function stands. */
-export function linesOfOne(costs: readonly FunctionCost[]): Set<number> {
+export function linesOfOne(costs: readonly Pick<FunctionCost, "line">[]): Set<number> {
   const counts = new Map<number, number>();
   for (const { line } of costs) addTo(counts, line, 1);
   return new Set([...counts].filter(([, count]) => count === 1).map(([line]) => line));

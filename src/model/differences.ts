@@ -31,3 +31,11 @@ export function changeText(baseline: number | null, candidate: number | null): s
 export function ratioOf(baseline: number | null, candidate: number | null): number | null {
   return baseline !== null && baseline > 0 ? (candidate ?? 0) / baseline : null;
 }
+
+/** `10.5 ms → 112 ms`; what a side lacks is `none`. */
+export function bothText(
+  { baseline, candidate }: { readonly baseline: number | null; readonly candidate: number | null },
+  unit: string,
+): string {
+  return [baseline, candidate].map((value) => (value === null ? "none" : formatValue(value, unit))).join(" → ");
+}

@@ -5,7 +5,6 @@ import * as vscode from "vscode";
 const kinds = ["heatflow.superGraph", "heatflow.histogram", "heatflow.correlation", "heatflow.flameGraph"] as const;
 
 const commands = [
-  "heatflow.compareRuns",
   "heatflow.histogram",
   "heatflow.correlation",
   "heatflow.showFlameGraph",

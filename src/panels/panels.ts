@@ -28,10 +28,6 @@ export function openPanels(given: Omit<PanelParts, "rooms">, storage: vscode.Mem
       "heatflow.flameGraph": flameGraphs,
     },
     commands: {
-      // The super graph of a recording, set against that of another one.
-      "heatflow.compareRuns": async (argument) => {
-        await superGraphs.show({ ...(typeof argument === "object" ? argument : {}), compare: true });
-      },
       "heatflow.histogram": async (argument) => {
         // Nothing is handed back: VS Code would write it out.
         await histograms.show(argument);

@@ -4,7 +4,7 @@
  * of all bars and flows are the upper graph's, the second half the lower one's, in the same order.
  */
 import * as v from "valibot";
-import { amount, count, MARK_LIMIT, name, paths, percent, sentence } from "./bounds";
+import { amount, count, MARK_LIMIT, name, percent, sentence } from "./bounds";
 import { integers, numbers } from "./columns";
 
 export const groupChoices = ["auto", "module", "file", "folder", "class", "function", "map", "none"] as const;
@@ -52,11 +52,10 @@ export const superGraphState = v.object({
   /** Absent: what the settings say. */
   steps: v.optional(keptSteps),
   histograms: v.optional(v.picklist(histogramChoices), "exclusive"),
-  colour: v.optional(v.picklist(colourChoices), "exclusive"),
-  /** Whether the second of two graphs is drawn. */
-  below: v.optional(v.boolean(), true),
-  /** Files of the recording that this one is compared with. */
-  compared: v.optional(paths),
+  /** Absent: of two recordings what differs, else exclusive. */
+  colour: v.optional(v.picklist(colourChoices)),
+  /** Whether two graphs are drawn, one below the other. Absent: not of two recordings, else so. */
+  below: v.optional(v.boolean()),
 });
 export type SuperGraphState = v.InferOutput<typeof superGraphState>;
 
@@ -244,7 +243,32 @@ const look = v.object({
   histograms: v.picklist(histogramChoices),
 });
 
-export const superGraphPart = v.variant("kind", [layout, histograms, look]);
+/** A value of one side of a comparison; null: it has none. */
+const side = v.nullable(v.pipe(v.number(), v.finite()));
+
+/** Functions by |difference| of their exclusive, the largest first. */
+const changes = v.object({
+  kind: v.literal("changes"),
+  /** What counts as changed: a share of the larger total; and how many functions did. */
+  from: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  changed: count,
+  rows: v.pipe(
+    v.array(
+      v.object({
+        name,
+        baseline: side,
+        candidate: side,
+        place: v.optional(name),
+        /** The bar that it is in, of the candidate where there are two drawings; {@link NONE}: not looked up, or filtered. */
+        bar: v.pipe(v.number(), v.integer(), v.minValue(NONE), v.maxValue(MARK_LIMIT)),
+      }),
+    ),
+    v.maxLength(500),
+  ),
+});
+export type GraphChanges = v.InferOutput<typeof changes>;
+
+export const superGraphPart = v.variant("kind", [layout, histograms, changes, look]);
 export type SuperGraphPart = v.InferOutput<typeof superGraphPart>;
 
 /** Whether a column of first indices divides so many things among so many owners. */

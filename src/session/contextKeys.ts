@@ -8,6 +8,8 @@ export function keepContextKeys(session: Session): vscode.Disposable {
     const { dataSets, closedRecordings } = session;
     set("heatflow.hasDataSets", dataSets.length > 0);
     set("heatflow.hasRecordings", dataSets.length + closedRecordings.length > 0);
+    set("heatflow.comparing", session.comparison !== undefined);
+    set("heatflow.canCompare", dataSets.length > 1);
     set("heatflow.restricted", session.scope()?.chosen !== undefined);
   };
   update();

@@ -136,7 +136,7 @@ export class Recordings {
     return (this.all.find((one) => one.key === key) ?? this.closed.find((one) => one.key === key))?.paths;
   }
 
-  saved(): SavedSession {
+  saved(): Omit<SavedSession, "comparison" | "renamed"> {
     const recordings = this.all.map(({ id, key, name, paths, files, hierarchy, answer, choice }): SavedRecording => {
       const { metric, over, chosen: restriction } = choice;
       const chosen = restriction && { by: restriction.by, members: [...restriction.members] };

@@ -31,13 +31,15 @@ const savedSession = v.object({
   /** Closed by the user, the latest last: opened again, they have the same key. */
   closed: v.optional(v.array(v.object(known)), () => []),
   current: v.optional(v.number()),
+  comparison: v.optional(v.object({ baseline: v.number(), candidate: v.number() })),
+  renamed: v.optional(v.array(v.tuple([v.string(), v.string()])), () => []),
 });
 
 export type SavedRecording = v.InferOutput<typeof savedRecording>;
 export type SavedClosed = SavedSession["closed"][number];
 export type SavedSession = v.InferOutput<typeof savedSession>;
 
-export const emptySession: SavedSession = { version: 1, recordings: [], closed: [] };
+export const emptySession: SavedSession = { version: 1, recordings: [], closed: [], renamed: [] };
 
 /** Reads what an earlier window wrote; anything that is not such a state is an empty one, since nothing can be restored from it. */
 export function readSavedSession(stored: unknown): SavedSession {

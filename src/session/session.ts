@@ -3,7 +3,17 @@
  * Interfaces only; the one implementation is composed in extension.ts.
  */
 import type * as vscode from "vscode";
-import type { Chosen, DataSetInfo, Engine, Hierarchy, OverRanks, Scope, SourceLink, Target } from "../engine/api";
+import type {
+  Chosen,
+  DataSetInfo,
+  Engine,
+  Hierarchy,
+  OverRanks,
+  Renamed,
+  Scope,
+  SourceLink,
+  Target,
+} from "../engine/api";
 
 /** One selection for every view. It highlights and reveals; it never changes a number. */
 export interface Selection {
@@ -35,6 +45,12 @@ export interface ClosedRecording {
   readonly reason: string;
 }
 
+/** Two open recordings that are compared, by their numbers. */
+export interface RunComparison {
+  readonly baseline: number;
+  readonly candidate: number;
+}
+
 export interface Session {
   /** Answers under the numbers of {@link dataSets}, which stay the same when the worker or the window is restarted. */
   readonly engine: Engine;
@@ -46,6 +62,10 @@ export interface Session {
   /** Metric, over ranks and restriction of a data set (default: the current one). */
   scope(dataSet?: number): Scope | undefined;
   readonly selection: Selection | undefined;
+  /** While both recordings are open: lines, trees and panels of either show what differs. */
+  readonly comparison: RunComparison | undefined;
+  /** Functions that are the same in compared recordings though their names differ, as the user said; kept in the workspace. */
+  readonly renamed: Renamed;
 
   /** Settles when what was open before the window's reload is open again, or has failed to. */
   readonly restored: Promise<void>;
@@ -78,6 +98,9 @@ export interface Session {
   setOver(dataSet: number, over: OverRanks): void;
   setRestriction(dataSet: number, chosen: Chosen | undefined): void;
   select(selection: Selection | undefined): void;
+  /** Compares two recordings, or ends that: numbers of both are to be asked for again. The candidate gets the baseline's metric and ranks. */
+  compare(comparison: RunComparison | undefined): void;
+  setRenamed(renamed: Renamed): void;
 }
 
 /** How far the reading of a recording is. */

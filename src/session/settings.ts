@@ -23,6 +23,8 @@ export interface Settings {
   readonly overRanks: OverRanks;
   /** 0 to 1. */
   readonly hotPathThreshold: number;
+  /** What counts as changed in a comparison: more than this share of the total, 0 to 1. */
+  readonly changedShare: number;
   readonly groups: GroupMap;
   readonly sourceMap: Readonly<Record<string, string>>;
   readonly memoryLimitMegabytes: number;
@@ -45,6 +47,7 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
     superGraphGroupBy: isSet("superGraph.groupBy") ? oneOf(get("superGraph.groupBy"), groupings, "auto") : "auto",
     overRanks: oneOf(get("overRanks"), ["sum", "mean", "max", "min"] as const, "mean"),
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
+    changedShare: numberOf(get("compare.changed"), 1, 0, 100) / 100,
     groups: groupsOf(get("groups")),
     sourceMap: sourceMapOf(get("sourceMap")),
     memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import type { Chosen, Engine, Hierarchy, OverRanks, Scope } from "../engine/api";
+import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { Recordings } from "./recordings";
-import { readSavedSession } from "./savedState";
+import { readSavedSession, type SavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";
-import type { ClosedRecording, Selection, Session, SessionDataSet } from "./session";
+import type { ClosedRecording, RunComparison, Selection, Session, SessionDataSet } from "./session";
 import { currentSettings } from "./sourceFeed";
 import { SelectionFinder } from "./selectionFinder";
 import { stableEngine } from "./stableEngine";
@@ -28,6 +28,9 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly recordings: Recordings;
   private readonly library: RecordingLibrary;
   private selected: Selection | undefined;
+  /** Also while one of the two is being reopened. */
+  private compared: RunComparison | undefined;
+  private pairs: SavedSession["renamed"];
   private readonly finder: SelectionFinder;
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
@@ -44,7 +47,10 @@ export class WindowSession implements Session, vscode.Disposable {
 
   constructor(private readonly parts: SessionParts) {
     const { source } = parts;
-    this.recordings = new Recordings(readSavedSession(parts.state.get(STATE)));
+    const saved = readSavedSession(parts.state.get(STATE));
+    this.recordings = new Recordings(saved);
+    this.compared = saved.comparison;
+    this.pairs = saved.renamed;
     const symbols = new SymbolFeed(parts.log);
     this.library = new RecordingLibrary(this.recordings, {
       ...parts,
@@ -94,6 +100,16 @@ export class WindowSession implements Session, vscode.Disposable {
     return this.selected;
   }
 
+  get comparison(): RunComparison | undefined {
+    const { compared } = this;
+    const isOpen = (id: number | undefined) => id !== undefined && this.recordings.get(id)?.info !== undefined;
+    return isOpen(compared?.baseline) && isOpen(compared?.candidate) ? compared : undefined;
+  }
+
+  get renamed(): Renamed {
+    return this.pairs;
+  }
+
   /** The worker, while one runs: for tests of what happens when it ends. */
   get runningEngine(): EngineClient | undefined {
     return this.library.host.running;
@@ -125,6 +141,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   async close(dataSet: number): Promise<void> {
     if (this.selected?.dataSet === dataSet) this.select(undefined);
+    if (Object.values(this.compared ?? {}).includes(dataSet)) this.compare(undefined);
     await this.library.close(dataSet);
   }
 
@@ -181,6 +198,18 @@ export class WindowSession implements Session, vscode.Disposable {
     this.selectEmitter.fire(selection);
   }
 
+  compare(comparison: RunComparison | undefined): void {
+    const before = this.compared;
+    this.compared = comparison?.baseline === comparison?.candidate ? undefined : comparison;
+    if (this.compared) this.alignCompared(this.compared.baseline);
+    this.comparisonChanged(before);
+  }
+
+  setRenamed(renamed: Renamed): void {
+    this.pairs = renamed.map(([before, after]) => [before, after]);
+    this.comparisonChanged(this.compared);
+  }
+
   dispose(): void {
     if (this.saving) this.save();
     for (const part of this.subscriptions) part.dispose();
@@ -205,11 +234,33 @@ export class WindowSession implements Session, vscode.Disposable {
     }
   }
 
+  /** Of two recordings that are compared, the other one shows what this one does, where it has that. @returns the other one */
+  private alignCompared(dataSet: number): number[] {
+    const both = Object.values(this.compared ?? {});
+    const scope = this.scope(dataSet);
+    const metric = scope && this.recordings.get(dataSet)?.info?.metrics[scope.metric];
+    if (!both.includes(dataSet) || !metric) return [];
+    const others = both.filter((id) => id !== dataSet);
+    for (const id of others) {
+      const other = this.recordings.get(id);
+      if (other?.info?.metrics.some(({ name }) => name === metric.name))
+        this.recordings.change(id, { choice: { ...other.choice, metric: metric.name, over: scope.over } });
+    }
+    return others;
+  }
+
+  /** Numbers of what is compared now, and of what was. */
+  private comparisonChanged(before: RunComparison | undefined): void {
+    this.save();
+    const all = [...Object.values(before ?? {}), ...Object.values(this.compared ?? {})];
+    for (const dataSet of new Set(all)) this.scopeEmitter.fire({ dataSet });
+  }
+
   private scopeChanged(dataSet: number): void {
     // A brush changes it several times per second: what it comes to is written.
     clearTimeout(this.saving);
     this.saving = setTimeout(() => this.save(), SETTLED_MS);
-    this.scopeEmitter.fire({ dataSet });
+    for (const id of [dataSet, ...this.alignCompared(dataSet)]) this.scopeEmitter.fire({ dataSet: id });
   }
 
   private changed(): void {
@@ -238,6 +289,9 @@ export class WindowSession implements Session, vscode.Disposable {
   private save(): void {
     clearTimeout(this.saving);
     this.saving = undefined;
-    void this.parts.state.update(STATE, this.recordings.saved());
+    void this.parts.state.update(STATE, {
+      ...this.recordings.saved(),
+      ...{ comparison: this.compared, renamed: this.pairs },
+    } satisfies SavedSession);
   }
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { Target } from "../engine/api";
+import { comparedPair } from "../session/comparedScopes";
 import { contextsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
@@ -71,7 +72,7 @@ export class CallingContextsView extends CostTree<Node> {
     const scope = session.scope();
     const info = session.current;
     const direction = this.as === "callers" ? "callers" : "top-down";
-    this.tree = scope && new UnfoldedTree(session, scope, this.as);
+    this.tree = scope && new UnfoldedTree(session, scope, this.as, comparedPair(session));
     this.view.description = scope && info ? `${direction} · ${scopeText(info, scope)}` : undefined;
     if (scope) this.view.message = info && contextsMessage(info);
     this.reveals.cancel();

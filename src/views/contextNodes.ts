@@ -1,5 +1,6 @@
 /** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
-import type { CallerRow, ContextRow } from "../engine/api";
+import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
+import { differenceText } from "../model/differences";
 import { formatValue } from "../model/units";
 import { costOf, type CostScale, moreLabel } from "./costTexts";
 
@@ -8,6 +9,8 @@ export interface ContextNode {
   readonly key: string;
   readonly row: ContextRow;
   readonly parent: Node | undefined;
+  /** Its inclusive in both recordings, while two are compared. */
+  readonly compared?: ComparedValue;
 }
 
 export interface CallerNode {
@@ -27,8 +30,8 @@ export interface MoreNode {
 
 export type Node = ContextNode | CallerNode | MoreNode;
 
-export function contextNode(row: ContextRow, parent: Node | undefined): ContextNode {
-  return { kind: "context", key: `context/${row.context}`, row, parent };
+export function contextNode(row: ContextRow, parent: Node | undefined, compared?: ComparedValue): ContextNode {
+  return { kind: "context", key: `context/${row.context}`, row, parent, ...(compared ? { compared } : {}) };
 }
 
 export function callerNode(row: CallerRow, parent: Node | undefined): CallerNode {
@@ -51,9 +54,12 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   if (node.kind === "more") return { label: moreLabel(node.more), expandable: false };
   const { row } = node;
   if (node.kind === "context") {
+    const { compared } = node;
     return {
       label: row.name,
-      description: `${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`,
+      description: compared
+        ? differenceText(compared.baseline, compared.candidate, scale.unit)
+        : `${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`,
       icon: iconOf(node.row),
       expandable: node.row.children > 0,
     };

@@ -1,4 +1,4 @@
-import type { Scope } from "../engine/api";
+import type { ComparedPair, Scope } from "../engine/api";
 import type { Session } from "../session/session";
 import { callerNode, contextNode, type ContextNode, keyOf, type Node } from "./contextNodes";
 import type { CostScale } from "./costTexts";
@@ -20,6 +20,8 @@ export class UnfoldedTree {
     private readonly session: Session,
     readonly scope: Scope,
     readonly as: "callees" | "callers",
+    /** Differences are shown instead of costs. */
+    private readonly pair?: ComparedPair,
   ) {
     this.scale = scaleOf(session, scope);
     this.scale.catch(() => undefined);
@@ -93,7 +95,11 @@ export class UnfoldedTree {
     const shown = new Set(rows.map(({ context }) => context));
     const missing = [...(this.pinned.get(keyOf(node)) ?? [])].filter((context) => !shown.has(context));
     const added = await Promise.all(missing.map((context) => engine.describeContext({ scope: this.scope, context })));
-    return { nodes: [...rows, ...added].map((row) => contextNode(row, node)), more: more - added.length };
+    const all = [...rows, ...added];
+    const { pair, scope } = this;
+    const query = { of: { dataSet: scope.dataSet }, contexts: all.map(({ context }) => context) };
+    const compared = pair ? await engine.contextDifferences({ ...pair, ...query }) : [];
+    return { nodes: all.map((row, at) => contextNode(row, node, compared[at])), more: more - added.length };
   }
 
   private async callers(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {

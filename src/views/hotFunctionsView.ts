@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
-import type { FunctionRow, Scope, Target } from "../engine/api";
+import type { ComparedPair, ComparedRow, FunctionRow, Scope, Target } from "../engine/api";
+import { comparedPair } from "../session/comparedScopes";
+import { bothText, differenceText } from "../model/differences";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
@@ -13,12 +15,19 @@ const PAGE = 100;
 const ORIGIN = "hotFunctions";
 const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its hot functions.";
 
-type Row = FunctionRow | "more";
+/** A function that differs in a comparison. */
+interface ChangedRow extends ComparedRow {
+  /** Of the data set that it is shown in: the candidate where that has it. */
+  readonly dataSet: number;
+  readonly function: number;
+}
+
+type Row = FunctionRow | ChangedRow | "more";
 type By = "exclusive" | "inclusive";
 
 /** Functions by exclusive or inclusive cost; a click selects one and opens its hot line, if that is in its own file. */
 export class HotFunctionsView extends CostTree<Row> {
-  private rows: readonly FunctionRow[] = [];
+  private rows: readonly (FunctionRow | ChangedRow)[] = [];
   private scale: CostScale = { unit: "1", total: undefined };
   private by: By = "exclusive";
   private limit = PAGE;
@@ -45,12 +54,19 @@ export class HotFunctionsView extends CostTree<Row> {
       return item;
     }
     const item = new vscode.TreeItem(row.name);
-    item.id = `${this.session.current?.id}/${row.function}`;
-    item.description = functionDescription(row, this.by, this.scale);
-    item.tooltip = costTooltip(row, this.view.description ?? "", this.scale);
-    item.iconPath = new vscode.ThemeIcon("symbol-function");
+    if ("difference" in row) this.describeChange(item, row);
+    else {
+      item.id = `${this.session.current?.id}/${row.function}`;
+      item.description = functionDescription(row, this.by, this.scale);
+      item.tooltip = costTooltip(row, this.view.description ?? "", this.scale);
+      item.iconPath = new vscode.ThemeIcon("symbol-function");
+    }
     item.contextValue = "function";
-    item.command = { command: "heatflow.hotFunctions.open", title: "Open Hot Line", arguments: [row.function] };
+    item.command = {
+      command: "heatflow.hotFunctions.open",
+      title: "Open Hot Line",
+      arguments: [this.rows.indexOf(row)],
+    };
     return item;
   }
 
@@ -61,10 +77,35 @@ export class HotFunctionsView extends CostTree<Row> {
     const { current } = this.session;
     const nothing = current && functionsMessage(current);
     if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
-    const rows = await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
+    const pair = comparedPair(this.session);
+    const rows = pair
+      ? await this.changedRows(pair)
+      : await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
     this.scale = await scaleOf(this.session, scope);
     this.rows = rows.slice(0, this.limit);
     return rows.length > this.limit ? [...this.rows, "more"] : [...this.rows];
+  }
+
+  private async changedRows({ baseline, candidate, renamed }: ComparedPair): Promise<ChangedRow[]> {
+    const sides = { baseline: [baseline], candidate: [candidate], renamed };
+    const query = { ...sides, value: this.by, limit: this.limit + 1, linked: 0 };
+    const { rows } = await this.session.engine.comparison(query);
+    return rows.flatMap((row): ChangedRow[] => {
+      const { candidateFunction, baselineFunction, difference } = row;
+      const of = candidateFunction ?? baselineFunction;
+      const { dataSet } = candidateFunction ? candidate : baseline;
+      return of && difference !== 0 ? [{ ...row, dataSet, function: of.function }] : [];
+    });
+  }
+
+  private describeChange(item: vscode.TreeItem, row: ChangedRow): void {
+    const { baseline, candidate, difference } = row;
+    const { unit } = this.scale;
+    item.id = `${row.dataSet}/${row.function}`;
+    item.description = differenceText(baseline, candidate, unit);
+    item.tooltip = [row.name, `${this.by} ${bothText(row, unit)}`, this.view.description ?? ""].join("\n");
+    const [icon, colour] = difference > 0 ? ["arrow-up", "charts.orange"] : ["arrow-down", "charts.blue"];
+    item.iconPath = new vscode.ThemeIcon(icon, new vscode.ThemeColor(colour));
   }
 
   protected override refresh(): void {
@@ -89,9 +130,9 @@ export class HotFunctionsView extends CostTree<Row> {
     if (scope) this.view.message = undefined;
   }
 
-  private async openRow(id: unknown): Promise<void> {
-    const scope = this.session.scope();
-    const row = this.rows.find((candidate) => candidate.function === id);
+  private async openRow(at: unknown): Promise<void> {
+    const row = typeof at === "number" ? this.rows.at(at) : undefined;
+    const scope = row && this.session.scope("difference" in row ? row.dataSet : undefined);
     if (!scope || !row) return;
     const target = { kind: "function", function: row.function } as const;
     const { dataSet } = scope;

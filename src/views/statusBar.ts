@@ -3,6 +3,8 @@ import type { Warning } from "../engine/api";
 import { chosenList, chosenText } from "../model/members";
 import { cutList, joined } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
+import { comparedNames } from "../session/comparedScopes";
+import { distinctNames, sameFolderFirst } from "../session/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 
@@ -14,11 +16,18 @@ export class StatusBar implements vscode.Disposable {
   private readonly shown = vscode.window.createStatusBarItem("heatflow.shown", vscode.StatusBarAlignment.Left, 50);
   private readonly chip = vscode.window.createStatusBarItem("heatflow.restriction", vscode.StatusBarAlignment.Left, 49);
   private readonly cut = vscode.window.createStatusBarItem("heatflow.cut", vscode.StatusBarAlignment.Left, 48);
+  /** What is compared, as a chip; else what would be by a click. */
+  private readonly comparison = vscode.window.createStatusBarItem(
+    "heatflow.comparison",
+    vscode.StatusBarAlignment.Left,
+    47,
+  );
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly session: Session) {
     this.shown.name = "Heatflow: What Is Shown";
     this.chip.name = "Heatflow: Restriction";
+    this.comparison.name = "Heatflow: Comparison";
     this.shown.command = "heatflow.switchShown";
     this.chip.command = "heatflow.clearRestriction";
     this.cut.name = "Heatflow: Incomplete Recording";
@@ -34,10 +43,11 @@ export class StatusBar implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const part of [...this.subscriptions, this.shown, this.chip, this.cut]) part.dispose();
+    for (const part of [...this.subscriptions, this.shown, this.chip, this.cut, this.comparison]) part.dispose();
   }
 
   private update(): void {
+    this.updateComparison();
     const info = this.session.current;
     const scope = this.session.scope();
     this.updateCut(info?.warnings ?? []);
@@ -67,6 +77,32 @@ export class StatusBar implements vscode.Disposable {
     const lines = said.map(({ warning, count }) => joined([warningText(warning), timesText(count)], " "));
     this.cut.tooltip = ["Heatflow: numbers are too low, a part of the recording is missing", ...lines].join("\n");
     this.cut.show();
+  }
+
+  private updateComparison(): void {
+    const { current, dataSets } = this.session;
+    const names = comparedNames(this.session);
+    const other =
+      current &&
+      sameFolderFirst(
+        dataSets.filter(({ id }) => id !== current.id),
+        current,
+      ).at(0);
+    if (names) {
+      const [baseline, candidate] = names;
+      this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
+      this.comparison.tooltip = `Heatflow: lines, trees and panels show what ${candidate} costs more (+) or less (−) than ${baseline}. Click to end the comparison.`;
+      this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
+      this.comparison.command = "heatflow.endComparison";
+    } else if (other) {
+      const name = distinctNames(dataSets)[dataSets.indexOf(other)];
+      this.comparison.text = `$(git-compare) Compare with ${name}`;
+      this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
+      this.comparison.backgroundColor = undefined;
+      const argument = { dataSet: current.id, baseline: other.id };
+      this.comparison.command = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
+    } else return this.comparison.hide();
+    this.comparison.show();
   }
 
   private async switchShown(): Promise<void> {
@@ -107,6 +143,7 @@ export class StatusBar implements vscode.Disposable {
         : []),
       ...(session.dataSets.length > 1 ? [separator("Data set")] : []),
       ...session.dataSets
+        .map(({ id, format }, at) => ({ id, format, name: distinctNames(session.dataSets)[at] }))
         .filter(({ id }) => id !== info.id)
         .map(({ id, name, format }) => ({
           label: `$(graph) ${name}`,

@@ -1,17 +1,21 @@
 /** Two graphs, one above the other: ranks that are chosen and the others, and two runs. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { differenceText } from "../../src/model/differences";
 import { formatValue } from "../../src/model/units";
 import { goldenSum, type RankTest } from "../goldenRecords";
 import { miniheat } from "../recordings";
 import { eventually } from "./eventually";
 import { Explorer } from "./explorer";
 import { FlameGraph } from "./flameGraph";
+import { HeatflowViews } from "./heatflowViews";
 import { Histogram } from "./histogram";
 import { restrict } from "./restrict";
 import { stepsInWindow } from "./steps";
 import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
 
 /** Inclusive seconds of the bars of this name, the upper half's first. */
 async function inclusives(graph: SuperGraph, name: string): Promise<number[]> {
@@ -86,30 +90,60 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
   const saysBoth = async () => {
     const graph = await SuperGraph.of(here.window);
     await graph.frame.getByRole("button", { name: "Compared with np8-r2.cali", pressed: true }).waitFor();
-    await graph.title(`np8-r1.cali · mean over 8 ranks ${formatValue(first, "s")}`).waitFor();
-    await graph.title(`np8-r2.cali · mean over 8 ranks ${formatValue(second, "s")}`).waitFor();
     return graph;
   };
+  const hasTitles = async (graph: SuperGraph) => {
+    await graph.title(`np8-r1.cali · mean over 8 ranks ${formatValue(first, "s")}`).waitFor();
+    await graph.title(`np8-r2.cali · mean over 8 ranks ${formatValue(second, "s")}`).waitFor();
+  };
 
-  it("are compared by command, with the totals that their files hold", async () => {
+  /** What the command line says of the two, largest first. */
+  const differences = () => {
+    const runs = ["np8-r2", "np8-r1"].map((run) => path.join(miniheat, `profiles/ensemble/${run}.cali`));
+    const args = ["dist/cli.js", "compare", ...runs, "--json", "--source", path.join(miniheat, "src")];
+    const text = execFileSync(process.execPath, args, { encoding: "utf8" });
+    return (
+      JSON.parse(text) as { differences: { function: string; line?: number; baseline: number; candidate: number }[] }
+    ).differences;
+  };
+
+  it("are compared by one click once both are open: the later one with the one before", async () => {
     const explorer = new Explorer(here.window);
     await explorer.choose("profiles/ensemble/np8-r2.cali", "Open Performance Data");
     await here.window.statusBarItem("np8-r2.cali · time").waitFor();
     await explorer.choose("profiles/ensemble/np8-r1.cali", "Open Performance Data");
     await here.window.statusBarItem("np8-r1.cali · time").waitFor();
-    await here.window.command("Heatflow: Compare Runs…");
-    await here.window.pick("np8-r2.cali");
+    await here.window.statusBarItem("Compare with np8-r2.cali").click();
     const graph = await saysBoth();
-    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
+    await here.window.statusBarItem("np8-r2.cali → np8-r1.cali").waitFor();
   });
 
-  it("are one graph by difference, and two again", async () => {
+  it("differ on lines, above functions and in hot functions as the command line says", async () => {
+    const rows = differences();
+    const textOf = ({ baseline, candidate }: (typeof rows)[number]) => differenceText(baseline, candidate, "s");
+    const views = new HeatflowViews(here.window);
+    await views.show("Hot Functions");
+    const [largest] = rows;
+    await views
+      .row("Hot Functions", largest.function)
+      .filter({ hasText: textOf(largest) })
+      .waitFor();
+    // Calls of MPI are left out, as wherever the hottest line is looked for.
+    const own = rows.find((row) => !row.function.startsWith("MPI_") && row.line !== undefined) ?? assert.fail();
+    await here.window.command("Heatflow: Go to Hottest Line");
+    const lens = `${textOf(own)} exclusive`;
+    await new TextEditor(here.window).codeLenses.filter({ hasText: lens }).first().waitFor();
+  });
+
+  it("are two graphs, and one by difference again", async () => {
     const graph = await SuperGraph.of(here.window);
     const both = graph.frame.locator('[data-tool="below"]');
     await both.click();
-    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
-    await both.press("Enter");
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 2));
+    await hasTitles(graph);
+    await both.press("Enter");
+    await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
   });
 
   it("are looked into from a bar, which says whose contexts are shown", async () => {
@@ -129,8 +163,9 @@ stepsInWindow("two runs in one super graph", { viewport: { width: 1400, height: 
     await here.window.reload();
     const graph = await saysBoth();
     await (await Histogram.of(here.window)).shows("physics.cpp · exclusive time · 8 ranks");
-    await graph.frame.getByRole("button", { name: "Compared with np8-r2.cali" }).press("Enter");
+    await here.window.statusBarItem("np8-r2.cali → np8-r1.cali").click();
     await graph.frame.getByRole("button", { name: "Compare with another recording…" }).waitFor();
+    await here.window.statusBarItem("Compare with np8-r2.cali").waitFor();
     await eventually(async () => assert.equal((await inclusives(graph, "main.cpp")).length, 1));
     const [{ inclusive }] = (await graph.drawnBars()).filter(({ name }) => name === "main.cpp");
     assert.ok(inclusive <= first * 1.01 && inclusive > 0.9 * first, `${inclusive} of ${first}`);

@@ -56,7 +56,7 @@ async function open(folders: readonly string[], files: readonly string[]): Promi
   for (const file of files) infos.push(...(await engine.open({ paths: [file] })));
   const dataSets = infos.map((info) => ({ ...info, key: `key ${info.id}` }));
   const scope = (id: number) => ({ dataSet: id, metric: infos[0].defaultMetric, over: "mean" as const });
-  return { session: { engine, dataSets, scope } as unknown as Session, infos };
+  return { session: { engine, dataSets, scope, renamed: [] } as unknown as Session, infos };
 }
 
 function openMiniheat(): Promise<Opened> {
@@ -83,12 +83,12 @@ async function sampleOf({ session, infos }: Opened, query: SampleQuery, size: Vi
   const dataSet = session.dataSets.find(({ id }) => id === info.id) ?? session.dataSets[0];
   const chosen = ranks ? { chosen: chosenRanks(ranks) } : {};
   const view: View<SuperGraphState> = {
-    ...{ session, dataSet, size, metric: info.metrics[info.defaultMetric], selection: undefined },
+    session: runs ? { ...session, comparison: { baseline: infos[1].id, candidate: infos[2].id } } : session,
+    ...{ dataSet, size, metric: info.metrics[info.defaultMetric], selection: undefined },
     scope: { dataSet: info.id, metric: info.defaultMetric, over, ...chosen },
     state: {
       ...definition.start,
       ...keptSteps(newSteps(filter, groupBy, operations)),
-      ...(runs ? { compared: infos[2].files.slice() } : {}),
       ...state,
     },
   };

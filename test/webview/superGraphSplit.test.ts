@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 
-import { formatRatio, formatValue } from "../../src/model/units";
+import { differenceText } from "../../src/model/differences";
+import { formatShare, formatValue } from "../../src/model/units";
 import type { SuperGraphState } from "../../src/protocol/superGraph";
 import { type Sample, sampleGraph } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
@@ -27,8 +28,8 @@ describe("pictures", () => {
       ["histograms", "all", {}],
       ["ranks", "ranks", {}],
       ["ranks-difference", "ranks", { colour: "difference" }],
-      ["runs", "runs", {}],
-      ["runs-difference", "runs", { below: false }],
+      ["runs", "runs", { below: true, colour: "exclusive" }],
+      ["runs-difference", "runs", {}],
     ] as const;
     for (const width of [400, 600, 1400]) {
       for (const [name, what, state] of shown) {
@@ -84,13 +85,34 @@ describe("two graphs", () => {
     await expect.poll(() => page.locator(".search small").innerText()).toBe("2 bars");
   });
 
+  it("of two runs have the largest changes listed beside them, each a click away, and every function in the table", async () => {
+    const { view: of, shown } = await show("runs", {}, { width: 1400 });
+    const [baseline, candidate] = shown.asked.graphs.map(({ query }) => query.scope);
+    const sides = { baseline: [baseline], candidate: [candidate] };
+    const { rows } = await of.session.engine.comparison({ ...sides, value: "exclusive", limit: 10, linked: 0 });
+    const { page } = view.panel;
+    const items = page.locator(".side .changes li");
+    expect(await items.locator(".name").allInnerTexts()).toEqual(rows.map(({ name }) => name));
+    expect(await items.locator("strong").allInnerTexts()).toEqual(
+      rows.map((row) => differenceText(row.baseline, row.candidate, "s")),
+    );
+    await items.first().locator("button").click();
+    const mark = shown.asked.graphs[1].graph.bars.findIndex(({ group }) => group === "MPI");
+    expect(rows[0].name).toMatch(/^MPI_/);
+    expect(await view.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark }]);
+    await page.getByRole("button", { name: /^Table/ }).click();
+    const table = page.locator("table").filter({ hasText: "Functions" }).or(page.locator("table")).first();
+    await expect.poll(() => table.locator("tbody tr").count()).toBeGreaterThan(20);
+  });
+
   it("say what is compared, and end by a click on the tool that began it", async () => {
     const { shown } = await show("runs");
     const [first, second] = shown.asked.graphs.map(({ graph }) => graph.total);
     const text = await view.panel.page.locator(".summary").getAttribute("data-hint");
-    expect(text).toContain(`(${formatRatio(first / second)})`);
-    expect(text).toContain(`difference +${formatValue(first - second, "s")}`);
-    expect(await view.panel.page.locator(".chip").count()).toBe(0);
+    // The candidate, np8-r2, is faster: baseline first.
+    expect(second).toBeLessThan(first);
+    expect(text).toContain(`difference −${formatValue(first - second, "s")} · −${formatShare(1 - second / first)}`);
+    expect(await view.panel.page.locator(".chip").allInnerTexts()).toEqual(["np8-r1.cali → np8-r2.cali"]);
     await view.panel.page.getByRole("button", { name: "Compared with np8-r2.cali", pressed: true }).click();
     expect(await view.sent()).toEqual([{ type: "control", id: "compare", value: "" }]);
   });

@@ -3,6 +3,7 @@ import type * as v from "valibot";
 import type { Explained, Place } from "../../src/protocol/panel";
 import type { Details, LegendEntry, Pane } from "./frame/model";
 import type { Explanation } from "./overlay/tooltip";
+import type { Aside } from "./aside";
 import type { Found } from "./search";
 import type { ChosenMarks, DrawView, Layer, Scene } from "./stage/scene";
 import type { Gesture } from "./stage/sight";
@@ -93,6 +94,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   legend(content: Content, theme: Theme, scene: Scene): readonly LegendEntry[];
   /** At the right of the legend in wide panels: gestures. */
   hint?(content: Content): string;
+  /** A list beside the drawing, from 900 pixels on; undefined: none. */
+  aside?(content: Content): Aside | undefined;
   /** What is drawn, the longest wording first. */
   summary(content: Content, chosen: ChosenPart | undefined): readonly string[];
   /** What a picture of it is called. */

@@ -5,6 +5,7 @@ import { parse } from "../../src/protocol/bounds";
 import { type FromEveryPage, toPageParser, type ToPage } from "../../src/protocol/panel";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
+import { AsideList } from "./aside";
 import type { PageDefinition } from "./definition";
 import { Explanations } from "./explanations";
 import { mountFrame } from "./frame/frame";
@@ -66,6 +67,7 @@ class Page<Content, ChosenPart, Seen, Part> {
         opening: (mark) => this.actions.opening(mark),
         menu: (...what) => this.actions.menuOf(...what),
       }),
+      aside: new AsideList(frame.side, (mark) => this.interaction.click(mark, false)),
       choice: new Choice(
         (marks) => this.messages.showChoice(marks),
         (marks, choice) => this.postRevised({ type: "choose", choice, marks: marks.slice() }),

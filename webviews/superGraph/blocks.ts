@@ -1,4 +1,5 @@
 /** What stands beside bars: name and value, how they are spread over ranks, what is exclusive, their entry functions. Pure. */
+import { signed } from "../../src/model/differences";
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
@@ -7,12 +8,12 @@ import {
   barName,
   bothOf,
   comparison,
+  differenceOf,
   entriesOf,
   entryMark,
   entryName,
   type Graph,
   shownHistograms,
-  signed,
   totalOf,
 } from "./graph";
 import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel } from "./labels";
@@ -272,7 +273,7 @@ function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly 
   // What is pointed at may be what is selected.
   const chosen = new Set(first.filter((bar) => bar < bars.length));
   const weight = graph.bars.inclusive.map((inclusive, bar) =>
-    largestDifference === undefined ? inclusive : Math.abs(differenceIn(graph, bar)),
+    largestDifference === undefined ? inclusive : Math.abs(differenceOf(graph, bar)),
   );
   const rest = [...bars.keys()].filter((bar) => !chosen.has(bar));
   rest.sort((a, b) => weight[b] - weight[a] || a - b);
@@ -284,20 +285,16 @@ function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly 
   }));
 }
 
-function differenceIn(graph: Graph, bar: number): number {
-  const both = bothOf(graph, bar);
-  return both ? both[0].exclusive - both[1].exclusive : 0;
-}
-
 function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
   const { unit, bars } = graph;
   const both = bothOf(graph, bar);
   const inclusive = formatValue(bars.inclusive[bar], unit);
   if (both && byDifference) {
     const [first, second] = both;
-    const exclusive = `excl. ${signed(first.exclusive - second.exclusive, unit)}`;
-    const whole = comparison(first.inclusive, second.inclusive, unit);
-    return graph.pair?.merged ? [`${whole} · ${exclusive}`, exclusive] : [`${inclusive} · ${exclusive}`, exclusive];
+    const short = `excl. ${signed(differenceOf(graph, bar), unit)}`;
+    const exclusive = `excl. ${comparison(graph, first.exclusive, second.exclusive)}`;
+    const whole = graph.pair?.merged ? `incl. ${comparison(graph, first.inclusive, second.inclusive)}` : inclusive;
+    return [`${exclusive} · ${whole}`, exclusive, short];
   }
   const all = [`${inclusive} · ${formatShare(bars.inclusive[bar] / totalOf(graph, bar))}`, inclusive];
   // A unit that is a whole name stands in the toolbar, too.

@@ -115,9 +115,9 @@ export function barSentence(graph: Graph, bar: number): string {
   ];
   if (hidden[bar] !== 0) parts.push(`hidden ${withShare(graph, hidden[bar], bar)}`);
   const both = bothOf(graph, bar);
-  const own = halfOf(graph, bar)?.name ?? graph.pair?.halves[0].name;
-  if (both && own !== undefined)
-    parts.push(`in ${visible(own)}, exclusive ${differenceText(graph, both[0].exclusive, both[1].exclusive)}`);
+  const own = halfOf(graph, bar)?.name;
+  const where = own === undefined ? "" : `in ${visible(own)}, `;
+  if (both) parts.push(`${where}exclusive ${differenceText(graph, both[0].exclusive, both[1].exclusive)}`);
   parts.push(plural(entriesOf(graph, bar).count + moreEntries[bar], "entry function"));
   return parts.join(", ");
 }
@@ -176,7 +176,7 @@ export function barAsText(graph: Graph, bar: number): string {
 
 /** What is drawn in one line, the longest wording first. */
 export function summary(graph: Graph): string[] {
-  const { functions, hiddenFunctions, hiddenExclusive, total, pair, unit } = graph;
+  const { functions, hiddenFunctions, hiddenExclusive, total, pair } = graph;
   const bars = plural(barsOfOne(graph), "bar");
   const isWhole = hiddenFunctions === 0;
   const hidden = isWhole ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
@@ -184,7 +184,7 @@ export function summary(graph: Graph): string[] {
   const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden];
   if (!pair) return [kept.join(" · "), [bars, hidden].join(" · "), bars];
   const [first, second] = pair.halves;
-  const difference = `difference ${comparison(first.total, second.total, unit)}`;
+  const difference = `difference ${comparison(graph, first.total, second.total)}`;
   // Two drawings have their titles above them.
   const titles = pair.merged ? [visible(first.title), visible(second.title)].join("; ") : [];
   const wordings = [[titles, difference, kept].flat(), [difference, ...kept], [difference, bars], [difference]];

@@ -1,6 +1,8 @@
 /** A super graph as the page has it: what was sent, with what came later; who is who among its bars, entries, flows and marks. Pure. */
+import { differenceText as changeOf } from "../../src/model/differences";
 import { formatRatio, formatValue } from "../../src/model/units";
 import {
+  type GraphChanges,
   type GraphHistograms,
   type GraphLayoutPart,
   type Half,
@@ -14,6 +16,7 @@ export interface Graph extends SuperGraphContent {
   readonly layout?: GraphLayoutPart;
   /** As they were sent: what is shown of them, `look` says. */
   readonly histograms?: GraphHistograms;
+  readonly changes?: GraphChanges;
   readonly look?: Extract<SuperGraphPart, { kind: "look" }>;
 }
 
@@ -30,6 +33,8 @@ export function withPart(graph: Graph, part: SuperGraphPart): Graph | undefined 
     }
     case "histograms":
       return part.minimum.length === bars || part.minimum.length === 0 ? { ...graph, histograms: part } : undefined;
+    case "changes":
+      return part.rows.every(({ bar }) => bar < bars) ? { ...graph, changes: part } : undefined;
     case "look":
       return { ...graph, look: part };
   }
@@ -155,15 +160,28 @@ export function bothOf(graph: Graph, bar: number): readonly [Numbers, Numbers] |
     inclusive: inclusive[at],
     exclusive: exclusive[at],
   });
-  if (bars.other) return [numbers(bars, bar), numbers(bars.other, bar)];
+  // As one graph, the numbers are those of the candidate.
+  if (bars.other) return [numbers(bars.other, bar), numbers(bars, bar)];
   const count = barsOfOne(graph);
   return [numbers(bars, bar % count), numbers(bars, (bar % count) + count)];
 }
 
-/** First less second. */
+/** What one value is more than another: of two runs the candidate, which is the second half; of members those that are chosen. */
+function ordered<Value>({ pair }: Graph, first: Value, second: Value): readonly [than: Value, of: Value] {
+  return pair?.kind === "runs" ? [first, second] : [second, first];
+}
+
+/** The half that a positive difference is more in. */
+export function moreIn({ pair }: Graph): string {
+  return visible(pair?.halves[pair.kind === "runs" ? 1 : 0].name ?? "");
+}
+
+/** Of the exclusive: candidate − baseline, or chosen members − all others. */
 export function differenceOf(graph: Graph, bar: number): number {
   const both = bothOf(graph, bar);
-  return both ? both[0].exclusive - both[1].exclusive : 0;
+  if (!both) return 0;
+  const [than, of] = ordered(graph, both[0].exclusive, both[1].exclusive);
+  return of - than;
 }
 
 /** The largest difference of an exclusive: the ends of the colours. */
@@ -171,21 +189,18 @@ export function largestDifference(graph: Graph): number {
   return graph.bars.group.reduce((most, _, bar) => Math.max(most, Math.abs(differenceOf(graph, bar))), 0);
 }
 
-/** "+12.3 ms", "−12.3 ms", "±0 s". */
-export function signed(value: number, unit: string): string {
-  return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${formatValue(Math.abs(value), unit)}`;
-}
-
-/** "−40.1 ms (0.985×)": the first beside the second. */
-export function comparison(first: number, second: number, unit: string): string {
-  const difference = signed(first - second, unit);
-  return second > 0 ? `${difference} (${formatRatio(first / second)})` : difference;
+/** `+101 ms · 10.6×`: the second half beside the first, or chosen members beside the others. */
+export function comparison(graph: Graph, first: number, second: number): string {
+  const [than, of] = ordered(graph, first, second);
+  return changeOf(than, of, graph.unit);
 }
 
 /** "40.1 ms less in ranks 0, 4 (0.985×)". */
-export function differenceText({ pair, unit }: Graph, first: number, second: number): string {
+export function differenceText(graph: Graph, first: number, second: number): string {
+  const { pair, unit } = graph;
   if (first === second || !pair) return "none";
-  const amount = formatValue(Math.abs(first - second), unit);
-  const ratio = second > 0 ? ` (${formatRatio(first / second)})` : "";
-  return `${amount} ${first > second ? "more" : "less"} in ${visible(pair.halves[0].name)}${ratio}`;
+  const [than, of] = ordered(graph, first, second);
+  const amount = formatValue(Math.abs(of - than), unit);
+  const ratio = than > 0 ? ` (${formatRatio(of / than)})` : "";
+  return `${amount} ${of > than ? "more" : "less"} in ${moreIn(graph)}${ratio}`;
 }

@@ -1,4 +1,5 @@
 /** What colours, heights, hatching and squares mean, with the numbers of the drawing as it is. */
+import { signed } from "../../src/model/differences";
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
 import { visible } from "../shared/text";
@@ -6,7 +7,7 @@ import type { LegendEntry } from "../kit/frame/model";
 import { heatLegend, rampLegend, wordLegend } from "../kit/legend";
 import type { Scene } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
-import { type Graph, shownHistograms, signed } from "./graph";
+import { type Graph, moreIn, shownHistograms } from "./graph";
 import type { GraphScene } from "./scene";
 
 /** The height scale is at most this long. */
@@ -53,12 +54,13 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
   return [...entries, { parts: [picture(11, segment, tick), "entry function"] }];
 }
 
-/** The first of two graphs less the second. */
-function differenceLegend({ unit, pair }: Graph, theme: Theme, largest: number): LegendEntry[] {
+/** What is more in one of two graphs than in the other. */
+function differenceLegend(graph: Graph, theme: Theme, largest: number): LegendEntry[] {
+  const { unit } = graph;
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   return [
     rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
-    wordLegend("+", `more in ${visible(pair?.halves[0].name ?? "").slice(0, 40)}`),
+    wordLegend("+", `more in ${moreIn(graph).slice(0, 40)}`),
   ];
 }
 

@@ -2,6 +2,7 @@
 import { superGraphContent, superGraphPart, type SuperGraphPart } from "../../src/protocol/superGraph";
 import type { PageDefinition } from "../kit/definition";
 import { startPage } from "../kit/page";
+import { aside } from "./aside";
 import { menu } from "./barMenu";
 import { details, overText, summary } from "./describe";
 import { type Graph, heaviestFrom, isLaidOut, withPart } from "./graph";
@@ -21,6 +22,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   lasting: true,
   madeFrom: heaviestFrom,
   tables,
+  aside,
   legend,
   hint: () => "click selects · double-click opens the line",
   summary,

@@ -1,5 +1,7 @@
 /** The drawing's numbers as tables: bars, flows and entry functions. Pure. */
+import { changeText, ratioOf, signed } from "../../src/model/differences";
 import { formatShare, formatValue } from "../../src/model/units";
+import { NONE } from "../../src/protocol/superGraph";
 import { visible } from "../shared/text";
 import { type TableSpec, tableOf } from "../kit/definition";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
@@ -18,12 +20,11 @@ import {
   halfOf,
   isLaidOut,
   shownHistograms,
-  signed,
   totalOf,
 } from "./graph";
 
 export function tables(graph: Graph): readonly TableSpec<unknown>[] {
-  return [barTable(graph), flowTable(graph), entryTable(graph)];
+  return [...changedTable(graph), barTable(graph), flowTable(graph), entryTable(graph)];
 }
 
 type NumberOf = (index: number) => number;
@@ -39,6 +40,7 @@ function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): C
 }
 
 function barTable(graph: Graph): TableSpec<unknown> {
+  if (graph.pair?.kind === "runs") return comparedTable(graph);
   const { inclusive, exclusive, hidden, level, contexts } = graph.bars;
   const own = (bar: number) => bar;
   return tableOf<number>({
@@ -62,6 +64,93 @@ function barTable(graph: Graph): TableSpec<unknown> {
     sortedBy: 1,
     markOf: own,
   });
+}
+
+/** One row per bar of two runs: both values and what is between them. */
+function comparedTable(graph: Graph): TableSpec<unknown> {
+  const count = barsOfOne(graph);
+  const value = (half: 0 | 1, what: "inclusive" | "exclusive") => (bar: number) =>
+    bothOf(graph, bar)?.[half][what] ?? 0;
+  const [before, after] = [value(0, "exclusive"), value(1, "exclusive")];
+  return tableOf<number>({
+    caption: "Bars",
+    columns: [
+      textColumn("bar", (bar) => barGroup(graph, bar)),
+      ...comparedColumns<number>(graph, before, after),
+      amount(graph, "inclusive, baseline", value(0, "inclusive")),
+      amount(graph, "inclusive, candidate", value(1, "inclusive")),
+      ...savedOnly<number>(
+        ...([0, 1] as const).flatMap((half) => [
+          textColumn<number>(half === 0 ? "baseline is" : "candidate is", () =>
+            visible(graph.pair?.halves[half].name ?? ""),
+          ),
+          amount(graph, half === 0 ? "total, baseline" : "total, candidate", () => graph.pair?.halves[half].total ?? 0),
+          metricColumn<number>(graph, () => graph.pair?.halves[half].combined ?? ""),
+        ]),
+      ),
+    ],
+    rows: Array.from({ length: count }, (_, bar) => bar),
+    sortedBy: 4,
+    // Of two drawings, the candidate's.
+    markOf: (bar) => (graph.pair?.merged ? bar : bar + count),
+  });
+}
+
+/** One row per function of two runs. */
+function changedTable(graph: Graph): TableSpec<unknown>[] {
+  const { changes } = graph;
+  if (!changes) return [];
+  type Row = (typeof changes.rows)[number];
+  return [
+    tableOf<Row>({
+      caption: "Functions",
+      columns: [
+        textColumn<Row>("function", ({ name }) => visible(name)),
+        ...comparedColumns<Row>(
+          graph,
+          ({ baseline }) => baseline,
+          ({ candidate }) => candidate,
+        ),
+        textColumn<Row>("place", ({ place }) => (place === undefined ? "" : visible(place))),
+      ],
+      rows: changes.rows,
+      sortedBy: 4,
+      markOf: ({ bar }) => (bar === NONE ? undefined : bar),
+    }),
+  ];
+}
+
+/** Baseline, candidate, difference, ratio; and, to sort by, how large the difference is. */
+function comparedColumns<Row>(
+  { unit }: Graph,
+  baseline: (row: Row) => number | null,
+  candidate: (row: Row) => number | null,
+): Column<Row>[] {
+  const text = (value: number | null) => (value === null ? "" : formatValue(value, unit));
+  const difference = (row: Row) => (candidate(row) ?? 0) - (baseline(row) ?? 0);
+  return [
+    numberColumn<Row>(
+      "baseline",
+      (row) => baseline(row) ?? NaN,
+      (row) => text(baseline(row)),
+    ),
+    numberColumn<Row>(
+      "candidate",
+      (row) => candidate(row) ?? NaN,
+      (row) => text(candidate(row)),
+    ),
+    numberColumn<Row>("difference", difference, (row) => signed(difference(row), unit)),
+    numberColumn<Row>(
+      "|difference|",
+      (row) => Math.abs(difference(row)),
+      (row) => text(Math.abs(difference(row))),
+    ),
+    numberColumn<Row>(
+      "ratio",
+      (row) => ratioOf(baseline(row), candidate(row)) ?? NaN,
+      (row) => changeText(baseline(row), candidate(row)),
+    ),
+  ];
 }
 
 function entriesText(graph: Graph, bar: number): string {

@@ -48,7 +48,7 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
   return {
     baselineTotal: meanTotal(baseline),
     candidateTotal: meanTotal(candidate),
-    rows: await withLinks(state, shown.rows, linked, task),
+    rows: await withLinks(state, query, shown.rows, linked, task),
     more: shown.more,
   };
 }
@@ -101,7 +101,7 @@ function functionsOf(runs: readonly Run[], query: ComparisonQuery): Things {
     functionsOf(at, baselines) {
       const firstOf = (from: number, to: number): FunctionOfRun | undefined => {
         const run = inRun.findIndex((ids, one) => one >= from && one < to && ids[at] !== NONE);
-        return run < 0 ? undefined : { dataSet: runs[run].open.id, function: inRun[run][at] };
+        return run < 0 ? undefined : { run: run - from, function: inRun[run][at] };
       };
       const baselineFunction = firstOf(0, baselines);
       const candidateFunction = firstOf(baselines, runs.length);
@@ -162,21 +162,25 @@ function meanTotal(runs: readonly Run[]): number {
 /** Adds where the first rows are defined: in the candidate, and what is not there any more in the baseline. */
 async function withLinks(
   state: EngineState,
+  { baseline, candidate }: ComparedRuns,
   rows: readonly ComparedRow[],
   linked: number,
   task: Task,
 ): Promise<ComparedRow[]> {
   return Promise.all(
     rows.map(async (row, at) => {
-      const of = row.candidateFunction ?? row.baselineFunction;
-      const link = of && at < linked ? await definitionOf(state, of, task) : undefined;
+      const { candidateFunction, baselineFunction } = row;
+      const of = candidateFunction ?? baselineFunction;
+      if (!of || at >= linked) return row;
+      const { dataSet } = (candidateFunction ? candidate : baseline)[of.run];
+      const link = await definitionOf(state, state.get(dataSet).open, of.function, task);
       return link ? { ...row, link } : row;
     }),
   );
 }
 
-async function definitionOf(state: EngineState, { dataSet, function: id }: FunctionOfRun, task: Task) {
-  const { open } = state.get(dataSet);
+/** Where a function is defined; undefined where it has no context. */
+export async function definitionOf(state: EngineState, open: OpenDataSet, id: number, task: Task) {
   const shown = open.measured?.flat ?? open;
   const context = shown.functions.ofContext.findIndex((own, at) => own === id && shown.callOf[at] === at);
   return context < 0 ? undefined : state.links.link(shown, context, task);

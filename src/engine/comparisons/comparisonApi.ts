@@ -1,4 +1,5 @@
 /** What is asked of recordings that are compared, and what is answered. Plain data; values in the metric's unit. */
+import type { Drift } from "../lines/lineApi";
 import type { Renamed } from "../../model/jointFunctions";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupBy } from "../../supergraph/query";
@@ -40,8 +41,55 @@ export interface ComparedRow {
 }
 
 export interface FunctionOfRun {
-  readonly dataSet: number;
+  /** Index among the runs of its side. */
+  readonly run: number;
   readonly function: number;
+}
+
+/** A value on both sides; null: that side has none, which counts as 0. */
+export interface ComparedValue {
+  readonly baseline: number | null;
+  readonly candidate: number | null;
+}
+
+/** One run with one other: what editor and trees show. */
+export interface ComparedPair {
+  readonly baseline: Scope;
+  readonly candidate: Scope;
+  readonly renamed?: Renamed;
+}
+
+/** What stands on a line. */
+export interface ComparedLine extends ComparedValue {
+  readonly line: number;
+  /** |difference| of the larger total, 0 to 1. */
+  readonly share: number;
+  /** Set where the cost has several equally likely places: text only, never heat. */
+  readonly oneOf?: number;
+}
+
+/** A function that is defined in a document. */
+export interface ComparedFunction {
+  readonly line: number;
+  readonly name: string;
+  /** The side whose function this is: the candidate's, where that has it. */
+  readonly side: keyof ComparedValue;
+  readonly function: number;
+  readonly exclusive: ComparedValue;
+  readonly inclusive: ComparedValue;
+  /** The larger of both |differences|, of the larger total. */
+  readonly share: number;
+  readonly oneOf?: number;
+}
+
+/** What one open document shows of a comparison. */
+export interface DocumentDifferences {
+  /** Exclusive of each line; of each function at its definition, where lines cannot be compared. */
+  readonly lines: readonly ComparedLine[];
+  readonly functions: readonly ComparedFunction[];
+  /** Why lines are not compared, a sentence. */
+  readonly functionsOnly?: string;
+  readonly drift: Drift;
 }
 
 /** Rows by |difference|, the largest first, ties by name. */

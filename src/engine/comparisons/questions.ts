@@ -1,7 +1,21 @@
 /** What is asked of recordings that are compared. */
 import { defineQuestion } from "../defineQuestion";
+import type { DocumentText } from "../lines/lineApi";
 import { compareRuns } from "./comparison";
-import type { ComparisonQuery } from "./comparisonApi";
+import type { ComparedPair, ComparisonQuery } from "./comparisonApi";
+import { contextDifferences as differencesOfContexts } from "./contextDifferences";
+import { documentDifferences as differencesOfDocument } from "./documentDifferences";
 
 /** What differs between two sets of runs: functions or groups by |difference|. @throws RequestError */
 export const comparison = defineQuestion((state, query: ComparisonQuery, task) => compareRuns(state, query, task));
+
+/** What an open document shows of a comparison. */
+export const documentDifferences = defineQuestion(
+  (state, { pair, document }: { readonly pair: ComparedPair; readonly document: DocumentText }, task) =>
+    differencesOfDocument(state, pair, document, task),
+);
+
+/** The inclusive of calling contexts of one of two recordings, in both. */
+export const contextDifferences = defineQuestion((state, query: Parameters<typeof differencesOfContexts>[1], task) =>
+  differencesOfContexts(state, query, task),
+);

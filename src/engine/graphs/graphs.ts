@@ -175,6 +175,11 @@ export class Graphs {
     return { names, ofFunction };
   }
 
+  /** The context of these graphs that a context of a data set is. */
+  contextOf(dataSet: number, context: number): number {
+    return this.subject.contextOf(dataSet, context);
+  }
+
   /** The function of these graphs that each function of a data set is; NONE where it has no context. */
   functionsIn(dataSet: number): Int32Array {
     return this.subject.functionsIn(dataSet);

@@ -1,10 +1,10 @@
 /** Which open recording a panel's own is compared with. */
-import * as vscode from "vscode";
 import type { DataSetInfo } from "../../engine/api";
 import type { Session } from "../../session/session";
 import { currentSettings } from "../../session/sourceFeed";
 import type { GraphWorld } from "./pinnedSubjects";
-import { comparedScope, type ScopedDataSet } from "../superGraph/splitPlan";
+import type { ScopedDataSet } from "../../session/comparedScopes";
+import { comparedScope } from "../superGraph/splitPlan";
 import { shorten } from "../../model/texts";
 
 /** The open recording of these files with its values; a string says why there is none. */
@@ -31,28 +31,6 @@ export function graphWorld(session: Session): GraphWorld {
       return typeof other === "object" ? comparedScope(own, other) : (other ?? "It was compared with itself.");
     },
   };
-}
-
-/** What a recording is called that need not be open. */
-export function comparedName(session: Session, files: readonly string[]): string {
-  const info = session.dataSets.find((candidate) => hasFiles(candidate, files));
-  return shorten(info?.name ?? fileName(files), 200);
-}
-
-/** Asks which recording to compare with; one more may be opened. @returns its files; undefined where the user went back */
-export async function pickCompared(session: Session, own: DataSetInfo): Promise<readonly string[] | undefined> {
-  const others = session.dataSets.filter(({ id }) => id !== own.id);
-  const open: vscode.QuickPickItem & { info?: DataSetInfo } = {
-    label: "$(folder-opened) Open another recording…",
-    alwaysShow: true,
-  };
-  const items = others.map((info) => ({ label: info.name, description: info.format.label, info }));
-  const chosen = await vscode.window.showQuickPick([...items, open], { title: `Compare ${own.name} with` });
-  if (!chosen) return undefined;
-  if (chosen.info) return chosen.info.files;
-  const before = new Set(session.dataSets.map(({ id }) => id));
-  await vscode.commands.executeCommand("heatflow.open");
-  return session.dataSets.find(({ id }) => !before.has(id))?.files;
 }
 
 function fileName([file = "The recording"]: readonly string[]): string {

@@ -5,7 +5,7 @@ import { parse } from "../../protocol/bounds";
 import { type NumberedPin, type Pin, pin as pinSchema } from "../../protocol/pin";
 import { groupChoices } from "../../protocol/superGraph";
 import { operationsOf } from "../superGraph/savedSteps";
-import type { ScopedDataSet } from "../superGraph/splitPlan";
+import type { ScopedDataSet } from "../../session/comparedScopes";
 import { shorten } from "../../model/texts";
 
 /** Something with values of its own. */

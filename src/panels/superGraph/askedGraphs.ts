@@ -79,11 +79,17 @@ export async function layOut(
   return { ...stacked, headings: stacked.parts.map(({ top }) => top) };
 }
 
+/** The graph whose numbers the first bars have: of two recordings that are drawn as one graph, the candidate's. */
+export function numbersOf({ plan, graphs }: AskedGraphs): AskedGraph {
+  return graphs[plan.merged ? graphs.length - 1 : 0];
+}
+
 /** The graph and the bar in it that a bar of the content is; undefined where there is none. */
-export function barAt({ graphs }: AskedGraphs, index: number): { of: AskedGraph; bar: number } | undefined {
-  const size = graphs[0].graph.bars.length;
-  const of = graphs.at(Math.floor(index / Math.max(1, size)));
-  return of && index < size * graphs.length ? { of, bar: index % size } : undefined;
+export function barAt(asked: AskedGraphs, index: number): { of: AskedGraph; bar: number } | undefined {
+  const drawn = asked.plan.merged ? [numbersOf(asked)] : asked.graphs;
+  const size = drawn[0].graph.bars.length;
+  const of = drawn.at(Math.floor(index / Math.max(1, size)));
+  return of && index < size * drawn.length ? { of, bar: index % size } : undefined;
 }
 
 /** The scope of a graph's values is open still: it may be of a recording that was compared and is closed by now. */

@@ -7,7 +7,7 @@ import { overText, shownUnit } from "../../session/scopeChoice";
 import type { Note } from "../kit/definition";
 import { messageSize } from "../kit/messageSize";
 import { shorten } from "../../model/texts";
-import { type AskedGraph, type AskedGraphs, heightsOf } from "./askedGraphs";
+import { type AskedGraph, type AskedGraphs, heightsOf, numbersOf } from "./askedGraphs";
 import { titleOf } from "./splitPlan";
 import { groupRefName } from "./stepTexts";
 
@@ -31,7 +31,8 @@ const ROOM = 100_000;
 
 /** Everything but its layout. */
 export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"]): SuperGraphContent {
-  const [{ graph, planned }, second] = asked.graphs;
+  const second = asked.graphs.at(1);
+  const { graph, planned } = numbersOf(asked);
   const { metric, unit, total, functions, filtered } = graph;
   const pair = second && pairOf(asked);
   const rest = {
@@ -56,7 +57,7 @@ export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"
 function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most, characters }: Cut) {
   const texts = new Texts(characters);
   const heights = heightsOf(asked).flatMap((graph) => graph.bars);
-  const others = asked.plan.merged ? asked.graphs.at(1)?.graph.bars : undefined;
+  const others = asked.plan.merged ? asked.graphs[0].graph.bars : undefined;
   const shown = bars.map(({ entries }) => entries.slice(0, most));
   const labelOf = barLabels(asked.graphs[0]);
   const all = shown.flat();

@@ -1,5 +1,5 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
-import type { Chosen, GraphQuery, HotPlace } from "../../engine/api";
+import type { Chosen, ComparedRow, GraphQuery, HotPlace } from "../../engine/api";
 import { chosenText, unitName } from "../../model/members";
 import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
@@ -12,15 +12,16 @@ import {
   type HistogramChoice,
   histogramChoices,
   MINI_BINS,
+  NONE,
   type SuperGraphContent,
   type SuperGraphPart,
   superGraphState,
   type SuperGraphState,
 } from "../../protocol/superGraph";
 import type { Control, Step, ToolControl } from "../../protocol/frame";
-import { flagIn } from "../../session/commandArguments";
 import { currentSettings } from "../../session/sourceFeed";
-import { comparedName, comparedRecording, hasFiles, pickCompared } from "../kit/comparedRecording";
+import { comparedDataSets, comparedNames } from "../../session/comparedScopes";
+import { pickBaseline } from "../../session/pickBaseline";
 import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
@@ -46,7 +47,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     title: "Super Graph",
     saved: "super-graph",
     state: superGraphState,
-    start: { histograms: "exclusive", colour: "exclusive", below: true },
+    start: { histograms: "exclusive" },
     controls,
     choose: (view, id, value, panel) => choose(view, id, value, panel, saved),
     empty({ metric }) {
@@ -80,11 +81,15 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
         },
       ]),
     ),
-    later: [laterLayout, laterHistograms, laterLook],
+    later: [laterLayout, laterHistograms, laterChanges, laterLook],
     steps,
-    others({ session, state: { compared } }) {
-      const other = compared && session.dataSets.find((candidate) => hasFiles(candidate, compared));
-      return other ? [other.id] : [];
+    others({ session, dataSet }) {
+      const both = comparedWith(session, dataSet.id);
+      return both ? both.map(({ info }) => info.id).filter((id) => id !== dataSet.id) : [];
+    },
+    chips({ session, dataSet }) {
+      const names = comparedWith(session, dataSet.id) && comparedNames(session);
+      return names ? [{ id: COMPARISON, text: shorten(names.join(" → "), 200) }] : [];
     },
     async subject(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);
@@ -107,10 +112,6 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
         target.kind === "bar" && target.query === query ? target.bar : await session.engine.barOf({ query, target });
       const at = graph.bars.findIndex((bar) => bar.id === id);
       return at < 0 ? undefined : at + (plan.merged ? 0 : graphs.indexOf(of) * graph.bars.length);
-    },
-    async opened({ session, dataSet }, argument) {
-      const compared = flagIn(argument, "compare") ? await pickCompared(session, dataSet) : undefined;
-      return compared && { compared: compared.slice() };
     },
     actions: {
       histogram: running("heatflow.histogram"),
@@ -169,17 +170,27 @@ function running(command: string, more: Readonly<Record<string, unknown>> = {}) 
   };
 }
 
+/** The chip of a comparison. */
+const COMPARISON = "comparison";
+
+/** Both recordings of the window's comparison, where this one is one of them. */
+function comparedWith(session: GraphView["session"], dataSet: number) {
+  const both = comparedDataSets(session);
+  return both?.some(({ info }) => info.id === dataSet) ? both : undefined;
+}
+
 function planOf({ session, dataSet, scope, state }: GraphView): SplitPlan {
-  const other = comparedRecording(session, dataSet, state.compared);
-  return planSplit({ info: dataSet, scope }, other, state);
+  const [baseline, candidate] = comparedWith(session, dataSet.id) ?? [{ info: dataSet, scope }];
+  return planSplit(baseline, candidate, state);
 }
 
 /** Everything that is asked for but the values. */
-function commonOf({ state }: GraphView): Omit<GraphQuery, "scope"> {
+function commonOf({ state, session }: GraphView): Omit<GraphQuery, "scope"> {
   const list = stepsOf(state);
   const { filter, groupBy, done } = list;
   return {
     ...{ filter, groupBy: groupBy === "auto" ? ("adaptive" as const) : groupBy },
+    ...(session.renamed.length > 0 ? { renamed: session.renamed } : {}),
     // Operations that cannot be done are left out, and said.
     ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
     ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
@@ -236,7 +247,7 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
     let members: Chosen = { by, members: [] };
     const values: Float64Array[] = [];
     let counting = 0;
-    for (const { query } of plan.merged ? graphs.slice(0, 1) : graphs) {
+    for (const { query } of plan.merged ? graphs.slice(-1) : graphs) {
       const answer = await view.session.engine.barHistograms({ query, of, by, bins: MINI_BINS }, task);
       members = { by: answer.by, members: answer.members };
       // Where one of two recordings has no members there is nothing to compare them by.
@@ -267,12 +278,57 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
   },
 };
 
+/** Functions that are listed, and of how many of them place and bar are looked up. */
+const MOST_CHANGES = 500;
+const PLACED_CHANGES = 10;
+
+const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
+  depends: (view) => (planOf(view).pair === "runs" ? { from: currentSettings().changedShare } : undefined),
+  async ask({ asked: { graphs, plan } }, { session: { engine } }, task) {
+    const [before, after] = graphs.map(({ query }) => query);
+    const sides = { baseline: [before.scope], candidate: [after.scope], renamed: before.renamed };
+    const all = await engine.comparison(
+      { ...sides, value: "exclusive", limit: Number.MAX_SAFE_INTEGER, linked: PLACED_CHANGES },
+      task,
+    );
+    const from = currentSettings().changedShare;
+    const least = from * Math.max(all.baselineTotal, all.candidateTotal);
+    const barOf = async ({ candidateFunction, baselineFunction }: ComparedRow) => {
+      const of = candidateFunction ?? baselineFunction;
+      if (!of) return NONE;
+      const query = candidateFunction ? after : before;
+      const target = { kind: "function", function: of.function } as const;
+      const id = await engine.barOf({ query, target }, task);
+      const at = graphs[0].graph.bars.findIndex((bar) => bar.id === id);
+      return at < 0 || plan.merged ? at : at + graphs[0].graph.bars.length;
+    };
+    const rows = await Promise.all(
+      all.rows.slice(0, MOST_CHANGES).map(async (row, at) => {
+        const { name, baseline, candidate, link } = row;
+        const place = link && placeText(link);
+        const bar = at < PLACED_CHANGES ? await barOf(row) : NONE;
+        return {
+          ...{ name: shorten(name, 200), baseline, candidate, bar },
+          ...(place === undefined ? {} : { place: shorten(place, 200) }),
+        };
+      }),
+    );
+    const changed = all.rows.filter(({ difference }) => Math.abs(difference) > least).length;
+    return { kind: "changes", from, changed, rows };
+  },
+};
+
 type HistogramNumbers = Awaited<ReturnType<GraphView["session"]["engine"]["barHistograms"]>>["bars"][number];
 
 const laterLook: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
-  depends: (view) => [view.state.colour, histogramsIn(view)],
-  ask: (_, view) => ({ kind: "look", colour: view.state.colour, histograms: histogramsIn(view)?.of ?? "off" }),
+  depends: (view) => [colourOf(view), histogramsIn(view)],
+  ask: (_, view) => ({ kind: "look", colour: colourOf(view), histograms: histogramsIn(view)?.of ?? "off" }),
 };
+
+/** What bars are coloured by: what differs between two recordings, unless something else was chosen. */
+function colourOf(view: GraphView): ColourChoice {
+  return view.state.colour ?? (planOf(view).pair === "runs" ? "difference" : "exclusive");
+}
 
 function controls(view: GraphView, shown?: ShownGraphs): Control[] {
   const list = stepsOf(view.state);
@@ -290,13 +346,15 @@ function controls(view: GraphView, shown?: ShownGraphs): Control[] {
   };
   const redo: ToolControl = { ...undo, id: "redo", name: "Redo", icon: "redo", key: "Ctrl+Shift+Z", leaves: 4 };
   const below: ToolControl = {
-    ...{ kind: "tool", id: "below", icon: "split-vertical", on: view.state.below, group: "graphs", leaves: 7 },
+    ...{ kind: "tool", id: "below", icon: "split-vertical", on: isBelow(plan), group: "graphs", leaves: 7 },
     name: plan.pair === "runs" ? "Two graphs, else one by difference" : "Others below",
   };
-  const { compared } = view.state;
+  const both = comparedWith(view.session, view.dataSet.id);
+  const names = comparedNames(view.session) ?? [];
+  const other = names[both?.findIndex(({ info }) => info.id !== view.dataSet.id) ?? -1];
   const compare: ToolControl = {
-    ...{ kind: "tool", id: "compare", icon: "git-compare", group: "graphs", leaves: 6, on: compared !== undefined },
-    name: compared ? `Compared with ${comparedName(view.session, compared)}` : "Compare with another recording…",
+    ...{ kind: "tool", id: "compare", icon: "git-compare", group: "graphs", leaves: 6, on: both !== undefined },
+    name: both ? `Compared with ${shorten(other ?? "", 200)}` : "Compare with another recording…",
   };
   return [
     {
@@ -344,7 +402,8 @@ function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
 }
 
 /** What bars show beside their own numbers. */
-function lookTool({ dataSet, scope, state }: GraphView, plan: SplitPlan): ToolControl {
+function lookTool(view: GraphView, plan: SplitPlan): ToolControl {
+  const { dataSet, scope, state } = view;
   const unit = histogramUnit(dataSet, scope);
   const none = typeof unit === "string" ? { disabled: unit } : {};
   const colours = plan.graphs.length > 1 && !plan.merged ? colourChoices : [];
@@ -356,7 +415,7 @@ function lookTool({ dataSet, scope, state }: GraphView, plan: SplitPlan): ToolCo
         ...{ group: "histograms", checked: state.histograms === of, ...none },
       })),
       ...colours.map((of) => ({
-        ...{ value: `colour ${of}`, label: `colour: ${of}`, group: "colour", checked: state.colour === of },
+        ...{ value: `colour ${of}`, label: `colour: ${of}`, group: "colour", checked: colourOf(view) === of },
       })),
     ],
   };
@@ -376,10 +435,11 @@ function choose(
     case "groupBy":
       return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
     case "below":
-      return { below: !view.state.below };
+      return { below: !isBelow(planOf(view)) };
+    case COMPARISON:
+      return void view.session.compare(undefined);
     case "compare":
-      if (view.state.compared) return { compared: undefined };
-      return pickCompared(view.session, view.dataSet).then((files) => files && { compared: files.slice() });
+      return compare(view);
     case "look": {
       const [what, of] = value.split(" ");
       return what === "colour" ? { colour: of as ColourChoice } : { histograms: of as HistogramChoice };
@@ -387,6 +447,20 @@ function choose(
     default:
       return chooseSteps(list, id, value, panel, saved);
   }
+}
+
+function isBelow({ graphs, merged }: SplitPlan): boolean {
+  return graphs.length > 1 && !merged;
+}
+
+/** Sets the recording against a baseline that is asked for, or ends that. The session tells everybody. */
+async function compare({ session, dataSet }: GraphView): Promise<undefined> {
+  if (comparedWith(session, dataSet.id)) {
+    session.compare(undefined);
+    return;
+  }
+  const baseline = await pickBaseline(session, dataSet);
+  if (baseline) session.compare({ baseline: baseline.id, candidate: dataSet.id });
 }
 
 function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {

@@ -3,14 +3,9 @@ import type { Chosen, DataSetInfo, LocationUnit, Scope } from "../../engine/api"
 import { chosenText } from "../../model/members";
 import { formatValue } from "../../model/units";
 import type { SuperGraphState } from "../../protocol/superGraph";
+import { type ScopedDataSet, sameMetric } from "../../session/comparedScopes";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../../model/texts";
-
-/** A recording with the values that it shows. */
-export interface ScopedDataSet {
-  readonly info: DataSetInfo;
-  readonly scope: Scope;
-}
 
 /** One of the graphs. */
 export interface PlannedGraph extends ScopedDataSet {
@@ -32,28 +27,27 @@ export interface SplitPlan {
 const NAME_LENGTH = 120;
 
 /**
- * @param own the panel's own recording
- * @param other the recording to compare with; a string says why there is none although one was chosen
+ * @param own the panel's own recording; of two that are compared the baseline
+ * @param other the candidate that it is compared with
  */
 export function planSplit(
   { info, scope }: ScopedDataSet,
-  other: ScopedDataSet | string | undefined,
-  { below = true }: Partial<Pick<SuperGraphState, "below">>,
+  other: ScopedDataSet | undefined,
+  { below }: Partial<Pick<SuperGraphState, "below">>,
 ): SplitPlan {
   const alone = { graphs: [{ info, scope, name: shorten(info.name, NAME_LENGTH) }], merged: false };
-  if (typeof other === "string") return { ...alone, notes: [other] };
   if (other) {
     const scopes = sameMetric({ info, scope }, other);
     if (typeof scopes === "string") return { ...alone, notes: [scopes] };
     const graphs = [alone.graphs[0], { info: other.info, scope: scopes, name: shorten(other.info.name, NAME_LENGTH) }];
-    return { graphs, pair: "runs", merged: !below, notes: [] };
+    return { graphs, pair: "runs", merged: below !== true, notes: [] };
   }
   const others = scope.chosen && othersOf(info, scope.chosen);
   // One rank's values are of that rank, whatever is chosen: there are no others to set against it.
   if (!scope.chosen || !others || typeof scope.over !== "string") return { ...alone, notes: [] };
   const chosen = { info, scope, name: memberName(scope.chosen) };
   const rest = { info, scope: { ...scope, chosen: others }, name: memberName(others) };
-  return { graphs: below ? [chosen, rest] : [chosen], pair: "members", merged: false, notes: [] };
+  return { graphs: below === false ? [chosen] : [chosen, rest], pair: "members", merged: false, notes: [] };
 }
 
 /** What of the other recording decides the bars of a comparison; a string says why there is none. */
@@ -94,31 +88,4 @@ function othersOf({ units }: DataSetInfo, { by, members }: Chosen): Chosen | und
   const known = new Set(members);
   const others = units.find((unit) => unit.by === by)?.members.filter((key) => !known.has(key)) ?? [];
   return others.length > 0 ? { by, members: others } : undefined;
-}
-
-/** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */
-function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | string {
-  const wanted = own.info.metrics[own.scope.metric];
-  const name = shorten(other.info.name, NAME_LENGTH);
-  const metric = other.info.metrics.findIndex((known) => known.name === wanted.name);
-  const label = shorten(wanted.name, NAME_LENGTH);
-  if (metric < 0) return `Not compared: ${name} has no metric ${label}. Choose a metric that both have.`;
-  const { unit, total } = other.info.metrics[metric];
-  if (unit !== wanted.unit)
-    return `Not compared: ${label} is in ${unitText(unit)} in ${name}, and in ${unitText(wanted.unit)} here.`;
-  if (!(total > 0)) return `Not compared: the total of ${label} in ${name} is not positive.`;
-  const { over } = own.scope;
-  if (typeof over === "object" && !counts(other, over.rank))
-    return `Not compared: rank ${over.rank} is not among those that are shown of ${name}.`;
-  return { ...other.scope, metric, over };
-}
-
-/** Whether one rank's values are there, and not left out by a restriction. */
-function counts({ info, scope: { chosen } }: ScopedDataSet, rank: number): boolean {
-  const isChosen = chosen === undefined || (chosen.by === "rank" && chosen.members.includes(`${rank}`));
-  return isChosen && info.ranks.includes(rank);
-}
-
-function unitText(unit: string): string {
-  return unit === "1" ? "counts" : shorten(unit, 60);
 }

@@ -2,7 +2,7 @@
 import type * as vscode from "vscode";
 import type { DataSetInfo, Engine, Scope } from "../../../src/engine/api";
 import type { PanelParts } from "../../../src/panels/kit/parts";
-import type { OpeningProgress, Selection } from "../../../src/session/session";
+import type { OpeningProgress, RunComparison, Selection } from "../../../src/session/session";
 import { Emitter } from "../session/standInForVsCode";
 
 type Message = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -36,6 +36,8 @@ export class PanelWindow {
       current: undefined as DataSetInfo | undefined,
       closedRecordings: [],
       selection: undefined as Selection | undefined,
+      comparison: undefined as RunComparison | undefined,
+      renamed: [],
       scope: (id: number) => {
         const info = this.session.dataSets.find((known) => known.id === id);
         return info && scopeOf(info);
@@ -104,6 +106,10 @@ export class PanelWindow {
   hold(dataSets: readonly DataSetInfo[]): void {
     this.session.dataSets = dataSets;
     this.opened.fire();
+  }
+
+  compare(baseline: number, candidate: number): void {
+    this.session.comparison = { baseline, candidate };
   }
 
   changeScope(dataSet: number): void {

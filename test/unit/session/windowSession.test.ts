@@ -199,6 +199,32 @@ describe("a window's session", () => {
     expect(session.current).toBeUndefined();
   });
 
+  it("compares two recordings until that is ended or one is closed, and after a restart of the window too", async () => {
+    const state = memento();
+    const session = windowWith(disk, state);
+    await session.open([uri("/a")]);
+    await session.open([uri("/b")]);
+    const changed: number[] = [];
+    session.onDidChangeScope(({ dataSet }) => changed.push(dataSet));
+    session.compare({ baseline: 1, candidate: 2 });
+    expect([session.comparison, changed]).toEqual([{ baseline: 1, candidate: 2 }, [1, 2]]);
+    // Both show the same.
+    session.setOver(1, "max");
+    expect([session.scope(2)?.over, changed]).toEqual(["max", [1, 2, 1, 2]]);
+    session.setRenamed([["old", "new"]]);
+    session.dispose();
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect([again.comparison, again.renamed]).toEqual([{ baseline: 1, candidate: 2 }, [["old", "new"]]]);
+    again.compare(undefined);
+    expect(again.comparison).toBeUndefined();
+    again.compare({ baseline: 2, candidate: 1 });
+    await again.close(2);
+    expect(again.comparison).toBeUndefined();
+    again.compare({ baseline: 1, candidate: 1 });
+    expect(again.comparison).toBeUndefined();
+  });
+
   it("selects nothing that cannot be asked for any more", async () => {
     const session = windowWith(disk);
     await session.open([uri("/a")]);

@@ -40,6 +40,7 @@ const specifiedSettings = {
   "heat.enabled": true,
   "heat.inlineCost": true,
   "heat.minimumShare": 0.1,
+  "compare.changed": 1,
   "codeLens.enabled": true,
   "superGraph.filter": 0.1,
   "superGraph.groupBy": "file",
@@ -193,12 +194,15 @@ describe("the manifest", () => {
     for (let level = 1; level <= HEAT_LEVELS; level++) {
       expect(ids).toContain(`heatflow.heat${level}`);
       expect(ids).toContain(`heatflow.overviewRuler${level}`);
-      for (const theme of ["light", "dark"]) expect(existsSync(`media/heat/${theme}-${level}.svg`)).toBe(true);
+      expect(ids).toContain(`heatflow.less${level}`);
+      for (const theme of ["light", "dark", "less-light", "less-dark"])
+        expect(existsSync(`media/heat/${theme}-${level}.svg`)).toBe(true);
     }
     expect(ids).toContain("heatflow.inlineCost");
     // The panels' ramp: test/webview/kit/theme.test.ts knows its colours.
     for (let color = 0; color < RAMP_COLORS; color++) expect(ids).toContain(`heatflow.ramp${color}`);
-    expect(ids).toHaveLength(2 * HEAT_LEVELS + 1 + RAMP_COLORS);
+    // Heat, the same of what costs less in a comparison, with one mark for that in the overview ruler.
+    expect(ids).toHaveLength(3 * HEAT_LEVELS + 1 + 1 + RAMP_COLORS);
     for (const { defaults } of contributes.colors)
       expect(Object.keys(defaults).sort()).toEqual(["dark", "highContrast", "highContrastLight", "light"]);
   });

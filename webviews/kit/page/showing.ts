@@ -1,6 +1,7 @@
 /** What a page shows of what it knows: frame, what stands out in the drawing, tables, and what is saved and kept. */
 import { MESSAGE_LIMIT } from "../../../src/protocol/bounds";
 import type { NoticeRow, Step } from "../../../src/protocol/frame";
+import type { Aside } from "../aside";
 import type { TableSpec } from "../definition";
 import { picture, tablesCsv } from "../exports";
 import type { Details, FrameModel } from "../frame/model";
@@ -40,7 +41,9 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     this.isPending = true;
     requestAnimationFrame(() => {
       this.isPending = false;
-      this.parts.frame.show(this.model());
+      const aside = this.aside();
+      this.parts.aside.show(aside);
+      this.parts.frame.show({ ...this.model(), side: aside !== undefined });
       this.drawTables();
     });
   }
@@ -73,6 +76,11 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       hint: content === undefined ? undefined : definition.hint?.(content),
       table: this.state.tableShown,
     };
+  }
+
+  private aside(): Aside | undefined {
+    const { shown } = this.state;
+    return shown && this.parts.definition.aside?.(shown.content);
   }
 
   private details(content: Content, mark: number): Details | undefined {

@@ -2,6 +2,7 @@
 import type { FrameMessage, NoticeRow, ToolControl } from "../../../src/protocol/frame";
 import type { FromEveryPage, Problem, SelectionMessage } from "../../../src/protocol/panel";
 import type { Host } from "../../shared/host";
+import type { AsideList } from "../aside";
 import type { PageDefinition } from "../definition";
 import type { Explanations } from "../explanations";
 import type { Frame, ProgressState } from "../frame/model";
@@ -85,6 +86,7 @@ export interface PageParts<Content, ChosenPart, Seen, Part> {
   readonly stage: Stage<Content, Seen>;
   readonly choice: Choice;
   readonly tables: Tables;
+  readonly aside: AsideList;
   readonly search: Search;
   /** Absent: all of the drawing is in sight. */
   readonly sights: Sights<Content, Seen> | undefined;

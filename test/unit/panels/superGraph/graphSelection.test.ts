@@ -41,9 +41,9 @@ describe("a click on a bar of a super graph", () => {
     const scopeOf = ({ id, defaultMetric }: DataSetInfo): Scope => ({ dataSet: id, metric: defaultMetric, over });
     here = new PanelWindow(own, scopeOf);
     const definition = superGraph({} as SavedStepsStore);
-    const more = compared ? { compared: compared.files.slice() } : {};
-    const state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")), histograms: "off" as const, ...more };
+    const state = { ...definition.start, ...keptSteps(newSteps(0.1, "file")), histograms: "off" as const, below: true };
     new Panel(here.parts, here.panel, definition, "a-key", state);
+    if (compared) here.compare(info.id, compared.id);
     here.hold(compared ? [info, compared] : [info]);
     for (const [at, one] of all.entries()) {
       over = one;

@@ -45,6 +45,7 @@ describe("the steps of a panel", () => {
     ...{ function: 0, name, detail: `${name}.cpp`, exclusive, inclusive: exclusive, contexts: 1 },
   });
   const session = {
+    renamed: [],
     dataSets: [],
     engine: {
       barFunctions: async ({ query: { scope } }: ArgumentOf<"barFunctions">) =>

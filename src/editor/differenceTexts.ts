@@ -1,0 +1,88 @@
+/** What lines, CodeLenses and hovers say of a comparison (semantics 10, Difference). Pure. */
+import type { ComparedFunction, ComparedValue, DocumentCosts, DocumentDifferences } from "../engine/api";
+import { bothText, differenceText } from "../model/differences";
+import { shortName } from "../model/shortName";
+import { heatLevel, type HeatOptions, type LineDecoration, lineDecorations, MOST_LINES, placesText } from "./heat";
+import { lensName } from "./lensTexts";
+import { plain } from "./markdown";
+
+/** Functions of one line that a hover writes out. */
+const MOST_FUNCTIONS = 3;
+
+/** What lines show: their costs, or what differs in a comparison. */
+export function decorationsOf(
+  found:
+    { readonly costs: DocumentCosts; readonly differences?: undefined } | { readonly differences: DocumentDifferences },
+  options: HeatOptions,
+): LineDecoration[] {
+  return found.differences ? differenceDecorations(found.differences, options) : lineDecorations(found.costs, options);
+}
+
+/** Lines by |difference|: as hot as that is, orange where the candidate costs more, blue where less. */
+export function differenceDecorations({ lines }: DocumentDifferences, options: HeatOptions): LineDecoration[] {
+  const changed = lines.filter(({ share }) => share > 0 && share >= options.minimumShare);
+  const largest = [...changed].sort((a, b) => b.share - a.share || a.line - b.line).slice(0, MOST_LINES);
+  const byLine = new Map<number, LineDecoration>();
+  for (const one of largest) {
+    const { line, share, baseline, candidate, oneOf } = one;
+    const known = byLine.get(line);
+    const text = options.inlineCost
+      ? [known?.text, `${differenceText(baseline, candidate, options.unit)}${placesText(oneOf)}`]
+          .filter((part) => part !== undefined)
+          .join("  ")
+      : undefined;
+    // Several equally likely places: text at each, never heat.
+    const heat =
+      oneOf === undefined && known?.level === undefined
+        ? { level: heatLevel(share), isLess: (candidate ?? 0) < (baseline ?? 0) }
+        : { level: known?.level, isLess: known?.isLess };
+    byLine.set(line, { line, ...heat, text });
+  }
+  return [...byLine.values()].sort((a, b) => a.line - b.line);
+}
+
+/** `▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · +120 ms · +9.02 % inclusive`. @param alone no other function stands on its line */
+export function differenceLensTitle(one: ComparedFunction, recordedUnit: string, alone: boolean): string {
+  const unit = lensName(recordedUnit);
+  const { exclusive, inclusive } = one;
+  const parts = [
+    `${differenceText(exclusive.baseline, exclusive.candidate, unit)} exclusive (${bothText(exclusive, unit)})`,
+    `${differenceText(inclusive.baseline, inclusive.candidate, unit)} inclusive`,
+  ];
+  const name = alone ? "" : `${lensName(one.name)}: `;
+  return `${directionOf(exclusive)}${name}${parts.join(" · ")}${placesText(one.oneOf)}`;
+}
+
+/** A sign that is no colour. */
+function directionOf({ baseline, candidate }: ComparedValue): string {
+  const difference = (candidate ?? 0) - (baseline ?? 0);
+  return difference > 0 ? "▲ " : difference < 0 ? "▼ " : "";
+}
+
+/**
+ * What a hover says of a line in a comparison, as Markdown; undefined where nothing is compared on it.
+ *
+ * @param names of baseline and candidate
+ */
+export function differenceHover(
+  { lines, functions, functionsOnly }: DocumentDifferences,
+  line: number,
+  names: readonly [string, string],
+  unit: string,
+): string | undefined {
+  const value = (what: string, both: ComparedValue) =>
+    `${plain(what)} **${plain(differenceText(both.baseline, both.candidate, unit))}** (${plain(bothText(both, unit))})`;
+  const ofLine = functionsOnly === undefined ? lines.filter((one) => one.line === line) : [];
+  const here = functions.filter((one) => one.line === line);
+  if (ofLine.length + here.length === 0) return undefined;
+  const blocks = [
+    `**Heatflow** · ${names.map(plain).join(" → ")}`,
+    ...ofLine.map((one) => `${value("this line", one)}${plain(placesText(one.oneOf))}`),
+    ...here.slice(0, MOST_FUNCTIONS).map((one) => {
+      const name = `**${plain(shortName(one.name))}**`;
+      return `${name}: ${value("exclusive", one.exclusive)} · ${value("inclusive", one.inclusive)}`;
+    }),
+    ...(functionsOnly === undefined ? [] : [plain(`Functions are compared, not lines. ${functionsOnly}`)]),
+  ];
+  return blocks.join("\n\n");
+}

@@ -1,0 +1,207 @@
+/** What one document shows of a comparison: differences of its lines, where both sides are of one text, and of its functions (semantics 10). */
+import fs from "node:fs";
+import { NONE } from "../../model/ids";
+import { entryOf, groupBy } from "../../model/maps";
+import { compareText } from "../../model/strings";
+import type { Task } from "../../model/task";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EngineState } from "../engineState";
+import { documentCosts } from "../lines/documents";
+import type { DocumentCosts, DocumentText, LineCost } from "../lines/lineApi";
+import type { Scope } from "../scope";
+import { definitionOf, inverse, joinFunctions, sidesOf } from "./comparison";
+import type { ComparedFunction, ComparedLine, ComparedPair, ComparedValue, DocumentDifferences } from "./comparisonApi";
+
+/** One side: what it has in the document, and its functions among those of both. */
+interface Side {
+  readonly open: OpenDataSet;
+  readonly scope: Scope;
+  readonly jointOf: Int32Array;
+  /** Its function for each joint one; {@link NONE}: it has none. */
+  readonly idOf: Int32Array;
+  readonly costs: DocumentCosts;
+  /** A recorded file that is not here, whose lines stand at definitions in this document. */
+  readonly missingFile: string | undefined;
+}
+
+/** Functions whose definitions are looked up to find the file that a build in another folder was made of. */
+const MOST_LOOKED_UP = 20;
+
+export async function documentDifferences(
+  state: EngineState,
+  pair: ComparedPair,
+  document: DocumentText,
+  task: Task,
+): Promise<DocumentDifferences> {
+  const [[before], [after]] = sidesOf(state, { baseline: [pair.baseline], candidate: [pair.candidate] });
+  const joint = joinFunctions([before, after], pair);
+  const sideOf = async (at: 0 | 1): Promise<Side> => {
+    const { open, scope } = [before, after][at];
+    const jointOf = joint.ofRun[at];
+    const costs = await documentCosts(open, state.links, scope, document, task);
+    const { here } = await state.links.placedIn(open.measured?.flat ?? open, document, task);
+    const missingFile = here.find(({ link }) => link.missingFile !== undefined)?.link.missingFile;
+    return { open, scope, jointOf, idOf: inverse(joint, jointOf), costs, missingFile };
+  };
+  const own = [await sideOf(0), await sideOf(1)] as const;
+  const twins = [
+    await twinOf(state, own[0], own[1], document, task),
+    await twinOf(state, own[1], own[0], document, task),
+  ];
+  const sides = own.map((side, at) => ({ ...side, costs: twins[at]?.costs ?? side.costs }));
+  const [baseline, candidate] = sides;
+  const functionsOnly =
+    twins.find((twin) => twin?.otherText !== undefined)?.otherText ??
+    absentText(baseline, candidate) ??
+    otherText(baseline.costs, candidate.costs);
+  const largest = Math.max(...sides.map(({ open, scope }) => open.numbers(scope).total));
+  const functions = comparedFunctions(baseline, candidate, largest);
+  return {
+    lines:
+      functionsOnly === undefined
+        ? comparedLines(baseline.costs, candidate.costs, largest)
+        : atDefinitions(functions, largest),
+    functions,
+    ...(functionsOnly === undefined ? {} : { functionsOnly }),
+    drift: isEmpty(candidate.costs) ? baseline.costs.drift : candidate.costs.drift,
+  };
+}
+
+function isEmpty({ lines, functions }: DocumentCosts): boolean {
+  return lines.length + functions.length === 0;
+}
+
+/**
+ * Where nothing of a side stands in a document although it has functions that are defined there: what stands in the file that these
+ * are defined in for it. The build lies in another folder then.
+ */
+async function twinOf(
+  state: EngineState,
+  side: Side,
+  other: Side,
+  document: DocumentText,
+  task: Task,
+): Promise<{ costs: DocumentCosts; otherText?: string } | undefined> {
+  if (!isEmpty(side.costs)) return undefined;
+  for (const { function: id } of other.costs.functions.slice(0, MOST_LOOKED_UP)) {
+    const own = side.idOf[other.jointOf[id]];
+    if (own === NONE) continue;
+    const link = await definitionOf(state, side.open, own, task);
+    if (link?.places.length !== 1) continue;
+    const [{ file }] = link.places;
+    const text = document.text ?? textOf(document.file);
+    const isSame = text !== undefined && textOf(file) === (textOf(document.file) ?? text);
+    if (!isSame)
+      return {
+        costs: side.costs,
+        otherText: `${side.open.dataSet.name} was recorded from another text of this file: ${file}.`,
+      };
+    const costs = await documentCosts(side.open, state.links, side.scope, { file, text: document.text }, task);
+    return { costs };
+  }
+  return undefined;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return fs.readFileSync(file, "utf8");
+  } catch {
+    return undefined; // gone: nothing says that it is the same
+  }
+}
+
+/** Why lines of one side have no place here, where those of the other have. */
+function absentText(...sides: readonly Side[]): string | undefined {
+  const absent = sides.filter(({ missingFile }) => missingFile !== undefined);
+  if (absent.length !== 1) return undefined;
+  const [{ open, missingFile }] = absent;
+  return `${open.dataSet.name} was recorded from ${missingFile}, which is not here: the setting heatflow.sourceMap can say where it is.`;
+}
+
+/** Why lines of both sides are not of the same text, as far as is known. */
+function otherText({ drift: before }: DocumentCosts, { drift: after }: DocumentCosts): string | undefined {
+  if (before.newerThanRecording === after.newerThanRecording) return undefined;
+  return `This file was changed after the ${before.newerThanRecording ? "baseline" : "candidate"} was recorded, and before the other.`;
+}
+
+function comparedLines(before: DocumentCosts, after: DocumentCosts, total: number): ComparedLine[] {
+  const keyOf = ({ line, oneOf }: LineCost) => `${line} ${oneOf ?? 1}`;
+  const values = new Map<string, { of: LineCost; baseline: number | null; candidate: number | null }>();
+  for (const [name, costs] of [["baseline", before] as const, ["candidate", after] as const])
+    for (const of of costs.lines)
+      entryOf(values, keyOf(of), () => ({ of, baseline: null, candidate: null }))[name] = of.exclusive;
+  return [...values.values()]
+    .map(({ of: { line, oneOf }, baseline, candidate }) => ({
+      ...{ line, baseline, candidate, share: shareOf({ baseline, candidate }, total) },
+      ...(oneOf === undefined ? {} : { oneOf }),
+    }))
+    .sort((a, b) => a.line - b.line);
+}
+
+function atDefinitions(functions: readonly ComparedFunction[], total: number): ComparedLine[] {
+  return [...groupBy(functions, ({ line }) => line)].map(([line, here]): ComparedLine => {
+    const sum = (side: keyof ComparedValue) =>
+      here.every(({ exclusive }) => exclusive[side] === null)
+        ? null
+        : here.reduce((all, { exclusive }) => all + (exclusive[side] ?? 0), 0);
+    const value = { baseline: sum("baseline"), candidate: sum("candidate") };
+    const oneOf = here.find((one) => one.oneOf !== undefined)?.oneOf;
+    return { line, ...value, share: shareOf(value, total), ...(oneOf === undefined ? {} : { oneOf }) };
+  });
+}
+
+/** Functions that either side has at a line; what stands on several lines of one side is told apart by its line. */
+function comparedFunctions(baseline: Side, candidate: Side, total: number): ComparedFunction[] {
+  const found: ComparedFunction[] = [];
+  const seen = new Set<number>();
+  for (const cost of candidate.costs.functions) {
+    const joint = candidate.jointOf[cost.function];
+    seen.add(joint);
+    const { line, name, exclusive, inclusive } = cost;
+    const before = valuesOf(baseline, joint, line);
+    found.push(
+      compared({
+        ...{ line, name, side: "candidate", function: cost.function, total, oneOf: cost.oneOf },
+        exclusive: { baseline: before.exclusive, candidate: exclusive },
+        inclusive: { baseline: before.inclusive, candidate: inclusive },
+      }),
+    );
+  }
+  for (const cost of baseline.costs.functions) {
+    const joint = baseline.jointOf[cost.function];
+    if (seen.has(joint)) continue;
+    const { line, name, exclusive, inclusive } = cost;
+    const after = valuesOf(candidate, joint, line);
+    found.push(
+      compared({
+        ...{ line, name, side: "baseline", function: cost.function, total, oneOf: cost.oneOf },
+        exclusive: { baseline: exclusive, candidate: after.exclusive },
+        inclusive: { baseline: inclusive, candidate: after.inclusive },
+      }),
+    );
+  }
+  return found.sort((a, b) => a.line - b.line || compareText(a.name, b.name));
+}
+
+/** What a side has of a joint function: at that line where it has it there, else all of it. */
+function valuesOf({ open, scope, idOf, costs }: Side, joint: number, line: number) {
+  const id = idOf[joint];
+  if (id === NONE) return { exclusive: null, inclusive: null };
+  const here = costs.functions.find((cost) => cost.function === id && cost.line === line);
+  if (here) return here;
+  const { functionExclusive, functionInclusive } = open.numbers(scope);
+  return { exclusive: functionExclusive[id], inclusive: functionInclusive[id] };
+}
+
+function compared({
+  total,
+  oneOf,
+  ...known
+}: Omit<ComparedFunction, "share"> & { readonly total: number }): ComparedFunction {
+  const share = Math.max(shareOf(known.exclusive, total), shareOf(known.inclusive, total));
+  return { ...known, share, ...(oneOf === undefined ? {} : { oneOf }) };
+}
+
+function shareOf({ baseline, candidate }: ComparedValue, total: number): number {
+  return total > 0 ? Math.abs((candidate ?? 0) - (baseline ?? 0)) / total : 0;
+}

@@ -1,0 +1,79 @@
+/** Which values of two recordings are compared (semantics 10, Difference). Pure. */
+import type { ComparedPair, DataSetInfo, Scope } from "../engine/api";
+import { shorten } from "../model/texts";
+import { distinctNames } from "./recordingNames";
+import type { Session } from "./session";
+
+/** A recording with the values that it shows. */
+export interface ScopedDataSet {
+  readonly info: DataSetInfo;
+  readonly scope: Scope;
+}
+
+const NAME_LENGTH = 120;
+
+/** The two recordings that the window compares, baseline first; undefined: none. */
+export function comparedDataSets(
+  session: Pick<Session, "comparison" | "dataSets" | "scope">,
+): readonly [ScopedDataSet, ScopedDataSet] | undefined {
+  const { comparison } = session;
+  const scoped = (id: number | undefined): ScopedDataSet | undefined => {
+    const info = session.dataSets.find((one) => one.id === id);
+    const scope = info && session.scope(info.id);
+    return scope && { info, scope };
+  };
+  const [baseline, candidate] = [scoped(comparison?.baseline), scoped(comparison?.candidate)];
+  return baseline && candidate ? [baseline, candidate] : undefined;
+}
+
+/** What both are called: where their names are equal, with the folders that tell them apart. */
+export function comparedNames(
+  session: Pick<Session, "comparison" | "dataSets" | "scope">,
+): readonly [string, string] | undefined {
+  const both = comparedDataSets(session);
+  if (!both) return undefined;
+  const names = distinctNames(both.map(({ info }) => info));
+  return [names[0], names[1]];
+}
+
+/**
+ * What editor and trees compare, while one of the two recordings is the current one; undefined: nothing, or what cannot be
+ * compared, which the super graph says.
+ */
+export function comparedPair(
+  session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
+): ComparedPair | undefined {
+  const both = comparedDataSets(session);
+  if (!both?.some(({ info }) => info.id === session.current?.id)) return undefined;
+  const [baseline, candidate] = both;
+  const scope = sameMetric(baseline, candidate);
+  if (typeof scope === "string") return undefined;
+  return { baseline: baseline.scope, candidate: scope, renamed: session.renamed };
+}
+
+/** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */
+export function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | string {
+  const wanted = own.info.metrics[own.scope.metric];
+  const name = shorten(other.info.name, NAME_LENGTH);
+  const metric = other.info.metrics.findIndex((known) => known.name === wanted.name);
+  const label = shorten(wanted.name, NAME_LENGTH);
+  if (metric < 0) return `Not compared: ${name} has no metric ${label}. Choose a metric that both have.`;
+  const { unit, total } = other.info.metrics[metric];
+  if (unit !== wanted.unit)
+    return `Not compared: ${label} is in ${unitText(unit)} in ${name}, and in ${unitText(wanted.unit)} here.`;
+  if (!(total > 0)) return `Not compared: the total of ${label} in ${name} is not positive.`;
+  const { over } = own.scope;
+  if (typeof over === "object" && !counts(other, over.rank))
+    return `Not compared: rank ${over.rank} is not among those that are shown of ${name}.`;
+  return { ...other.scope, metric, over };
+}
+
+/** Whether one rank's values are there, and not left out by a restriction. */
+function counts({ info, scope: { chosen } }: ScopedDataSet, rank: number): boolean {
+  const isChosen = chosen === undefined || (chosen.by === "rank" && chosen.members.includes(`${rank}`));
+  return isChosen && info.ranks.includes(rank);
+}
+
+function unitText(unit: string): string {
+  return unit === "1" ? "counts" : shorten(unit, 60);
+}

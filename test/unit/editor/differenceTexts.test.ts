@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import type { ComparedFunction, DocumentDifferences } from "../../../src/engine/api";
+import { differenceDecorations, differenceHover, differenceLensTitle } from "../../../src/editor/differenceTexts";
+
+const options = { unit: "s", minimumShare: 0.001, inlineCost: true };
+const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
+const work: ComparedFunction = {
+  ...{ line: 7, name: "wo*rk", side: "candidate", function: 3, share: 0.4 },
+  exclusive: { baseline: 0.0105, candidate: 0.1115 },
+  inclusive: { baseline: 1, candidate: 0.75 },
+};
+const differences: DocumentDifferences = {
+  lines: [
+    { line: 2, baseline: 1, candidate: 3, share: 0.5 },
+    { line: 3, baseline: 1, candidate: null, share: 0.02 },
+    { line: 4, baseline: 1, candidate: 1, share: 0 },
+    { line: 5, baseline: 0.1, candidate: 0.2, share: 0.02, oneOf: 2 },
+    { line: 6, baseline: 0.1, candidate: 0.1001, share: 0.0001 },
+  ],
+  functions: [work],
+  drift,
+};
+
+describe("lines in a comparison", () => {
+  it("are as hot as their |difference|, more and less told apart by sign and by kind of decoration", () => {
+    expect(differenceDecorations(differences, options)).toEqual([
+      { line: 2, level: 7, isLess: false, text: "+2.00 s · 3.00×" },
+      { line: 3, level: 2, isLess: true, text: "−1.00 s · gone" },
+      { line: 5, level: undefined, isLess: undefined, text: "+100 ms · 2.00× (one of 2 places)" },
+    ]);
+    expect(differenceDecorations(differences, { ...options, inlineCost: false })[0].text).toBeUndefined();
+  });
+
+  it("say it in CodeLenses with a sign that is no colour", () => {
+    expect(differenceLensTitle(work, "s", true)).toBe(
+      "▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · −250 ms · −25.0 % inclusive",
+    );
+    const less = { ...work, exclusive: { baseline: 1, candidate: null } };
+    expect(differenceLensTitle(less, "s", false)).toMatch(/^▼ wo\*rk: −1\.00 s · gone exclusive \(1\.00 s → none\)/);
+  });
+
+  it("say it in hovers, names as text, and why lines are not compared", () => {
+    const names = ["old_1", "new"] as const;
+    expect(differenceHover(differences, 2, names, "s")).toContain("**\\+2\\.00 s · 3\\.00×**");
+    const hover = differenceHover({ ...differences, functionsOnly: "Another text." }, 7, names, "s");
+    expect(hover).toContain("old\\_1 → new");
+    expect(hover).toContain("**wo\\*rk**: exclusive");
+    expect(hover).toContain("Functions are compared\\, not lines\\. Another text\\.");
+    expect(differenceHover(differences, 99, names, "s")).toBeUndefined();
+  });
+});
