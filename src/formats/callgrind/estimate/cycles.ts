@@ -6,9 +6,9 @@ const STANDS_STILL = 1e-3;
 
 /**
  * Cycles of functions (strongly connected components of the call graph), as calls go round in them that are too small to be
- * told apart by their paths. The visits of the members are the fixed point of x = entry + Σ x(caller) · share(call), by Gauss
- * and Seidel from what would be right if it did not matter where a cycle is entered. That guess, exact in its sums, stays where the cycle is too
- * large.
+ * told apart by their paths. The visits of the members are the fixed point of x = entry + Σ x(caller) · share(call), iterated
+ * from what would be right if it did not matter where a cycle is entered. That guess, exact in its sums, stays where the cycle
+ * is too large.
  */
 export class Cycles {
   /** Calls that were looked at. */
@@ -16,6 +16,9 @@ export class Cycles {
   /** By node: what one costs with what it calls outside of its cycle. */
   private readonly costOutside: Float64Array;
   private readonly isCycle: Uint8Array;
+  /** By node, of the cycle that is looked at: its visits, and those of the next pass. */
+  private readonly visits: Float64Array;
+  private readonly next: Float64Array;
 
   /** @param steps calls that all passes may look at */
   constructor(
@@ -27,6 +30,8 @@ export class Cycles {
     const { start, target, nodes } = graph.edges;
     const { share, mass, components } = flow;
     this.costOutside = graph.own.slice();
+    this.visits = new Float64Array(nodes);
+    this.next = new Float64Array(nodes);
     this.isCycle = new Uint8Array(components.size);
     for (let node = 0; node < nodes; node++)
       for (let edge = start[node]; edge < start[node + 1]; edge++)
@@ -50,37 +55,43 @@ export class Cycles {
    * @returns by member, what part of all of its calls come about
    */
   visitsOf(calls: ReadonlyMap<number, number>): Map<number, number> {
-    const { components, mass, share } = this.flow;
-    const { start, target } = this.graph.edges;
+    const { components, mass } = this.flow;
     const [first] = calls.keys();
     const component = components.of[first];
     const members = components.members.subarray(components.start[component], components.start[component + 1]);
-    const sum = (of: (node: number) => number) => members.reduce((all, node) => all + of(node), 0);
-    const cost = sum((node) => (calls.get(node) ?? 0) * mass[node]);
-    const all = sum((node) => this.costOutside[node]);
+    let cost = 0;
+    for (const [node, part] of calls) cost += part * mass[node];
+    let all = 0;
+    for (const node of members) all += this.costOutside[node];
     this.looked += members.length;
-    let visits = new Map(Array.from(members, (node) => [node, all === 0 ? 0 : cost / all]));
-    for (let pass = 0, moved = Infinity; pass < MOST_PASSES && moved > STANDS_STILL && this.steps > 0; pass++) {
-      const next = new Map(Array.from(members, (node) => [node, calls.get(node) ?? 0]));
-      for (const [node, one] of visits) {
-        this.steps -= start[node + 1] - start[node] + 1;
-        for (let edge = start[node]; edge < start[node + 1]; edge++) {
-          const before = next.get(target[edge]);
-          if (before !== undefined) next.set(target[edge], before + one * share[edge]);
-        }
-      }
+    for (const node of members) this.visits[node] = all === 0 ? 0 : cost / all;
+    for (let pass = 0; pass < MOST_PASSES && this.steps > 0; pass++) {
       this.task.check();
-      let found = 0;
-      for (const [node, one] of next) found += one * this.costOutside[node];
-      moved = 0;
-      for (const [node, one] of next) {
-        const scaled = found === 0 ? one : (one * cost) / found;
-        moved = Math.max(moved, Math.abs(scaled - (visits.get(node) ?? 0)) * Math.abs(this.costOutside[node]));
-        next.set(node, scaled);
-      }
-      moved /= Math.abs(cost) || 1;
-      visits = next;
+      if (this.goRound(members, calls, cost) <= STANDS_STILL) break;
     }
-    return visits;
+    return new Map(Array.from(members, (node) => [node, this.visits[node]]));
+  }
+
+  /** One pass over a cycle. @returns by how much of its cost the visits of a member moved at most */
+  private goRound(members: Int32Array, calls: ReadonlyMap<number, number>, cost: number): number {
+    const { components, share } = this.flow;
+    const { start, target } = this.graph.edges;
+    const { visits, next, costOutside } = this;
+    for (const node of members) next[node] = 0;
+    for (const [node, part] of calls) next[node] = part;
+    for (const node of members) {
+      this.steps -= start[node + 1] - start[node] + 1;
+      for (let edge = start[node]; edge < start[node + 1]; edge++)
+        if (components.of[target[edge]] === components.of[node]) next[target[edge]] += visits[node] * share[edge];
+    }
+    let found = 0;
+    for (const node of members) found += next[node] * costOutside[node];
+    let moved = 0;
+    for (const node of members) {
+      const scaled = found === 0 ? next[node] : (next[node] * cost) / found;
+      moved = Math.max(moved, Math.abs((scaled - visits[node]) * costOutside[node]));
+      visits[node] = scaled;
+    }
+    return moved / (Math.abs(cost) || 1);
   }
 }
