@@ -83,6 +83,8 @@ const bars = v.object({
   inclusive: numbers(),
   exclusive: numbers(),
   hidden: numbers(),
+  /** Its inclusive over everything, where none of it is of a rank; else 0. */
+  noRank: numbers(),
   /** Of the drawn height; for minima and maxima the drawing shows the mean. */
   hiddenShare: shares,
   contexts: integers(0, 2 ** 31 - 1),

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { barFacts } from "../../webviews/superGraph/describe";
+import { barFacts, barSentence } from "../../webviews/superGraph/describe";
 import { barGroup, barName, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { layoutOf, sampleGraph } from "./superGraphSamples";
 
@@ -24,5 +24,22 @@ describe("bars without groups", () => {
     const inside = await sampleGraph({ groupBy: "file", operations: [{ ...reveal, function: "dot" }] });
     const way = inside.graph.bars.findIndex(({ group }) => group === "solver.cpp: dot");
     expect(barName(inside.shown.content, way)).toBe("solve … → dot");
+  });
+});
+
+describe("what has no rank", () => {
+  it("is written in words, never as 0", async () => {
+    const { shown, graph } = await sampleGraph({ groupBy: "function" });
+    const bar = graph.bars.findIndex(({ group }) => group === "updateConductivity");
+    const { noRank, inclusive } = shown.content.bars;
+    const bars = {
+      ...shown.content.bars,
+      noRank: noRank.map((value, at) => (at === bar ? 0.276 : value)),
+      inclusive: inclusive.map((value, at) => (at === bar ? 0 : value)),
+    };
+    const content = { ...shown.content, bars };
+    const named = withPart(content, layoutOf(shown, { width: 1400, height: 700 })) as LaidOutGraph;
+    expect(barFacts(named, bar)[0]).toEqual(["inclusive", "276 ms, of no rank"]);
+    expect(barSentence(named, bar)).toMatch(/^updateConductivity, inclusive 276 ms, of no rank/);
   });
 });

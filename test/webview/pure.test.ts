@@ -172,7 +172,7 @@ const graph: LaidOutGraph = {
   texts: [...groups, ...groups.map((group) => `${group}()`)],
   bars: {
     ...{ group: whole(0, 1, 2, 3), visit: whole(1, 1, 1, 1), level: whole(0, 1, 1, 2), contexts: whole(1, 1, 1, 1) },
-    ...{ inclusive: bars(1), exclusive: bars(0.5), hidden: bars(0), hiddenShare: bars(0) },
+    ...{ inclusive: bars(1), exclusive: bars(0.5), hidden: bars(0), noRank: bars(0), hiddenShare: bars(0) },
     ...{ firstEntry: whole(0, 1, 2, 3, 4), moreEntries: whole(0, 0, 0, 0) },
     ...{ finer: whole(-1, -1, -1, -1), collapsible: whole(-1, -1, -1, -1), label: whole(-1, -1, -1, -1) },
   },

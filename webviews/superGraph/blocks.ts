@@ -13,6 +13,7 @@ import {
   entryMark,
   entryName,
   type Graph,
+  noRankText,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -296,6 +297,7 @@ function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
     const whole = graph.pair?.merged ? `incl. ${comparison(graph, first.inclusive, second.inclusive)}` : inclusive;
     return [`${exclusive} · ${whole}`, exclusive, short];
   }
+  if (bars.noRank[bar] > 0) return [noRankText(graph, bar)];
   const all = [`${inclusive} · ${formatShare(bars.inclusive[bar] / totalOf(graph, bar))}`, inclusive];
   // A unit that is a whole name stands in the toolbar, too.
   return unit.length > LONGEST_UNIT ? [...all, formatValue(bars.inclusive[bar], "").trim()] : all;

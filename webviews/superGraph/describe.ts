@@ -20,6 +20,7 @@ import {
   isLaidOut,
   type LaidOutGraph,
   markOf,
+  noRankText,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -34,8 +35,11 @@ function fact(graph: Graph, what: string, value: number, bar: number): Fact {
 
 /** A bar as a tooltip says it: its numbers, its heaviest entries, callers ← and callees →. */
 export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
-  const { inclusive, exclusive, hidden } = graph.bars;
-  const own = [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
+  const { inclusive, exclusive, hidden, noRank } = graph.bars;
+  const own: Fact[] =
+    noRank[bar] > 0
+      ? [["inclusive", noRankText(graph, bar)]]
+      : [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
   const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...own, ...bothFacts(graph, bar)];
   if (hidden[bar] !== 0) facts.push(fact(graph, "hidden by the filter", hidden[bar], bar));
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
@@ -107,11 +111,12 @@ export function imbalanceText(imbalance: number): string {
 
 /** A bar in one sentence, for screen readers. */
 export function barSentence(graph: Graph, bar: number): string {
-  const { inclusive, exclusive, hidden, moreEntries } = graph.bars;
+  const { inclusive, exclusive, hidden, moreEntries, noRank } = graph.bars;
   const parts = [
     shortened(barName(graph, bar)),
-    `inclusive ${withShare(graph, inclusive[bar], bar)}`,
-    `exclusive ${withShare(graph, exclusive[bar], bar)}`,
+    ...(noRank[bar] > 0
+      ? [`inclusive ${noRankText(graph, bar)}`]
+      : [`inclusive ${withShare(graph, inclusive[bar], bar)}`, `exclusive ${withShare(graph, exclusive[bar], bar)}`]),
   ];
   if (hidden[bar] !== 0) parts.push(`hidden ${withShare(graph, hidden[bar], bar)}`);
   const both = bothOf(graph, bar);

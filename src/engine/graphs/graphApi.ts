@@ -16,6 +16,8 @@ export interface GraphBar extends Omit<MeasuredBar, "entries"> {
   readonly collapsesTo?: GroupRef;
   /** What `expand` would lead to; absent: its contexts have no finer level. */
   readonly finer?: FinerLevel;
+  /** All of its inclusive, where none of it is of a rank, so that its numbers over ranks are 0 (semantics 1, No rank). */
+  readonly noRank?: number;
   /** Heaviest first. */
   readonly entries: readonly GraphEntry[];
 }

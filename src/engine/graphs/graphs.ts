@@ -79,10 +79,18 @@ export class Graphs {
     const graph = measuredGraph(structure, this.subject.measurement(scope), task);
     const metric = this.subject.metric(scope);
     const entries = query.barsOnly === true ? graph.bars.map(() => []) : await this.entriesOf(graph, query, task);
+    const isOverRanks = scope.chosen === undefined && (scope.over === "mean" || scope.over === "max");
     const bars = graph.bars.map((bar, at) => {
       const collapsesTo = structure.collapsible[at];
       const finer = structure.finer[at];
-      return { ...bar, ...(collapsesTo ? { collapsesTo } : {}), ...(finer ? { finer } : {}), entries: entries[at] };
+      const noRank = isOverRanks && bar.inclusive === 0 ? inclusiveSum(structure, bar.id) : 0;
+      return {
+        ...bar,
+        ...(collapsesTo ? { collapsesTo } : {}),
+        ...(finer ? { finer } : {}),
+        ...(noRank > 0 ? { noRank } : {}),
+        entries: entries[at],
+      };
     });
     const notes = [...graph.notes, ...this.subject.notes(scope)];
     return {
@@ -229,6 +237,11 @@ export class Graphs {
       this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
+}
+
+/** Of a bar, over everything, ranks or not. */
+function inclusiveSum(structure: GraphStructure, bar: string): number {
+  return entriesOfBar(structure, bar).reduce((sum, context) => sum + structure.basis.inclusive[context], 0);
 }
 
 function entryOf({ name, inclusive, exclusive, context }: MeasuredEntry, link: SourceLink | undefined): GraphEntry {

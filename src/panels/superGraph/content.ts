@@ -73,6 +73,7 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
       exclusive: Float64Array.from(bars, ({ exclusive }) => exclusive),
       hidden: Float64Array.from(bars, ({ hidden }) => hidden),
+      noRank: Float64Array.from(bars, ({ noRank = 0 }) => noRank),
       hiddenShare: Float64Array.from(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
       contexts: Int32Array.from(bars, ({ contexts }) => contexts),
       firstEntry: firstOf(shown),

@@ -1,0 +1,50 @@
+import { expect, it } from "vitest";
+import { runTotals } from "../../../../src/engine/dataSets/runTotals";
+import { Graphs } from "../../../../src/engine/graphs/graphs";
+import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
+import type { Links } from "../../../../src/engine/lines/links";
+import { quietTask } from "../../../../src/model/task";
+import { type Cost, openRecording } from "../recordings";
+
+/** Two ranks, and 276 ms of none. */
+const costs: readonly Cost[] = [
+  [["main"], 0, 2],
+  [["main"], 1, 4],
+  [["main", "MPI_Wait"], 1, 1],
+  [["outside"], -1, 0.276],
+];
+
+it("what has no rank is shown as what it is where its mean over ranks is 0", async () => {
+  const { open } = openRecording(costs);
+  const graphs = new Graphs(new SingleSubject(open, { notes: () => [] } as unknown as Links));
+  const bars = async (over: "mean" | "sum" | "min") => {
+    const query = { scope: { dataSet: 1, metric: 0, over }, filter: 0, groupBy: "function", barsOnly: true } as const;
+    const graph = await graphs.superGraph(query, quietTask);
+    return new Map(graph.bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
+  };
+  expect(await bars("mean")).toEqual(
+    new Map([
+      ["main", [3.5, undefined]],
+      ["outside", [0, 0.276]],
+      ["MPI_Wait", [0.5, undefined]],
+    ]),
+  );
+  expect((await bars("sum")).get("outside")).toEqual([0.276, undefined]);
+  // The smallest of several ranks may be 0 though another one has something.
+  expect((await bars("min")).get("MPI_Wait")).toEqual([0, undefined]);
+});
+
+it("a recording's totals have MPI with all that is in it, how ranks differ, and what has no rank", () => {
+  const { open } = openRecording(costs);
+  const scope = { dataSet: 1, metric: 0, over: "mean" } as const;
+  const { spread, noRank = NaN, ...totals } = runTotals(open, scope);
+  expect(totals).toEqual({ total: 3.5, mpi: 0.5 });
+  expect(noRank).toBeCloseTo(0.276, 12);
+  expect(spread).toMatchObject({ imbalance: 5 / 3.5, slowest: "1", members: 2 });
+  expect(runTotals(open, { ...scope, over: "sum" })).toMatchObject({ total: 7.276, mpi: 1 });
+  const alone = openRecording([
+    [["main"], 0, 2],
+    [["outside"], -1, 1],
+  ]);
+  expect(runTotals(alone.open, scope)).toEqual({ total: 3 });
+});
