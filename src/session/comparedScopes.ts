@@ -1,7 +1,6 @@
 /** Which values of two recordings are compared (semantics 10, Difference). Pure. */
 import type { ComparedPair, DataSetInfo, Scope } from "../engine/api";
 import { shorten } from "../model/texts";
-import { distinctNames } from "./recordingNames";
 import type { Session } from "./session";
 
 /** A recording with the values that it shows. */
@@ -26,14 +25,13 @@ export function comparedDataSets(
   return baseline && candidate ? [baseline, candidate] : undefined;
 }
 
-/** What both are called: where their names are equal, with the folders that tell them apart. */
+/** What both are called. */
 export function comparedNames(
   session: Pick<Session, "comparison" | "dataSets" | "scope">,
 ): readonly [string, string] | undefined {
   const both = comparedDataSets(session);
   if (!both) return undefined;
-  const names = distinctNames(both.map(({ info }) => info));
-  return [names[0], names[1]];
+  return [both[0].info.name, both[1].info.name];
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { distinctNames, sameFolderFirst } from "./recordingNames";
+import { sameFolderFirst } from "./recordingNames";
 import type { Session, SessionDataSet } from "./session";
 
 /** Asks what a recording is to be compared with; one more may be opened. @returns undefined where the user went back */
@@ -7,8 +7,6 @@ export async function pickBaseline(
   session: Pick<Session, "dataSets">,
   candidate: SessionDataSet,
 ): Promise<SessionDataSet | undefined> {
-  const names = distinctNames(session.dataSets);
-  const nameOf = (info: SessionDataSet) => names[session.dataSets.indexOf(info)] ?? info.name;
   const others = sameFolderFirst(
     session.dataSets.filter(({ id }) => id !== candidate.id),
     candidate,
@@ -17,8 +15,8 @@ export async function pickBaseline(
     label: "$(folder-opened) Open another recording…",
     alwaysShow: true,
   };
-  const items = others.map((info) => ({ label: nameOf(info), description: info.format.label, info }));
-  const title = `Baseline that ${nameOf(candidate)} is compared with`;
+  const items = others.map((info) => ({ label: info.name, description: info.format.label, info }));
+  const title = `Baseline that ${candidate.name} is compared with`;
   const chosen = await vscode.window.showQuickPick([...items, open], { title });
   if (!chosen || chosen.info) return chosen?.info;
   const before = new Set(session.dataSets.map(({ id }) => id));

@@ -5,6 +5,8 @@ type Named = Pick<DataSetInfo, "name" | "files">;
 
 /** Names in the order of the recordings: `run.cali`, or `old/run.cali` and `new/run.cali` where several have that name. */
 export function distinctNames(recordings: readonly Named[]): string[] {
+  const names = recordings.map(({ name }) => name);
+  if (new Set(names).size === names.length) return names;
   return recordings.map((one) => {
     const others = recordings.filter((other) => other !== one && other.name === one.name);
     if (others.length === 0) return one.name;

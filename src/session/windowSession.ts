@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
+import { distinctNames } from "./recordingNames";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";
@@ -32,6 +33,8 @@ export class WindowSession implements Session, vscode.Disposable {
   private compared: RunComparison | undefined;
   private pairs: SavedSession["renamed"];
   private readonly finder: SelectionFinder;
+  /** Recordings under the names that tell them apart. */
+  private readonly named = new WeakMap<SessionDataSet, SessionDataSet>();
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
   private readonly costsEmitter = new vscode.EventEmitter<void>();
@@ -83,7 +86,9 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   get dataSets(): readonly SessionDataSet[] {
-    return this.recordings.all.flatMap(({ info }) => info ?? []);
+    const open = this.recordings.all.flatMap(({ info }) => info ?? []);
+    const names = distinctNames(open);
+    return open.map((info, at) => this.calledAs(info, names[at]));
   }
 
   get closedRecordings(): readonly ClosedRecording[] {
@@ -93,7 +98,8 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   get current(): SessionDataSet | undefined {
-    return this.recordings.current?.info;
+    const id = this.recordings.current?.info?.id;
+    return id === undefined ? undefined : this.dataSets.find((one) => one.id === id);
   }
 
   get selection(): Selection | undefined {
@@ -284,6 +290,16 @@ export class WindowSession implements Session, vscode.Disposable {
   private isThere({ dataSet, target }: Selection): boolean {
     const compared = target.kind === "bar" ? target.query.compared : undefined;
     return [dataSet, compared?.dataSet ?? dataSet].every((id) => this.recordings.get(id) !== undefined);
+  }
+
+  /** The same object for as long as it is called the same: who kept it knows it again. */
+  private calledAs(info: SessionDataSet, name: string): SessionDataSet {
+    if (name === info.name) return info;
+    const known = this.named.get(info);
+    if (known?.name === name) return known;
+    const named = { ...info, name };
+    this.named.set(info, named);
+    return named;
   }
 
   private save(): void {

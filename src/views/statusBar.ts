@@ -4,7 +4,7 @@ import { chosenList, chosenText } from "../model/members";
 import { cutList, joined } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparedNames } from "../session/comparedScopes";
-import { distinctNames, sameFolderFirst } from "../session/recordingNames";
+import { sameFolderFirst } from "../session/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session } from "../session/session";
 
@@ -95,7 +95,7 @@ export class StatusBar implements vscode.Disposable {
       this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
       this.comparison.command = "heatflow.endComparison";
     } else if (other) {
-      const name = distinctNames(dataSets)[dataSets.indexOf(other)];
+      const { name } = other;
       this.comparison.text = `$(git-compare) Compare with ${name}`;
       this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
       this.comparison.backgroundColor = undefined;
@@ -142,8 +142,7 @@ export class StatusBar implements vscode.Disposable {
           ]
         : []),
       ...(session.dataSets.length > 1 ? [separator("Data set")] : []),
-      ...session.dataSets
-        .map(({ id, format }, at) => ({ id, format, name: distinctNames(session.dataSets)[at] }))
+      ...sameFolderFirst(session.dataSets, info)
         .filter(({ id }) => id !== info.id)
         .map(({ id, name, format }) => ({
           label: `$(graph) ${name}`,

@@ -225,6 +225,23 @@ describe("a window's session", () => {
     expect(again.comparison).toBeUndefined();
   });
 
+  it("calls recordings of one name by the folders that tell them apart, while both are open", async () => {
+    const session = windowWith(
+      new Map([
+        ["/old/run", "run"],
+        ["/new/run", "run"],
+      ]),
+    );
+    await session.open([uri("/old/run")]);
+    const [first] = session.dataSets;
+    await session.open([uri("/new/run")]);
+    expect(session.dataSets.map(({ name }) => name)).toEqual(["old/run", "new/run"]);
+    expect(session.current).toBe(session.dataSets[1]);
+    await session.close(2);
+    expect(session.dataSets).toEqual([first]);
+    expect(session.dataSets[0].name).toBe("run");
+  });
+
   it("selects nothing that cannot be asked for any more", async () => {
     const session = windowWith(disk);
     await session.open([uri("/a")]);
