@@ -195,7 +195,7 @@ describe("unfolding a call graph", () => {
         for (let node = 0; node < nodes; node++)
           if (!recursive.has(node)) expect(Math.abs(found.inclusive[node] - measured[node])).toBeLessThan(most);
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     );
   });
 
