@@ -23,7 +23,10 @@ export function registerImportGroups(log: vscode.LogOutputChannel): vscode.Dispo
 }
 
 async function askFile(): Promise<vscode.Uri | undefined> {
+  // Else VS Code begins in the folder of what is open: of recordings, mostly.
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
   const files = await vscode.window.showOpenDialog({
+    ...(folder ? { defaultUri: folder } : {}),
     title: "Import groups of functions",
     openLabel: "Import",
     filters: { "Groups, or a configuration of CallFlow": ["json"] },
