@@ -49,6 +49,10 @@ export async function callLink(
   if (hits === undefined)
     return unknown(`${name} is called in too many files, and the parent has no place to narrow them down.`);
   if (hits.length === 0) return unknown(`No call of ${name} was found in the folders.`);
+  const inMain = hits.filter(({ what, from }) => from.facts.definitions[what.within]?.name === "main");
+  // What no region is around is called by the program's beginning, rather than by what has regions of its own.
+  if (inMain.length === 1 && hits.length > 1)
+    return linkTo(name, inMain, "in the body of main; the recording names no caller");
   return linkTo(name, hits, "in the folders; the recording names no caller");
 }
 

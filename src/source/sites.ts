@@ -1,3 +1,4 @@
+import { regionExtent } from "./regions";
 import type { Place } from "../model/sourceLinks";
 import type { Definition, Extent, FileFacts } from "./facts";
 import { fortranNames } from "./fortranNames";
@@ -65,13 +66,18 @@ export class SiteFinder {
     for (const id of holding) if (marked.has(id) || stringifying.has(id)) ids.add(id);
     const { files, onlyNear } = this.choose(ids, near);
     const sites: Site[] = [];
+    const objects: Site[] = [];
     for (const file of files) {
       await pace.breathe();
       const facts = this.index.facts(file);
       if (facts === undefined) continue;
       await this.findWrappers(facts, name, pace);
       sites.push(...this.beginSites(facts, name, aliases), ...this.markedSites(facts, name));
+      objects.push(...objectSites(facts, name));
     }
+    // `perf::Loop l("cycle")`: what the class does is in no folder, but nothing else can be it where the literal stands once.
+    const isOnly = sites.length === 0 && objects.length === 1 && !onlyNear;
+    if (isOnly && (await this.definitionSites(name, near, pace)).sites.length === 0) sites.push(...objects);
     const found = { sites: sites.sort(byPlace), onlyNear: onlyNear || this.isPartial };
     if (!found.onlyNear) this.regions.set(name, found);
     return found;
@@ -206,6 +212,17 @@ export class SiteFinder {
           call.computed.some((given) => parameters.includes(given))),
     );
   }
+}
+
+/** Objects that are made with this literal: what it does, if it begins a region, is up to their class. */
+function objectSites(facts: FileFacts, name: string): Site[] {
+  return facts.calls
+    .filter(({ kind, literals }) => kind === "construction" && literals.includes(name))
+    .map((call) => ({
+      ...{ kind: "begin", name, place: { file: facts.file, line: call.line }, evidence: 1 },
+      extent: regionExtent(facts, call, name),
+      definition: facts.definitions[call.within],
+    }));
 }
 
 export function definitionSite(facts: FileFacts, definition: Definition, evidence: Site["evidence"]): Site {

@@ -36,6 +36,30 @@ int main() { fluid(); solid(); }
       ],
     ));
 
+  it("takes the one call in main for an MPI call that no region is around", () =>
+    expectLinks(
+      {
+        "main.cpp": `#include "perf.h"
+int main() {
+    while (run()) {
+        perf::Loop l("lulesh.cycle");
+        step();
+    }
+    double all;
+    MPI_Reduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+}
+`,
+        "check.cpp": `void verify(double x) {
+    MPI_Reduce(&x, &x, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+`,
+      },
+      [
+        ["MPI_Reduce", "main.cpp:8"],
+        ["lulesh.cycle", "main.cpp:4"],
+      ],
+    ));
+
   it("takes the marked function, not the unmarked one of the same name", () =>
     expectLinks(
       {
