@@ -26,7 +26,7 @@ export const flameState = v.object({
   function: v.optional(v.object({ name, detail: name })),
   bar: v.optional(pin),
   order: v.picklist(["left-heavy", "call-order"]),
-  colour: v.picklist(["exclusive", "function", "file", "module"]),
+  colour: v.picklist(["exclusive", "difference", "function", "file", "module"]),
 });
 export type FlameState = v.InferOutput<typeof flameState>;
 
@@ -78,18 +78,22 @@ const pane = v.pipe(
     together: integers(1, 2 ** 31 - 1),
     group: integers(-1, 2 ** 31 - 1),
     flags: integers(0, 255),
+    /** Exclusive in the baseline of a comparison, and the largest |difference| from it of all that is drawn. */
+    baseline: v.optional(numbers()),
+    largestDifference: v.optional(amount),
     names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
     covering: v.pipe(v.array(v.object({ ...place.entries, name })), v.maxLength(20)),
     found: v.optional(v.object({ count, share: amount, places: v.pipe(v.array(place), v.maxLength(200)) })),
   }),
-  v.check(({ depth, x, width, inclusive, exclusive, parent, name: named, node, together, group, flags, names }) =>
-    Boolean(
-      [x, width, inclusive, exclusive, parent, named, node, together, group, flags].every(
-        ({ length }) => length === depth.length,
-      ) &&
-      parent.every((above, at) => above < at) &&
-      named.every((at) => at < names.length),
-    ),
+  v.check(
+    ({ depth, x, width, inclusive, exclusive, parent, name: named, node, together, group, flags, names, baseline }) =>
+      Boolean(
+        [x, width, inclusive, exclusive, parent, named, node, together, group, flags, baseline ?? flags].every(
+          ({ length }) => length === depth.length,
+        ) &&
+        parent.every((above, at) => above < at) &&
+        named.every((at) => at < names.length),
+      ),
   ),
 );
 export type FlamePaneContent = v.InferOutput<typeof pane>;

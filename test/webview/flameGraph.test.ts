@@ -7,10 +7,11 @@ import { askFlames, detailsOf, type FlamesShown } from "../../src/panels/flameGr
 import type { FlameState } from "../../src/protocol/flameGraph";
 import type { View } from "../../src/panels/kit/definition";
 import { draw } from "../../webviews/flameGraph/drawing";
+import { differenceText, signed } from "../../src/model/differences";
 import { miniheat } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
 import { flameView, useFlameGraph } from "./useFlameGraph";
-import { doubleClickAround, drawn, screenshot, type Sent } from "./window";
+import { doubleClickAround, drawn, screenshot, type Sent, themeNames } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -232,6 +233,19 @@ describe("the flame graph of the sample", () => {
     const fills = await marks.evaluateAll((all) => all.map((one) => one.getAttribute("fill") ?? ""));
     expect(new Set(fills).size).toBeGreaterThan(8);
     await screenshot(view.panel.page, "flameGraph-by-function");
+  });
+
+  it.each(themeNames)("shows what differs from a baseline, in widths of the candidate (%s)", async (theme) => {
+    const baseline = path.join(miniheat, "profiles/ensemble/np8-r1.cali");
+    await view.show({ colour: "difference", baseline }, { theme });
+    const [{ flames }] = view.shown.panes;
+    const { exclusive, baseline: before = new Float64Array(), name } = flames.rectangles;
+    const main = name.findIndex((at) => flames.names[at] === "main");
+    const { page } = view.panel;
+    const texts = await page.locator(".drawing text").allTextContents();
+    expect(texts).toContain(differenceText(before[main], exclusive[main], "s"));
+    expect(await page.locator(".legend").innerText()).toContain(signed(flames.largestDifference ?? 0, "s"));
+    await screenshot(page, `flameGraph-difference-${theme}`);
   });
 
   it("zooms to a rectangle and back, by key, by Shift and click, by wheel, by breadcrumb", async () => {

@@ -11,17 +11,24 @@ import { sampleWorld, viewOf } from "./kit/samples";
 import { openPage, sendSample } from "./kit/showing";
 import { drawn, type OpenOptions, type PanelPage, PanelWindow, type Sent } from "./window";
 
-export type FlameShow = Partial<Pick<FlameState, "mode" | "order" | "colour">> & { name?: string };
+export type FlameShow = Partial<Pick<FlameState, "mode" | "order" | "colour">> & {
+  name?: string;
+  /** Compared with this recording as its baseline. */
+  baseline?: string;
+};
 
 const task: Task = { check: () => undefined, progress: () => undefined, onCancel: () => undefined };
 /** Of the drawing in a page of the usual size: what its host would have been told. */
 const STAGE = { width: 1400, height: 546 };
 
 /** The sample's flame graph as its host shows it. */
-export async function flameView({ mode = "recording", name = "", ...rest }: FlameShow = {}): Promise<View<FlameState>> {
+export async function flameView({ mode = "recording", name = "", baseline, ...rest }: FlameShow = {}): Promise<
+  View<FlameState>
+> {
   const world = await sampleWorld();
   const scope = { ...world.scope, over: "mean" } as const;
   const view = { ...viewOf({ ...world, scope }, { ...flameGraph.start, mode, ...rest }), size: STAGE };
+  if (baseline !== undefined) return comparedView(view, baseline);
   const query = { scope, filter: 0.1, groupBy: "file" } as const;
   const selection = { dataSet: scope.dataSet, target: { kind: "bar", query, bar: name }, name, origin: "" } as const;
   const subject = {
@@ -35,6 +42,21 @@ export async function flameView({ mode = "recording", name = "", ...rest }: Flam
     return { ...view, state: { ...view.state, function: { name, detail } } };
   }
   return { ...view, state: { ...view.state, ...subject } };
+}
+
+/** The view in a window that compares its recording with another one. */
+async function comparedView(view: View<FlameState>, baseline: string): Promise<View<FlameState>> {
+  const { session, dataSet, scope } = view;
+  const [info] = await session.engine.open({ paths: [baseline] });
+  const other = { ...info, key: "baseline" };
+  const scopeOf = (id: number) => ({
+    ...scope,
+    dataSet: id,
+    metric: id === other.id ? other.defaultMetric : scope.metric,
+  });
+  const comparison = { baseline: other.id, candidate: dataSet.id };
+  const more = { dataSets: [dataSet, other], current: dataSet, comparison, renamed: [], scope: scopeOf };
+  return { ...view, session: { ...session, ...more } as typeof session };
 }
 
 /** A flame graph's page for the tests of a file, answered as the host does, with the sample's 8-rank profile. */

@@ -1,4 +1,5 @@
 /** What is said about rectangles and drawings, in words and numbers. Pure. */
+import { differenceText } from "../../src/model/differences";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FlameContent, FlamePane } from "../../src/protocol/flameGraph";
 import type { Explained } from "../../src/protocol/panel";
@@ -28,8 +29,9 @@ function withShare(what: string, value: number, { unit, total }: FlameContent): 
   return [what, formatValue(value, unit), formatShare(value / total)];
 }
 
-/** What stands in a rectangle behind its name: `1.24 s · 46.1 %`. */
+/** What stands in a rectangle behind its name: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
 export function valueText({ content: { unit, total }, pane }: Rectangles, at: number): string {
+  if (pane.baseline) return differenceText(pane.baseline[at], pane.exclusive[at], unit);
   return `${formatValue(pane.inclusive[at], unit)} · ${formatShare(pane.inclusive[at] / total)}`;
 }
 
@@ -37,6 +39,10 @@ export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
   const { content, pane } = rectangles;
   const facts = [withShare("inclusive", pane.inclusive[at], content)];
   if (!rectangles.isRun(at)) facts.push(withShare("exclusive", pane.exclusive[at], content));
+  if (pane.baseline && !rectangles.isRun(at)) {
+    facts.push(["exclusive, baseline", formatValue(pane.baseline[at], content.unit)]);
+    facts.push(["difference", differenceText(pane.baseline[at], pane.exclusive[at], content.unit)]);
+  }
   if (pane.kind === "callers" && pane.depth[at] > 0) facts.push(["numbers of", "the calls along this path"]);
   facts.push(["level", `${pane.depth[at] + 1}`]);
   const group = rectangles.group(at);

@@ -108,6 +108,8 @@ function paintOf(rectangles: Rectangles, at: number, theme: Theme): Paint & { re
   const quiet = theme.flow(0);
   if (rectangles.isOutgoing(at)) return { fill: quiet, dash: [3, 3] };
   if (rectangles.isRun(at) || rectangles.isHidden(at)) return { fill: quiet };
+  const difference = rectangles.difference(at);
+  if (difference !== undefined) return { fill: theme.difference(difference / (pane.largestDifference || 1)) };
   if (content.groupCount === 0) return { fill: theme.heat(heatPosition(pane.exclusive[at], pane.hottest)) };
   const group = rectangles.group(at);
   const name = group ?? (content.allColoured && pane.group[at] >= 0 ? rectangles.name(at) : undefined);

@@ -1,9 +1,10 @@
 /** The flame graph's page: who calls whom, as wide as it takes. */
+import { signed } from "../../src/model/differences";
 import { formatShare, formatValue } from "../../src/model/units";
 import { type FlameContent, flameContent } from "../../src/protocol/flameGraph";
 import { type MenuEntry, type PageDefinition, tableOf } from "../kit/definition";
 import type { LegendEntry } from "../kit/frame/model";
-import { heatLegend, signLegend, wordLegend } from "../kit/legend";
+import { heatLegend, rampLegend, signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
@@ -73,17 +74,28 @@ function legend(content: FlameContent, theme: Theme): LegendEntry[] {
   const quiet = (picture: string) => signLegend(theme, { fill: theme.flow(0) }, picture);
   const has = (what: "isRun" | "isOutgoing" | "isHidden") =>
     rectanglesOf(content).some((rectangles) => [...rectangles.pane.node.keys()].some(rectangles[what]));
+  const largest = Math.max(...panes.map(({ largestDifference = -1 }) => largestDifference));
+  const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   const colours =
-    groupCount === 0
-      ? [heatLegend(theme, "exclusive", hottest, unit)]
-      : [
-          ...groups.map((group, at) =>
-            signLegend(theme, { fill: theme.named(group, at) }, visible(group).slice(0, 40)),
-          ),
-          ...(content.allColoured
-            ? [wordLegend("other hues", "other functions")]
-            : [quiet(groupCount > groups.length ? `${groupCount - groups.length} other groups, or none` : "no group")]),
-        ];
+    largest >= 0
+      ? [
+          rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
+          wordLegend("+", "more than in the baseline"),
+        ]
+      : groupCount === 0
+        ? [heatLegend(theme, "exclusive", hottest, unit)]
+        : [
+            ...groups.map((group, at) =>
+              signLegend(theme, { fill: theme.named(group, at) }, visible(group).slice(0, 40)),
+            ),
+            ...(content.allColoured
+              ? [wordLegend("other hues", "other functions")]
+              : [
+                  quiet(
+                    groupCount > groups.length ? `${groupCount - groups.length} other groups, or none` : "no group",
+                  ),
+                ]),
+          ];
   const lines = [0, 6, 12].map((x) =>
     svg("path", { d: `M${x},10l10,-10`, stroke: theme.outline, "stroke-width": 1.5 }),
   );

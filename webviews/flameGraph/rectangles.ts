@@ -59,6 +59,12 @@ export class Rectangles {
     return group < 0 ? undefined : this.content.groups.at(group);
   }
 
+  /** Candidate − baseline, of the exclusive; undefined where nothing is compared. */
+  difference(at: number): number | undefined {
+    const { baseline, exclusive } = this.pane;
+    return baseline && exclusive[at] - baseline[at];
+  }
+
   withNode(node: number): number | undefined {
     return this.byNode.get(node);
   }

@@ -1,4 +1,5 @@
 /** What may be asked of flame graphs, sandwiches and the inside of a bar. Plain data; values in the metric's unit. */
+import type { Renamed } from "../../model/jointFunctions";
 import type { GraphQuery, Scope } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
 
@@ -26,6 +27,9 @@ export interface FlameQuery {
   readonly scope: Scope;
   readonly of: FlameOf;
   readonly order: FlameOrder;
+  /** The baseline that each rectangle's exclusive is set beside; widths stay those of `scope`. */
+  readonly compared?: Scope;
+  readonly renamed?: Renamed;
 }
 
 /** The part that is in sight. */
@@ -78,6 +82,8 @@ export interface FlameRectangles {
   /** Index into {@link Flames.groups}; -1: of none. */
   readonly group: Int32Array;
   readonly flags: Uint8Array;
+  /** Exclusive in the baseline, of the same path of functions; absent: nothing is compared. */
+  readonly baseline?: Float64Array;
 }
 
 /** A box of the drawing. */
@@ -103,6 +109,8 @@ export interface Flames {
   readonly nodes: number;
   /** Largest exclusive: the end of the colour ramp. */
   readonly hottest: number;
+  /** Largest |difference| of an exclusive from the baseline's. */
+  readonly largestDifference?: number;
   /** Those that cover the whole window from left to right, outermost first; of many the innermost. */
   readonly covering: readonly (FlamePlace & { readonly name: string })[];
   readonly found?: {

@@ -81,6 +81,9 @@ export class FlameGraphs {
         together: Int32Array.from(seen.together),
         group: Int32Array.from(seen.at, groupOf),
         flags: Uint8Array.from(seen.at, (_, index) => flagsOf(laid, seen, index, found)),
+        ...(laid.baseline
+          ? { baseline: Float64Array.from(seen.at, (at) => laid.baseline?.[layout.node[at]] ?? 0) }
+          : {}),
       },
       names: [...names.keys()],
       groups: groups ? groups.names : [],
@@ -89,6 +92,7 @@ export class FlameGraphs {
       levels: layout.levels,
       nodes: layout.size - laid.empty,
       hottest: laid.hottest,
+      ...(laid.largestDifference === undefined ? {} : { largestDifference: laid.largestDifference }),
       covering: covering(layout, window).map((at) => ({ ...placeOf(layout, at), name: this.nameOf(laid, at) })),
       ...(found && {
         found: { count: found.count, width: found.width, places: found.widest.map((at) => placeOf(layout, at)) },

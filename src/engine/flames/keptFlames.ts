@@ -18,12 +18,15 @@ export interface LaidFlames {
   readonly numbers: FlameNumbers;
   /** Largest exclusive of a rectangle that stands for a function. */
   readonly hottest: number;
+  /** Exclusive of each node in the baseline, where one is compared, and the largest |difference| from it. */
+  readonly baseline?: Float64Array;
+  readonly largestDifference?: number;
   /** Rectangles without a value, which are not drawn. */
   readonly empty: number;
 }
 
 /** The graphs that a query asks for: of its data set, or of both that it compares. */
-export type GraphsOf = (query: GraphQuery, task: Task) => Graphs;
+export type GraphsOf = (query: Pick<GraphQuery, "scope" | "compared" | "renamed">, task: Task) => Graphs;
 
 type Shaped = Pick<LaidFlames, "shape" | "bars">;
 
@@ -49,7 +52,9 @@ export class KeptFlames {
   async of(query: FlameQuery, task: Task): Promise<LaidFlames> {
     const { scope, of, order } = query;
     const shapeKey = JSON.stringify([ofKey(of), order]);
-    const key = `${scopeKey(scope)} ${shapeKey}`;
+    const { compared, renamed } = query;
+    const against = compared ? JSON.stringify([compared.dataSet, scopeKey(compared), renamed]) : "";
+    const key = `${scopeKey(scope)} ${shapeKey} ${against}`;
     const known = this.layouts.get(key);
     if (known) return known;
     const shaped = this.shapes.get(shapeKey) ?? (await this.shapeOf(of, order, task));
@@ -63,9 +68,22 @@ export class KeptFlames {
       if (layout.width[at] === 0) empty++;
       if (isOwn(shape, shape.key[layout.node[at]])) hottest = Math.max(hottest, numbers.exclusive[layout.node[at]]);
     }
-    const laid = { ...shaped, layout, numbers, hottest, empty };
+    const before = compared && this.baselineOf(shape, { ...query, compared }, task);
+    const laid = { ...shaped, layout, numbers, hottest, empty, ...(before ? differences(shape, numbers, before) : {}) };
     keepNewest(this.layouts, key, laid, KEPT_LAYOUTS);
     return laid;
+  }
+
+  /** What the contexts of each node cost themselves in the baseline; those that it alone has are not drawn. */
+  private baselineOf(
+    shape: FlameShape,
+    { scope, compared, renamed }: FlameQuery & { readonly compared: Scope },
+    task: Task,
+  ): Float64Array {
+    const { tree } = this.open.dataSet;
+    const graphs = this.graphsOf({ scope, compared, renamed }, task);
+    const exclusive = graphs.exclusiveFor(scope.dataSet, tree.size, drawnScope(compared));
+    return flameNumbers(shape, this.open.functions, exclusive).exclusive;
   }
 
   private async shapeOf(of: FlameOf, order: FlameOrder, task: Task): Promise<Shaped> {
@@ -94,6 +112,14 @@ export class KeptFlames {
     });
     return { inclusive: both.subarray(0, shape.size), exclusive: both.subarray(shape.size) };
   }
+}
+
+function differences(shape: FlameShape | BarShape, { exclusive }: FlameNumbers, baseline: Float64Array) {
+  let largestDifference = 0;
+  for (let node = 0; node < exclusive.length; node++)
+    if (isOwn(shape, shape.key[node]))
+      largestDifference = Math.max(largestDifference, Math.abs(exclusive[node] - baseline[node]));
+  return { baseline, largestDifference };
 }
 
 export function isExtreme({ over }: Pick<Scope, "over">): boolean {

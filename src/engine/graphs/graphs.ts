@@ -20,7 +20,7 @@ import {
   measuredGraph,
 } from "../../supergraph/superGraph";
 import type { GraphEntry, SuperGraph } from "./graphApi";
-import type { GraphQuery } from "../scope";
+import type { GraphQuery, Scope } from "../scope";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupBy } from "../../supergraph/query";
 import { BarSpreads } from "./barSpreads";
@@ -181,6 +181,22 @@ export class Graphs {
     const ofFunction = new Int32Array(basis.functions.size).fill(NONE);
     kept.original.forEach((context, at) => (ofFunction[basis.functions.ofContext[context]] = ofContext[at]));
     return { names, ofFunction };
+  }
+
+  /**
+   * What the contexts of a data set cost themselves in another one that it is compared with: of contexts that are the same there, the
+   * first one has all of it.
+   */
+  exclusiveFor(dataSet: number, contexts: number, scope: Scope): Float64Array {
+    const measured = this.subject.measurement(scope);
+    const exclusive = "extreme" in measured ? new Float64Array() : measured.exclusive;
+    const isTaken = new Uint8Array(exclusive.length);
+    return new Float64Array(contexts).map((_, context) => {
+      const joined = this.subject.contextOf(dataSet, context);
+      if (isTaken[joined] === 1) return 0;
+      isTaken[joined] = 1;
+      return exclusive[joined] ?? 0;
+    });
   }
 
   /** The context of these graphs that a context of a data set is. */

@@ -41,6 +41,7 @@ function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number)
   });
   return {
     ...{ kind, window, drawn: width, levels, nodes, hottest },
+    ...(rectangles.baseline ? { baseline: rectangles.baseline, largestDifference: flames.largestDifference } : {}),
     ...{ depth, inclusive, exclusive, parent, name, node, together, group },
     x: rectangles.x.map(share),
     width: rectangles.width.map(share),

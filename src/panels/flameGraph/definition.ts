@@ -9,7 +9,16 @@ import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
 import { flameContent } from "./content";
-import { askFlames, barIn, detailsOf, type FlamesShown, functionOf, functionRows, lookAtFlames } from "./flames";
+import {
+  askFlames,
+  barIn,
+  baselineIn,
+  detailsOf,
+  type FlamesShown,
+  functionOf,
+  functionRows,
+  lookAtFlames,
+} from "./flames";
 
 type FlameView = View<FlameState>;
 
@@ -42,7 +51,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
     const step = named && { id: state.mode, text: `${state.mode === "bar" ? "inside" : "sandwich of"} ${named.name}` };
     return [firstStep(dataSet), ...(step ? [{ ...step, text: shorten(step.text, 400) }] : [])];
   },
-  asked: (view) => [view.state, view.scope, barIn(view)],
+  asked: (view) => [view.state, view.scope, barIn(view), baselineIn(view)],
   ask: askFlames,
   look: lookAtFlames,
   explain,
@@ -56,7 +65,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
   actions: { sandwich: showSandwich },
 };
 
-function controls({ dataSet, state }: FlameView): SelectControl[] {
+function controls({ session, dataSet, state }: FlameView): SelectControl[] {
   const { mode, order, colour, function: wanted, bar } = state;
   const named = (value: string, lead: string, of: { readonly name: string } | undefined): Choice[] =>
     of ? [{ value, label: `${lead} ${shorten(of.name, 200)}`, short: shorten(of.name, 200) }] : [];
@@ -84,6 +93,12 @@ function controls({ dataSet, state }: FlameView): SelectControl[] {
       ...{ kind: "select", id: "colour", name: "Colour", value: colour, standard: "exclusive" },
       choices: [
         { value: "exclusive", label: "exclusive", short: "excl." },
+        {
+          ...{ value: "difference", label: "difference", short: "diff." },
+          ...(session.comparison?.candidate === dataSet.id
+            ? {}
+            : { disabled: "compare this recording with a baseline first" }),
+        },
         { value: "function", label: "by function", short: "function" },
         { value: "file", label: "by file", short: "file" },
         {

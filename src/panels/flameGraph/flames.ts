@@ -12,6 +12,7 @@ import {
   type FlameWindowShown,
   ofFlameMark,
 } from "../../protocol/flameGraph";
+import { comparedPair } from "../../session/comparedScopes";
 import { graphWorld } from "../kit/comparedRecording";
 import type { View } from "../kit/definition";
 import { type Pinned, pinned } from "../kit/pins";
@@ -50,7 +51,7 @@ export async function askFlames(view: FlameView, task: Task): Promise<FlamesShow
   const areas = flameAreas(view.size, asked.panes.length);
   const windows = look?.windows ?? areas.map((area) => flameWindow(WHOLE, area));
   const panes = asked.panes.map(([kind, of], at) => ({
-    ...{ kind, query: { scope: view.scope, of, order: view.state.order } },
+    ...{ kind, query: { scope: view.scope, of, order: view.state.order, ...baselineIn(view) } },
     window: windows[at],
   }));
   return { subject, ...asked, ...(await answered(panes, look?.search, view, task)), details: new Map() };
@@ -80,13 +81,19 @@ async function answered(
     const window = {
       ...{ ...pane.window, asShares: true, mostRectangles: Math.floor(MOST_RECTANGLES / wanted.length) },
       ...(search === undefined ? {} : { search }),
-      ...(colour === "exclusive" ? {} : { groupBy: colour }),
+      ...(colour === "exclusive" || colour === "difference" ? {} : { groupBy: colour }),
     };
     const flames = pane.flames ?? (await session.engine.flames({ query: pane.query, window }, task));
     task.check();
     panes.push({ ...pane, flames });
   }
   return { panes, search };
+}
+
+/** The baseline that the recording is compared with, where it is a candidate and colours are to show the difference. */
+export function baselineIn({ session, dataSet, state }: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
+  const pair = state.colour === "difference" ? comparedPair(session) : undefined;
+  return pair?.candidate.dataSet === dataSet.id ? { compared: pair.baseline, renamed: pair.renamed } : {};
 }
 
 /** What the page looks at, if that is in the drawing of this subject. */

@@ -1,0 +1,52 @@
+import path from "node:path";
+import { expect, it } from "vitest";
+import type { Flames, FlameQuery, Scope } from "../../../../src/engine/api";
+import { localEngine } from "../../../../src/engine/localEngine";
+import { miniheat } from "../../../recordings";
+import { grammars } from "../miniheat";
+
+const window = { from: 0, to: 1, asShares: true, width: 20_000, firstDepth: 0, endDepth: 100 };
+
+/** Exclusive of each rectangle that is drawn by itself, by the names on its path. */
+function byPath({ rectangles, names }: Flames, value: Float64Array): Map<string, number> {
+  const { parent, name, together } = rectangles;
+  const paths: string[] = [];
+  const found = new Map<string, number>();
+  parent.forEach((above, at) => {
+    paths[at] = `${above < 0 ? "" : paths[above]}/${names[name[at]]}`;
+    if (together[at] === 1) found.set(paths[at], value[at]);
+  });
+  return found;
+}
+
+it("a differential flame graph has the candidate's widths and, beside each exclusive, the baseline's of the same path", async () => {
+  const engine = localEngine(grammars);
+  const scopes: Scope[] = [];
+  for (const run of ["np8-r1", "np8-r2"]) {
+    const [info] = await engine.open({ paths: [path.join(miniheat, `profiles/ensemble/${run}.cali`)] });
+    scopes.push({ dataSet: info.id, metric: info.defaultMetric, over: "mean" });
+  }
+  const flames = (scope: Scope, compared?: Scope) => {
+    const query: FlameQuery = {
+      scope,
+      of: { kind: "recording" },
+      order: "left-heavy",
+      ...(compared ? { compared } : {}),
+    };
+    return engine.flames({ query, window });
+  };
+  const [baseline, candidate] = scopes;
+  const [alone, before, both] = [await flames(candidate), await flames(baseline), await flames(candidate, baseline)];
+  expect(both.rectangles.width).toEqual(alone.rectangles.width);
+  expect(both.rectangles.exclusive).toEqual(alone.rectangles.exclusive);
+  expect(alone.rectangles.baseline).toBeUndefined();
+  const own = byPath(before, before.rectangles.exclusive);
+  const shown = byPath(both, both.rectangles.baseline ?? new Float64Array());
+  expect(shown.size).toBeGreaterThan(20);
+  for (const [name, value] of shown) expect(value, name).toBeCloseTo(own.get(name) ?? 0, 12);
+  const exclusive = byPath(both, both.rectangles.exclusive);
+  const largest = Math.max(...[...shown].map(([name, value]) => Math.abs((exclusive.get(name) ?? 0) - value)));
+  expect(both.largestDifference).toBeCloseTo(largest, 12);
+  const same = await flames(candidate, candidate);
+  expect(same.rectangles.baseline).toEqual(same.rectangles.exclusive);
+});
