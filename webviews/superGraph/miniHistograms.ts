@@ -43,11 +43,13 @@ function heightsOf({ values, counting, first, counts }: GraphHistograms, bar: nu
 function columnsPath(heights: Float64Array | Int32Array, { x, y, width: wide, height }: Box): string {
   const most = Math.max(...heights);
   const width = wide / heights.length;
+  // Wide columns are told apart by a gap.
+  const drawn = width < 3 ? width : width - 1;
   let path = "";
   heights.forEach((value, at) => {
     if (!(value > 0)) return;
     const high = Math.max(1.5, (height * value) / most);
-    path += `M${rounded(x + at * width)},${rounded(y + height)}v${rounded(-high)}h${rounded(width)}v${rounded(high)}z`;
+    path += `M${rounded(x + at * width)},${rounded(y + height)}v${rounded(-high)}h${rounded(drawn)}v${rounded(high)}z`;
   });
   return path;
 }
