@@ -67,7 +67,7 @@ describe("recordings of every format, in a window", function () {
     const sent = golden.filter((row) => row["mpi.msg.dst"] !== undefined);
     const total = sent.reduce((sum, { n, bytes }) => ({ n: sum.n + n, bytes: sum.bytes + bytes }), { n: 0, bytes: 0 });
     await choose("caliper");
-    await window.statusBarItem("caliper/").waitFor();
+    await window.statusBarItem(/^\s*caliper\//).waitFor();
     await views.show("Data Sets");
     await views.unfold("Data Sets", "caliper/messages");
     await views.unfold("Data Sets", `Messages, ${total.n.toLocaleString("en")} · ${formatValue(total.bytes, "B")}`);
