@@ -92,6 +92,10 @@ describe("two graphs", () => {
     const { rows } = await of.session.engine.comparison({ ...sides, value: "exclusive", limit: 10, linked: 0 });
     const { page } = view.panel;
     const items = page.locator(".side .changes li");
+    // Where there is no room for the list, the largest one is still said.
+    const [largest] = rows;
+    const said = `${largest.name} ${differenceText(largest.baseline, largest.candidate, "s")}`;
+    expect(await page.locator(".summary").innerText()).toMatch(new RegExp(`^${said.replace("+", "\\+")}`));
     expect(await items.locator(".name").allInnerTexts()).toEqual(rows.map(({ name }) => name));
     expect(await items.locator("strong").allInnerTexts()).toEqual(
       rows.map((row) => differenceText(row.baseline, row.candidate, "s")),

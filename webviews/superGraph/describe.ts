@@ -1,4 +1,5 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
+import { differenceText as changeOf } from "../../src/model/differences";
 import { formatRatio, formatShare, formatValue } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details } from "../kit/frame/model";
@@ -192,8 +193,22 @@ export function summary(graph: Graph): string[] {
   const difference = `difference ${comparison(graph, first.total, second.total)}`;
   // Two drawings have their titles above them.
   const titles = pair.merged ? [visible(first.title), visible(second.title)].join("; ") : [];
-  const wordings = [[titles, difference, kept].flat(), [difference, ...kept], [difference, bars], [difference]];
+  const largest = largestChange(graph);
+  const wordings = [
+    [largest, titles, difference, kept].flat(),
+    [...largest, difference, ...kept],
+    [...largest, difference, bars],
+    [...largest, difference],
+    largest.length > 0 ? largest : [difference],
+  ];
   return [...new Set(wordings.map((parts) => parts.join(" · ")))];
+}
+
+/** `mainGtU −13.5 M · gone`: what changed most, where two recordings are compared and anything did. */
+function largestChange({ changes, unit }: Graph): string[] {
+  const [first] = changes?.rows ?? [];
+  if (!first || (first.baseline ?? 0) === (first.candidate ?? 0)) return [];
+  return [`${shortened(visible(first.name))} ${changeOf(first.baseline, first.candidate, unit)}`];
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". @param bar of whose half */
