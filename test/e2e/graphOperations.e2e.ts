@@ -117,7 +117,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
     await here.window.reload();
     graph = await SuperGraph.of(here.window);
     await graph.hasSteps(...before);
-    await graph.hasBar("physics.cpp: updateConductivity", 1, 10);
+    await graph.hasBar("updateConductivity", 1, 10);
   });
 
   it("saves steps by name, and applies them to another run; what cannot be done is said", async () => {
