@@ -43,6 +43,12 @@ describe.each(themeNames)("axe-core finds nothing (%s)", (theme) => {
     expect(await findings()).toEqual([]);
   });
 
+  it("in two runs with the list of what changed most", async () => {
+    await view.show({ theme, width: 1400 }, { runs: true });
+    await view.panel.page.locator(".side .changes li").first().waitFor();
+    expect(await findings()).toEqual([]);
+  });
+
   it("in table, search and menu", async () => {
     await show(theme, 600);
     await view.tool("table", "Table");

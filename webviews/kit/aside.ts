@@ -27,7 +27,7 @@ export class AsideList {
   show(aside: Aside | undefined): void {
     if (JSON.stringify(aside) === JSON.stringify(this.shown)) return;
     this.shown = aside;
-    this.place.replaceChildren(...(aside ? [html("h3", {}, aside.title), this.list(aside.items)] : []));
+    this.place.replaceChildren(...(aside ? [html("h2", {}, aside.title), this.list(aside.items)] : []));
   }
 
   private list(items: readonly AsideItem[]): HTMLElement {
