@@ -79,12 +79,15 @@ describe("a branch whose rank is no number", () => {
     const { engine, scopeOf } = await open(
       "__rec=node,id=50,attr=22,data=",
       "__rec=node,id=51,attr=22,data=3",
+      "__rec=node,id=52,attr=22,data=4",
       "__rec=ctx,ref=41=50,attr=35,data=1.5",
       "__rec=ctx,ref=41=51,attr=35,data=2.5",
+      "__rec=ctx,ref=41=52,attr=35,data=3.5",
     );
     const time = scopeOf("sum#time.duration");
-    expect(await engine.total(time)).toBe(4);
-    expect(await engine.total({ ...time, over: "mean" })).toBe(2.5);
+    expect(await engine.total(time)).toBe(7.5);
+    // Of two ranks; with a rank 0 it were of three.
+    expect(await engine.total({ ...time, over: "mean" })).toBe(3);
   });
 });
 
