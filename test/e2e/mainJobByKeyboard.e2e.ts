@@ -25,6 +25,8 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
     await keyboard.focusMenuEntry("ArrowDown", "Open Performance Data");
     await keyboard.press("Enter");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
+    // The panel opens beside it, not before it.
+    await here.window.webview("Recording");
   });
 
   it("shows the super graph by a chord", async () => {
@@ -35,7 +37,7 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
 
   it("filters", async () => {
     // The panel is in front; this leads into it.
-    await keyboard.focusGroup(1, graph.frame);
+    await keyboard.focusGroup(2, graph.frame);
     await keyboard.filter(graph.frame, "0");
     await graph.shows(goldenGraph("file", 0));
   });
