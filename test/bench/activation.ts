@@ -1,4 +1,5 @@
 import { Window } from "../e2e/window";
+import { runFolder } from "../host/folders.mjs";
 
 const ROUNDS = 7;
 
@@ -9,6 +10,7 @@ const ROUNDS = 7;
  * @returns milliseconds
  */
 export async function benchActivation(): Promise<number[]> {
+  process.env.HEATFLOW_E2E_FOLDER ??= runFolder("bench");
   const window = await Window.open();
   const times: number[] = [];
   try {

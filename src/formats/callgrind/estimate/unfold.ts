@@ -64,6 +64,7 @@ export function unfold(
     const next = () => new Unfolding(graph, flow, cycles, weights, rowsOf, bounds, task);
     let best = next();
     if (!best.run()) continue;
+    if (!weights.mayBeOff) return { ...best.result(), threshold };
     let furthest = weights.fit(best.tally);
     let looked = best.looked;
     let left = MOST_IDLE;

@@ -28,6 +28,8 @@ export interface Bounds {
 }
 
 const CHECK_EVERY = 1 << 14;
+/** Functions that are hung before a cancel is looked for: all that are left may hang below one context. */
+const HUNG_BETWEEN_CHECKS = 1 << 10;
 
 /** Calls that are not told apart by their paths. Keys of nodes come callers first. */
 interface Pool {
@@ -55,6 +57,7 @@ export class Unfolding {
   private readonly keyOf: Int32Array;
   private rows = 0;
   private lookedHere = 0;
+  private hung = 0;
   private readonly lookedBefore: number;
 
   constructor(
@@ -257,6 +260,7 @@ export class Unfolding {
 
   /** Hangs functions directly below a context, and takes their calls into its pool. @param keys of one function, or one cycle */
   private hang(context: number, pool: Pool, keys: readonly number[]): void {
+    if (++this.hung % HUNG_BETWEEN_CHECKS === 0) this.task.check();
     let visits = new Map<number, number>();
     let caller = { context, share: 0 };
     for (const key of keys) {

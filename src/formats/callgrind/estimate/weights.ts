@@ -35,13 +35,23 @@ export class Weights {
     const { nodes, start, target } = graph.edges;
     this.measuredOwn = graph.own.map(Math.abs);
     this.measuredCalls = share.map((one, edge) => Math.abs(one * mass[target[edge]]));
-    this.own = this.measuredOwn.slice();
-    this.calls = this.measuredCalls.slice();
     this.nested = new Uint8Array(share.length);
     for (let node = 0; node < nodes; node++)
       for (let edge = start[node]; edge < start[node + 1]; edge++)
         if (components.of[node] === components.of[target[edge]] && mayRepeat(graph, target[edge]))
           this.nested[edge] = 1;
+    // What is never fitted needs no copy.
+    this.own = this.mayBeOff ? this.measuredOwn.slice() : this.measuredOwn;
+    this.calls = this.mayBeOff ? this.measuredCalls.slice() : this.measuredCalls;
+  }
+
+  /**
+   * Whether there is anything to be fitted: without recursion, contexts have all the choices that were measured, and what comes out is
+   * what was measured but for what is below the threshold.
+   */
+  get mayBeOff(): boolean {
+    const { functionOf } = this.graph;
+    return this.nested.includes(1) || functionOf.some((one, node) => node > 0 && functionOf[node - 1] === one);
   }
 
   /** @returns how far the unfolding was from what was measured: the largest difference of a function */
