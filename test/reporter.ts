@@ -28,6 +28,11 @@ export class CountingReporter extends Mocha.reporters.Spec {
   }
 }
 
+/** Whether any test has run, or was skipped by what it says itself. */
+export function hasRun(): boolean {
+  return outcomes.size > 0;
+}
+
 /** Files of which a test, or what prepares one, has failed. */
 export function failedFiles(): string[] {
   const isFailed = (ofFile: Map<string, Outcome>) => [...ofFile.values()].some(({ state }) => state === "failed");

@@ -4,7 +4,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import Mocha from "mocha";
 import { runFolder } from "../host/folders.mjs";
-import { CountingReporter, failedFiles, forget, writeCounts } from "../reporter";
+import { CountingReporter, failedFiles, forget, hasRun, writeCounts } from "../reporter";
 
 /** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
 const TEST_LIMIT_MS = 300_000;
@@ -22,6 +22,7 @@ const MOST_RUN_AGAIN = 3;
  *
  * @param only part of the titles of those to run
  * @returns how many files failed
+ * @throws where no test has such a title: a mistyped one must not look like tests that passed
  */
 export async function run(only = ""): Promise<number> {
   const folder = path.dirname(fileURLToPath(import.meta.url));
@@ -30,6 +31,7 @@ export async function run(only = ""): Promise<number> {
   // Of all windows: logs and pictures stay where a test failed.
   const logs = (process.env.HEATFLOW_E2E_FOLDER = runFolder("e2e"));
   await runFiles(files, only);
+  if (!hasRun()) throw new Error(`no test's title holds "${only}"`);
   const again = failedFiles();
   if (again.length > 0 && again.length <= MOST_RUN_AGAIN) {
     again.forEach(forget);
