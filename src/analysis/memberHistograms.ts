@@ -8,8 +8,6 @@ export interface MemberHistogram {
   readonly minimum: number;
   readonly mean: number;
   readonly maximum: number;
-  /** maximum / mean (semantics 1); NaN where the mean is 0. */
-  readonly imbalance: number;
   /** Index of the member with the largest value; the first where several are equal. */
   readonly slowest: number;
   /** Outer edges of the bins, which are those of all members: parts of one bar have the same bins. */
@@ -27,14 +25,11 @@ export function memberHistogram(values: Float64Array, counting: Int32Array, bins
   const { edges, binOf } = histogram(values, bins);
   const counts = Array.from({ length: edges.length - 1 }, () => 0);
   for (const member of counting) if (binOf[member] !== NONE) counts[binOf[member]]++;
-  const { minimum, mean, maximum, imbalance, slowest } = rankSpread(
-    Float64Array.from(counting, (member) => values[member]),
-  );
+  const { minimum, mean, maximum, slowest } = rankSpread(Float64Array.from(counting, (member) => values[member]));
   return {
     minimum,
     mean,
     maximum,
-    imbalance,
     slowest: counting[slowest],
     from: edges[0],
     to: edges[edges.length - 1],

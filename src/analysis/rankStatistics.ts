@@ -7,7 +7,7 @@ export interface RankSpread {
   readonly maximum: number;
   /** Position of the largest value; the first where several are equal. */
   readonly slowest: number;
-  /** max / mean (semantics 1); NaN where the mean is 0. */
+  /** max / mean (semantics 1); NaN where the mean is not positive, and of one rank. */
   readonly imbalance: number;
 }
 
@@ -26,7 +26,7 @@ export function rankSpread(perRank: Float64Array): RankSpread {
     }
   });
   const mean = sum / perRank.length;
-  return { minimum, mean, maximum, slowest, imbalance: mean === 0 ? NaN : maximum / mean };
+  return { minimum, mean, maximum, slowest, imbalance: mean > 0 && perRank.length > 1 ? maximum / mean : NaN };
 }
 
 /** How one number is spread over the members that numbers are combined over. */

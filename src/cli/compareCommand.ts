@@ -5,7 +5,7 @@ import { changeText, differenceText, ratioOf, signed } from "../model/difference
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
 import { counted, joined } from "../model/texts";
-import { formatValue } from "../model/units";
+import { formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
@@ -175,10 +175,12 @@ function comparisonJson(answer: CompareAnswer): string {
 }
 
 function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {
-  const { baseline, candidate, difference } = row;
+  const { baseline, candidate, baselineNoRank, candidateNoRank, difference } = row;
+  const shown = (value: number | null, noRank: number | undefined) =>
+    noRank === undefined ? amount(answer, value) : noRankText(noRank, answer.metric.unit);
   return [
-    amount(answer, baseline),
-    amount(answer, candidate),
+    shown(baseline, baselineNoRank),
+    shown(candidate, candidateNoRank),
     signed(difference, answer.metric.unit),
     changeText(baseline, candidate),
     placeOf(answer, row),

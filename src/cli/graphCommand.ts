@@ -6,7 +6,7 @@ import { parseRanks } from "../model/locations";
 import { type Chosen, chosenRanks, memberRanges } from "../model/members";
 import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
 import { counted, joined } from "../model/texts";
-import { formatShare, formatValue } from "../model/units";
+import { formatShare, formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { type GroupFile, readGroupFile } from "../supergraph/groupFile";
@@ -199,7 +199,7 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
   const bars = graph.bars.map((bar) => [
     bar.visit > 1 ? `${bar.group} (${bar.visit})` : bar.group,
     `${bar.level}`,
-    value(bar.inclusive),
+    bar.noRank === undefined ? value(bar.inclusive) : noRankText(bar.noRank, graph.unit),
     share(bar.inclusive),
     value(bar.exclusive),
     share(bar.exclusive),

@@ -4,7 +4,7 @@ import type { LineCall, LineCost, LineDetails, SourceLink } from "../engine/api"
 import { unitName } from "../model/members";
 import { shortName } from "../model/shortName";
 import { counted } from "../model/texts";
-import { formatRatio, formatShare, formatValue } from "../model/units";
+import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { costText } from "./heat";
 import { commandLink, plain } from "./markdown";
 
@@ -66,9 +66,17 @@ function lineBlock(details: readonly LineDetails[], { costs = [], unit }: HoverC
 
 function functionBlock(detail: LineDetails, context: HoverContext): string {
   const value = (amount: number) => plain(formatValue(amount, context.unit));
+  const { noRank = { exclusive: 0, inclusive: 0 } } = detail;
+  const unranked = (sum: number) => plain(noRankText(sum, context.unit));
+  const inclusive =
+    noRank.inclusive > 0 ? unranked(noRank.inclusive) : `${detail.atMost ? "at most " : ""}${value(detail.inclusive)}`;
+  const exclusive =
+    noRank.exclusive > 0
+      ? unranked(noRank.exclusive)
+      : `${value(detail.exclusive)} (${plain(formatShare(detail.share))})`;
   const lines = [
     `**${plain(shortName(detail.name))}**`,
-    `inclusive ${detail.atMost ? "at most " : ""}${value(detail.inclusive)} · exclusive ${value(detail.exclusive)} (${plain(formatShare(detail.share))})`,
+    `inclusive ${inclusive} · exclusive ${exclusive}`,
     ...ranksLine(detail, value),
     ...contextLines(detail, context, value),
     `Why this line: ${plain(shortName(detail.link.reason, MOST_REASON))}${placesText(detail)}`,
@@ -104,12 +112,14 @@ function leadsTo({ places, rule, summary }: SourceLink): string {
 }
 
 function ranksLine(detail: LineDetails, value: (amount: number) => string): string[] {
-  const { overRanks: ranks, recordedMinimum, recordedMaximum } = detail;
+  const { overRanks: ranks, imbalance, recordedMinimum, recordedMaximum } = detail;
   if (ranks) {
-    const imbalance = Number.isNaN(ranks.imbalance) ? "" : ` · imbalance ${plain(formatRatio(ranks.imbalance))}`;
     return [
       `Exclusive over ${ranks.members} ${unitName(ranks.by, ranks.members)}: min ${value(ranks.minimum)} · mean ${value(ranks.mean)} · ` +
-        `max ${value(ranks.maximum)} on ${unitName(ranks.by, 1)} ${plain(ranks.slowest)}${imbalance}`,
+        `max ${value(ranks.maximum)} on ${unitName(ranks.by, 1)} ${plain(ranks.slowest)}`,
+      ...(imbalance === undefined
+        ? []
+        : [`Imbalance ${plain(formatRatio(imbalance))} (of the function's inclusive, largest / mean)`]),
     ];
   }
   const recorded = [

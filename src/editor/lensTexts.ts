@@ -2,7 +2,7 @@
 import type { FunctionCost } from "../engine/api";
 import { addTo } from "../model/maps";
 import { shortName } from "../model/shortName";
-import { formatRatio, formatShare, formatValue } from "../model/units";
+import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { placesText } from "./heat";
 
 /**
@@ -15,9 +15,15 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
   const unit = lensName(recordedUnit);
   // The imbalance is that of the inclusive cost (semantics 1), so it stands with it.
   const imbalance = cost.imbalance === undefined ? "" : `, imbalance ${formatRatio(cost.imbalance)}`;
+  const { noRank = { exclusive: 0, inclusive: 0 } } = cost;
+  const inclusive = `${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`;
   const parts = [
-    `${cost.atMost ? "at most " : ""}${formatValue(cost.inclusive, unit)} inclusive (${formatShare(cost.share)}${imbalance})`,
-    `${formatValue(cost.exclusive, unit)} exclusive`,
+    noRank.inclusive > 0
+      ? `${noRankText(noRank.inclusive, unit)}, inclusive`
+      : `${cost.atMost ? "at most " : ""}${inclusive}`,
+    noRank.exclusive > 0
+      ? `${noRankText(noRank.exclusive, unit)}, exclusive`
+      : `${formatValue(cost.exclusive, unit)} exclusive`,
     ...(over === "" ? [] : [over]),
   ];
   // Several regions may begin on one line: then each says its name.
@@ -36,7 +42,9 @@ export function linesOfOne(costs: readonly Pick<FunctionCost, "line">[]): Set<nu
   return new Set([...counts].filter(([, count]) => count === 1).map(([line]) => line));
 }
 
-/** Functions below the least share, or with nothing measured, get no lens. */
+/** Functions below the least share, or with nothing measured, get no lens; what has no rank has no share. */
 export function shownLenses(costs: readonly FunctionCost[], minimumShare: number): FunctionCost[] {
-  return costs.filter((cost) => cost.inclusive > 0 && cost.share >= minimumShare);
+  return costs.filter(
+    (cost) => (cost.inclusive > 0 && cost.share >= minimumShare) || (cost.noRank?.inclusive ?? 0) > 0,
+  );
 }

@@ -64,6 +64,11 @@ function singular(unit: string): string {
   return unit.replace(COUNTED, "$1$2");
 }
 
+/** What stands for a number over ranks that is 0 since all of it has no rank: `276 ms, of no rank`. @param value the sum */
+export function noRankText(value: number, unit: string): string {
+  return `${formatValue(value, unit)}, of no rank`;
+}
+
 /** A share of a total as percent: `31.5 %`, `79.0 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */
 export function formatShare(share: number): string {
   if (Number.isNaN(share)) return "not known";

@@ -1,8 +1,7 @@
 /** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
 import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
 import { differenceText } from "../model/differences";
-import { formatValue } from "../model/units";
-import { costOf, type CostScale, moreLabel } from "./costTexts";
+import { type CostScale, costsOf, moreLabel } from "./costTexts";
 
 export interface ContextNode {
   readonly kind: "context";
@@ -59,7 +58,7 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
       label: row.name,
       description: compared
         ? differenceText(compared.baseline, compared.candidate, scale.unit)
-        : `${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`,
+        : costsOf(row, "inclusive", scale),
       icon: iconOf(node.row),
       expandable: node.row.children > 0,
     };
@@ -67,7 +66,7 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   // Of the function asked for: its cost along this chain of callers.
   return {
     label: node.row.path.length === 1 ? row.name : `← ${row.name}`,
-    description: `${costOf(row.exclusive, scale)} · inclusive ${formatValue(row.inclusive, scale.unit)}`,
+    description: costsOf(row, "exclusive", scale),
     icon: "symbol-function",
     expandable: node.row.callers > 0,
   };

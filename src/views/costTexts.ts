@@ -1,6 +1,7 @@
 /** How costs are written in trees. Pure. */
+import type { FunctionRow } from "../engine/api";
 import { joined } from "../model/texts";
-import { formatShare, formatValue } from "../model/units";
+import { formatShare, formatValue, noRankText } from "../model/units";
 
 export interface CostScale {
   readonly unit: string;
@@ -14,19 +15,20 @@ export function costOf(value: number, scale: CostScale): string {
   return scale.total ? `${text} · ${formatShare(value / scale.total)}` : text;
 }
 
-interface Costs {
-  readonly exclusive: number;
-  readonly inclusive: number;
-  /** The inclusive is only known not to be more. */
-  readonly atMost?: boolean;
+type Costs = Pick<FunctionRow, "exclusive" | "inclusive" | "atMost" | "noRank">;
+
+/** One cost of a row; {@link costOf} with its share, or what it is where all of it has no rank. */
+function amountOf(row: Costs, of: "exclusive" | "inclusive", scale: CostScale, withShare: boolean): string {
+  const unranked = row.noRank?.[of] ?? 0;
+  if (unranked > 0) return noRankText(unranked, scale.unit);
+  return withShare ? costOf(row[of], scale) : formatValue(row[of], scale.unit);
 }
 
-/** Row of a function: the cost that it is sorted by first. */
-export function functionDescription(row: Costs, by: "exclusive" | "inclusive", scale: CostScale): string {
-  const atMost = row.atMost ? "at most " : "";
-  return by === "exclusive"
-    ? `${costOf(row.exclusive, scale)} · inclusive ${atMost}${formatValue(row.inclusive, scale.unit)}`
-    : `${atMost}${costOf(row.inclusive, scale)} · exclusive ${formatValue(row.exclusive, scale.unit)}`;
+/** A row's cost that it is sorted by, with its share, then the other one. */
+export function costsOf(row: Costs, by: "exclusive" | "inclusive", scale: CostScale): string {
+  const other = by === "exclusive" ? "inclusive" : "exclusive";
+  const atMost = (of: typeof by) => (row.atMost && of === "inclusive" ? "at most " : "");
+  return `${atMost(by)}${amountOf(row, by, scale, true)} · ${other} ${atMost(other)}${amountOf(row, other, scale, false)}`;
 }
 
 /** A row's tooltip, one fact per line. */
@@ -37,8 +39,8 @@ export function costTooltip(
 ): string {
   const lines = [
     row.name,
-    `inclusive ${row.atMost ? "at most " : ""}${costOf(row.inclusive, scale)}`,
-    `exclusive ${costOf(row.exclusive, scale)}`,
+    `inclusive ${row.atMost ? "at most " : ""}${amountOf(row, "inclusive", scale, true)}`,
+    `exclusive ${amountOf(row, "exclusive", scale, true)}`,
     meaning,
     row.detail,
   ];

@@ -5,7 +5,7 @@ import { bothText, differenceText } from "../model/differences";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
-import { type CostScale, costTooltip, functionDescription } from "./costTexts";
+import { type CostScale, costsOf, costTooltip } from "./costTexts";
 import { CostTree } from "./costTree";
 import { emptyWith } from "./dropFiles";
 import { scaleOf } from "./scale";
@@ -57,7 +57,7 @@ export class HotFunctionsView extends CostTree<Row> {
     if ("difference" in row) this.describeChange(item, row);
     else {
       item.id = `${this.session.current?.id}/${row.function}`;
-      item.description = functionDescription(row, this.by, this.scale);
+      item.description = costsOf(row, this.by, this.scale);
       item.tooltip = costTooltip(row, this.view.description ?? "", this.scale);
       item.iconPath = new vscode.ThemeIcon("symbol-function");
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
-import { barFacts, barSentence } from "../../webviews/superGraph/describe";
+import { barFacts, barSentence, details } from "../../webviews/superGraph/describe";
 import { barGroup, barName, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
+import { tables } from "../../webviews/superGraph/tables";
 import { layoutOf, sampleGraph } from "./superGraphSamples";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -41,5 +42,10 @@ describe("what has no rank", () => {
     const named = withPart(content, layoutOf(shown, { width: 1400, height: 700 })) as LaidOutGraph;
     expect(barFacts(named, bar)[0]).toEqual(["inclusive", "276 ms, of no rank"]);
     expect(barSentence(named, bar)).toMatch(/^updateConductivity, inclusive 276 ms, of no rank/);
+    expect(details(named, bar, undefined).numbers[0]).toEqual(["inclusive", "276 ms, of no rank"]);
+    expect(barFacts(named, bar)).toContainEqual(["entry updateConductivity", "of no rank"]);
+    const [{ columns }] = tables(named);
+    const column = columns.find(({ title }) => title === "inclusive");
+    expect(column?.text(bar)).toBe("276 ms, of no rank");
   });
 });

@@ -1,6 +1,6 @@
 /** What stands beside bars: name and value, how they are spread over ranks, what is exclusive, their entry functions. Pure. */
 import { signed } from "../../src/model/differences";
-import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
 import { cutName, type Measure } from "../shared/text";
@@ -13,7 +13,6 @@ import {
   entryMark,
   entryName,
   type Graph,
-  noRankText,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -297,7 +296,7 @@ function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
     const whole = graph.pair?.merged ? `incl. ${comparison(graph, first.inclusive, second.inclusive)}` : inclusive;
     return [`${exclusive} · ${whole}`, exclusive, short];
   }
-  if (bars.noRank[bar] > 0) return [noRankText(graph, bar)];
+  if (bars.noRank[bar] > 0) return [noRankText(bars.noRank[bar], unit)];
   const all = [`${inclusive} · ${formatShare(bars.inclusive[bar] / totalOf(graph, bar))}`, inclusive];
   // A unit that is a whole name stands in the toolbar, too.
   return unit.length > LONGEST_UNIT ? [...all, formatValue(bars.inclusive[bar], "").trim()] : all;

@@ -1,6 +1,6 @@
 /** What is said about bars, entries, flows and the whole graph, in words and numbers: tooltip, screen reader, copy. Pure. */
 import { differenceText as changeOf } from "../../src/model/differences";
-import { formatRatio, formatShare, formatValue } from "../../src/model/units";
+import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Explained } from "../../src/protocol/panel";
 import type { Details } from "../kit/frame/model";
 import { NONE } from "../../src/protocol/superGraph";
@@ -21,7 +21,6 @@ import {
   isLaidOut,
   type LaidOutGraph,
   markOf,
-  noRankText,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -36,16 +35,18 @@ function fact(graph: Graph, what: string, value: number, bar: number): Fact {
 
 /** A bar as a tooltip says it: its numbers, its heaviest entries, callers ← and callees →. */
 export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
-  const { inclusive, exclusive, hidden, noRank } = graph.bars;
-  const own: Fact[] =
-    noRank[bar] > 0
-      ? [["inclusive", noRankText(graph, bar)]]
-      : [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
-  const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...own, ...bothFacts(graph, bar)];
+  const { hidden } = graph.bars;
+  const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...ownFacts(graph, bar), ...bothFacts(graph, bar)];
   if (hidden[bar] !== 0) facts.push(fact(graph, "hidden by the filter", hidden[bar], bar));
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
   const lists = [callers(graph, bar), callees(graph, bar), entryFacts(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
+}
+
+function ownFacts(graph: Graph, bar: number): Fact[] {
+  const { inclusive, exclusive, noRank } = graph.bars;
+  if (noRank[bar] > 0) return [["inclusive", noRankText(noRank[bar], graph.unit)]];
+  return [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
 }
 
 function callers(graph: LaidOutGraph, bar: number): Fact[] {
@@ -73,6 +74,8 @@ function flowFacts(
 function entryFacts(graph: Graph, bar: number): Fact[] {
   const { first, count } = entriesOf(graph, bar);
   return Array.from({ length: count }, (_, at): Fact => {
+    // All of the bar has no rank, and so have its entries.
+    if (graph.bars.noRank[bar] > 0) return [`entry ${entryName(graph, first + at)}`, "of no rank"];
     const { inclusive, exclusive } = graph.entries;
     const value = `${formatValue(inclusive[first + at], graph.unit)}, exclusive ${formatValue(exclusive[first + at], graph.unit)}`;
     return [`entry ${entryName(graph, first + at)}`, value];
@@ -116,7 +119,7 @@ export function barSentence(graph: Graph, bar: number): string {
   const parts = [
     shortened(barName(graph, bar)),
     ...(noRank[bar] > 0
-      ? [`inclusive ${noRankText(graph, bar)}`]
+      ? [`inclusive ${noRankText(noRank[bar], graph.unit)}`]
       : [`inclusive ${withShare(graph, inclusive[bar], bar)}`, `exclusive ${withShare(graph, exclusive[bar], bar)}`]),
   ];
   if (hidden[bar] !== 0) parts.push(`hidden ${withShare(graph, hidden[bar], bar)}`);
@@ -227,7 +230,7 @@ function withShare(graph: Graph, value: number, bar: number): string {
 /** The strip about a selected bar. @param more what the host said of it */
 export function details(graph: Graph, mark: number, more: Explained | undefined): Details {
   const { bar = 0 } = markOf(graph, mark);
-  const { inclusive, exclusive, hidden, moreEntries } = graph.bars;
+  const { hidden, moreEntries } = graph.bars;
   const imbalance = shownHistograms(graph)?.imbalance[bar] ?? -1;
   const entries = entriesOf(graph, bar).count + moreEntries[bar];
   return {
@@ -235,8 +238,7 @@ export function details(graph: Graph, mark: number, more: Explained | undefined)
     ...(more?.place === undefined ? {} : { place: more.place }),
     numbers: [
       ...(more?.facts ?? []),
-      fact(graph, "inclusive", inclusive[bar], bar),
-      fact(graph, "exclusive", exclusive[bar], bar),
+      ...ownFacts(graph, bar),
       ...(imbalance < 0 ? [] : [["imbalance", imbalanceText(imbalance)] as const]),
       ["entries", entries.toLocaleString("en")],
       ...(hidden[bar] === 0 ? [] : [fact(graph, "hidden", hidden[bar], bar)]),

@@ -60,11 +60,6 @@ export function barName(graph: Graph, bar: number): string {
   return bars.label[bar] === NONE ? barGroup(graph, bar) : numbered(graph, bar, texts[bars.label[bar]]);
 }
 
-/** What stands for numbers over ranks that would be 0: `276 ms, of no rank`. */
-export function noRankText({ bars, unit }: Graph, bar: number): string {
-  return `${formatValue(bars.noRank[bar], unit)}, of no rank`;
-}
-
 /** The group of a bar, whole, numbered where it has several bars. */
 export function barGroup(graph: Graph, bar: number): string {
   return numbered(graph, bar, graph.texts[graph.bars.group[bar]]);

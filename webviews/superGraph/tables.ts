@@ -1,6 +1,6 @@
 /** The drawing's numbers as tables: bars, flows and entry functions. Pure. */
 import { changeText, ratioOf, signed } from "../../src/model/differences";
-import { formatShare, formatValue } from "../../src/model/units";
+import { formatShare, formatValue, noRankText } from "../../src/model/units";
 import { NONE } from "../../src/protocol/superGraph";
 import { visible } from "../shared/text";
 import { type TableSpec, tableOf } from "../kit/definition";
@@ -41,13 +41,17 @@ function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): C
 
 function barTable(graph: Graph): TableSpec<unknown> {
   if (graph.pair?.kind === "runs") return comparedTable(graph);
-  const { inclusive, exclusive, hidden, level, contexts } = graph.bars;
+  const { inclusive, exclusive, hidden, noRank, level, contexts } = graph.bars;
   const own = (bar: number) => bar;
   return tableOf<number>({
     caption: "Bars",
     columns: [
       textColumn("bar", (bar) => barGroup(graph, bar)),
-      amount(graph, "inclusive", (bar) => inclusive[bar]),
+      numberColumn(
+        "inclusive",
+        (bar) => inclusive[bar],
+        (bar) => (noRank[bar] > 0 ? noRankText(noRank[bar], graph.unit) : formatValue(inclusive[bar], graph.unit)),
+      ),
       share(graph, "share", (bar) => inclusive[bar], own),
       amount(graph, "exclusive", (bar) => exclusive[bar]),
       share(graph, "share, exclusive", (bar) => exclusive[bar], own),

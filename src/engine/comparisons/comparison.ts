@@ -6,6 +6,7 @@ import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
 import { oneByOne, subtrees } from "../lines/lineGroups";
 import { firstRows } from "../rows";
@@ -38,6 +39,7 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
       {
         name,
         ...things.functionsOf(at, baseline.length),
+        ...noRankOf(things, at, baseline.length),
         ...{ baseline: had.value, candidate: has.value, difference: (has.value ?? 0) - (had.value ?? 0) },
         ...{ baselineRuns: had.runs, candidateRuns: has.runs },
       },
@@ -51,6 +53,13 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
     rows: await withLinks(state, query, shown.rows, linked, task),
     more: shown.more,
   };
+}
+
+/** What has no rank, of sides of one run. */
+function noRankOf({ unranked }: Things, at: number, baselines: number) {
+  const before = baselines === 1 ? unranked[0](at) : 0;
+  const after = unranked.length - baselines === 1 ? unranked[baselines](at) : 0;
+  return { ...(before > 0 ? { baselineNoRank: before } : {}), ...(after > 0 ? { candidateNoRank: after } : {}) };
 }
 
 /** The runs of both sides. @throws RequestError where what they measured differs, or a side has none */
@@ -74,6 +83,8 @@ export function sidesOf(state: EngineState, runs: ComparedRuns): readonly [reado
 interface Things {
   readonly names: readonly string[];
   readonly columns: readonly Column[];
+  /** Of each run: the sum of a thing that has no rank, where its value over ranks is 0 for that. */
+  readonly unranked: readonly ((at: number) => number)[];
   functionsOf(at: number, baselines: number): Pick<ComparedRow, "baselineFunction" | "candidateFunction">;
 }
 
@@ -97,6 +108,11 @@ function functionsOf(runs: readonly Run[], query: ComparisonQuery): Things {
       const { functionExclusive, functionInclusive } = open.numbers(scope);
       const values = query.value === "exclusive" ? functionExclusive : functionInclusive;
       return Float64Array.from(inRun[run], (id) => (id === NONE ? NaN : values[id]));
+    }),
+    unranked: runs.map(({ open, scope }, run) => {
+      const of = query.value === "exclusive" ? "functionExclusive" : "functionInclusive";
+      const unranked = unrankedIn(open, scope, (numbers) => numbers[of]);
+      return (at) => (inRun[run][at] === NONE ? 0 : unranked(inRun[run][at]));
     }),
     functionsOf(at, baselines) {
       const firstOf = (from: number, to: number): FunctionOfRun | undefined => {
@@ -126,22 +142,27 @@ async function groupsOf(
   if (runs.length > 2) throw new RequestError(`Several runs are compared by function, not by ${groupBy}.`);
   const query = { scope: baseline[0], compared: candidate[0], renamed, filter: 0, groupBy };
   const { names, ofFunction } = await state.graphsOf(query, task).groupsOfFunctions(query, task);
+  const costs = runs.map(({ open, scope }) => {
+    const functionIn = state.graphsOf(query, task).functionsIn(scope.dataSet);
+    const contexts = new Map<number, number[]>();
+    const shown = value === "exclusive" ? (open.measured?.flat ?? open) : open;
+    shown.functions.ofContext.forEach((id, context) => {
+      if (functionIn[id] !== NONE) entryOf(contexts, ofFunction[functionIn[id]], () => []).push(context);
+    });
+    const ranges = names.map((_, at) => {
+      const own = contexts.get(at);
+      const all = own && Int32Array.from(own);
+      return all && (value === "exclusive" ? oneByOne(all) : subtrees(shown, all));
+    });
+    return {
+      column: Float64Array.from(ranges, (all) => (all ? shown.cost(scope, all) : NaN)),
+      unranked: (at: number) => unrankedCost(shown, scope, ranges[at] ?? []),
+    };
+  });
   return {
     names,
-    columns: runs.map(({ open, scope }) => {
-      const functionIn = state.graphsOf(query, task).functionsIn(scope.dataSet);
-      const contexts = new Map<number, number[]>();
-      const shown = value === "exclusive" ? (open.measured?.flat ?? open) : open;
-      shown.functions.ofContext.forEach((id, context) => {
-        if (functionIn[id] !== NONE) entryOf(contexts, ofFunction[functionIn[id]], () => []).push(context);
-      });
-      return Float64Array.from(names, (_, at) => {
-        const own = contexts.get(at);
-        if (!own) return NaN;
-        const all = Int32Array.from(own);
-        return shown.cost(scope, value === "exclusive" ? oneByOne(all) : subtrees(shown, all));
-      });
-    }),
+    columns: costs.map(({ column }) => column),
+    unranked: costs.map(({ unranked }) => unranked),
     functionsOf: () => ({}),
   };
 }

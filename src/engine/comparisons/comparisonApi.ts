@@ -31,6 +31,9 @@ export interface ComparedRow {
   /** Null: no run of the side has it, which counts as 0 in the difference. */
   readonly baseline: number | null;
   readonly candidate: number | null;
+  /** What has no rank, where a side's value over ranks is 0 for that (semantics 1, No rank). */
+  readonly baselineNoRank?: number;
+  readonly candidateNoRank?: number;
   /** Candidate − baseline. */
   readonly difference: number;
   /** Runs of each side that have it. */

@@ -3,6 +3,7 @@ import { NONE } from "../../model/ids";
 import { isMpi } from "../lines/hotPlaces";
 import type { Scope } from "../scope";
 import type { OpenDataSet } from "./openDataSet";
+import { unrankedTotal } from "./unranked";
 
 /** A recording in a few numbers, in the metric's unit and combined as the scope says. */
 export interface RunTotals {
@@ -23,20 +24,13 @@ export function runTotals(open: OpenDataSet, scope: Scope): RunTotals {
   const spread = statisticsOver(values.members, perRank);
   const calls = mpiCalls(open);
   const mpi = calls.length === 0 ? undefined : open.cost(scope, calls);
-  const isOfRanks = scope.over !== "sum" && scope.chosen === undefined && values.members.keys.length > 0;
-  const noRank = isOfRanks ? open.numbers({ ...scope, over: "sum" }).total - perRank().reduce(add, 0) : 0;
-  // What rounding leaves is no cost.
-  const isThere = Math.abs(noRank) > 1e-9 * Math.abs(total);
+  const noRank = unrankedTotal(open, scope);
   return {
     total,
     ...(mpi === undefined ? {} : { mpi }),
     ...(spread ? { spread } : {}),
-    ...(isThere ? { noRank } : {}),
+    ...(noRank === 0 ? {} : { noRank }),
   };
-}
-
-function add(sum: number, value: number): number {
-  return sum + value;
 }
 
 /** The outermost MPI calls with all that is below them, as ranges of the preorder. */

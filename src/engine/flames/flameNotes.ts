@@ -3,6 +3,8 @@ import type { FlameQuery } from "./flameApi";
 import { isExtreme, type LaidFlames } from "./keptFlames";
 import { ESTIMATED } from "../graphs/graphSubject";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { unrankedTotal } from "../dataSets/unranked";
+import { formatValue } from "../../model/units";
 
 /** @param pixels what is narrower is drawn together */
 export function flameNotes(open: OpenDataSet, query: FlameQuery, laid: LaidFlames, pixels: number): string[] {
@@ -16,6 +18,11 @@ export function flameNotes(open: OpenDataSet, query: FlameQuery, laid: LaidFlame
     notes.push(
       `Each number is the ${scope.over === "max" ? "largest" : "smallest"} of its values over the ranks, so the numbers ` +
         "do not add up. Widths are drawn as the mean over ranks.",
+    );
+  const noRank = unrankedTotal(open, scope);
+  if (noRank > 0)
+    notes.push(
+      `${formatValue(noRank, open.metric(scope.metric).unit)} of no rank is not part of this: only the sum has it.`,
     );
   if (layout.negative > 0)
     notes.push(

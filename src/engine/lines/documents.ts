@@ -1,5 +1,6 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
 import { statisticsOver } from "../../analysis/rankStatistics";
+import { IntColumn } from "../../model/columns";
 import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
@@ -13,6 +14,7 @@ import type { Scope } from "../scope";
 import type { Links } from "./links";
 import { measuredCallCosts, measuredFunctionCosts, measuredLineDetails } from "./measuredDocuments";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { noRankPart, unrankedCost } from "../dataSets/unranked";
 import type { Placed } from "./placement";
 import {
   listedContexts,
@@ -124,16 +126,17 @@ function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[
   const costs = definitions.map((definition): FunctionCost => {
     const { line, function: id, contexts } = definition;
     const below = subtrees(open, contexts);
+    const own = ownRanges(open, contexts);
     const inclusive = open.cost(scope, below);
-    const statistics = overRanks(open, scope, below);
     return {
       line,
       name: open.functionName(id),
       function: id,
       inclusive,
-      exclusive: open.cost(scope, ownRanges(open, contexts)),
+      exclusive: open.cost(scope, own),
+      ...noRankPart(unrankedCost(open, scope, own), unrankedCost(open, scope, below)),
       share: inclusive / total,
-      ...(statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {}),
+      ...imbalancePart(overRanks(open, scope, below)),
       ...oneOf(definition),
     };
   });
@@ -161,16 +164,20 @@ export async function lineDetails(
   const numbers = open.numbers(scope);
   const details = lineGroups(open, onLine).map(({ function: id, contexts, link }): LineDetails => {
     // On its definition's line a call stands for all of its own cost; elsewhere a line stands for itself.
-    const own = contexts.some((context) => isCall(open, context)) ? ownRanges(open, contexts) : oneByOne(contexts);
+    const isOfCalls = contexts.some((context) => isCall(open, context));
+    const own = isOfCalls ? ownRanges(open, contexts) : oneByOne(contexts);
+    const below = subtrees(open, contexts);
     const exclusive = open.cost(scope, own);
     return {
       line,
       name: open.functionName(id),
       function: id,
       exclusive,
-      inclusive: open.cost(scope, subtrees(open, contexts)),
+      inclusive: open.cost(scope, below),
+      ...noRankPart(unrankedCost(open, scope, own), unrankedCost(open, scope, below)),
       share: exclusive / numbers.total,
       overRanks: overRanks(open, scope, own),
+      ...imbalancePart(overRanks(open, scope, isOfCalls ? below : subtrees(open, contextsOfFunction(open, id)))),
       ...recordedExtremes(open, scope, contexts),
       ...listedContexts(open, contexts, numbers),
       link,
@@ -183,6 +190,19 @@ export async function lineDetails(
 export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): MemberStatistics | undefined {
   const values = open.rankValues(scope);
   return statisticsOver(values.members, () => values.perRank(ranges));
+}
+
+/** Absent where there is one rank, or where the mean is not positive (semantics 1). */
+export function imbalancePart(statistics: MemberStatistics | undefined): { readonly imbalance?: number } {
+  return statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {};
+}
+
+function contextsOfFunction(open: OpenDataSet, id: number): Int32Array {
+  const contexts = new IntColumn();
+  open.functions.ofContext.forEach((own, context) => {
+    if (own === id) contexts.push(context);
+  });
+  return contexts.values.subarray(0, contexts.length);
 }
 
 /** The least recorded minimum and the largest recorded maximum, where the recording was reduced over ranks before. */

@@ -1,6 +1,7 @@
 /** What lines of source cost, and where things are defined. Plain data; lines are 1-based. */
 import type { MemberStatistics } from "../../analysis/rankStatistics";
 import type { SourceLink } from "../../model/sourceLinks";
+import type { UnrankedCosts } from "../dataSets/unranked";
 
 export interface SourceSettings {
   /** Absolute paths of the folders of source: the workspace's, or `--source`. */
@@ -83,6 +84,7 @@ export interface FunctionCost {
   /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
   readonly atMost?: boolean;
   readonly exclusive: number;
+  readonly noRank?: UnrankedCosts;
   /** Of `inclusive`, of the metric's total. */
   readonly share: number;
   /** Of inclusive over ranks; absent with one rank. */
@@ -117,8 +119,12 @@ export interface LineDetails {
   readonly inclusive: number;
   /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
   readonly atMost?: boolean;
+  readonly noRank?: UnrankedCosts;
   readonly share: number;
+  /** Of `exclusive`. */
   readonly overRanks?: MemberStatistics;
+  /** Of inclusive over ranks, of a line that of its function (semantics 1); absent with one rank. */
+  readonly imbalance?: number;
   /** Already reduced over ranks: recorded extremes, shown beside. */
   readonly recordedMinimum?: number;
   readonly recordedMaximum?: number;

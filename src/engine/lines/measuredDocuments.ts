@@ -8,6 +8,7 @@ import { heaviestFirst } from "../rows";
 import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
+import { imbalancePart } from "./documents";
 import type { Placed } from "./placement";
 import { listedContexts, oneByOne, ownRanges, type LineGroup } from "./lineGroups";
 
@@ -57,13 +58,13 @@ export function measuredFunctionCosts(
   const { functionInclusive, total } = open.numbers(scope);
   return costs.map((cost): FunctionCost => {
     const inclusive = functionInclusive[cost.function];
-    const statistics = spreadOf(measured, scope, measured.inclusive.perRank(scope, cost.function));
     return {
       ...cost,
+      imbalance: undefined,
       inclusive,
       atMost: measured.callGraph.atMost[cost.function] === 1,
       share: inclusive / total,
-      imbalance: statistics && Number.isFinite(statistics.imbalance) ? statistics.imbalance : undefined,
+      ...imbalancePart(spreadOf(measured, scope, measured.inclusive.perRank(scope, cost.function))),
     };
   });
 }
@@ -97,6 +98,7 @@ export function measuredLineDetails(
       atMost: measured.callGraph.atMost[id] === 1,
       share: exclusive / numbers.total,
       overRanks: spreadOf(measured, scope, flat.rankValues(scope).perRank(own)),
+      ...imbalancePart(spreadOf(measured, scope, measured.inclusive.perRank(scope, id))),
       ...listedContexts(open, estimated, numbers),
       link,
     };

@@ -1,5 +1,4 @@
 /** What is asked of hot functions, calling contexts and callers. */
-import { overRanks } from "../lines/documents";
 import { defineQuestion } from "../defineQuestion";
 import type { Scope } from "../scope";
 import { nameDigest, targetNamed } from "./namedTargets";
@@ -55,7 +54,6 @@ export const describeContext = defineQuestion(
     return {
       ...contextRow(open, scope, context),
       path: open.pathOf(context).map((at) => open.contextName(at)),
-      overRanks: overRanks(open, scope, [[context, open.dataSet.tree.end[context]]]),
       link: await state.links.link(open, context, task),
       function: open.functions.ofContext[context],
     };

@@ -1,7 +1,7 @@
 /** Rows of hot functions, calling contexts and callers. Plain data. */
-import type { MemberStatistics } from "../../analysis/rankStatistics";
 import type { FrameKind, RegionOrigin } from "../../model/frames";
 import type { SourceLink } from "../../model/sourceLinks";
+import type { UnrankedCosts } from "../dataSets/unranked";
 
 /** A function or a calling context of one reading of a recording. */
 export interface NumberedTarget {
@@ -31,6 +31,7 @@ export interface FunctionRow {
   readonly inclusive: number;
   /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
   readonly atMost?: boolean;
+  readonly noRank?: UnrankedCosts;
   readonly contexts: number;
 }
 
@@ -43,13 +44,13 @@ export interface ContextRow {
   readonly detail: string;
   readonly exclusive: number;
   readonly inclusive: number;
+  readonly noRank?: UnrankedCosts;
   readonly children: number;
 }
 
 /** One context with the names along its path. */
 export interface ContextDetails extends ContextRow {
   readonly path: readonly string[];
-  readonly overRanks?: MemberStatistics;
   readonly link: SourceLink;
   readonly function: number;
 }
@@ -63,5 +64,6 @@ export interface CallerRow {
   readonly inclusive: number;
   /** Of a function that no caller was asked of: as in {@link FunctionRow}. */
   readonly atMost?: boolean;
+  readonly noRank?: UnrankedCosts;
   readonly callers: number;
 }

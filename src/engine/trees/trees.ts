@@ -7,6 +7,7 @@ import type { Scope } from "../scope";
 import type { CallerRow, ContextRow, FunctionRow } from "./treeApi";
 import { measuredCallerCount, measuredCallerRows } from "./measuredCallers";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { noRankPart, unrankedCost, unrankedIn } from "../dataSets/unranked";
 
 /** Steps of a path that a hover may show: paths may be 100,000 deep. */
 const LISTED_STEPS = 100;
@@ -20,11 +21,13 @@ export function hotFunctions(
 ): FunctionRow[] {
   const numbers = open.numbers(scope);
   const key = by === "exclusive" ? numbers.functionExclusive : numbers.functionInclusive;
+  const unranked = unrankedFunctions(open, scope);
   const contexts = new Int32Array(open.functions.size);
   for (const id of open.functions.ofContext) contexts[id]++;
   const ids = heaviest(
     open.functions.size,
     (id) => key[id],
+    (id) => unranked[by](id),
     (id) => open.functionName(id),
   );
   return ids.slice(0, limit).map((id) => ({
@@ -34,17 +37,27 @@ export function hotFunctions(
     exclusive: numbers.functionExclusive[id],
     inclusive: numbers.functionInclusive[id],
     atMost: open.measured?.callGraph.atMost[id] === 1,
+    ...noRankPart(unranked.exclusive(id), unranked.inclusive(id)),
     contexts: contexts[id],
   }));
+}
+
+function unrankedFunctions(open: OpenDataSet, scope: Scope) {
+  return {
+    exclusive: unrankedIn(open, scope, ({ functionExclusive }) => functionExclusive),
+    inclusive: unrankedIn(open, scope, ({ functionInclusive }) => functionInclusive),
+  };
 }
 
 /** Children of a context (of none: the roots), heaviest inclusive first; ties by name. */
 export function contextRows(open: OpenDataSet, scope: Scope, parent: number | undefined, limit: number) {
   const children = childrenOf(open, parent ?? NONE);
   const numbers = open.numbers(scope);
+  const unranked = unrankedIn(open, scope, ({ inclusive }) => inclusive);
   const order = heaviest(
     children.length,
     (at) => numbers.inclusive[children[at]],
+    (at) => unranked(children[at]),
     (at) => open.contextName(children[at]),
   );
   return firstRows(order, limit, (at) => contextRow(open, scope, children[at]));
@@ -62,6 +75,10 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
     detail: detailOf(open, frame),
     exclusive: numbers.exclusive[context],
     inclusive: numbers.inclusive[context],
+    ...noRankPart(
+      unrankedCost(open, scope, [[context, context + 1]]),
+      unrankedCost(open, scope, [[context, tree.end[context]]]),
+    ),
     children: childrenOf(open, context).length,
   };
 }
@@ -73,9 +90,11 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
 export function callerRows(open: OpenDataSet, scope: Scope, path: readonly number[], limit: number) {
   if (path.length === 0) {
     const numbers = open.numbers(scope);
+    const unranked = unrankedFunctions(open, scope);
     const all = heaviest(
       open.functions.size,
       (id) => numbers.functionExclusive[id],
+      (id) => unranked.exclusive(id),
       (id) => open.functionName(id),
     );
     const { measured } = open;
@@ -86,6 +105,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
       atMost: measured?.callGraph.atMost[id] === 1,
+      ...noRankPart(unranked.exclusive(id), unranked.inclusive(id)),
       callers: measured ? measuredCallerCount(measured, id) : (callers?.get(id)?.size ?? 0),
     }));
   }
@@ -120,6 +140,7 @@ function callerRow(
     name: open.functionName(path[path.length - 1]),
     exclusive,
     inclusive,
+    ...noRankPart(unrankedCost(open, scope, own), unrankedCost(open, scope, below)),
     callers: distinctFunctions(open, further),
   };
 }
@@ -199,7 +220,15 @@ export function detailOf(open: OpenDataSet, frame: number): string {
   return frames.strings.get(frames.moduleIndex(frame));
 }
 
-function heaviest(count: number, weight: (at: number) => number, name: (at: number) => string): number[] {
+/** @param unranked what stands for a weight of 0: before what has nothing at all */
+function heaviest(
+  count: number,
+  weight: (at: number) => number,
+  unranked: (at: number) => number,
+  name: (at: number) => string,
+): number[] {
   const order = Array.from({ length: count }, (_, at) => at);
-  return order.sort((a, b) => weight(b) - weight(a) || compareText(name(a), name(b)) || a - b);
+  return order.sort(
+    (a, b) => weight(b) - weight(a) || unranked(b) - unranked(a) || compareText(name(a), name(b)) || a - b,
+  );
 }

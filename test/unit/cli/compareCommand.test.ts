@@ -6,7 +6,7 @@ import { compareArguments, failingText } from "../../../src/cli/compareCommand";
 import { localEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
 import { grammars } from "../engine/miniheat";
-import { CaliWriter, regions, time } from "../formats/caliper/caliWriter";
+import { CaliWriter, rank, regions, time } from "../formats/caliper/caliWriter";
 import { ArgumentError } from "./commands";
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-compare-"));
@@ -65,6 +65,24 @@ describe("heatflow compare", () => {
     expect(text).toContain("3 more");
     const same = recording(before);
     expect((await compared(same, same)).text).toContain("±0 s; nothing changed");
+  });
+
+  it("says what has no rank, of which numbers over ranks show nothing, for every grouping", async () => {
+    const out = new CaliWriter();
+    for (const [name, of, own] of [
+      ["main", "0", 2],
+      ["main", "1", 5],
+      ["MPI_Init", undefined, 0.276],
+    ] as const)
+      out.snapshot([regions(name), ...(of === undefined ? [] : [[[rank, of] as const]])], [[time, own]]);
+    const file = path.join(folder, "no-rank.cali");
+    fs.writeFileSync(file, out.text());
+    for (const grouping of ["function", "file"]) {
+      const { text } = await compared(file, file, "--group-by", grouping);
+      expect(text).toMatch(/MPI\w* +.*of no rank +.*of no rank +±0 s/);
+    }
+    const { text } = await compared(file, file, "--over", "sum");
+    expect(text).toMatch(/^MPI_Init +276 ms +276 ms/m);
   });
 
   it("fails for what has 1 % of either total and is slower than the limit, or new", async () => {

@@ -8,6 +8,7 @@ import { operationArgument } from "../../../src/cli/operations";
 import { localEngine } from "../../../src/engine/localEngine";
 import { miniheat } from "../../recordings";
 import { grammars } from "../engine/miniheat";
+import { CaliWriter, rank, regions, time } from "../formats/caliper/caliWriter";
 
 const recording = path.join(miniheat, "profiles/profile-8ranks.cali");
 const source = path.join(miniheat, "src");
@@ -48,6 +49,21 @@ describe("heatflow graph", () => {
     expect(entry("axpy")).not.toHaveProperty("file");
     expect(entry("MPI_Comm_dup")).toEqual(expect.not.objectContaining({ line: expect.anything() }));
     expect(json).toMatchObject({ metric: "time", unit: "s", over: "sum" });
+  });
+
+  it("says what has no rank, where its mean over ranks is 0", async () => {
+    const out = new CaliWriter();
+    for (const [name, of, own] of [
+      ["main", "0", 2],
+      ["main", "1", 5],
+      ["outside", undefined, 0.276],
+    ] as const)
+      out.snapshot([regions(name), ...(of === undefined ? [] : [[[rank, of] as const]])], [[time, own]]);
+    const file = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-graph-")), "no-rank.cali");
+    fs.writeFileSync(file, out.text());
+    const { table } = await graph(file, "--over", "mean", "--group-by", "function");
+    expect(table).toMatch(/^outside +0 +276 ms, of no rank/m);
+    fs.rmSync(path.dirname(file), { recursive: true });
   });
 
   it("keeps both sums of a graph, whatever the filter, ranks and grouping", async () => {

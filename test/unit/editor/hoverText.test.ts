@@ -50,10 +50,13 @@ describe("the hover of a line", () => {
       ...({ by: "rank", members: 8, slowest: "4" } as const),
       ...{ minimum: 0.9, mean: 1.24, maximum: 2.3, imbalance: 1.855 },
     };
-    const text = read(hoverText([details({ overRanks })], where));
+    const text = read(hoverText([details({ overRanks, imbalance: 1.5 })], where));
     expect(text).toContain("Heatflow · time · mean over 8 ranks · profile.cali");
     expect(text).toContain("inclusive 2.40 s · exclusive 1.24 s (31.0 %)");
-    expect(text).toContain("Exclusive over 8 ranks: min 900 ms · mean 1.24 s · max 2.30 s on rank 4 · imbalance 1.85×");
+    expect(text).toContain("Exclusive over 8 ranks: min 900 ms · mean 1.24 s · max 2.30 s on rank 4\n");
+    // The line's values are exclusive, the imbalance is not of them (semantics 1).
+    expect(text).toContain("Imbalance 1.50× (of the function's inclusive, largest / mean)");
+    expect(read(hoverText([details({ overRanks })], where))).not.toContain("mbalance");
     expect(text).toContain("- 2.40 s main › timestep › updateConductivity");
     expect(text).toContain("Why this line: The function carries a mark.");
     expect(text).toContain("Super Graph · Calling Contexts · Why Here?");

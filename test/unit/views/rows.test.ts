@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
 import { callerNode, contextNode, keyOf, nodeTexts } from "../../../src/views/contextNodes";
-import { costOf, costTooltip, functionDescription } from "../../../src/views/costTexts";
+import { costOf, costTooltip, costsOf } from "../../../src/views/costTexts";
 import type { Row } from "../../../src/views/row";
 import { dataSetRows } from "../../../src/views/dataSetRows";
 import { overChoices } from "../../../src/views/overChoices";
@@ -91,11 +91,11 @@ describe("costs in trees", () => {
 
   it("begin with what the list is sorted by", () => {
     const row = { exclusive: 1, inclusive: 2 };
-    expect(functionDescription(row, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive 2.00 s");
-    expect(functionDescription(row, "inclusive", seconds)).toBe("2.00 s · 50.0 % · exclusive 1.00 s");
+    expect(costsOf(row, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive 2.00 s");
+    expect(costsOf(row, "inclusive", seconds)).toBe("2.00 s · 50.0 % · exclusive 1.00 s");
     const bounded = { ...row, atMost: true };
-    expect(functionDescription(bounded, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive at most 2.00 s");
-    expect(functionDescription(bounded, "inclusive", seconds)).toBe("at most 2.00 s · 50.0 % · exclusive 1.00 s");
+    expect(costsOf(bounded, "exclusive", seconds)).toBe("1.00 s · 25.0 % · inclusive at most 2.00 s");
+    expect(costsOf(bounded, "inclusive", seconds)).toBe("at most 2.00 s · 50.0 % · exclusive 1.00 s");
     expect(costTooltip({ ...bounded, name: "f" }, "", seconds)).toContain("inclusive at most 2.00 s");
   });
 
