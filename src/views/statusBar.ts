@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
-import type { Warning } from "../engine/api";
 import { chosenList, chosenText } from "../model/members";
-import { cutList, joined } from "../model/texts";
+import { cutList, joined, shorten } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparedNames } from "../session/comparedScopes";
 import { sameFolderFirst } from "../session/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
-import type { Session } from "../session/session";
+import type { Session, SessionDataSet } from "../session/session";
 
 /** Characters of what is restricted to, in a tooltip. */
 const MOST_LIST = 400;
@@ -50,7 +49,7 @@ export class StatusBar implements vscode.Disposable {
     this.updateComparison();
     const info = this.session.current;
     const scope = this.session.scope();
-    this.updateCut(info?.warnings ?? []);
+    this.updateCut(this.session);
     if (!info) {
       this.shown.hide();
       this.chip.hide();
@@ -69,11 +68,14 @@ export class StatusBar implements vscode.Disposable {
     } else this.chip.hide();
   }
 
-  /** As long as a recording is shown whose end is missing. */
-  private updateCut(warnings: readonly Warning[]): void {
-    const said = distinctWarnings(warnings.filter(({ isCut }) => isCut));
+  /** As long as a recording is open whose end is missing; of one that is not shown, with its name. */
+  private updateCut({ current, dataSets }: Pick<Session, "current" | "dataSets">): void {
+    const ofCut = ({ warnings }: SessionDataSet) => warnings.filter(({ isCut }) => isCut);
+    const all = dataSets.filter((one) => ofCut(one).length > 0);
+    const said = distinctWarnings(all.flatMap(ofCut));
     if (said.length === 0) return this.cut.hide();
-    this.cut.text = "$(warning) incomplete";
+    const names = all.some(({ id }) => id === current?.id) ? [] : all.map(({ name }) => shorten(name, 40));
+    this.cut.text = joined(["$(warning)", joined(names, ", "), "incomplete"], " ");
     const lines = said.map(({ warning, count }) => joined([warningText(warning), timesText(count)], " "));
     this.cut.tooltip = ["Heatflow: numbers are too low, a part of the recording is missing", ...lines].join("\n");
     this.cut.show();

@@ -252,7 +252,7 @@ class TraceReader {
     this.warnings.push({
       message: `the file ends early: ${what}. It may have been cut short, or the tool that wrote it was ended`,
       file: this.file,
-      at: { byte: this.window.positionOf(this.window.start) },
+      at: { byte: this.window.positionOf(this.window.end) },
       isCut: true,
     });
   }

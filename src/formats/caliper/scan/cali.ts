@@ -35,7 +35,7 @@ export const readCali: ReadForm = (source, hierarchy, task, pieceBytes, columnFi
     const last = unfinishedLine(window);
     const wasRead = last.length > 0 && stream.readLast(last, lineEnd(last, 0, last.length - 1));
     const problem = missingAtEnd(last.length > 0, wasRead, stream.closed);
-    if (problem !== undefined) recording.warn(TRUNCATED, problem, { byte: source.size });
+    if (problem !== undefined) recording.warn(TRUNCATED, problem, { byte: window.positionOf(window.end) });
     stream.finish();
   });
 };

@@ -65,6 +65,11 @@ export class Simulation {
     this.declarations = new Declarations(this.references, this.tracks, facts);
   }
 
+  /** Whether all containers have ended, as they have at the end of a trace that was written to its end. */
+  get isComplete(): boolean {
+    return this.declarations.destroyed >= this.entities.containers - 1;
+  }
+
   /** Names, by which lines refer to types, containers and values. */
   get tokens(): TokenTable {
     return this.entities.tokens;

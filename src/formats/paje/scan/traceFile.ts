@@ -4,6 +4,7 @@ import { FormatError } from "../../../model/errors";
 import { PieceWindow } from "../../byteSource";
 import type { ReadContext } from "../../format";
 import { wholeLines, unfinishedLine } from "../../lines";
+import { TRUNCATED } from "../../warnings";
 import { EVENT_KINDS, FILE_NAME } from "./eventKinds";
 import { Fields } from "./fields";
 import { Header } from "./header";
@@ -68,12 +69,23 @@ export class TraceFile {
         await settle();
       }
       const rest = unfinishedLine(window);
+      const { records } = this.simulation;
       await this.readLines(rest, 0, rest.length, task);
+      if (!isBlankOrComment(rest)) this.noteEnd(window.positionOf(window.end), this.simulation.records > records);
     } finally {
       await window.settle();
       await source.close();
     }
     return { comments: this.comments, unused: this.header.unused, modifiedAt: source.modifiedAt };
+  }
+
+  /** What a file that has no line end at its end lacks; nothing where its last line ends the last container. */
+  private noteEnd(byte: number, wasRead: boolean): void {
+    if (wasRead && this.simulation.isComplete) return;
+    const message = wasRead
+      ? "the last line has no line end: it was read, but its last field may be cut, and what came later is missing"
+      : "the file ends in the middle of a line: what stands before it was read, the rest is missing";
+    this.problems.note(TRUNCATED, this.file, { byte }, () => message);
   }
 
   private async readLines(bytes: Uint8Array, start: number, end: number, task: Task): Promise<void> {
@@ -187,4 +199,9 @@ export class TraceFile {
       advice: `Look at ${path.basename(this.file)} in an editor: something other than a trace may have been added to it.`,
     });
   }
+}
+
+function isBlankOrComment(line: Uint8Array): boolean {
+  const first = line.find((byte) => byte > BLANK);
+  return first === undefined || first === HASH;
 }

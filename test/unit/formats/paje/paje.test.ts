@@ -133,7 +133,7 @@ describe("a Paje trace", () => {
 1\tT\t0\t"a type"  # what follows is a comment\r
 2 L 0 T T "a link"\r
 1000000  1.0e-3   T   0   "a machine"\r\n\t1000000 .001 T 0 other\t \r
-  8 3 L 0 v other k\r\n7 2 L 0 v "a machine" k`;
+  8 3 L 0 v other k\r\n7 2 L 0 v "a machine" k\r\n`;
     const rows = await factRows({ text });
     expect(rows.warnings).toEqual([]);
     expect(rows.containers.slice(1)).toEqual([
@@ -323,6 +323,20 @@ describe("what strict tools stop at is read all the same, and reported", () => {
       "1 of 1 containers have no end in the trace: they are taken to end with it, at 1 s; the trace may have been cut short",
       "further fields of PajeSetState are not shown: Footprint, JobId",
     ]);
+  });
+
+  it("cut in the middle of a line, says at which byte it ends, and is marked", async () => {
+    const text = `${headOf()}${machine}11 1 S m a\n`;
+    const cutAt = async (length: number) => {
+      const { warnings } = await read(text.slice(0, length));
+      return warnings.filter(({ isCut }) => isCut).map(({ at, message }) => [at, message.split(":")[0]]);
+    };
+    const [inside, unended] = [text.length - 4, text.length - 1];
+    expect(await cutAt(inside)).toEqual([[{ byte: inside }, "the file ends in the middle of a line"]]);
+    expect(await cutAt(unended)).toEqual([[{ byte: unended }, "the last line has no line end"]]);
+    expect(await cutAt(text.length)).toEqual([]);
+    // All containers have ended: nothing can have come later. A comment says nothing.
+    for (const end of ["7 2 M m", "7 2 M m\n# written by hand"]) expect((await read(text + end)).warnings).toEqual([]);
   });
 
   it("definitions without containers are an error", async () => {

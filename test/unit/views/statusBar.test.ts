@@ -1,0 +1,54 @@
+import { expect, it, vi } from "vitest";
+import type { Warning } from "../../../src/engine/api";
+import type { Session, SessionDataSet } from "../../../src/session/session";
+import { StatusBar } from "../../../src/views/statusBar";
+import { dataSetInfo } from "../session/sampleInfo";
+
+interface Item {
+  text?: string;
+  tooltip?: string;
+  isShown?: boolean;
+}
+const items = vi.hoisted(() => new Map<string, Item>());
+
+vi.mock("vscode", async () => {
+  const { heardNothing, standIn } = await import("../session/standInForVsCode");
+  const known = standIn(heardNothing());
+  const createStatusBarItem = (name: string) => {
+    const item: Item & Record<string, unknown> = {
+      show: () => (item.isShown = true),
+      hide: () => (item.isShown = false),
+      dispose: () => undefined,
+    };
+    items.set(name, item);
+    return item;
+  };
+  return { ...known, window: { createStatusBarItem } };
+});
+
+const never = () => ({ dispose: () => undefined });
+const cut: Warning = {
+  message: "the file ends in the middle of a line",
+  file: "/r/b.trace",
+  at: { byte: 9 },
+  isCut: true,
+};
+
+/** What the mark says while the first recording is shown. */
+function marked(...dataSets: SessionDataSet[]): string | undefined {
+  const session = { ...{ onDidChangeDataSets: never, onDidChangeScope: never }, dataSets, current: dataSets.at(0) };
+  new StatusBar({ ...session, scope: () => undefined } as unknown as Session).dispose();
+  const { isShown, text, tooltip } = items.get("heatflow.cut") ?? {};
+  if (isShown) expect(tooltip).toContain("/r/b.trace, byte 9: the file ends in the middle of a line");
+  return isShown ? text : undefined;
+}
+
+it("marks a recording whose end is missing as long as it is open, by its name where another one is shown", () => {
+  const [whole, part] = [
+    dataSetInfo({ id: 1, name: "a.trace" }),
+    dataSetInfo({ id: 2, name: "b.trace", warnings: [cut] }),
+  ];
+  expect(marked(whole as SessionDataSet)).toBeUndefined();
+  expect(marked(part as SessionDataSet, whole as SessionDataSet)).toBe("$(warning) incomplete");
+  expect(marked(whole as SessionDataSet, part as SessionDataSet)).toBe("$(warning) b.trace incomplete");
+});
