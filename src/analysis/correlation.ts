@@ -64,6 +64,18 @@ export function correlation(x: Float64Array, y: Float64Array): Correlation {
   return { ...counted, kind: "line", r, slope, intercept: finite(meanY - slope * meanX) };
 }
 
+/** Standard deviation by mean, of the values that are finite: 0 where these are equal but for rounding. */
+export function coefficientOfVariation(values: Float64Array): number {
+  const spread = spreadOf(values, (at) => Number.isFinite(values[at]));
+  if (spread.half === 0) return 0;
+  const squares = values.reduce(
+    (sum, value) => (Number.isFinite(value) ? sum + deviation(value, spread) ** 2 : sum),
+    0,
+  );
+  // Halved, as the deviations are: twice the half may be no number.
+  return (Math.sqrt(squares / spread.count) * spread.half) / Math.abs(spread.mean / 2);
+}
+
 /** How values lie about their mean. */
 interface Spread {
   readonly count: number;

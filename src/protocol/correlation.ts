@@ -18,7 +18,7 @@ const axisState = v.object({
   /** Name of a metric; absent: the one that other views show. */
   metric: v.optional(name),
   value,
-  of: v.picklist(["selection", "whole", "pinned"]),
+  of: v.picklist(["selection", "whole", "mpi", "pinned"]),
   /** What is kept on this axis, also while another choice is shown. */
   pin: v.optional(pin),
 });

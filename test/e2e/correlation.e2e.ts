@@ -37,12 +37,14 @@ function goldenSeconds(isChosen: (frame: string) => boolean): number[] {
 stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 1600, height: 1000 } }, (here) => {
   let views: HeatflowViews;
   let panel: Correlation;
+  const waiting = goldenSeconds((frame) => frame.startsWith("MPI_"));
+  const first = waiting.indexOf(Math.min(...waiting));
   const expected = textbook(
     goldenSeconds((frame) => frame === "updateConductivity"),
-    goldenSeconds((frame) => frame.startsWith("MPI_")),
+    waiting,
   );
 
-  it("pins MPI from the super graph's menu", async () => {
+  it("pins MPI from the super graph's menu, and lays it off over what has most until something else is selected", async () => {
     views = new HeatflowViews(here.window);
     await new Explorer(here.window).choose("profiles/profile-8ranks.cali", "Open Performance Data");
     await here.window.statusBarItem("profile-8ranks").filter({ hasText: "mean over 8 ranks" }).waitFor();
@@ -51,9 +53,10 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await graph.filter(0);
     await graph.operate("MPI", "Correlate with…");
     panel = await Correlation.of(here.window);
-    await panel.summary.filter({ hasText: "exclusive time of MPI over exclusive time of MPI" }).waitFor();
-    assert.equal(await panel.r(), 1);
-    await panel.frame.getByText("x and y have the same value at each point").waitFor();
+    const what = "exclusive time of MPI over exclusive time of updateConductivity";
+    await panel.summary.filter({ hasText: what }).waitFor();
+    assert.equal(await panel.r(), Number(expected.toPrecision(3)));
+    await panel.frame.getByText("Nothing else is selected: x is of updateConductivity, which has most.").waitFor();
     assert.equal(await graph.bar("MPI").isVisible(), true, "the super graph is still in sight");
   });
 
@@ -65,7 +68,7 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
       .waitFor();
     assert.ok(expected < -0.99, `${expected}`);
     assert.equal(await panel.r(), Number(expected.toPrecision(3)));
-    await panel.frame.getByText("have the same value").waitFor({ state: "hidden" });
+    await panel.frame.getByText("Nothing else is selected").waitFor({ state: "hidden" });
     await panel.summary.filter({ hasText: `8 ranks · r ${threeDigits(expected)}` }).waitFor();
   });
 
@@ -88,12 +91,14 @@ stepsInWindow("the correlation of what ranks wait for", { viewport: { width: 160
     await here.window.closeAllEditors();
     await keyboard.chord("y", "Correlation");
     panel = await Correlation.of(here.window);
+    await panel.summary.filter({ hasText: "time of updateConductivity over inclusive time of MPI" }).waitFor();
+    assert.equal(await panel.r(), Number(expected.toPrecision(3)));
     await keyboard.tabTo(panel.frame, '.drawing [tabindex="0"]');
-    // updateConductivity, exclusive, along x: the two that compute most are the last.
-    await keyboard.focusIn(panel.frame, "End", '.drawing [aria-label^="rank 0,"]');
+    // What ranks wait for in MPI, along x: the two that compute most are the first.
+    await keyboard.focusIn(panel.frame, "Home", `.drawing [aria-label^="rank ${first},"]`);
     await keyboard.press("Space");
-    await panel.chip.filter({ hasText: "rank 0" }).waitFor();
-    await keyboard.press("Shift+ArrowLeft");
+    await panel.chip.filter({ hasText: `rank ${first}` }).waitFor();
+    await keyboard.press("Shift+ArrowRight");
     await panel.chip.filter({ hasText: "ranks 0, 4" }).waitFor();
     await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
     await keyboard.press("Escape");
@@ -137,13 +142,14 @@ if (shared !== undefined)
       viewport: { width: 1500, height: 900 },
     },
     (here) => {
-      it("has instructions over cycles of 8 threads, and says so where a value does not vary", async () => {
+      it("begins with the two metrics that differ most over 8 threads, and says so where a value does not vary", async () => {
         await new Explorer(here.window).choose("inline", "Open Performance Data");
         await here.window.statusBarItem("cycles").waitFor();
         await here.window.command("Heatflow: Show Correlation");
         const panel = await Correlation.of(here.window);
-        await panel.choose("y.metric", "instructions");
-        await panel.summary.filter({ hasText: "inclusive instructions of the whole recording" }).waitFor();
+        const whole = (metric: string) => `exclusive ${metric} of the whole recording`;
+        await panel.summary.filter({ hasText: `${whole("instructions")} over ${whole("cycles")}` }).waitFor();
+        await panel.frame.getByText("x and y are the two metrics that differ most over threads").waitFor();
         const expected = textbook(await threadSums("cycles"), await threadSums("instructions"));
         await eventually(async () => assert.equal(await panel.r(), Number(expected.toPrecision(3))));
         await panel.summary.filter({ hasText: "8 threads" }).waitFor();

@@ -3,11 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { correlation as fitOf } from "../../src/analysis/correlation";
 import { density } from "../../src/analysis/density";
 import type { CorrelationAnswer, CorrelationQuery, Target } from "../../src/engine/api";
+import type { Selection } from "../../src/session/session";
 import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { formatValue, threeDigits } from "../../src/model/units";
 import { correlation, type Scatter, scatterOf } from "../../src/panels/correlation/definition";
 import { sameValueNotes } from "../../src/panels/correlation/notes";
+import type { View } from "../../src/panels/kit/definition";
 import { pinSelection } from "../../src/panels/kit/pins";
 import { MESSAGE_LIMIT, parse } from "../../src/protocol/bounds";
 import { correlationContent, type CorrelationState } from "../../src/protocol/correlation";
@@ -23,7 +25,11 @@ import { doubleClickAround, drawn, middleOf, type PanelPage, PanelWindow, screen
 vi.mock("vscode", () => import("./fakeVsCode"));
 
 const { start } = correlation;
-const ofFunctions: CorrelationState = { ...start, points: "function" };
+const exclusiveFirst = {
+  x: { value: "exclusive", of: "selection" },
+  y: { value: "inclusive", of: "selection" },
+} as const;
+const ofFunctions: CorrelationState = { ...exclusiveFirst, points: "function" };
 const plain = { theme: plainTheme, measure: (size: number) => (text: string) => text.length * size * 0.6 };
 
 /** MPI over updateConductivity of each rank, as somebody sees it who selected the one and pinned the other. */
@@ -278,6 +284,95 @@ describe("a correlation", () => {
     expect(correlation.followed?.(other, view)).toMatchObject({ subject: { kind: "function", id: 0, name: "other" } });
     const pinnedOnly = { ...view, state: { ...state, x: state.y } };
     expect(correlation.followed?.(other, pinnedOnly)).toBeUndefined();
+  });
+
+  /** What is asked of a new panel, and what it shows. */
+  async function asked(state: CorrelationState, selection?: Selection, base?: View<CorrelationState>) {
+    const view = { ...(base ?? viewOf(await sampleWorld(), state)), state, selection };
+    const followed = selection && correlation.followed?.(selection, view);
+    const shown = { ...view, state: { ...state, ...followed } };
+    const scatter = await correlation.ask(shown, quietTask, []);
+    const [what] = summary(correlation.content(scatter, shown), undefined);
+    const selects = correlation.controls(shown, scatter).filter((control) => control.kind === "select");
+    const labels = selects.map(({ value, choices }) => choices.find((choice) => choice.value === value)?.label);
+    return { what, notes: correlation.notes?.(scatter, shown), labels, answer: scatter.answer };
+  }
+
+  it("starts with what can vary: the hottest function against MPI, and says so", async () => {
+    const { what, notes, labels, answer } = await asked(start);
+    expect(what).toMatch(/^exclusive time of updateConductivity over inclusive time of MPI · 8 ranks · r −0\.99/);
+    expect(answer.fit.kind === "line" && answer.fit.r).toBeCloseTo(textbook([...answer.x], [...answer.y]), 9);
+    expect(notes).toEqual(["Nothing is selected: y is of updateConductivity, which has most."]);
+    expect(labels).toEqual(["ranks", "inclusive", "MPI", "exclusive", "updateConductivity"]);
+  });
+
+  it("of what is selected lays that off over MPI, and says nothing", async () => {
+    const world = await sampleWorld();
+    const target = await functionNamed(world, "globalSum");
+    const selection = { dataSet: world.scope.dataSet, target, name: "globalSum", origin: "test" };
+    const { what, notes, labels } = await asked(start, selection);
+    expect(what).toContain("exclusive time of globalSum over inclusive time of MPI");
+    expect(notes).toEqual([]);
+    expect(labels).toEqual(["ranks", "inclusive", "MPI", "exclusive", "globalSum"]);
+  });
+
+  it("opened with what is selected to be pinned lays that off over something else until another thing is selected", async () => {
+    const { view } = await measured();
+    const { selection } = view;
+    const session = { ...view.session, selection } as typeof view.session;
+    const opened = await correlation.opened?.({ session, dataSet: view.dataSet, state: start }, { pin: true });
+    const state = { ...start, ...opened };
+    const first = await asked(state, selection, view);
+    expect(first.what).toContain("exclusive time of updateConductivity over exclusive time of MPI");
+    expect(first.notes).toEqual(["Nothing else is selected: x is of MPI."]);
+    // What a reload brings back is another object with the same content.
+    const again = await asked({ ...state, subject: structuredClone(opened?.subject) }, undefined, view);
+    expect(again.what).toBe(first.what);
+    const other = { ...selection, target: await functionNamed(await sampleWorld(), "globalSum"), name: "globalSum" };
+    const then = await asked(state, other as Selection, view);
+    expect(then.what).toContain("exclusive time of updateConductivity over exclusive time of globalSum");
+    expect(then.notes).toEqual([]);
+  });
+
+  it("offers MPI where the recording has calls of it, else says why not", async () => {
+    const { view, shown } = await measured();
+    const mpiChoice = (hasMpi: boolean) => {
+      const controls = correlation.controls(view, { ...shown, answer: { ...shown.answer, hasMpi } });
+      const select = controls.find(({ id }) => id === "x.of");
+      return select?.kind === "select" ? select.choices.find(({ value }) => value === "mpi")?.disabled : expect.fail();
+    };
+    expect([mpiChoice(true), mpiChoice(false)]).toEqual([undefined, "This recording has no calls of MPI"]);
+  });
+
+  it("may show other metrics where nobody chose one", async () => {
+    const { view } = await measured();
+    const anyMetric = (state: CorrelationState) =>
+      (correlation.asked?.({ ...view, state }) as [CorrelationQuery])[0].anyMetric;
+    expect([anyMetric(start), anyMetric({ ...start, y: { ...start.y, metric: "time" } })]).toEqual([true, false]);
+  });
+
+  it("names outliers first, and of many points only them", async () => {
+    const { view } = await measured();
+    const { x, y } = many(400);
+    y[123] = 9;
+    const content = correlation.content(scatterOf(answerOf(x, y), "rank"), view);
+    const names = (width: number) =>
+      draw(content, { ...plain, width, height: 600 }).above.flatMap((shape) =>
+        shape.kind === "text" && shape.text.startsWith("rank ") ? [shape.text] : [],
+      );
+    expect(names(900)[0]).toBe("rank 123");
+    expect(names(900).length).toBeLessThanOrEqual(12);
+    // On a small picture of few points, where not all have room, too.
+    const few = {
+      x: Array.from({ length: 40 }, (_, at) => at),
+      y: Array.from({ length: 40 }, (_, at) => at + (at === 20 ? 30 : 0)),
+    };
+    const fewContent = correlation.content(scatterOf(answerOf(few.x, few.y), "rank"), view);
+    expect(
+      draw(fewContent, { ...plain, width: 300, height: 200 }).above.flatMap((shape) =>
+        shape.kind === "text" ? [shape.text] : [],
+      ),
+    ).toContain("rank 20");
   });
 
   it("opened with something to pin, shows its exclusive value on y", async () => {

@@ -6,8 +6,9 @@ import { type Box, circle, type DrawView, type Mark, meets, type Paint, type Sce
 import { fit, fitName, type Measure, visible } from "../shared/text";
 import { axisName, canChoose, markFacts, markName, overNote } from "./describe";
 
-/** More points than these have no room for their names. */
+/** Of more points than these only the farthest from the line are named. */
 const MOST_NAMES = 64;
+const OUTLIERS = 12;
 const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
 /** Between the outermost points and the frame, as part of the values' range. */
 const PADDING = 0.06;
@@ -62,7 +63,7 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
       ...textsY,
       text(12, 15, `↑ ${title("y")}`, { weight: 600 }),
       text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
-      ...(density || marks.length > MOST_NAMES ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
+      ...(density ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
         text(x, y, words, { fill: theme.muted, halo: theme.background }),
       ),
     ],
@@ -185,6 +186,16 @@ function isCrossed({ x, y, width, height }: Box, { x1, y1, x2, y2 }: Ends): bool
   return sides.some((other) => other !== sides[0]);
 }
 
+/** Those farthest from the line first; where there is none, from left to right. */
+function byDistance(marks: readonly Mark[], line: Ends | undefined): Mark[] {
+  if (!line) return marks.slice(0, MOST_NAMES);
+  const { x1, y1, x2, y2 } = line;
+  const distance = ({ box: { x, y, width, height } }: Mark) =>
+    Math.abs((x2 - x1) * (y + height / 2 - y1) - (y2 - y1) * (x + width / 2 - x1));
+  const farthest = marks.map((mark) => ({ mark, far: distance(mark) })).sort((a, b) => b.far - a.far);
+  return farthest.slice(0, marks.length > MOST_NAMES ? OUTLIERS : MOST_NAMES).map(({ mark }) => mark);
+}
+
 /** Beside its point each, where it covers no point, no other name and not the line. */
 function namesOf(
   marks: readonly Mark[],
@@ -200,7 +211,7 @@ function namesOf(
     box.y + box.height <= plot.y + plot.height &&
     !(line && isCrossed(box, line)) &&
     !taken.some((other) => meets(box, other));
-  return marks.flatMap(({ box: point, name }) => {
+  return byDistance(marks, line).flatMap(({ box: point, name }) => {
     const words = fit(visible(name), 220, measure);
     const [width, height] = [measure(words), SIZE + 4];
     const [right, below] = [point.x + point.width, point.y + point.height];

@@ -1,7 +1,6 @@
 import { type MemberStatistics, statisticsOver } from "../../analysis/rankStatistics";
-import { NONE } from "../../model/ids";
-import { isMpi } from "../lines/hotPlaces";
 import type { Scope } from "../scope";
+import { mpiCalls } from "./mpiCalls";
 import type { OpenDataSet } from "./openDataSet";
 import { unrankedTotal } from "./unranked";
 
@@ -31,16 +30,4 @@ export function runTotals(open: OpenDataSet, scope: Scope): RunTotals {
     ...(spread ? { spread } : {}),
     ...(noRank === 0 ? {} : { noRank }),
   };
-}
-
-/** The outermost MPI calls with all that is below them, as ranges of the preorder. */
-function mpiCalls(open: OpenDataSet): [from: number, to: number][] {
-  const { size, end } = open.dataSet.tree;
-  const calls: [number, number][] = [];
-  for (let context = 0; context < size;) {
-    const isCall = open.callOf[context] !== NONE && isMpi(open, context);
-    if (isCall) calls.push([context, end[context]]);
-    context = isCall ? end[context] : context + 1;
-  }
-  return calls;
 }

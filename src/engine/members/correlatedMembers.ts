@@ -7,7 +7,9 @@ import type { GraphQuery } from "../scope";
 import type { CorrelationAnswer, CorrelationAxis, CorrelationQuery } from "./correlationApi";
 import { leftBy } from "./memberLine";
 import type { Graphs } from "../graphs/graphs";
+import { mpiCalls } from "../dataSets/mpiCalls";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { settledAxes } from "./standIns";
 import { spread } from "./spreads";
 
 /** Cells of a density: fewer than marks in a message, and each large enough to be pointed at. */
@@ -22,6 +24,8 @@ interface Points {
   name(id: number): string;
   readonly without: number;
   readonly chosen?: Uint8Array;
+  readonly standIns?: CorrelationAnswer["standIns"];
+  readonly hasMpi?: boolean;
 }
 
 export async function correlationOf(
@@ -37,7 +41,8 @@ export async function correlationOf(
   task.check();
   const { x, y, ids, without, chosen } = points;
   const same = x.every((value, at) => Object.is(value, y[at]));
-  const answer = { fit: correlation(x, y), count: ids.length, without, same };
+  const { standIns, hasMpi } = points;
+  const answer = { fit: correlation(x, y), count: ids.length, without, same, standIns, hasMpi };
   if (ids.length <= query.mostPoints)
     return { ...answer, x, y, ids, names: Array.from(ids, points.name), ...(chosen ? { chosen } : {}) };
   const { points: standing, ...cells } = density(x, y, COLUMNS, ROWS);
@@ -56,7 +61,7 @@ export async function correlationOf(
 async function pointsOfMembers(
   open: OpenDataSet,
   graphsOf: (query: GraphQuery) => Graphs,
-  { x, y }: CorrelationQuery,
+  query: CorrelationQuery,
   by: LocationUnit,
   task: Task,
 ): Promise<Points> {
@@ -65,12 +70,12 @@ async function pointsOfMembers(
   const { locations } = open.dataSet;
   const members = membersOf(locations, by);
   return {
-    x: await valuesOf(x),
-    y: await valuesOf(y),
+    ...(await settledAxes(open, query, valuesOf)),
+    hasMpi: mpiCalls(open).length > 0,
     ids: Int32Array.from(members.keys.keys()),
     name: (member) => members.keys[member],
     without: 0,
-    ...leftBy(locations, members, x.scope.chosen),
+    ...leftBy(locations, members, query.x.scope.chosen),
   };
 }
 

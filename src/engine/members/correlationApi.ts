@@ -2,7 +2,8 @@
 import type { Correlation } from "../../analysis/correlation";
 import type { Density } from "../../analysis/density";
 import type { LocationUnit } from "../../model/members";
-import type { Scope, Target } from "../scope";
+import type { Scope } from "../scope";
+import type { SpreadTarget } from "./spreadApi";
 
 export type { Correlation } from "../../analysis/correlation";
 export type { Density } from "../../analysis/density";
@@ -16,7 +17,18 @@ export interface CorrelationAxis {
   readonly scope: Scope;
   readonly value: "exclusive" | "inclusive";
   /** For points that are members: whose value; undefined: that of the whole recording. */
-  readonly target?: Target;
+  readonly target?: SpreadTarget;
+  /** It is of nothing in particular yet: what varies over members is to stand there. */
+  readonly isOpen?: boolean;
+}
+
+/** What is laid off where an axis is open, or of MPI where that does not vary. */
+export interface StandIn {
+  readonly metric: number;
+  readonly value: "exclusive" | "inclusive";
+  readonly is: "mpi" | "hottest" | "whole" | "metric";
+  /** Of the hottest function. */
+  readonly name?: string;
 }
 
 export interface CorrelationQuery {
@@ -25,6 +37,8 @@ export interface CorrelationQuery {
   readonly points: PointKind;
   /** Above this many points they are counted by cell instead. */
   readonly mostPoints: number;
+  /** Where there is no MPI to be laid off, another metric may be. */
+  readonly anyMetric?: boolean;
 }
 
 /**
@@ -33,6 +47,9 @@ export interface CorrelationQuery {
  */
 export interface CorrelationAnswer {
   readonly fit: Correlation;
+  readonly standIns?: { readonly x?: StandIn; readonly y?: StandIn };
+  /** Points are members: whether the recording has calls of MPI. */
+  readonly hasMpi?: boolean;
   /** How many points there are, whether they are listed or counted. */
   readonly count: number;
   /** Contexts or functions without either value. */

@@ -1,6 +1,10 @@
 /** What may be asked of how values are spread over ranks, threads, GPU streams or hosts. Plain data. */
 import type { LocationUnit } from "../../model/members";
 import type { MemberHistogram } from "../../analysis/memberHistograms";
+import type { Target } from "../scope";
+
+/** What has a value on each member. Of MPI, all calls with what is below them, exclusive and inclusive are the same. */
+export type SpreadTarget = Target | { readonly kind: "mpi" };
 
 /** The values of one thing on each member, in the metric's unit and in the order of {@link Spread.members}. */
 export interface MemberValues {

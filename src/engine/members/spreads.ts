@@ -3,10 +3,11 @@ import { sumsByMember } from "../../analysis/memberValues";
 import { NONE } from "../../model/ids";
 import { type LocationUnit, type Members, membersOf } from "../../model/members";
 import type { Task } from "../../model/task";
-import type { GraphQuery, Scope, Target } from "../scope";
+import type { GraphQuery, Scope } from "../scope";
 import type { Graphs } from "../graphs/graphs";
+import { mpiCalls } from "../dataSets/mpiCalls";
 import type { OpenDataSet } from "../dataSets/openDataSet";
-import type { MemberValues, Spread } from "./spreadApi";
+import type { MemberValues, Spread, SpreadTarget } from "./spreadApi";
 import { oneByOne, ownRanges, type Ranges, subtrees } from "../lines/lineGroups";
 
 /** Contexts whose values make the two numbers of a target, as ranges of the preorder. */
@@ -20,7 +21,7 @@ export async function spread(
   graphsOf: (query: GraphQuery) => Graphs,
   scope: Scope,
   by: LocationUnit,
-  targets: readonly (Target | undefined)[],
+  targets: readonly (SpreadTarget | undefined)[],
   task: Task,
 ): Promise<Spread> {
   open.checkAdditive(scope.metric);
@@ -39,7 +40,7 @@ export async function valuesOn(
   graphsOf: (query: GraphQuery) => Graphs,
   scope: Scope,
   members: Members,
-  target: Target | undefined,
+  target: SpreadTarget | undefined,
   task: Task,
 ): Promise<MemberValues> {
   return open.measured && target?.kind === "function"
@@ -68,11 +69,15 @@ function measuredValues(
 async function rangesOf(
   open: OpenDataSet,
   graphsOf: (query: GraphQuery) => Graphs,
-  target: Target | undefined,
+  target: SpreadTarget | undefined,
   task: Task,
 ): Promise<TargetRanges> {
   const { end, size } = open.dataSet.tree;
   if (target === undefined) return { own: [[0, size]], below: [[0, size]] };
+  if (target.kind === "mpi") {
+    const calls = mpiCalls(open);
+    return { own: calls, below: calls };
+  }
   if (target.kind === "bar") {
     const graphs = graphsOf(target.query);
     // Zeros would look as if they had been measured.

@@ -6,6 +6,7 @@ import type {
   DataSetInfo,
   MetricInfo,
   PointKind,
+  StandIn,
 } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { formatValue } from "../../model/units";
@@ -27,10 +28,10 @@ import { overText, shownUnit } from "../../session/scopeChoice";
 import type { PanelDefinition, Subject, View } from "../kit/definition";
 import { memberNouns } from "../kit/memberLine";
 import { cutToFit } from "../kit/names";
-import { isPinOf, pinned, pinSelection } from "../kit/pins";
+import { isPinOf, type Pinned, pinned, pinSelection } from "../kit/pins";
 import { valueControl } from "../kit/scopeControls";
 import { shorten } from "../../model/texts";
-import { type AboutAxis, sameValueNotes, whyNoLine } from "./notes";
+import { type AboutAxis, sameValueNotes, standInNotes, whyNoLine } from "./notes";
 
 type CorrelationView = View<CorrelationState>;
 
@@ -42,13 +43,16 @@ export interface Scatter {
 }
 
 const MOST_METRICS = 1000;
+const MPI = "MPI";
+/** Among the choices of what an axis is of: what the engine found. */
+const STAND_IN = "stand-in";
 
 export const correlation: PanelDefinition<CorrelationState, Scatter, CorrelationContent, CorrelationChosen> = {
   id: "correlation",
   title: "Correlation",
   saved: "correlation",
   state: correlationState,
-  start: { x: { value: "exclusive", of: "selection" }, y: { value: "inclusive", of: "selection" } },
+  start: { x: { value: "inclusive", of: "mpi" }, y: { value: "exclusive", of: "selection" } },
   controls,
   combines: (view) => isOfCode(pointsIn(view)),
   choose,
@@ -137,8 +141,11 @@ function codeOf({ answer, points, marks }: Scatter, mark: number): Subject | und
 }
 
 function queryOf(view: CorrelationView): CorrelationQuery {
-  const points = pointsIn(view);
-  return { points, x: axisOf(view, "x").axis, y: axisOf(view, "y").axis, mostPoints: MARK_LIMIT };
+  const { x, y } = view.state;
+  return {
+    ...{ points: pointsIn(view), x: axisOf(view, "x").axis, y: axisOf(view, "y").axis, mostPoints: MARK_LIMIT },
+    anyMetric: x.metric === undefined && y.metric === undefined,
+  };
 }
 
 /** What points stand for, where the recording has that; else what it has several of. */
@@ -159,22 +166,47 @@ function nounsOf(points: PointKind): [string, string] {
 interface AxisNow {
   readonly axis: CorrelationAxis;
   readonly about: AboutAxis;
+  /** What the engine found to stand there. */
+  readonly standIn?: StandIn;
   /** Why what was kept on it is not what it shows. */
   readonly lost?: string;
 }
 
-function axisOf(view: CorrelationView, name: AxisName): AxisNow {
+/** @param answer of which what stands on open axes is told */
+function axisOf(view: CorrelationView, name: AxisName, answer?: CorrelationAnswer): AxisNow {
   const { scope, dataSet, state } = view;
-  const { metric: wanted, value, of, pin } = state[name];
+  const { metric: wanted, value, of } = state[name];
   const found = dataSet.metrics.findIndex((metric) => metric.additive && keptName(metric) === wanted);
   const metric = found < 0 ? scope.metric : found;
   const about = { metric: dataSet.metrics[metric], value };
   const axis = { scope: { ...scope, metric }, value };
   if (isOfCode(pointsIn(view)) || of === "whole") return { axis, about };
-  const subject = pinned(of === "pinned" ? (pin ?? state.subject) : state.subject, view);
-  const { target, lost } = subject;
+  const { target, lost, name: named } = subjectOf(view, name);
   if (lost !== undefined) return { axis, about, lost: `${lost} Now ${name} is of the whole recording.` };
-  return { axis: { ...axis, ...(target ? { target } : {}) }, about: { ...about, of: subject.name } };
+  const standIn = answer?.standIns?.[name];
+  if (standIn) return { axis, about: aboutStandIn(standIn, view), standIn };
+  if (of === "mpi") return { axis: { ...axis, target: { kind: "mpi" } }, about: { ...about, of: MPI } };
+  return target
+    ? { axis: { ...axis, target }, about: { ...about, of: named } }
+    : { axis: { ...axis, isOpen: true }, about };
+}
+
+/** Of an axis that follows the selection nothing where the other one has just that pinned: a line through what is the same says nothing. */
+function subjectOf(view: CorrelationView, name: AxisName): Pinned {
+  const { state } = view;
+  const { of, pin, metric, value } = state[name];
+  const { subject } = state;
+  if (of === "pinned") return pinned(pin ?? subject, view);
+  const other = state[name === "x" ? "y" : "x"];
+  const isSame = other.of === "pinned" && other.metric === metric && other.value === value;
+  if (of !== "selection" || (isSame && JSON.stringify(other.pin) === JSON.stringify(subject))) return {};
+  return pinned(subject, view);
+}
+
+function aboutStandIn({ metric, value, is, name }: StandIn, view: CorrelationView): AboutAxis {
+  const { state, dataSet } = view;
+  const of = { mpi: MPI, hottest: name, whole: undefined, metric: subjectOf(view, "y").name }[is];
+  return { metric: dataSet.metrics[metric], value: is === "metric" ? state.y.value : value, of };
 }
 
 /** How many axes show a value of what is selected. */
@@ -187,19 +219,21 @@ function keptName({ name }: Pick<MetricInfo, "name">): string {
   return shorten(name, 4096);
 }
 
-function controls(view: CorrelationView): Control[] {
+function controls(view: CorrelationView, shown?: Scatter): Control[] {
   const points = pointsIn(view);
   const choices = kindsOf(view.dataSet).map((kind) => ({ value: kind, label: nounsOf(kind)[1] }));
   return [
     { kind: "select", id: "points", name: "Points", value: points, choices },
-    ...axisNames.flatMap((name) => axisControls(view, name, isOfCode(points))),
+    ...axisNames.flatMap((name) => axisControls(view, name, shown?.answer)),
     { kind: "tool", id: "swap", name: "Swap the axes", icon: "arrow-swap", leaves: 3 },
   ];
 }
 
-function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): SelectControl[] {
+function axisControls(view: CorrelationView, name: AxisName, answer: CorrelationAnswer | undefined): SelectControl[] {
   const { dataSet, state, metric: shared } = view;
-  const { value, metric, of } = state[name];
+  const { of } = state[name];
+  const { about, standIn } = axisOf(view, name, answer);
+  const metric = standIn?.is === "metric" ? keptName(about.metric) : state[name].metric;
   const select = (what: string, now: string, choices: Choice[]): SelectControl => ({
     ...{ kind: "select", id: `${name}.${what}`, name: `${name}: ${what}`, value: now, choices },
   });
@@ -210,19 +244,31 @@ function axisControls(view: CorrelationView, name: AxisName, isCode: boolean): S
   ];
   const isKnown = own.some((known) => keptName(known) === metric);
   return [
-    valueControl(`${name}.value`, value, `${name}: value`),
+    valueControl(`${name}.value`, about.value, `${name}: value`),
     ...(own.length > 1 ? [select("metric", isKnown && metric !== undefined ? metric : "", metrics)] : []),
-    ...(isCode ? [] : [select("of", of, subjectChoices(view, name))]),
+    ...(isOfCode(pointsIn(view))
+      ? []
+      : [select("of", standIn ? STAND_IN : of, subjectChoices(view, name, standIn && about, answer?.hasMpi))]),
   ];
 }
 
-function subjectChoices({ state, selection }: CorrelationView, name: AxisName): Choice[] {
+function subjectChoices(
+  { state, selection }: CorrelationView,
+  name: AxisName,
+  standIn: AboutAxis | undefined,
+  hasMpi: boolean | undefined,
+): Choice[] {
   const { pin, of } = state[name];
   const now = selection?.name ?? state.subject?.name;
   const named = (what: string, title: string) => ({ label: shorten(what, 200), title });
+  const noMpi = hasMpi === false ? { disabled: "This recording has no calls of MPI" } : {};
   return [
+    ...(standIn
+      ? [{ value: STAND_IN, ...named(standIn.of ?? "whole recording", "until something else is selected") }]
+      : []),
     { value: "selection", ...named(now ?? "selection", "what is selected, whatever that will be") },
     { value: "whole", label: "whole recording", short: "whole" },
+    { value: "mpi", label: MPI, ...noMpi },
     ...(pin || of === "pinned" ? [{ value: "pinned", ...named(pin?.name ?? "nothing", "pinned: it stays") }] : []),
     ...(selection ? [{ value: "pin", label: `pin ${shorten(selection.name, 200)}`, group: "pin" }] : []),
   ];
@@ -241,7 +287,8 @@ function choose(view: CorrelationView, id: string, value: string): Partial<Corre
   if (id.endsWith(".value")) return changed({ value: value === "inclusive" ? value : "exclusive" });
   if (id.endsWith(".metric")) return changed({ metric: value === "" ? undefined : value });
   if (value === "pin") return changed({ of: "pinned", pin: subject });
-  return value === "selection" || value === "whole" || value === "pinned" ? changed({ of: value }) : undefined;
+  const of = (["selection", "whole", "mpi", "pinned"] as const).find((known) => known === value);
+  return of && changed({ of });
 }
 
 function content({ answer, points, marks }: Scatter, view: CorrelationView): CorrelationContent {
@@ -251,8 +298,8 @@ function content({ answer, points, marks }: Scatter, view: CorrelationView): Cor
     points,
     nouns: nounsOf(points),
     ...(over === "" ? {} : { over: shorten(over, 400) }),
-    x: axisContent(axisOf(view, "x").about),
-    y: axisContent(axisOf(view, "y").about),
+    x: axisContent(axisOf(view, "x", answer).about),
+    y: axisContent(axisOf(view, "y", answer).about),
     fit,
     count,
     ...namesOf(marks.map((at) => answer.names[at])),
@@ -279,10 +326,10 @@ function axisContent({ metric, value, of }: AboutAxis): Axis {
 
 function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   const { fit, count, without, density } = answer;
-  const { dataSet, selection, state } = view;
+  const { dataSet } = view;
   const nouns = nounsOf(points);
   const several = (many: number) => `${many.toLocaleString("en")} ${nouns[many === 1 ? 0 : 1]}`;
-  const axes = { x: axisOf(view, "x"), y: axisOf(view, "y") };
+  const axes = { x: axisOf(view, "x", answer), y: axisOf(view, "y", answer) };
   const { x, y } = axes;
   const followed = following(view);
   const text = (axis: AxisName, value: number) => formatValue(value, shownUnit(axes[axis].about.metric));
@@ -296,10 +343,7 @@ function notes({ answer, points }: Scatter, view: CorrelationView): string[] {
   if (without > 0) said.push(`${several(without)} without either value left out.`);
   if (density) said.push(`${several(count)}, counted by cell; the line is through all of them`);
   if (isOfCode(points) && dataSet.units.length === 0) said.push(spreadMessage(dataSet, dataSet.metrics.at(0)));
-  if (!selection && !state.subject && followed > 0) {
-    const which = followed === 2 ? "both axes are" : `${state.x.of === "selection" ? "x" : "y"} is`;
-    said.push(`Nothing is selected: ${which} of the whole recording.`);
-  }
+  said.push(...standInNotes(axes, view.state, answer.hasMpi === true, nouns[1]));
   // Functions are what a call graph measures.
   if (dataSet.estimated && points !== "function") said.push("Estimated from a call graph.");
   return said.filter((note) => note !== undefined);

@@ -1,6 +1,6 @@
-/** Sentences about a best-fit line that says nothing, or that is not there. Pure. */
-import type { CorrelationAnswer, MetricInfo } from "../../engine/api";
-import type { AxisName } from "../../protocol/correlation";
+/** Sentences about what axes show, and about a best-fit line that says nothing, or that is not there. Pure. */
+import type { CorrelationAnswer, MetricInfo, StandIn } from "../../engine/api";
+import { type AxisName, axisNames, type CorrelationState } from "../../protocol/correlation";
 
 /** What one axis shows. */
 export interface AboutAxis {
@@ -47,4 +47,24 @@ export function whyNoLine(
   const which =
     fit.constant === "both" ? `${all("x", x)}, and ${all("y", y)}` : all(fit.constant, fit.constant === "x" ? x : y);
   return `${which.charAt(0).toUpperCase()}${which.slice(1)}: nothing goes together with what does not vary.`;
+}
+
+/** What was found to stand on axes that are of nothing in particular, and why. @param members `ranks` */
+export function standInNotes(
+  axes: Readonly<Record<AxisName, { readonly about: AboutAxis; readonly standIn?: StandIn }>>,
+  state: Pick<CorrelationState, AxisName | "subject">,
+  hasMpi: boolean,
+  members: string,
+): string[] {
+  const noMpi = hasMpi ? `MPI is equal over ${members}` : "No MPI is recorded";
+  if (axes.x.standIn?.is === "metric")
+    return [`${noMpi}: x and y are the two metrics that differ most over ${members}.`];
+  return axisNames.flatMap((name) => {
+    const { about, standIn } = axes[name];
+    if (!standIn) return [];
+    const nothing = state.subject === undefined ? "Nothing is selected" : "Nothing else is selected";
+    const what = standIn.is === "whole" ? "the whole recording" : about.of;
+    const most = standIn.is === "hottest" ? ", which has most" : "";
+    return [`${state[name].of === "mpi" ? noMpi : nothing}: ${name} is of ${what}${most}.`];
+  });
 }
