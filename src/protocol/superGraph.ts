@@ -56,6 +56,8 @@ export const superGraphState = v.object({
   colour: v.optional(v.picklist(colourChoices)),
   /** Whether two graphs are drawn, one below the other. Absent: not of two recordings, else so. */
   below: v.optional(v.boolean()),
+  /** The bar whose exclusive fills most of the height is drawn lower. */
+  broken: v.optional(v.boolean()),
 });
 export type SuperGraphState = v.InferOutput<typeof superGraphState>;
 
@@ -183,18 +185,20 @@ const layout = v.pipe(
     pixelsPerUnit: v.pipe(v.number(), v.finite(), v.minValue(0)),
     /** Where the titles of two graphs stand. */
     headings: v.optional(v.pipe(v.array(amount), v.length(2))),
+    /** Bars whose heights are not to scale. */
+    broken: v.optional(index),
     /** x, y, width and height of one bar after the other. */
     boxes: numbers(4 * MARK_LIMIT),
     flows,
   }),
-  v.check(({ boxes, flows: { first, points, ...columns } }) => {
+  v.check(({ boxes, broken, flows: { first, points, ...columns } }) => {
     const size = columns.source.length;
     const ends = [...columns.source, ...columns.target];
     return (
       Object.values(columns).every((column) => column.length === size) &&
       isDivided(first, size, points.length) &&
       first.every((at, flow) => at % 2 === 0 && (flow === 0 || at - first[flow - 1] >= 4)) &&
-      ends.every((bar) => 4 * bar < boxes.length)
+      [...ends, ...(broken ?? [])].every((bar) => 4 * bar < boxes.length)
     );
   }),
 );

@@ -16,6 +16,7 @@ import eye from "@vscode/codicons/src/icons/eye.svg";
 import eyeClosed from "@vscode/codicons/src/icons/eye-closed.svg";
 import filter from "@vscode/codicons/src/icons/filter.svg";
 import flame from "@vscode/codicons/src/icons/flame.svg";
+import fold from "@vscode/codicons/src/icons/fold.svg";
 import gitCompare from "@vscode/codicons/src/icons/git-compare.svg";
 import goToFile from "@vscode/codicons/src/icons/go-to-file.svg";
 import graph from "@vscode/codicons/src/icons/graph.svg";
@@ -63,6 +64,7 @@ const sources: Readonly<Record<string, string>> = {
   "eye-closed": eyeClosed,
   filter,
   flame,
+  fold,
   "git-compare": gitCompare,
   "go-to-file": goToFile,
   graph,

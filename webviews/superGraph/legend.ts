@@ -1,4 +1,4 @@
-/** What colours, heights, hatching and squares mean, with the numbers of the drawing as it is. */
+/** What colours, heights, zigzags, hatching and squares mean, with the numbers of the drawing as it is. */
 import { signed } from "../../src/model/differences";
 import { formatValue } from "../../src/model/units";
 import { svg } from "../shared/dom";
@@ -14,7 +14,7 @@ import type { GraphScene } from "./scene";
 const LONGEST = 40;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
-  const { placed, hasHistograms, hasHidden, hasEntries } = scene as GraphScene;
+  const { placed, hasHistograms, hasHidden, hasBroken, hasEntries } = scene as GraphScene;
   const { hottest, pixelsPerUnit } = placed;
   const { unit } = graph;
   const entries =
@@ -33,6 +33,10 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
     entries.push({
       parts: [{ strong: "height" }, picture(long, bracket), formatValue(step, unit)],
     });
+  }
+  if (hasBroken) {
+    const teeth = svg("path", { d: "M0,5l4,-4l5,4l5,-4l4,4M0,9l4,-4l5,4l5,-4l4,4", stroke: theme.text, fill: "none" });
+    entries.push({ parts: [picture(18, teeth), "not to scale"] });
   }
   if (hasHidden) {
     const lines = svg("path", {

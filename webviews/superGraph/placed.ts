@@ -12,6 +12,8 @@ export interface PlacedBar extends Box {
   readonly hiddenHeight: number;
   /** Its entry functions, the heaviest first, one below the other: each as high as its inclusive. */
   readonly entries: readonly Box[];
+  /** The middle of the zigzag across a bar that is not to scale. */
+  readonly brokenAt?: number;
 }
 
 /** What is drawn of a graph in one view, without what is put around it. */
@@ -36,11 +38,14 @@ const CUT = 1.5;
 /** A hidden share below this is not drawn; one above it is at least so high. */
 const LEAST_HIDDEN_SHARE = 0.004;
 const LEAST_HIDDEN = 3;
+/** A zigzag has room in so much of a bar. */
+const LEAST_BROKEN = 16;
 
 export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { width: number; height: number }): Placed {
   const { bars, layout, look, pair } = graph;
   const byDifference = pair !== undefined && (pair.merged || look?.colour === "difference");
   const size = barCount(graph);
+  const broken = new Set(layout.broken);
   let room = Math.max(0, MOST_ELEMENTS - size);
   const placed = Array.from({ length: size }, (_, bar): PlacedBar => {
     const [x, y, width, height] = layout.boxes.subarray(4 * bar, 4 * bar + 4);
@@ -56,7 +61,8 @@ export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { widt
       hiddenShare < LEAST_HIDDEN_SHARE ? 0 : Math.min(box.height, Math.max(LEAST_HIDDEN, hiddenShare * box.height));
     const entries = segments(graph, bar, box, Math.min(room, entriesOf(graph, bar).count));
     room -= entries.length;
-    return { ...box, hiddenHeight, entries };
+    const brokenAt = broken.has(bar) ? breakOf(graph, bar, box, broken, viewport) : undefined;
+    return { ...box, hiddenHeight, entries, ...(brokenAt === undefined ? {} : { brokenAt }) };
   });
   return {
     ...{ graph, viewport, width: area.width, height: area.height, bars: placed },
@@ -65,6 +71,28 @@ export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { widt
     ...(byDifference ? { largestDifference: largestDifference(graph) } : {}),
     pixelsPerUnit: layout.pixelsPerUnit * viewport.scale,
   };
+}
+
+/** Where a bar is lower than it should be: where the flow to another one that is leaves it, else in what no flow leaves. */
+function breakOf(
+  { layout: { flows } }: LaidOutGraph,
+  bar: number,
+  box: Box,
+  broken: ReadonlySet<number>,
+  viewport: Viewport,
+) {
+  if (box.height < LEAST_BROKEN) return undefined;
+  let leaves = 0;
+  let widest: number | undefined;
+  flows.source.forEach((source, flow) => {
+    if (source !== bar) return;
+    leaves += flows.thickness[flow] * viewport.scale;
+    const isWider = widest === undefined || flows.thickness[flow] > flows.thickness[widest];
+    if (broken.has(flows.target[flow]) && isWider) widest = flow;
+  });
+  if (widest !== undefined && flows.first[widest] < flows.first[widest + 1])
+    return toY(flows.points[flows.first[widest] + 1], viewport);
+  return box.y + (leaves + box.height) / 2;
 }
 
 /** A bar cut into its entry functions, from its top. */

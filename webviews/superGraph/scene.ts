@@ -15,6 +15,7 @@ export interface GraphScene extends Scene {
   readonly hasHistograms: boolean;
   readonly hasEntries: boolean;
   readonly hasHidden: boolean;
+  readonly hasBroken: boolean;
 }
 
 /** The title of one of two graphs, at its upper left corner. */
@@ -30,6 +31,8 @@ const TITLE_LEFT = 12;
 const TITLE_GAP = 3;
 /** Between the lines of a hatch. */
 const HATCH = 6;
+/** Width and height of a zigzag's tooth. */
+const TOOTH = 5;
 
 /** A graph with nothing pointed at. */
 export function draw(graph: Graph, view: DrawView, seen?: Seen): GraphScene {
@@ -56,9 +59,10 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
   return {
     ...{ placed, marks, signs, hasHistograms, hasEntries },
     hasHidden: bars.some((bar) => bar.hiddenHeight > 0 && isInSight(bar)),
+    hasBroken: bars.some((bar) => bar.brokenAt !== undefined && isInSight(bar)),
     below: [],
     above: [
-      ...bars.flatMap((bar, at) => hatchShapes(bar, at, theme)),
+      ...bars.flatMap((bar, at) => [...hatchShapes(bar, at, theme), ...zigzag(bar, at, theme)]),
       ...titles.flatMap((title) => titleShapes(title, width, theme)),
       ...shapes,
     ],
@@ -101,4 +105,20 @@ function hatchShapes({ x, y, width, height, hiddenHeight }: PlacedBar, bar: numb
     d += `M${rounded(x0)},${rounded(sum - x0)}L${rounded(x1)},${rounded(sum - x1)}`;
   }
   return [{ kind: "path", d, stroke: theme.outline, strokeWidth: 1, of: bar }];
+}
+
+/** A gap across a bar that is not to scale, with teeth: a bar that is cut straight would look like two. */
+function zigzag({ x, width, brokenAt }: PlacedBar, bar: number, theme: Theme): Shape[] {
+  if (brokenAt === undefined) return [];
+  const teeth = Math.max(2, Math.round(width / TOOTH));
+  const along = Array.from({ length: teeth + 1 }, (_, at) => {
+    const up = at % 2 === 0 ? 1 : -1;
+    return [rounded(x - 1 + ((width + 2) * at) / teeth), rounded(brokenAt + (up * TOOTH) / 2)] as const;
+  });
+  const line = (points: readonly (readonly [number, number])[]) => points.map(([px, py]) => `${px},${py}`).join("L");
+  const below = along.map(([px, py]) => [px, rounded(py + TOOTH)] as const);
+  return [
+    { kind: "path", d: `M${line(along)}L${line(below.slice().reverse())}Z`, fill: theme.background, of: bar },
+    { kind: "path", d: `M${line(along)}M${line(below)}`, stroke: theme.text, strokeWidth: 1, of: bar },
+  ];
 }

@@ -1,6 +1,7 @@
 /** What a super graph panel has on screen: one graph or two, asked for and laid out. */
 import type { Engine, GraphLayout, GraphQuery, LayoutGraph, LayoutSize, Scope, SuperGraph } from "../../engine/api";
 import type { Task } from "../../model/task";
+import { breakable, breakBar, type BrokenBars } from "./brokenBars";
 import type { PlannedGraph, SplitPlan } from "./splitPlan";
 
 /** One graph as it was asked for. */
@@ -25,6 +26,8 @@ export interface LaidOut {
   readonly parts: readonly Omit<GraphLayout, "width" | "height">[];
   /** Where the title of each of two stands. */
   readonly headings?: readonly number[];
+  /** Set where a bar was broken to be lower. */
+  readonly broken?: BrokenBars;
 }
 
 /** Room above each of two graphs for its title, in pixels of the layout. */
@@ -63,16 +66,19 @@ export function heightsOf({ plan, graphs }: AskedGraphs): readonly SuperGraph[] 
   return plan.merged && graphs.length > 1 ? [meanGraph(first, second)] : graphs.map(({ heights }) => heights);
 }
 
-/** Lays out what is on screen for a size. */
+/** Lays out what is on screen for a size. @param breaks whether the bar that fills most of the height is broken */
 export async function layOut(
   engine: Pick<Engine, "layout" | "layoutStacked">,
   asked: AskedGraphs,
   size: LayoutSize,
+  breaks = false,
 ): Promise<LaidOut> {
   const shapes = heightsOf(asked).map(shapeOf);
   if (asked.graphs.length === 1) {
-    const { width, height, ...part } = await engine.layout({ graph: shapes[0], size });
-    return { width, height, parts: [part] };
+    const bar = breaks ? breakable(asked) : undefined;
+    const broken = typeof bar === "number" ? breakBar(shapes[0], asked.graphs[0].heights, bar) : undefined;
+    const { width, height, ...part } = await engine.layout({ graph: broken?.shape ?? shapes[0], size });
+    return { width, height, parts: [part], ...(broken ? { broken } : {}) };
   }
   if (asked.plan.merged) return engine.layoutStacked({ graphs: shapes, size });
   const stacked = await engine.layoutStacked({ graphs: shapes, size: { ...size, heading: HEADING } });

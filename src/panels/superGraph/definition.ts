@@ -26,6 +26,7 @@ import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View }
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
 import { askGraphs, barAt, heightsOf, isOpen, layOut, queryOf } from "./askedGraphs";
+import { breakable } from "./brokenBars";
 import { backToGroups, firstOf, graphContent, graphNotes, markAt } from "./content";
 import { canRedo, canUndo, operationsDone, setStart } from "./graphSteps";
 import { nearLayout, transition } from "./graphTransition";
@@ -222,10 +223,11 @@ async function ask(
 }
 
 const laterLayout: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
-  depends: ({ size }) => size,
-  async ask(shown, { session, size }, task) {
+  depends: ({ size, state }) => [size, state.broken === true],
+  async ask(shown, { session, size, state }, task) {
     const { asked, near } = shown;
-    const layout = await layOut(session.engine, asked, { ...layoutSize(size), ...(near ? { near } : {}) });
+    const room = { ...layoutSize(size), ...(near ? { near } : {}) };
+    const layout = await layOut(session.engine, asked, room, state.broken);
     // Of two sizes the one that is on screen is the last.
     task.check();
     shown.drawn = { layout, notes: unseenFlows(asked, layout) };
@@ -374,6 +376,7 @@ function controls(view: GraphView, shown?: ShownGraphs): Control[] {
     stepsTool(list.done > 0, list.steps.length > 0),
     ...(plan.pair ? [below] : []),
     compare,
+    breakTool(view, shown),
     lookTool(view, plan),
   ];
 }
@@ -398,6 +401,23 @@ function stepsTool(hasDone: boolean, hasSteps: boolean): ToolControl {
       { value: "copy", label: "Copy as command line" },
       { value: "clear", label: "Remove all steps", ...(hasSteps ? {} : none) },
     ],
+  };
+}
+
+/** One bar may leave too little height to all others. */
+function breakTool({ state }: GraphView, shown: ShownGraphs | undefined): ToolControl {
+  const bar = shown ? breakable(shown.asked) : "there is no graph yet";
+  return {
+    ...{
+      kind: "tool",
+      id: "broken",
+      name: "Break the bar that fills the height",
+      icon: "fold",
+      tucked: true,
+      leaves: 8,
+    },
+    on: state.broken === true,
+    ...(typeof bar === "string" && state.broken !== true ? { disabled: bar } : {}),
   };
 }
 
@@ -434,6 +454,8 @@ function choose(
       return becomes(list, setStart(list, { filter: Number(value) }));
     case "groupBy":
       return becomes(list, setStart(list, { groupBy: value as GroupChoice }));
+    case "broken":
+      return { broken: view.state.broken !== true };
     case "below":
       return { below: !isBelow(planOf(view)) };
     case COMPARISON:

@@ -43,6 +43,7 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
   return {
     ...{ kind: "layout", width, height, pixelsPerUnit: pixelsPerUnit(asked, layout) },
     ...(headings ? { headings: headings.slice() } : {}),
+    ...(layout.broken ? { broken: layout.broken.bars } : {}),
     boxes: joined(layout.parts.map(({ boxes }) => boxes)),
     flows: {
       source: Int32Array.from(drawn, ends("source")),
@@ -107,8 +108,10 @@ function drawnFlows(asked: AskedGraphs, layout: LaidOut): FlowAt[] {
 }
 
 /** From the highest bar, where rounding weighs least. */
-function pixelsPerUnit(asked: AskedGraphs, { parts }: LaidOut): number {
-  const values = heightsOf(asked).flatMap(({ bars }) => bars.map(({ inclusive }) => inclusive));
+function pixelsPerUnit(asked: AskedGraphs, { parts, broken }: LaidOut): number {
+  const values = broken
+    ? [...broken.shape.inclusive]
+    : heightsOf(asked).flatMap(({ bars }) => bars.map(({ inclusive }) => inclusive));
   const boxes = joined(parts.map((part) => part.boxes));
   const heaviest = values.reduce((most, value, at) => (value > values[most] ? at : most), 0);
   return values[heaviest] > 0 ? boxes[4 * heaviest + 3] / values[heaviest] : 0;
