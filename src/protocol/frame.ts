@@ -99,7 +99,11 @@ const step = v.object({
 });
 export type Step = v.InferOutput<typeof step>;
 
-const chip = v.object({ id: frameId, text: name });
+const chip = v.object({
+  ...{ id: frameId, text: name },
+  /** As a saved picture says it; absent: it is a restriction. */
+  said: v.optional(name),
+});
 export type Chip = v.InferOutput<typeof chip>;
 
 const noticeRow = v.object({

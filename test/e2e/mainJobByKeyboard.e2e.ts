@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { formatValue } from "../../src/model/units";
 import { Explorer } from "./explorer";
 import { goldenGraph, meanInclusive } from "./golden";
@@ -33,6 +34,15 @@ stepsInWindow("the main job, with the keyboard alone", {}, (here) => {
     await keyboard.chord("g", "Super Graph");
     graph = await SuperGraph.of(here.window);
     await graph.hasBarsOf(goldenGraph("file", 1));
+  });
+
+  it("leads from there to the hot line by at most four keys", async () => {
+    // The chord has put the focus on the first bar.
+    await graph.frame.locator(`${BARS}[aria-label^="main.cpp,"]:focus`).waitFor();
+    const keys = ["ArrowRight", "ArrowDown", "Enter"];
+    assert.ok(keys.length <= 4);
+    await keyboard.press(...keys);
+    await new TextEditor(here.window).cursorAt("physics.cpp", 34);
   });
 
   it("filters", async () => {

@@ -430,6 +430,11 @@ describe("the flame graph of the sample", () => {
       let saved: Sent | undefined;
       await expect.poll(async () => (saved = (await view.settle()).find(({ type }) => type === "save"))).toBeTruthy();
       const content = String(saved?.content);
+      if (format === "svg") {
+        // What rows leave empty below them is no part of it.
+        const stage = (await view.panel.page.locator(".stage").boundingBox())?.height ?? NaN;
+        expect(Number(/<svg[^>]* height="(\d+)"/.exec(content)?.[1])).toBeLessThan(stage);
+      }
       if (format === "png") expect(content).toMatch(/^iVBORw0KGgo/);
       if (format === "svg") {
         const problems = await page.evaluate(

@@ -181,6 +181,23 @@ describe("the keyboard alone", () => {
     expect(await view.panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^MPI,/);
   });
 
+  it("goes down by arrows through the named entry functions of a bar to the next one, and up again", async () => {
+    await view.show({ width: 1400 });
+    await view.bar("halo.cpp").focus();
+    const walk: string[] = [];
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowUp", "ArrowUp", "ArrowUp"]) {
+      await view.panel.page.keyboard.press(key);
+      walk.push(
+        await view.panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label")?.split(",")[0] ?? ""),
+      );
+    }
+    expect(walk).toEqual(["globalSum", "operator()", "globalSum", "halo.cpp", "physics.cpp"]);
+    // Past the last one that is named comes the next bar; those that are lower are reached from it by Tab alone.
+    await view.bar("halo.cpp").focus();
+    for (let presses = 0; presses < 3; presses++) await view.panel.page.keyboard.press("ArrowDown");
+    expect(await view.panel.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/^MPI,/);
+  });
+
   it("opens the menu, walks it and gives the focus back", async () => {
     const sample = await view.show();
     await view.bar("physics.cpp").focus();

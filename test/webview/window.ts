@@ -239,7 +239,12 @@ export async function middleOf(target: Locator): Promise<{ x: number; y: number 
 
 /** Where pictures are left for people to look at. */
 export async function screenshot(page: Page, name: string): Promise<void> {
+  keepFile(`${name}.png`, await page.screenshot());
+}
+
+/** Leaves a file beside the pictures. */
+export function keepFile(name: string, content: string | Buffer): void {
   const folder = path.resolve(".vscode-test/webview");
   fs.mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  fs.writeFileSync(path.join(folder, name), content);
 }

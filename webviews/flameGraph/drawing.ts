@@ -40,6 +40,7 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
         ...(numbers ? [numbers] : []),
       ]),
     ),
+    endsWithMarks: true,
     move: (from, key) => move(content, from, key),
   };
 }

@@ -47,7 +47,15 @@ export async function picture(
   ];
   const texts = lines.map((line, at): Shape => {
     const y = height + FIRST_ROW + ROW * at;
-    return { kind: "text", at: { x: LEFT, y }, text: fit(line, room, measure), size: SIZE, fill: theme.text };
+    const weight = at === 0 ? 600 : 400;
+    return {
+      kind: "text",
+      at: { x: LEFT, y },
+      text: fit(line, room, view.measure(SIZE, weight)),
+      size: SIZE,
+      weight,
+      fill: theme.text,
+    };
   });
   const keys = legendRows(legend, height + FIRST_ROW + ROW * lines.length, view);
   const high = height + ROW * (lines.length + keys.rows) + ROW / 2;

@@ -32,7 +32,7 @@ const TICK = 9;
 const TICK_GAP = 2;
 const BESIDE = 6;
 /** A segment from here on is named beside itself; a bar's only entry, where the bar is so high. */
-const NAMED = 12;
+export const NAMED = 12;
 const ONLY_NAMED = 90;
 /** Entries from this share of their bar on are listed. */
 const LISTED_SHARE = 0.02;

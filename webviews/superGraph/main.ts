@@ -48,7 +48,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
       ["segment", "a function by which the group is entered, as high as its inclusive"],
       ["hatched", "hidden by the filter"],
       ["columns", "how a bar is spread over ranks; a click shows it large"],
-      ["arrow keys", "follow the heaviest flow; Tab goes on to entry functions"],
+      ["arrow keys", "follow the heaviest flow, and go down through entry functions; Tab reaches all of these"],
       ["Space, Enter", "selects, goes to the hottest line"],
       ["wheel, Ctrl+wheel", "moves, zooms; 0 fits"],
     ],

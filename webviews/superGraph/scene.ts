@@ -2,8 +2,8 @@
 import { type Box, type DrawView, type Mark, rounded, type Scene, type Shape } from "../kit/stage/scene";
 import type { Theme } from "../kit/theme/theme";
 import { fit, visible } from "../shared/text";
-import { blocksOf, NAME_SIZE } from "./blocks";
-import { type Graph, isLaidOut, type LaidOutGraph, markOf } from "./graph";
+import { blocksOf, NAME_SIZE, NAMED } from "./blocks";
+import { entriesOf, entryMark, type Graph, isLaidOut, type LaidOutGraph, markOf } from "./graph";
 import { marksOf } from "./marks";
 import { neighbour } from "./order";
 import { placeGraph, type Placed, type PlacedBar, toY } from "./placed";
@@ -66,16 +66,26 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
       ...titles.flatMap((title) => titleShapes(title, width, theme)),
       ...shapes,
     ],
-    move: (from, key) => moveFrom(graph, marks, from, key),
+    move: (from, key) => moveFrom(graph, bars, from, key),
   };
 }
 
-function moveFrom(graph: LaidOutGraph, marks: readonly Mark[], from: number, key: string): number | undefined {
+/**
+ * Left and right follow flows. Down goes through a bar's segments that are high enough to be named before it goes on to the next bar, up
+ * from the first of them to the bar; those that are lower, which may be thousands, are reached by Tab.
+ */
+function moveFrom(graph: LaidOutGraph, bars: readonly PlacedBar[], from: number, key: string): number | undefined {
   const { bar, entry } = markOf(graph, from);
   if (bar === undefined) return undefined;
-  if (entry === undefined) return neighbour(graph, bar, key);
-  const next = from + (key === "ArrowLeft" || key === "ArrowUp" ? -1 : 1);
-  return marks.find(({ id, within }) => id === next && within === bar)?.id ?? from;
+  const { entries } = bars[bar];
+  const { first } = entriesOf(graph, bar);
+  const isNamed = (at: number) => entries.length > 1 && at in entries && entries[at].height >= NAMED;
+  if (entry === undefined)
+    return key === "ArrowDown" && isNamed(0) ? entryMark(graph, first) : neighbour(graph, bar, key);
+  const at = entry - first;
+  if (key === "ArrowLeft" || key === "ArrowUp") return at === 0 ? bar : from - 1;
+  const goesOn = isNamed(at + 1) || (!isNamed(at) && at + 1 in entries);
+  return goesOn ? from + 1 : neighbour(graph, bar, "ArrowDown");
 }
 
 function titlesOf({ graph, viewport }: Placed, { measure, width }: DrawView): Title[] {

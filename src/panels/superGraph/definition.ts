@@ -90,7 +90,10 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     },
     chips({ session, dataSet }) {
       const names = comparedWith(session, dataSet.id) && comparedNames(session);
-      return names ? [{ id: COMPARISON, text: shorten(names.join(" → "), 200) }] : [];
+      if (!names) return [];
+      const [baseline, candidate] = names.map((name) => shorten(name, 100));
+      const said = `${candidate} compared with ${baseline}`;
+      return [{ id: COMPARISON, text: `${baseline} → ${candidate}`, said }];
     },
     async subject(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);

@@ -13,7 +13,16 @@ import { MARK_LIMIT, MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
 import { frame } from "../../../src/protocol/frame";
 import { contrast, parseColor } from "../../../webviews/shared/color";
 import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
-import { drawn, type OpenOptions, type PanelPage, PanelWindow, screenshot, type Sent, themeNames } from "../window";
+import {
+  drawn,
+  keepFile,
+  type OpenOptions,
+  type PanelPage,
+  PanelWindow,
+  screenshot,
+  type Sent,
+  themeNames,
+} from "../window";
 import { plainTheme } from "./plainTheme";
 import { openPage, type PanelSample, sendParts, sendSample } from "./showing";
 
@@ -249,35 +258,57 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       expect(await page.locator("body").innerText()).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
     });
 
-    it.skipIf(isText)("saves pictures that are well formed and tables that run nothing, with all notes", async () => {
-      const panel = await openPage(window);
-      const notes = () => [`${"Estimated, as it were, ".repeat(20)}from a call graph.`, "=cmd() is drawn as the mean"];
-      const chips = () => [{ id: "chosen", text: "ranks 0, 4" }];
-      await sendSample(panel, { ...definition, notes, chips }, samples[0]);
-      for (const format of ["svg", "csv", "png"]) {
-        await panel.page.getByRole("button", { name: /^Save/ }).click();
-        await panel.page.getByRole("menuitem", { name: new RegExp(format, "i") }).click();
-        let saved: Sent | undefined;
-        await expect
-          .poll(async () => (saved = (await panel.sent()).find(({ type }) => type === "save") ?? saved)?.format)
-          .toBe(format);
-        const content = String(saved?.content);
-        expect(content.length).toBeGreaterThan(50);
-        if (format === "csv") expect(content).not.toMatch(/(^|,)"?[=+@]/m);
-        if (format === "png") continue;
-        // Lines of a picture are texts of their own.
-        const words = content.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
-        for (const said of ["restriction: ranks 0, 4", "it were, from a call graph.", "=cmd() is drawn as the mean"])
-          expect(words).toContain(said);
-        if (format !== "svg") continue;
-        const errors = await panel.page.evaluate(
-          (text) =>
-            new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, script").length,
-          content,
+    it.skipIf(isText)(
+      "saves whole pictures that are well formed, and tables that run nothing, with all notes",
+      async () => {
+        const panel = await openPage(window, { theme: "light" });
+        const notes = () => [
+          `${"Estimated, as it were, ".repeat(20)}from a call graph.`,
+          "=cmd() is drawn as the mean",
+        ];
+        const comparison = { id: "comparison", text: "a → b", said: "b compared with a" };
+        const chips = () => [{ id: "chosen", text: "ranks 0, 4" }, comparison];
+        await sendSample(panel, { ...definition, notes, chips }, samples[0]);
+        await panel.send({ type: "selection", revision: 1, mark: 0 });
+        await panel.page.locator('.drawing [aria-selected="true"]').waitFor({ state: "attached" });
+        const [labels, legend] = await Promise.all(
+          [".drawing text", ".legend .entry"].map((all) => panel.page.locator(all).allTextContents()),
         );
-        expect(errors).toBe(0);
-      }
-    });
+        const focus = await panel.page.evaluate(() =>
+          getComputedStyle(document.documentElement).getPropertyValue("--vscode-focusBorder"),
+        );
+        for (const format of ["svg", "csv", "png"]) {
+          await panel.page.getByRole("button", { name: /^Save/ }).click();
+          await panel.page.getByRole("menuitem", { name: new RegExp(format, "i") }).click();
+          let saved: Sent | undefined;
+          await expect
+            .poll(async () => (saved = (await panel.sent()).find(({ type }) => type === "save") ?? saved)?.format)
+            .toBe(format);
+          const content = String(saved?.content);
+          expect(content.length).toBeGreaterThan(50);
+          keepFile(`saved-${definition.id}.${format}`, format === "png" ? Buffer.from(content, "base64") : content);
+          if (format === "csv") expect(content).not.toMatch(/(^|,)"?[=+@]/m);
+          if (format === "png") continue;
+          // Lines of a picture are texts of their own.
+          const words = content.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+          const notesSaid = ["it were, from a call graph.", "=cmd() is drawn as the mean"];
+          for (const said of ["restriction: ranks 0, 4", comparison.said, ...notesSaid]) expect(words).toContain(said);
+          expect(words).not.toContain(`restriction: ${comparison.text}`);
+          if (format !== "svg") continue;
+          const letters = decoded(words).replace(/\s/g, "");
+          const { name } = samples[0].view.dataSet;
+          for (const said of [name, ...labels, ...legend]) expect(letters).toContain(said.replace(/\s/g, ""));
+          // What is selected is a matter of the screen.
+          expect(content).not.toContain(`stroke="${focus}"`);
+          const errors = await panel.page.evaluate(
+            (text) =>
+              new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, script").length,
+            content,
+          );
+          expect(errors).toBe(0);
+        }
+      },
+    );
 
     it("ignores what it does not understand", async () => {
       const panel = await show(samples[0]);
@@ -383,6 +414,12 @@ function sizeOf(message: unknown): number {
     return undefined;
   });
   return text.length + bytes;
+}
+
+/** Text of an XML document. */
+function decoded(text: string): string {
+  const known: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+  return text.replace(/&(\w+);/g, (whole, name: string) => known[name] ?? whole);
 }
 
 /** A scene without its functions. */

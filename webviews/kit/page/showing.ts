@@ -159,19 +159,27 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     const { framed, chosen } = this.state;
     const { stage, definition } = this.parts;
     const drawn = stage.picture();
-    return picture(format, drawn?.shapes ?? [], stage.view, {
-      title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
-      summary: definition.summary(content, chosen),
-      notes: this.notesOfFile(),
-      legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
-    });
+    const { marks = [], endsWithMarks } = drawn?.scene ?? {};
+    const lowest = marks.reduce((most, { box }) => Math.max(most, box.y + box.height), 0);
+    const height = endsWithMarks ? Math.min(stage.view.height, lowest + 8) : stage.view.height;
+    return picture(
+      format,
+      drawn?.shapes ?? [],
+      { ...stage.view, height },
+      {
+        title: [framed?.dataSet ?? "", definition.name(content)].join(" · "),
+        summary: definition.summary(content, chosen),
+        notes: this.notesOfFile(),
+        legend: drawn ? definition.legend(content, stage.view.theme, drawn.scene) : [],
+      },
+    );
   }
 
   /** What the panel says beside the drawing, closed or not: who gets a file cannot ask for it. */
   private notesOfFile(): string[] {
     const { framed } = this.state;
-    const restrictions = (framed?.chips ?? []).map(({ text }) => `restriction: ${text}`);
-    return [...restrictions, ...(framed?.notices ?? []).map(({ text }) => text)];
+    const chips = (framed?.chips ?? []).map(({ text, said }) => said ?? `restriction: ${text}`);
+    return [...chips, ...(framed?.notices ?? []).map(({ text }) => text)];
   }
 
   /** Shows what is to be known of panels like this one. */

@@ -95,6 +95,8 @@ export interface Scene {
   readonly above: readonly Shape[];
   /** Drawn beside marks: who points at one means its mark. */
   readonly signs?: readonly Sign[];
+  /** Nothing is drawn below its marks: a saved picture need not be as high as the panel is. */
+  readonly endsWithMarks?: boolean;
   /** Where a drag chooses marks: those whose boxes it meets. */
   readonly brush?: Box;
   /** The mark that an arrow key leads to; absent: the next or previous one. */
