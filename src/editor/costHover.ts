@@ -3,7 +3,7 @@ import { CancelledError } from "../model/errors";
 import { taskOfToken } from "../session/latest";
 import { overText, shownUnit } from "../session/scopeChoice";
 import type { Session } from "../session/session";
-import { comparedNames } from "../session/comparedScopes";
+import { comparedNames, comparedPair } from "../session/comparedScopes";
 import { type DocumentCostSource, textOf } from "./documentCosts";
 import { differenceHover } from "./differenceTexts";
 import { hoverText } from "./hoverText";
@@ -39,6 +39,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
       if ((details.length + calls.length === 0 && compared === undefined) || token.isCancellationRequested)
         return undefined;
       const metric = info.metrics[scope.metric];
+      const pair = comparedPair(this.session);
       if (details.length + calls.length === 0) return new vscode.Hover(new vscode.MarkdownString(compared));
       const markdown = new vscode.MarkdownString(
         hoverText(
@@ -51,6 +52,7 @@ export class CostHover implements vscode.HoverProvider, vscode.Disposable {
             over: overText(info, scope),
             estimated: info.estimated,
             line,
+            ...(pair ? { side: pair.candidate.dataSet === scope.dataSet ? "candidate" : "baseline" } : {}),
             costs: costs?.lines.filter((cost) => cost.line === line) ?? [],
           },
           calls,

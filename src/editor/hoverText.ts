@@ -19,6 +19,8 @@ export interface HoverContext {
   readonly estimated: boolean;
   /** 1-based line of the document. */
   readonly line: number;
+  /** While two recordings are compared: which of them all of this is of. */
+  readonly side?: "baseline" | "candidate";
   /** What stands behind the line. */
   readonly costs?: readonly LineCost[];
 }
@@ -42,14 +44,15 @@ export function hoverText(
   context: HoverContext,
   calls: readonly LineCall[] = [],
 ): string {
-  const { metric, over, dataSetName } = context;
+  const { metric, over, dataSetName, side } = context;
   const blocks = details.slice(0, MOST_FUNCTIONS).map((detail) => functionBlock(detail, context));
   const more = details.length - MOST_FUNCTIONS;
   if (more > 0) blocks.push(`${counted(more, "more function")} on this line`);
   const own = lineBlock(details, context);
   if (own !== undefined) blocks.unshift(own);
   if (calls.length > 0) blocks.push(callsBlock(calls, context));
-  const said = [metric, over, dataSetName].filter((part) => part !== "").map(plain);
+  const name = side === undefined ? dataSetName : `of the ${side} alone, ${dataSetName}`;
+  const said = [metric, over, name].filter((part) => part !== "").map(plain);
   return [["**Heatflow**", ...said].join(" · "), ...blocks].join("\n\n---\n\n");
 }
 

@@ -31,8 +31,12 @@ const savedSession = v.object({
   /** Closed by the user, the latest last: opened again, they have the same key. */
   closed: v.optional(v.array(v.object(known)), () => []),
   current: v.optional(v.number()),
-  comparison: v.optional(v.object({ baseline: v.number(), candidate: v.number() })),
-  renamed: v.optional(v.array(v.tuple([v.string(), v.string()])), () => []),
+  // Less than the recordings: where these cannot be read, those still can.
+  comparison: v.fallback(v.optional(v.object({ baseline: v.number(), candidate: v.number() })), undefined),
+  renamed: v.fallback(
+    v.optional(v.array(v.strictTuple([v.string(), v.string()])), () => []),
+    () => [],
+  ),
 });
 
 export type SavedRecording = v.InferOutput<typeof savedRecording>;

@@ -4,9 +4,8 @@ import { comparedPair } from "../session/comparedScopes";
 import { contextsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
-import { type Node, nodeTexts } from "./contextNodes";
+import { type Node, nodeTexts, nodeTooltip } from "./contextNodes";
 import { UnfoldedTree } from "./contextTree";
-import { costTooltip } from "./costTexts";
 import { CostTree } from "./costTree";
 import { emptyWith } from "./dropFiles";
 
@@ -49,7 +48,7 @@ export class CallingContextsView extends CostTree<Node> {
       return item;
     }
     item.contextValue = node.kind;
-    item.tooltip = costTooltip(node.row, this.view.description ?? "", scale);
+    item.tooltip = nodeTooltip(node, this.view.description ?? "", scale);
     item.command = { command: "heatflow.callingContexts.open", title: "Open Line", arguments: [node] };
     return item;
   }

@@ -1,7 +1,7 @@
 /** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
 import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
-import { differenceText } from "../model/differences";
-import { type CostScale, costsOf, moreLabel } from "./costTexts";
+import { bothText, differenceText } from "../model/differences";
+import { type CostScale, costsOf, costTooltip, moreLabel } from "./costTexts";
 
 export interface ContextNode {
   readonly kind: "context";
@@ -17,6 +17,8 @@ export interface CallerNode {
   readonly key: string;
   readonly row: CallerRow;
   readonly parent: Node | undefined;
+  /** Its exclusive in both recordings, while two are compared. */
+  readonly compared?: ComparedValue;
 }
 
 /** Stands behind a list that was cut. */
@@ -33,8 +35,8 @@ export function contextNode(row: ContextRow, parent: Node | undefined, compared?
   return { kind: "context", key: `context/${row.context}`, row, parent, ...(compared ? { compared } : {}) };
 }
 
-export function callerNode(row: CallerRow, parent: Node | undefined): CallerNode {
-  return { kind: "caller", key: `caller/${row.path.join("/")}`, row, parent };
+export function callerNode(row: CallerRow, parent: Node | undefined, compared?: ComparedValue): CallerNode {
+  return { kind: "caller", key: `caller/${row.path.join("/")}`, row, parent, ...(compared ? { compared } : {}) };
 }
 
 /** Children are listed under this key; the roots under "". */
@@ -51,14 +53,12 @@ export interface NodeTexts {
 
 export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   if (node.kind === "more") return { label: moreLabel(node.more), expandable: false };
-  const { row } = node;
+  const { row, compared } = node;
+  const difference = compared && differenceText(compared.baseline, compared.candidate, scale.unit);
   if (node.kind === "context") {
-    const { compared } = node;
     return {
       label: row.name,
-      description: compared
-        ? differenceText(compared.baseline, compared.candidate, scale.unit)
-        : costsOf(row, "inclusive", scale),
+      description: difference ?? costsOf(row, "inclusive", scale),
       icon: iconOf(node.row),
       expandable: node.row.children > 0,
     };
@@ -66,10 +66,18 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   // Of the function asked for: its cost along this chain of callers.
   return {
     label: node.row.path.length === 1 ? row.name : `← ${row.name}`,
-    description: costsOf(row, "exclusive", scale),
+    description: difference ?? costsOf(row, "exclusive", scale),
     icon: "symbol-function",
     expandable: node.row.callers > 0,
   };
+}
+
+/** What a row's tooltip says: its costs, or, while two recordings are compared, what it costs in both. @param meaning of the numbers */
+export function nodeTooltip(node: ContextNode | CallerNode, meaning: string, scale: CostScale): string {
+  const { row, compared } = node;
+  if (!compared) return costTooltip(row, meaning, scale);
+  const of = node.kind === "context" ? "inclusive" : "exclusive";
+  return [row.name, `${of} ${bothText(compared, scale.unit)}`, meaning].join("\n");
 }
 
 function iconOf({ kind, origin }: ContextRow): string {

@@ -104,7 +104,12 @@ export class UnfoldedTree {
 
   private async callers(node: Node | undefined, limit: number): Promise<{ nodes: Node[]; more: number }> {
     if (node && node.kind !== "caller") return { nodes: [], more: 0 };
-    const { rows, more } = await this.session.engine.callers({ scope: this.scope, path: node?.row.path ?? [], limit });
-    return { nodes: rows.map((row) => callerNode(row, node)), more };
+    const { engine } = this.session;
+    const { pair, scope } = this;
+    const path = node?.row.path ?? [];
+    const { rows, more } = await engine.callers({ scope, path, limit });
+    const query = { of: { dataSet: scope.dataSet }, path, callers: rows.map((row) => row.path[row.path.length - 1]) };
+    const compared = pair ? await engine.callerDifferences({ ...pair, ...query }) : [];
+    return { nodes: rows.map((row, at) => callerNode(row, node, compared[at])), more };
   }
 }

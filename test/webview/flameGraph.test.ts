@@ -6,6 +6,7 @@ import { flameGraph } from "../../src/panels/flameGraph/definition";
 import { askFlames, detailsOf, type FlamesShown } from "../../src/panels/flameGraph/flames";
 import type { FlameState } from "../../src/protocol/flameGraph";
 import type { View } from "../../src/panels/kit/definition";
+import { details } from "../../webviews/flameGraph/describe";
 import { draw } from "../../webviews/flameGraph/drawing";
 import { differenceText, signed } from "../../src/model/differences";
 import { miniheat } from "../recordings";
@@ -245,6 +246,11 @@ describe("the flame graph of the sample", () => {
     const texts = await page.locator(".drawing text").allTextContents();
     expect(texts).toContain(differenceText(before[main], exclusive[main], "s"));
     expect(await page.locator(".legend").innerText()).toContain(signed(flames.largestDifference ?? 0, "s"));
+    // Beside the baseline's numbers it is said whose the others are.
+    const said = details(flameGraph.content(view.shown, view.view), 0, undefined)?.numbers.map(([what]) => what);
+    expect(said).toEqual(
+      expect.arrayContaining(["inclusive, candidate", "exclusive, candidate", "exclusive, baseline"]),
+    );
     await screenshot(page, `flameGraph-difference-${theme}`);
   });
 

@@ -135,6 +135,7 @@ describe("a data set's page", () => {
     await show();
     await panel.page.getByRole("toolbar").getByRole("button", { name: "Super Graph" }).click();
     await panel.page.getByRole("toolbar").getByRole("button", { name: "Show as Text" }).click();
+    await panel.page.getByRole("toolbar").getByRole("button", { name: "Compare with…" }).click();
     const lines = table("Hottest lines").locator("tbody tr");
     await lines.nth(1).click();
     await lines.nth(1).focus();
@@ -143,6 +144,7 @@ describe("a data set's page", () => {
     expect(await panel.sent()).toEqual([
       { type: "control", id: "superGraph", value: "" },
       { type: "control", id: "text", value: "" },
+      { type: "control", id: "compare", value: "" },
       { type: "mark", action: "select", revision: 1, mark: 1 },
       { type: "mark", action: "open", revision: 1, mark: 0 },
     ]);

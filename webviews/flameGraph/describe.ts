@@ -37,8 +37,10 @@ export function valueText({ content: { unit, total }, pane }: Rectangles, at: nu
 
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
   const { content, pane } = rectangles;
-  const facts = [withShare("inclusive", pane.inclusive[at], content)];
-  if (!rectangles.isRun(at)) facts.push(withShare("exclusive", pane.exclusive[at], content));
+  // Beside a baseline's value it is said whose the others are.
+  const whose = pane.baseline ? ", candidate" : "";
+  const facts = [withShare(`inclusive${whose}`, pane.inclusive[at], content)];
+  if (!rectangles.isRun(at)) facts.push(withShare(`exclusive${whose}`, pane.exclusive[at], content));
   if (pane.baseline && !rectangles.isRun(at)) {
     facts.push(["exclusive, baseline", formatValue(pane.baseline[at], content.unit)]);
     facts.push(["difference", differenceText(pane.baseline[at], pane.exclusive[at], content.unit)]);

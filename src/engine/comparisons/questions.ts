@@ -3,6 +3,7 @@ import { defineQuestion } from "../defineQuestion";
 import type { DocumentText } from "../lines/lineApi";
 import { compareRuns } from "./comparison";
 import type { ComparedPair, ComparisonQuery } from "./comparisonApi";
+import { callerDifferences as differencesOfCallers } from "./callerDifferences";
 import { contextDifferences as differencesOfContexts } from "./contextDifferences";
 import { documentDifferences as differencesOfDocument } from "./documentDifferences";
 
@@ -18,4 +19,9 @@ export const documentDifferences = defineQuestion(
 /** The inclusive of calling contexts of one of two recordings, in both. */
 export const contextDifferences = defineQuestion((state, query: Parameters<typeof differencesOfContexts>[1], task) =>
   differencesOfContexts(state, query, task),
+);
+
+/** The exclusive of a function along chains of callers, of one of two recordings, in both. */
+export const callerDifferences = defineQuestion((state, query: Parameters<typeof differencesOfCallers>[1]) =>
+  differencesOfCallers(state, query),
 );

@@ -18,6 +18,7 @@ const ways = {
   hotFunctions: { name: "Hot Functions", icon: "flame" },
   callingContexts: { name: "Calling Contexts", icon: "list-tree" },
   dataSets: { name: "Data Sets", icon: "layers" },
+  compare: { name: "Compare with…", icon: "git-compare" },
   text: { name: "Show as Text", icon: "go-to-file" },
 } as const;
 export type Way = keyof typeof ways;
@@ -29,7 +30,7 @@ type Shown = RecordingValues;
 function waysOf({ dataSet, metric, scope }: View<object>) {
   const spread = scope.metric < 0 ? superGraphMessage(dataSet) : spreadMessage(dataSet, metric);
   const reasons: Partial<Record<Way, string>> = {
-    superGraph: superGraphMessage(dataSet),
+    ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
     flameGraph: flameGraphMessage(dataSet),
     ...{ histogram: spread, correlation: spread },
   };

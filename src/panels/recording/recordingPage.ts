@@ -25,6 +25,8 @@ export function fillRecordingPage(
     if (way === "text") return void (await vscode.commands.executeCommand("vscode.openWith", uri, "default"));
     const { dataSet } = source;
     if (dataSet) parts.session.setCurrent(dataSet.id);
+    if (way === "compare")
+      return void (await vscode.commands.executeCommand("heatflow.compareRuns", { dataSet: dataSet?.id }));
     const command = panelCommands.get(way);
     if (command) await vscode.commands.executeCommand(command, { dataSet: dataSet?.id, from: panel.viewColumn });
     else if (way !== "superGraph") await vscode.commands.executeCommand(`heatflow.${way}.focus`);

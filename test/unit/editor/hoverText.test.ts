@@ -62,6 +62,12 @@ describe("the hover of a line", () => {
     expect(text).toContain("Super Graph · Calling Contexts · Why Here?");
   });
 
+  it("says of which of two recordings that are compared it is", () => {
+    const header = (side: "baseline" | "candidate") => read(hoverText([details()], { ...where, side })).split("\n")[0];
+    expect(header("candidate")).toBe("Heatflow · time · mean over 8 ranks · of the candidate alone, profile.cali");
+    expect(header("baseline")).toContain("of the baseline alone");
+  });
+
   it("begins with the line's own cost, where that is no single function's", () => {
     const several = Array.from({ length: 17 }, (_, at) => details({ name: `f${at}`, exclusive: 0.1 * (at + 1) }));
     const costs = [{ line: 34, exclusive: 15.3, share: 0.382 }];

@@ -53,6 +53,19 @@ describe("the saved session", () => {
     expect(readSavedSession(stored)).toEqual(emptySession);
   });
 
+  it.each([7, "pairs", [["one"]], [["a", "b", "c"]], [["a", 5]], [null]])(
+    "keeps recordings and comparison where the pairs of renamed functions cannot be read: %j",
+    (renamed) => {
+      const recordings = [{ id: 1, name: "a", paths: ["/a"] }];
+      const comparison = { baseline: 1, candidate: 2 };
+      expect(readSavedSession({ version: 1, recordings, comparison, renamed })).toMatchObject({
+        ...{ recordings, comparison, renamed: [] },
+      });
+      const bad = readSavedSession({ version: 1, recordings, comparison: renamed, renamed: [["a", "b"]] });
+      expect([bad.recordings.length, bad.comparison, bad.renamed]).toEqual([1, undefined, [["a", "b"]]]);
+    },
+  );
+
   it("keeps the first of two recordings with one number", () => {
     const recordings = [
       { id: 1, name: "a", paths: ["/a"] },

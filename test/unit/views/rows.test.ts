@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
 import { chosenRanks } from "../../../src/model/members";
-import { callerNode, contextNode, keyOf, nodeTexts } from "../../../src/views/contextNodes";
+import { callerNode, contextNode, keyOf, nodeTexts, nodeTooltip } from "../../../src/views/contextNodes";
 import { costOf, costTooltip, costsOf } from "../../../src/views/costTexts";
 import type { Row } from "../../../src/views/row";
 import { dataSetRows } from "../../../src/views/dataSetRows";
@@ -142,6 +142,17 @@ describe("nodes of calling contexts", () => {
       description: "1.00 s · 25.0 % · inclusive 2.00 s",
       expandable: false,
     });
+  });
+
+  it("show what differs while two recordings are compared, and nothing of one of them alone beside it", () => {
+    const compared = { baseline: 1, candidate: 3 };
+    const caller = { path: [3, 1], name: "main", exclusive: 3, inclusive: 4, callers: 0 };
+    const nodes = [contextNode({ ...row, inclusive: 3 }, undefined, compared), callerNode(caller, undefined, compared)];
+    expect(nodes.map((node) => nodeTexts(node, seconds).description)).toEqual(["+2.00 s · 3.00×", "+2.00 s · 3.00×"]);
+    expect(nodes.map((node) => nodeTooltip(node, "a → b", seconds))).toEqual([
+      "solve\ninclusive 1.00 s → 3.00 s\na → b",
+      "main\nexclusive 1.00 s → 3.00 s\na → b",
+    ]);
   });
 
   it("end a cut list with the number of further rows", () => {

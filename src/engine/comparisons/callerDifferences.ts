@@ -1,0 +1,33 @@
+/** What chains of callers cost in both of two recordings (semantics 10, Difference). */
+import { NONE } from "../../model/ids";
+import type { EngineState } from "../engineState";
+import { callerRows } from "../trees/trees";
+import { inverse, joinFunctions, sidesOf } from "./comparison";
+import type { ComparedPair, ComparedValue } from "./comparisonApi";
+
+/**
+ * @param path a chain of functions of the data set `of`, which is one of the two: the function asked for, then its callers
+ * @param callers what called the last of them; of an empty chain, functions
+ * @returns the exclusive of the chain's first function along the chain and each caller; functions are the same where comparisons join them
+ */
+export function callerDifferences(
+  state: EngineState,
+  query: ComparedPair & {
+    readonly of: { readonly dataSet: number };
+    readonly path: readonly number[];
+    readonly callers: readonly number[];
+  },
+): ComparedValue[] {
+  const { baseline, candidate, of, path, callers } = query;
+  const runs = sidesOf(state, { baseline: [baseline], candidate: [candidate] }).flat();
+  const joint = joinFunctions(runs, query);
+  const jointOf = joint.ofRun[runs.findIndex(({ scope }) => scope.dataSet === of.dataSet)];
+  const [before, after] = runs.map(({ open, scope }, run) => {
+    const ids = inverse(joint, joint.ofRun[run]);
+    const chain = path.map((id) => ids[jointOf[id]]);
+    const rows = chain.includes(NONE) ? [] : callerRows(open, scope, chain, Number.MAX_SAFE_INTEGER).rows;
+    const costs = new Map(rows.map((row) => [row.path[row.path.length - 1], row.exclusive]));
+    return callers.map((id) => costs.get(ids[jointOf[id]]) ?? null);
+  });
+  return callers.map((_, at) => ({ baseline: before[at], candidate: after[at] }));
+}
