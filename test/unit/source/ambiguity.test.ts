@@ -60,6 +60,53 @@ int main() {
       ],
     ));
 
+  it.each(["CALI_CXX_MARK_FUNCTION;", ""])(
+    "takes it in a branch of #if, on two lines, beside a main without MPI (%s)",
+    (begin) =>
+      expectLinks(
+        {
+          "lulesh.cc": `#include "lulesh.h"
+int main(int argc, char *argv[])
+{
+   ${begin}
+   Domain *locDom ;
+#if USE_MPI
+   Domain_member fieldData ;
+   MPI_Init(&argc, &argv) ;
+#endif
+   CALI_MARK_BEGIN("lulesh.cycle");
+   while((locDom->time() < locDom->stoptime()) && (locDom->cycle() < opts.its)) {
+      TimeIncrement(*locDom) ;
+   }
+   CALI_MARK_END("lulesh.cycle");
+   double elapsed_time;
+   double elapsed_timeG;
+#if USE_MPI
+   MPI_Reduce(&elapsed_time, &elapsed_timeG, 1, MPI_DOUBLE,
+              MPI_MAX, 0, MPI_COMM_WORLD);
+#else
+   elapsed_timeG = elapsed_time;
+#endif
+#if USE_MPI
+   MPI_Finalize() ;
+#endif
+   return 0 ;
+}
+`,
+          "lulesh-util.cc": `void reduceAll(double x) {
+   MPI_Reduce(&x, &x, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+}
+`,
+          "tools/gen.cc": "int main() { return 0; }\n",
+        },
+        [
+          ["MPI_Reduce", "lulesh.cc:18"],
+          ["MPI_Finalize", "lulesh.cc:24"],
+          ...(begin === "" ? [] : [["main/MPI_Reduce", "lulesh.cc:18"] as [string, string]]),
+        ],
+      ),
+  );
+
   it("takes the marked function, not the unmarked one of the same name", () =>
     expectLinks(
       {
