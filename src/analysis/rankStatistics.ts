@@ -43,3 +43,8 @@ export function statisticsOver({ by, keys }: Members, perMember: () => Float64Ar
   const { slowest, ...spread } = rankSpread(perMember());
   return { ...spread, by, members: keys.length, slowest: keys[slowest] };
 }
+
+/** Absent where there is one rank, or where the mean is not positive (semantics 1). */
+export function imbalancePart(statistics: MemberStatistics | undefined): { readonly imbalance?: number } {
+  return statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {};
+}

@@ -1,5 +1,5 @@
 /** What an open document shows: heat of lines, costs of calls, CodeLenses, and the hover's details (semantics 4). */
-import { statisticsOver } from "../../analysis/rankStatistics";
+import { imbalancePart, statisticsOver } from "../../analysis/rankStatistics";
 import { IntColumn } from "../../model/columns";
 import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
@@ -190,11 +190,6 @@ export async function lineDetails(
 export function overRanks(open: OpenDataSet, scope: Scope, ranges: Ranges): MemberStatistics | undefined {
   const values = open.rankValues(scope);
   return statisticsOver(values.members, () => values.perRank(ranges));
-}
-
-/** Absent where there is one rank, or where the mean is not positive (semantics 1). */
-export function imbalancePart(statistics: MemberStatistics | undefined): { readonly imbalance?: number } {
-  return statistics && Number.isFinite(statistics.imbalance) ? { imbalance: statistics.imbalance } : {};
 }
 
 function contextsOfFunction(open: OpenDataSet, id: number): Int32Array {

@@ -1,5 +1,5 @@
 /** What an open document shows of a measured call graph: every number is measured, none comes from estimated contexts. */
-import { statisticsOver } from "../../analysis/rankStatistics";
+import { imbalancePart, statisticsOver } from "../../analysis/rankStatistics";
 import { isFunctionKind } from "../../model/frames";
 import type { MemberStatistics } from "../../analysis/rankStatistics";
 import { entryOf } from "../../model/maps";
@@ -8,7 +8,6 @@ import { heaviestFirst } from "../rows";
 import type { CallCost, FunctionCost, LineDetails } from "./lineApi";
 import type { Scope } from "../scope";
 import type { Measured, OpenDataSet } from "../dataSets/openDataSet";
-import { imbalancePart } from "./documents";
 import type { Placed } from "./placement";
 import { listedContexts, oneByOne, ownRanges, type LineGroup } from "./lineGroups";
 
