@@ -83,6 +83,10 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
   // Callees first, so that what they pass on is known.
   for (let component = 0; component < components.size; component++) {
     const members = membersOf(components, component);
+    if (leadsToNothing(members, graph, components, mass)) {
+      for (const node of members) mass[node] = 0;
+      continue;
+    }
     const calls = members.reduce((sum, node) => sum + start[node + 1] - start[node], 0);
     const passes = Math.min(MOST_PASSES, Math.max(LEAST_PASSES, MOST_STEPS / (calls + 1)));
     for (let pass = 0; pass < passes; pass++) {
@@ -92,6 +96,24 @@ export function flowOf(graph: FlowGraph, task: Task): Flow {
     }
   }
   return { roots, share, mass, components };
+}
+
+/**
+ * Whether neither a component's own cost nor what it calls is anything: passes would halve what its calls were measured with until only
+ * rounding is left, and paths would be told apart by that.
+ */
+function leadsToNothing(
+  members: Int32Array,
+  { edges: { start, target }, own }: FlowGraph,
+  { of }: Components,
+  mass: Float64Array,
+): boolean {
+  return members.every((node) => {
+    if (own[node] !== 0) return false;
+    for (let edge = start[node]; edge < start[node + 1]; edge++)
+      if (of[target[edge]] !== of[node] && mass[target[edge]] !== 0) return false;
+    return true;
+  });
 }
 
 /** One pass over the nodes of a component. @returns the largest relative change */

@@ -73,7 +73,8 @@ export function unfold(
       if (!fitted.run()) break;
       looked += fitted.looked;
       const off = weights.fit(fitted.tally);
-      if (off > NEARER * furthest) left--;
+      // Of the smallest numbers a share is the number itself, so one that is no nearer counts whatever its share is.
+      if (off > NEARER * furthest || off >= furthest) left--;
       if (off < furthest) [best, furthest] = [fitted, off];
     }
     return { ...best.result(), threshold };
