@@ -1,6 +1,5 @@
 /** Breaks the bar whose exclusive fills most of the height, so that all others become higher. Pure. */
 import type { LayoutGraph, SuperGraph } from "../../engine/api";
-import type { AskedGraphs } from "./askedGraphs";
 
 /** Of the fullest level's height: an exclusive that has more of it leaves too little to all others. */
 const MOST_HIGH = 0.5;
@@ -14,8 +13,9 @@ export interface BrokenBars {
   readonly bars: Int32Array<ArrayBuffer>;
 }
 
-/** The bar that may be broken; a string says why none may. */
-export function breakable({ graphs }: AskedGraphs): number | string {
+/** The bar that may be broken; a string says why none may. @param asked the graphs that are drawn, with what their heights show */
+export function breakable(asked: { readonly graphs: readonly { readonly heights: SuperGraph }[] }): number | string {
+  const { graphs } = asked;
   if (graphs.length > 1) return "two graphs are compared by their heights";
   const [{ heights }] = graphs;
   const exclusives = heights.bars.map(({ exclusive }) => exclusive);
