@@ -29,9 +29,12 @@ const savedSession = v.object({
   version: v.literal(1),
   recordings: v.array(savedRecording),
   /** Closed by the user, the latest last: opened again, they have the same key. */
-  closed: v.optional(v.array(v.object(known)), () => []),
-  current: v.optional(v.number()),
-  // Less than the recordings: where these cannot be read, those still can.
+  closed: v.fallback(
+    v.optional(v.array(v.object(known)), () => []),
+    () => [],
+  ),
+  // What follows is less than the recordings, as what was closed is: where it cannot be read, they still can.
+  current: v.fallback(v.optional(v.number()), undefined),
   comparison: v.fallback(v.optional(v.object({ baseline: v.number(), candidate: v.number() })), undefined),
   renamed: v.fallback(
     v.optional(v.array(v.strictTuple([v.string(), v.string()])), () => []),
@@ -51,5 +54,8 @@ export function readSavedSession(stored: unknown): SavedSession {
   if (!result.success) return emptySession;
   const seen = new Set<number>();
   const recordings = result.output.recordings.filter(({ id }) => !seen.has(id) && seen.add(id));
-  return { ...result.output, recordings };
+  const { comparison } = result.output;
+  const isOfTwo =
+    comparison?.baseline !== comparison?.candidate && Object.values(comparison ?? {}).every((id) => seen.has(id));
+  return { ...result.output, recordings, comparison: isOfTwo ? comparison : undefined };
 }

@@ -3,6 +3,11 @@ import { digestOf, matching, Recordings } from "../../../src/session/recordings"
 import { emptySession, readSavedSession } from "../../../src/session/savedState";
 import { dataSetInfo } from "./sampleInfo";
 
+/** A recording of a state, with the key that it is given when it is read. */
+function withKey(recording: object) {
+  return { ...recording, key: expect.any(String) as string };
+}
+
 describe("the saved session", () => {
   it("brings back order, numbers, choices and what was current", () => {
     const recordings = new Recordings(emptySession);
@@ -53,18 +58,53 @@ describe("the saved session", () => {
     expect(readSavedSession(stored)).toEqual(emptySession);
   });
 
-  it.each([7, "pairs", [["one"]], [["a", "b", "c"]], [["a", 5]], [null]])(
+  const recordings = [
+    { id: 1, name: "a", paths: ["/a"] },
+    { id: 2, name: "b", paths: ["/b"] },
+  ];
+  const whole = {
+    version: 1,
+    recordings,
+    comparison: { baseline: 1, candidate: 2 },
+    renamed: [["f", "g"]],
+    current: 2,
+  };
+
+  it("keeps what it can of what else is kept beside the recordings", () => {
+    expect(readSavedSession(whole)).toEqual({ ...whole, closed: [], recordings: recordings.map(withKey) });
+  });
+
+  it.each([7, null, "pairs", [["one"]], [["a", "b", "c"]], [["a", 5]], [null]])(
     "keeps recordings and comparison where the pairs of renamed functions cannot be read: %j",
     (renamed) => {
-      const recordings = [{ id: 1, name: "a", paths: ["/a"] }];
-      const comparison = { baseline: 1, candidate: 2 };
-      expect(readSavedSession({ version: 1, recordings, comparison, renamed })).toMatchObject({
-        ...{ recordings, comparison, renamed: [] },
-      });
-      const bad = readSavedSession({ version: 1, recordings, comparison: renamed, renamed: [["a", "b"]] });
-      expect([bad.recordings.length, bad.comparison, bad.renamed]).toEqual([1, undefined, [["a", "b"]]]);
+      expect(readSavedSession({ ...whole, renamed })).toMatchObject({ ...whole, renamed: [] });
     },
   );
+
+  it.each([
+    ...[7, null, "pairs", {}, { baseline: 1 }, { baseline: "1", candidate: 2 }, [1, 2]],
+    // One that compares a recording with itself, and those of recordings that are not there.
+    ...[
+      { baseline: 1, candidate: 1 },
+      { baseline: 1, candidate: 3 },
+      { baseline: 0.5, candidate: 2 },
+    ],
+  ])(
+    "keeps recordings and pairs, and compares nothing, where the comparison is not one of two of them: %j",
+    (comparison) => {
+      expect(readSavedSession({ ...whole, comparison })).toMatchObject({ ...whole, comparison: undefined });
+    },
+  );
+
+  it.each(["closed", "current"])("keeps all else where %s cannot be read", (part) => {
+    for (const value of [null, "?", { id: 1 }, [1]]) {
+      const unread = { closed: [], current: undefined };
+      expect(readSavedSession({ ...whole, [part]: value })).toMatchObject({
+        ...whole,
+        [part]: unread[part as "closed"],
+      });
+    }
+  });
 
   it("keeps the first of two recordings with one number", () => {
     const recordings = [
