@@ -83,6 +83,9 @@ describe("texts", () => {
     expect(fitName("C:\\Program Files\\app\\solver.dll", 7 * 14, measure)).toBe("…\\solver.dll");
     expect(fitName("operator/(vector<double> const&)", 7 * 10, measure)).toBe("operator/…");
     expect(fitName("/", 0, measure)).toBe("");
+    // Where enough is left, of the middle: names differ at both ends.
+    expect(fitName("CalcMonotonicQForElems", 7 * 16, measure)).toBe("CalcMono…orElems");
+    expect(fitName("CalcMonotonicQForElems", 7 * 9, measure)).toBe("CalcMono…");
   });
 
   it("that are qualified keep their end, scopes are left out", () => {

@@ -85,6 +85,23 @@ describe("a data set's page", () => {
     await panel.page.locator(".chip").waitFor({ state: "hidden" });
   });
 
+  it("has the titles of its columns on one line", async () => {
+    await show();
+    const tops = await panel.page
+      .locator("table")
+      .first()
+      .locator("th button")
+      .evaluateAll((titles) =>
+        titles.map((title) => {
+          const words = document.createRange();
+          words.selectNodeContents(title);
+          return words.getBoundingClientRect().top;
+        }),
+      );
+    expect(tops.length).toBeGreaterThan(2);
+    expect(new Set(tops).size).toBe(1);
+  });
+
   it("says of a line of a header how many functions it is compiled into, and keeps its place in one line", async () => {
     const [first, ...others] = content.hotLines;
     const name = "CaDiCaL::Parser::parse_dimacs_non_profiled(int&, int)";

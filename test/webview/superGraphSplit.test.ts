@@ -85,6 +85,28 @@ describe("two graphs", () => {
     await expect.poll(() => page.locator(".search small").innerText()).toBe("2 bars");
   });
 
+  it("of two runs as one: each bar is the candidate's, with the baseline's as an outline, on one scale", async () => {
+    const { shown } = await show("runs");
+    const { page } = view.panel;
+    const [before, after] = shown.asked.graphs.map(({ graph }) => graph.bars);
+    const high = await view
+      .bars()
+      .evaluateAll((bars: SVGGraphicsElement[]) => bars.map((bar) => [Number(bar.dataset.mark), bar.getBBox().height]));
+    const outlines = await page
+      .locator(".above [stroke-dasharray]")
+      .evaluateAll((all: SVGGraphicsElement[]) => all.map((one) => one.getBBox().height));
+    const scale = Math.max(...high.map(([, height]) => height)) / Math.max(...after.map(({ inclusive }) => inclusive));
+    for (const [bar, height] of high) expect(height).toBeCloseTo(Math.max(2, after[bar].inclusive * scale), 0);
+    const expected = before.map(({ inclusive }) => inclusive * scale).filter((height) => height >= 1);
+    const ascending = (all: readonly number[]) => all.slice().sort((a, b) => a - b);
+    expect(outlines).toHaveLength(expected.length);
+    ascending(outlines).forEach((height, at) => expect(height).toBeCloseTo(ascending(expected)[at], 0));
+    expect(await page.locator(".legend").textContent()).toContain("np8-r1.cali");
+    // Two drawings have no outlines: each has its own bars.
+    await show("runs", { below: true });
+    expect(await page.locator(".above [stroke-dasharray]").count()).toBe(0);
+  });
+
   it("of two runs have the largest changes listed beside them, each a click away, and every function in the table", async () => {
     const { view: of, shown } = await show("runs", {}, { width: 1400 });
     const [baseline, candidate] = shown.asked.graphs.map(({ query }) => query.scope);
@@ -96,7 +118,8 @@ describe("two graphs", () => {
     const [largest] = rows;
     const said = `${largest.name} ${differenceText(largest.baseline, largest.candidate, "s")}`;
     expect(await page.locator(".summary").innerText()).toMatch(new RegExp(`^${said.replace("+", "\\+")}`));
-    expect(await items.locator(".name").allInnerTexts()).toEqual(rows.map(({ name }) => name));
+    const titles = items.locator(".name").evaluateAll((names) => names.map((name) => name.getAttribute("title")));
+    expect(await titles).toEqual(rows.map(({ name }) => name));
     expect(await items.locator("strong").allInnerTexts()).toEqual(
       rows.map((row) => differenceText(row.baseline, row.candidate, "s")),
     );
@@ -107,6 +130,39 @@ describe("two graphs", () => {
     await page.getByRole("button", { name: /^Table/ }).click();
     const table = page.locator("table").filter({ hasText: "Functions" }).or(page.locator("table")).first();
     await expect.poll(() => table.locator("tbody tr").count()).toBeGreaterThan(20);
+  });
+
+  it("list changes by names that stay different where they are cut, each on one line with its number", async () => {
+    const { shown } = await show("runs", {}, { width: 1400 });
+    const long = ["initialise", "finalise"].map(
+      (end) => `a_rather_long_name_of_a_function_that_does_${end}_things_to_fields`,
+    );
+    await view.sendParts(await show("runs", {}, { width: 1400 }), {
+      parts: (part) =>
+        part.kind === "changes"
+          ? { ...part, rows: part.rows.map((row, at) => ({ ...row, name: long[at] ?? row.name })) }
+          : part,
+    });
+    expect(shown.asked.plan.merged).toBe(true);
+    const rows = view.panel.page.locator(".side .changes li");
+    const seen = await rows.evaluateAll((all) =>
+      all.slice(0, 2).map((row) => {
+        const [name, number] = [row.querySelector(".name"), row.querySelector("strong")].map((part) => {
+          const words = document.createRange();
+          if (part) words.selectNodeContents(part);
+          return {
+            text: part?.textContent ?? "",
+            top: words.getBoundingClientRect().bottom,
+            isCut: (part?.scrollWidth ?? 0) > (part?.clientWidth ?? 0),
+          };
+        });
+        return { name, number };
+      }),
+    );
+    expect(seen.map(({ name }) => name.isCut)).toEqual([false, false]);
+    for (const { name } of seen) expect(name.text).toMatch(/^a_ra.*….*s$/);
+    expect(seen[0].name.text).not.toBe(seen[1].name.text);
+    for (const { name, number } of seen) expect(Math.abs(name.top - number.top)).toBeLessThanOrEqual(1);
   });
 
   it("say what is compared, and end by a click on the tool that began it", async () => {

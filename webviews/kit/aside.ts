@@ -1,5 +1,11 @@
 /** A list beside the drawing of wide panels; what it has is in the tables, too. */
 import { html } from "../shared/dom";
+import { cutName, measureIn } from "../shared/text";
+
+/** Pixels for the name and the number of a row (look, section 1, but edge and padding), and between them. */
+const ROOM = 243;
+const GAP = 8;
+const SIZE = 12;
 
 export interface Aside {
   readonly title: string;
@@ -31,17 +37,31 @@ export class AsideList {
   }
 
   private list(items: readonly AsideItem[]): HTMLElement {
-    return html("ol", { class: "changes" }, ...items.map((item) => html("li", {}, this.row(item))));
+    const names = this.fitted(items);
+    return html("ol", { class: "changes" }, ...items.map((item, at) => html("li", {}, this.row(item, names[at]))));
   }
 
-  private row({ name, number, note, mark }: AsideItem): HTMLElement {
+  /** Names that have no room are cut where they do not differ, and stay different. */
+  private fitted(items: readonly AsideItem[]): string[] {
+    const { fontFamily } = getComputedStyle(this.place);
+    const [measure, measureNumber] = ["", "bold "].map((weight) => measureIn(`${weight}${SIZE}px ${fontFamily}`));
+    const shown = new Set<string>();
+    return items.map(({ name, number }) => {
+      const cut = cutName(name, ROOM - GAP - measureNumber(number), measure, (text) => !shown.has(text));
+      shown.add(cut);
+      return cut === "" ? name : cut;
+    });
+  }
+
+  private row({ name, number, note, mark }: AsideItem, fitted: string): HTMLElement {
     const parts = [
-      html("span", { class: "name", title: name }, name),
+      html("span", { class: "name", title: name }, fitted),
       html("strong", {}, number),
       ...(note === undefined ? [] : [html("small", {}, note)]),
     ];
     if (mark === undefined) return html("div", {}, ...parts);
-    const button = html("button", { type: "button" }, ...parts);
+    const says = [name, number, ...(note === undefined ? [] : [note])].join(", ");
+    const button = html("button", { type: "button", "aria-label": says }, ...parts);
     button.addEventListener("click", () => this.click(mark));
     return button;
   }

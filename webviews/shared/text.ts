@@ -34,13 +34,18 @@ const LONGEST_IN_PARTS = 4096;
 
 /**
  * Like {@link fit}, but a path loses folders from its front (`…/lib/libmpi.so`, `…/libmpi.so`), and a qualified name scopes
- * (`…::Solver::dot()`, `…::dot()`).
+ * (`…::Solver::dot()`, `…::dot()`), and what is still too wide its middle, as long as enough is left.
  */
 export function fitName(text: string, most: number, measure: Measure): string {
   if (text.length > LONGEST_IN_PARTS || measure(text) <= most) return fit(text, most, measure);
   const shorter = shorterNames(text);
   const shown = shorter.find((name) => measure(name) <= most);
-  return shown ?? fit((shorter.at(-1) ?? text).replace(/^…(?:::|[/\\])/, ""), most, measure);
+  if (shown !== undefined) return shown;
+  const last = (shorter.at(-1) ?? text).replace(/^…(?:::|[/\\])/, "");
+  // Of parameters the end says least.
+  const isBare = !last.includes("(") && measure(last) > most;
+  const cut = isBare ? withoutMiddle(Array.from(last), HEADS[0], FEWEST_CHARACTERS, most, measure) : "";
+  return cut || fit(last, most, measure);
 }
 
 /** A name that is cut is not cut below this: what is left would say nothing. */

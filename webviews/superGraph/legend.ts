@@ -8,7 +8,7 @@ import { heatLegend, rampLegend, wordLegend } from "../kit/legend";
 import type { Scene } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { type Graph, moreIn, shownHistograms } from "./graph";
-import type { GraphScene } from "./scene";
+import { type GraphScene, OUTLINE_DASH } from "./scene";
 
 /** The height scale is at most this long. */
 const LONGEST = 40;
@@ -65,7 +65,23 @@ function differenceLegend(graph: Graph, theme: Theme, largest: number): LegendEn
   return [
     rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
     wordLegend("+", `more in ${moreIn(graph).slice(0, 40)}`),
+    ...outlineLegend(graph, theme),
   ];
+}
+
+/** Whose bars are drawn as outlines. */
+function outlineLegend({ bars, pair }: Graph, theme: Theme): LegendEntry[] {
+  if (!bars.other || !pair) return [];
+  const outline = svg("rect", {
+    x: 0.5,
+    y: 0.5,
+    width: 7,
+    height: 9,
+    fill: "none",
+    stroke: theme.text,
+    "stroke-dasharray": OUTLINE_DASH.join(),
+  });
+  return [{ parts: [picture(8, outline), visible(pair.halves[0].name).slice(0, 40)] }];
 }
 
 /** The largest 1, 2 or 5 times a power of ten that is not above `most`; undefined where there is none. */

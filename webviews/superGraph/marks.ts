@@ -32,7 +32,8 @@ export function marksOf(
   const heat = (value: number) => theme.heat(heatPosition(value, hottest));
   const says = () => sentencesOf(graph);
   return readingOrder(graph).flatMap((bar): Mark[] => {
-    const { x, y, width, height, entries } = bars[bar];
+    const { x, y, width, height: room, entries, both } = bars[bar];
+    const height = both?.[0] ?? room;
     const difference = most === undefined ? undefined : most > 0 ? differenceOf(graph, bar) / most : 0;
     const fill = difference === undefined ? heat(graph.bars.exclusive[bar]) : theme.difference(difference);
     const opacity = opacityOf(bar);

@@ -8,10 +8,12 @@ import type { Viewport } from "./seen";
 
 /** A bar where it is drawn. */
 export interface PlacedBar extends Box {
-  /** Height of the part that the filter hid, at the bar's lower end. */
+  /** Height of the part that the filter hid, at the lower end of what is drawn. */
   readonly hiddenHeight: number;
   /** Its entry functions, the heaviest first, one below the other: each as high as its inclusive. */
   readonly entries: readonly Box[];
+  /** Of two graphs that are drawn as one: how high the bar is in the one whose numbers it has, and in the other. The box has room for both. */
+  readonly both?: readonly [own: number, other: number];
   /** The middle of the zigzag across a bar that is not to scale. */
   readonly brokenAt?: number;
 }
@@ -33,6 +35,8 @@ export interface Placed {
   readonly pixelsPerUnit: number;
 }
 
+/** A bar that weighs nothing can still be pointed at. */
+const LEAST_HEIGHT = 2;
 /** Between the segments of a bar. */
 const CUT = 1.5;
 /** A hidden share below this is not drawn; one above it is at least so high. */
@@ -53,16 +57,23 @@ export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { widt
       x: toX(x, viewport),
       y: toY(y, viewport),
       width: width * viewport.scale,
-      // A bar that weighs nothing can still be pointed at.
-      height: Math.max(height * viewport.scale, 2),
+      height: Math.max(height * viewport.scale, LEAST_HEIGHT),
     };
+    const both = bars.other && heightsOfBoth(box.height, bars.inclusive[bar], bars.other.inclusive[bar]);
+    const drawn = both ? { ...box, height: both[0] } : box;
     const hiddenShare = bars.hiddenShare[bar];
     const hiddenHeight =
-      hiddenShare < LEAST_HIDDEN_SHARE ? 0 : Math.min(box.height, Math.max(LEAST_HIDDEN, hiddenShare * box.height));
-    const entries = segments(graph, bar, box, Math.min(room, entriesOf(graph, bar).count));
+      hiddenShare < LEAST_HIDDEN_SHARE ? 0 : Math.min(drawn.height, Math.max(LEAST_HIDDEN, hiddenShare * drawn.height));
+    const entries = segments(graph, bar, drawn, Math.min(room, entriesOf(graph, bar).count));
     room -= entries.length;
     const brokenAt = broken.has(bar) ? breakOf(graph, bar, box, broken, viewport) : undefined;
-    return { ...box, hiddenHeight, entries, ...(brokenAt === undefined ? {} : { brokenAt }) };
+    return {
+      ...box,
+      hiddenHeight,
+      entries,
+      ...(brokenAt === undefined ? {} : { brokenAt }),
+      ...(both ? { both } : {}),
+    };
   });
   return {
     ...{ graph, viewport, width: area.width, height: area.height, bars: placed },
@@ -71,6 +82,12 @@ export function placeGraph(graph: LaidOutGraph, viewport: Viewport, area: { widt
     ...(byDifference ? { largestDifference: largestDifference(graph) } : {}),
     pixelsPerUnit: layout.pixelsPerUnit * viewport.scale,
   };
+}
+
+/** The room is that of the higher one. */
+function heightsOfBoth(room: number, own: number, other: number): readonly [own: number, other: number] {
+  const scale = room / Math.max(own, other, Number.MIN_VALUE);
+  return [Math.max(LEAST_HEIGHT, own * scale), Math.max(0, other * scale)];
 }
 
 /** Where a bar is lower than it should be: where the flow to another one that is leaves it, else in what no flow leaves. */

@@ -31,6 +31,9 @@ const TITLE_LEFT = 12;
 const TITLE_GAP = 3;
 /** Between the lines of a hatch. */
 const HATCH = 6;
+/** Between a bar and the outline of the other one. */
+const BESIDE_BAR = 2.5;
+export const OUTLINE_DASH = [3, 2];
 /** Width and height of a zigzag's tooth. */
 const TOOTH = 5;
 
@@ -62,7 +65,11 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
     hasBroken: bars.some((bar) => bar.brokenAt !== undefined && isInSight(bar)),
     below: [],
     above: [
-      ...bars.flatMap((bar, at) => [...hatchShapes(bar, at, theme), ...zigzag(bar, at, theme)]),
+      ...bars.flatMap((bar, at) => [
+        ...hatchShapes(bar, at, theme),
+        ...zigzag(bar, at, theme),
+        ...otherOutline(bar, at, theme),
+      ]),
       ...titles.flatMap((title) => titleShapes(title, width, theme)),
       ...shapes,
     ],
@@ -106,8 +113,9 @@ function titleShapes({ x, y, height, text, line }: Title, width: number, theme: 
 }
 
 /** Diagonal lines over the part of a bar that the filter hid. */
-function hatchShapes({ x, y, width, height, hiddenHeight }: PlacedBar, bar: number, theme: Theme): Shape[] {
+function hatchShapes({ x, y, width, height: room, hiddenHeight, both }: PlacedBar, bar: number, theme: Theme): Shape[] {
   if (hiddenHeight === 0) return [];
+  const height = both?.[0] ?? room;
   const [top, bottom, right] = [y + height - hiddenHeight, y + height, x + width];
   let d = `M${rounded(x)},${rounded(top)}H${rounded(right)}`;
   for (let sum = Math.ceil((x + top) / HATCH) * HATCH; sum < right + bottom; sum += HATCH) {
@@ -115,6 +123,13 @@ function hatchShapes({ x, y, width, height, hiddenHeight }: PlacedBar, bar: numb
     d += `M${rounded(x0)},${rounded(sum - x0)}L${rounded(x1)},${rounded(sum - x1)}`;
   }
   return [{ kind: "path", d, stroke: theme.outline, strokeWidth: 1, of: bar }];
+}
+
+/** The bar in the other of two graphs that are drawn as one: from the same top, around what is drawn. */
+function otherOutline({ x, y, width, both }: PlacedBar, bar: number, theme: Theme): Shape[] {
+  if (both === undefined || both[1] < 1) return [];
+  const box = { x: x - BESIDE_BAR, y, width: width + 2 * BESIDE_BAR, height: both[1] };
+  return [{ kind: "box", box, stroke: theme.text, strokeWidth: 1, dash: OUTLINE_DASH, of: bar }];
 }
 
 /** A gap across a bar that is not to scale, with teeth: a bar that is cut straight would look like two. */

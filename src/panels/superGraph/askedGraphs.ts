@@ -60,10 +60,10 @@ export async function askGraphs(
   return { plan, graphs };
 }
 
-/** What heights and flows show of each graph that is drawn; two that are drawn as one have their mean. */
+/** What heights and flows show of each graph that is drawn; two that are drawn as one are put together. */
 export function heightsOf({ plan, graphs }: AskedGraphs): readonly SuperGraph[] {
   const [first, second] = graphs.map(({ heights }) => heights);
-  return plan.merged && graphs.length > 1 ? [meanGraph(first, second)] : graphs.map(({ heights }) => heights);
+  return plan.merged && graphs.length > 1 ? [bothAsOne(first, second)] : graphs.map(({ heights }) => heights);
 }
 
 /** Lays out what is on screen for a size. @param breaks whether the bar that fills most of the height is broken */
@@ -104,18 +104,19 @@ export function isOpen({ query }: AskedGraph, dataSets: readonly { readonly id: 
   return has(query.scope) && (!query.compared || has(query.compared));
 }
 
-/** The mean of two graphs of the same bars: it adds up as they do, so that it can be drawn where both are shown as one. */
-export function meanGraph(a: SuperGraph, b: SuperGraph): SuperGraph {
+/**
+ * Two graphs of the same bars as one: each bar has room for the higher one, and flows, which are drawn once, are as thick as their mean. The
+ * share that is hidden is the candidate's.
+ */
+export function bothAsOne(a: SuperGraph, b: SuperGraph): SuperGraph {
   const mean = (x: number, y: number) => x / 2 + y / 2;
   return {
     ...a,
     total: mean(a.total, b.total),
-    bars: a.bars.map((bar, at) => ({
-      ...bar,
-      inclusive: mean(bar.inclusive, b.bars[at].inclusive),
-      exclusive: mean(bar.exclusive, b.bars[at].exclusive),
-      hidden: mean(bar.hidden, b.bars[at].hidden),
-    })),
+    bars: b.bars.map((bar, at) => {
+      const inclusive = Math.max(bar.inclusive, a.bars[at].inclusive);
+      return { ...bar, inclusive, hidden: bar.inclusive > 0 ? (inclusive * bar.hidden) / bar.inclusive : 0 };
+    }),
     edges: a.edges.map((edge, at) => ({ ...edge, inclusive: mean(edge.inclusive, b.edges[at].inclusive) })),
   };
 }

@@ -63,6 +63,24 @@ describe.each(names)("theme %s", (name) => {
         for (const b of colors.slice(at + 1)) expect(labDistance(see(a), see(b))).toBeGreaterThanOrEqual(0.1);
   });
 
+  it("tells slower from faster, and neighbours of the heat, apart without red, green or blue", () => {
+    const shares = [1, 0.75, 0.5, 0.25];
+    for (const see of [(c: Color) => c, deuteranope, protanope, tritanope]) {
+      const seen = (text: string) => see(color(text));
+      // The sign is always written: colours say it from a quarter of the largest difference on.
+      for (const more of shares)
+        for (const less of shares)
+          expect(labDifference(seen(known.difference(more)), seen(known.difference(-less)))).toBeGreaterThan(
+            TOLD_APART,
+          );
+      for (const share of shares)
+        for (const side of [-1, 1])
+          expect(labDifference(seen(known.difference(side * share)), seen(background))).toBeGreaterThan(TOLD_APART);
+      for (let at = 1; at < 9; at++)
+        expect(labDifference(seen(known.heat(at / 8)), seen(known.heat((at - 1) / 8)))).toBeGreaterThan(JUST_NOTICED);
+    }
+  });
+
   it("gives both ends of a difference the same lightness, and hardly any colour to none", () => {
     const [less, more] = [known.difference(-1), known.difference(1)].map((text) => toLch(color(text)));
     expect(Math.abs(less[0] - more[0])).toBeLessThan(0.01);
@@ -110,6 +128,37 @@ it("mixes black and white in OKLab to the grey that eyes see as the middle", () 
   expect(mixLab([0, 0, 0, 1], [255, 255, 255, 1], 0.5).map(Math.round)).toEqual([99, 99, 99, 1]);
 });
 
+/** CIE 1976 differences of colours beside each other: about 2.3 are just noticed (Mahy, Van Eycken and Oosterlinck 1994); twice that of marks apart. */
+const JUST_NOTICED = 2.3;
+const TOLD_APART = 2 * JUST_NOTICED;
+
+/** ΔE*ab of CIE 15:2004, of the white D65. */
+function labDifference(a: Color, b: Color): number {
+  const [one, other] = [cieLab(a), cieLab(b)];
+  return Math.hypot(...one.map((part, at) => part - other[at]));
+}
+
+/** sRGB (IEC 61966-2-1) in CIELAB. */
+function cieLab(seen: Color): readonly number[] {
+  const [r, g, b] = linearOf(seen);
+  const ratios = [
+    (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+    0.2126 * r + 0.7152 * g + 0.0722 * b,
+    (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089,
+  ];
+  const [x, y, z] = ratios.map((part) =>
+    part > (6 / 29) ** 3 ? Math.cbrt(part) : part / (3 * (6 / 29) ** 2) + 4 / 29,
+  );
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)];
+}
+
+function linearOf(seen: Color): number[] {
+  return seen.slice(0, 3).map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  });
+}
+
 function labDistance(a: Color, b: Color): number {
   const [[l, c, h], [m, d, i]] = [toLch(a), toLch(b)];
   const angle = ((h - i) * Math.PI) / 180;
@@ -119,10 +168,7 @@ function labDistance(a: Color, b: Color): number {
 /** Machado, Oliveira and Fernandes 2009, severity 1, on linear light. */
 function seenWith(matrix: readonly (readonly number[])[]): (color: Color) => Color {
   return (color) => {
-    const linear = color.slice(0, 3).map((part) => {
-      const share = part / 255;
-      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-    });
+    const linear = linearOf(color);
     const [red, green, blue] = matrix.map((row) => {
       const part = Math.min(
         1,
@@ -145,4 +191,9 @@ const deuteranope = seenWith([
   [0.367322, 0.860646, -0.227968],
   [0.280085, 0.672501, 0.047413],
   [-0.01182, 0.04294, 0.968881],
+]);
+const tritanope = seenWith([
+  [1.255528, -0.076749, -0.178779],
+  [-0.078411, 0.930809, 0.147602],
+  [0.004733, 0.691367, 0.3039],
 ]);
