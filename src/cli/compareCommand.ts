@@ -4,6 +4,7 @@ import { overText } from "../engine/dataSets/overText";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
+import { shortName } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
@@ -92,7 +93,7 @@ export function compareArguments(args: readonly string[], workingFolder: string)
         metric: infos[0].metrics[baseline.metric],
         combined: [overText(infos[0], baseline), overText(infos[1], candidate)],
         names: namesOf(infos, positionals),
-        warnings: infos.flatMap(({ warnings }) => warnings.map(warningText)),
+        warnings: [...infos.flatMap(({ warnings }) => warnings.map(warningText)), ...all.unpaired.map(unpairedText)],
         failing: limit === undefined ? [] : all.rows.filter((row) => isFailing(row, all, limit)),
       };
     },
@@ -113,6 +114,10 @@ function renamedBy(text: string): readonly [string, string] {
   const pair = [parts.slice(0, half).join("="), parts.slice(half).join("=")] as const;
   if (parts.length % 2 !== 0 || pair.includes("")) throw new ArgumentError(`--pair takes OLD=NEW, not '${text}'`);
   return pair;
+}
+
+function unpairedText([before, after]: readonly [string, string]): string {
+  return `--pair ${shortName(before)}=${shortName(after)} joins nothing: one recording needs a function of the one name and none of the other, the other recording the other way round`;
 }
 
 function metricOf([first]: readonly DataSetInfo[], info: DataSetInfo, name: string | undefined): number {

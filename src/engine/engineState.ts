@@ -8,6 +8,7 @@ import type { DataSetInfo, OpenRequest } from "./dataSets/dataSetApi";
 import { dataSetInfo } from "./dataSets/dataSetInfo";
 import { OpenDataSet } from "./dataSets/openDataSet";
 import { FlameGraphs } from "./flames/flames";
+import { jointFunctions, type JointFunctions, type Renamed } from "../model/jointFunctions";
 import { ComparedSubject } from "./graphs/comparedSubject";
 import { Graphs } from "./graphs/graphs";
 import { SingleSubject } from "./graphs/graphSubject";
@@ -26,6 +27,14 @@ interface Held {
   readonly trace: OpenTrace;
 }
 
+/** Data sets whose functions are one list, ascending, and the graphs of both where these are two. */
+interface JoinedDataSets {
+  readonly dataSets: readonly OpenDataSet[];
+  readonly renamed: string;
+  readonly joint: JointFunctions;
+  graphs?: Graphs;
+}
+
 export interface EngineStateOptions {
   /** Where columns of traces go that need not stay in memory; absent: they stay. */
   readonly traceCache?: TraceCache;
@@ -38,8 +47,7 @@ export interface EngineStateOptions {
 export class EngineState {
   readonly links: Links;
   private readonly held = new Map<number, Held>();
-  /** The two data sets that were compared last. */
-  private comparison: { readonly of: readonly number[]; readonly renamed: string; readonly graphs: Graphs } | undefined;
+  private joined: JoinedDataSets | undefined;
   private lastId = 0;
 
   /** @param grammars where the parsers' .wasm files lie */
@@ -78,7 +86,7 @@ export class EngineState {
     const held = this.held.get(dataSet);
     if (!held) return;
     held.open.closed = true;
-    if (this.comparison?.of.includes(dataSet)) this.comparison = undefined;
+    if (this.joined?.dataSets.includes(held.open)) this.joined = undefined;
     this.held.delete(dataSet);
     await held.trace.close();
   }
@@ -110,13 +118,20 @@ export class EngineState {
   graphsOf({ scope, compared, renamed = [] }: Pick<GraphQuery, "scope" | "compared" | "renamed">, task: Task): Graphs {
     const { open, graphs } = this.get(scope.dataSet);
     if (!compared || compared.dataSet === scope.dataSet) return graphs;
-    const both = [open, this.get(compared.dataSet).open].sort((a, b) => a.id - b.id);
-    const known = this.comparison;
+    const joined = this.join([open, this.get(compared.dataSet).open], renamed, task);
+    return (joined.graphs ??= new Graphs(new ComparedSubject(joined.dataSets, joined.joint, this.links, task)));
+  }
+
+  /** Which functions of data sets are the same, whatever the order is that these are given in; kept for those that were compared last. */
+  join(dataSets: Iterable<OpenDataSet>, renamed: Renamed, task: Task): JoinedDataSets {
+    const order = [...new Set(dataSets)].sort((a, b) => a.id - b.id);
     const names = JSON.stringify(renamed);
-    if (known?.renamed === names && both.every(({ id }, at) => id === known.of[at])) return known.graphs;
-    const made = new Graphs(new ComparedSubject(both, this.links, renamed, task));
-    this.comparison = { of: both.map(({ id }) => id), renamed: names, graphs: made };
-    return made;
+    const known = this.joined;
+    const isKnown = known?.renamed === names && known.dataSets.length === order.length;
+    if (isKnown && order.every((open, at) => open === known.dataSets[at])) return known;
+    const runs = order.map(({ functions, dataSet: { frames } }) => ({ functions, frames }));
+    this.joined = { dataSets: order, renamed: names, joint: jointFunctions(runs, renamed, task) };
+    return this.joined;
   }
 
   /** The contexts that a target is about: those whose cost is its own. */
@@ -142,6 +157,6 @@ export class EngineState {
 
   private *allGraphs(): Iterable<Graphs> {
     for (const { graphs } of this.held.values()) yield graphs;
-    if (this.comparison) yield this.comparison.graphs;
+    if (this.joined?.graphs) yield this.joined.graphs;
   }
 }

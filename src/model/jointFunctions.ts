@@ -2,7 +2,9 @@
 import { type FrameTable, isPlaceholderName } from "./frames";
 import type { FunctionTable } from "./functions";
 import { NONE } from "./ids";
+import { addTo, entryOf } from "./maps";
 import { fileName } from "./placeText";
+import { quietTask, STEPS_BETWEEN_CHECKS, type Task } from "./task";
 
 /** The functions of one run. */
 export interface NamedFunctions {
@@ -20,15 +22,22 @@ export interface JointFunctions {
   /** The first run that has each joint function, and its number there. */
   readonly firstIn: Int32Array;
   readonly firstId: Int32Array;
+  /** Of what was said to be renamed, the pairs that made nothing one. */
+  readonly unpaired: Renamed;
 }
 
 /**
  * Functions are the same where name, file and load module agree; of what is left, where the base names of file and module do, since
  * two builds lie in folders of their own; then where the file's does, or one run knows no file; then where names differ only in
  * what a compiler appends to its copy of a whole function (`.isra.0`). In each of these steps a function counts only where no other
- * of its run could be meant as well. Placeholders are the same at the same address alone.
+ * of its run could be meant as well. Placeholders are the same at the same address alone. What was renamed goes before all of that.
  */
-export function jointFunctions(parts: readonly NamedFunctions[], renamed: Renamed = []): JointFunctions {
+export function jointFunctions(
+  parts: readonly NamedFunctions[],
+  renamed: Renamed = [],
+  task: Pick<Task, "check"> = quietTask,
+): JointFunctions {
+  const steps = stepsFor(renamedKeys(parts, renamed));
   const firstIn: number[] = [];
   const firstId: number[] = [];
   const jointOf = parts.map((part, run) => {
@@ -36,13 +45,12 @@ export function jointFunctions(parts: readonly NamedFunctions[], renamed: Rename
     const known = firstIn.map((in_, at): Candidate => candidateOf(parts[in_], firstId[at]));
     const own = Array.from({ length: part.functions.size }, (_, id) => candidateOf(part, id));
     const isTaken = new Uint8Array(known.length);
-    for (const keys of stepsFor(renamed)) {
-      const there = only(known, keys.known, (at) => isTaken[at] === 0);
-      const here = only(own, keys.own, (id) => joint[id] === NONE);
+    for (const { keyOf, agree } of steps) {
+      const there = only(known, keyOf, (at) => isTaken[at] === 0, task);
+      const here = only(own, keyOf, (id) => joint[id] === NONE, task);
       for (const [key, id] of here) {
         const at = there.get(key);
-        if (at === undefined || at === SEVERAL || id === SEVERAL || keys.agree?.(known[at], own[id]) === false)
-          continue;
+        if (at === undefined || at === SEVERAL || id === SEVERAL || agree?.(known[at], own[id]) === false) continue;
         joint[id] = at;
         isTaken[at] = 1;
       }
@@ -58,7 +66,53 @@ export function jointFunctions(parts: readonly NamedFunctions[], renamed: Rename
     jointOf,
     firstIn: Int32Array.from(firstIn),
     firstId: Int32Array.from(firstId),
+    unpaired: unpairedOf(parts, jointOf, renamed),
   };
+}
+
+/**
+ * What a function is called whose name is among those that were renamed: pairs that share a name are of one function. Where a run
+ * has two names of it, these are two functions, and nothing was renamed.
+ */
+function renamedKeys(parts: readonly NamedFunctions[], renamed: Renamed): (name: string) => string | undefined {
+  const leads = new Map<string, string>();
+  const lastOf = (name: string): string => {
+    let at = name;
+    for (let next = leads.get(at); next !== undefined; next = leads.get(at)) at = next;
+    return at;
+  };
+  for (const [before, after] of renamed) {
+    const [from, to] = [lastOf(before), lastOf(after)];
+    if (from !== to) leads.set(from, to);
+  }
+  const keys = new Map(renamed.flat().map((name) => [name, lastOf(name)]));
+  for (const part of parts) {
+    const here = new Map<string, number>();
+    for (const name of namesIn(part, keys).keys()) addTo(here, lastOf(name), 1);
+    for (const [name, key] of keys) if ((here.get(key) ?? 0) > 1) keys.delete(name);
+  }
+  return (name) => keys.get(name);
+}
+
+function unpairedOf(parts: readonly NamedFunctions[], jointOf: readonly Int32Array[], renamed: Renamed): Renamed {
+  if (renamed.length === 0) return [];
+  const wanted = new Set(renamed.flat());
+  const found = parts.map((part) => namesIn(part, wanted));
+  const joint = (name: string) => found.flatMap((ids, run) => (ids.get(name) ?? []).map((id) => jointOf[run][id]));
+  return renamed.filter(([before, after]) => !joint(before).some((at) => joint(after).includes(at)));
+}
+
+/** The functions of a run that have one of these names. */
+function namesIn(
+  { functions, frames }: NamedFunctions,
+  wanted: { has(name: string): boolean },
+): ReadonlyMap<string, number[]> {
+  const found = new Map<string, number[]>();
+  for (let id = 0; id < functions.size; id++) {
+    const name = frames.nameOf(functions.frame[id]);
+    if (wanted.has(name)) entryOf(found, name, () => []).push(id);
+  }
+  return found;
 }
 
 interface Candidate {
@@ -93,17 +147,18 @@ type KeyOf = (candidate: Candidate) => string | undefined;
 
 /** One step: what candidates are called in it, and whether two of one name may be the same. */
 interface Step {
-  readonly known: KeyOf;
-  readonly own: KeyOf;
+  readonly keyOf: KeyOf;
   readonly agree?: (known: Candidate, own: Candidate) => boolean;
 }
 
-function stepsFor(renamed: Renamed): Step[] {
-  const alike = (keyOf: KeyOf, agree?: Step["agree"]): Step => ({ known: keyOf, own: keyOf, agree });
-  const other = new Map(renamed.flatMap(([before, after]) => [[before, after] as const, [after, before] as const]));
+function stepsFor(renamed: (name: string) => string | undefined): Step[] {
+  const alike = (keyOf: KeyOf, agree?: Step["agree"]): Step => ({ keyOf, agree });
   const named: KeyOf = ({ name, address }) => (address === undefined ? name : undefined);
   return [
-    { known: ({ name }) => (other.has(name) ? name : undefined), own: ({ name }) => other.get(name) },
+    alike(
+      ({ name }) => renamed(name),
+      (known, own) => known.name !== own.name,
+    ),
     alike(({ name, file, module, address }) =>
       address === NONE ? undefined : JSON.stringify([name, file, module, address]),
     ),
@@ -129,9 +184,11 @@ function only(
   candidates: readonly Candidate[],
   keyOf: KeyOf,
   counts: (at: number) => boolean,
+  task: Pick<Task, "check">,
 ): ReadonlyMap<string, number> {
   const found = new Map<string, number>();
   candidates.forEach((candidate, at) => {
+    if (at % STEPS_BETWEEN_CHECKS === 0) task.check();
     const key = counts(at) ? keyOf(candidate) : undefined;
     if (key !== undefined) found.set(key, found.has(key) ? SEVERAL : at);
   });

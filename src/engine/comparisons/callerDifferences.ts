@@ -1,5 +1,6 @@
 /** What chains of callers cost in both of two recordings (semantics 10, Difference). */
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
 import { callerRows } from "../trees/trees";
 import { inverse, joinFunctions, sidesOf } from "./comparison";
@@ -17,10 +18,11 @@ export function callerDifferences(
     readonly path: readonly number[];
     readonly callers: readonly number[];
   },
+  task: Task,
 ): ComparedValue[] {
   const { baseline, candidate, of, path, callers } = query;
   const runs = sidesOf(state, { baseline: [baseline], candidate: [candidate] }).flat();
-  const joint = joinFunctions(runs, query);
+  const joint = joinFunctions(state, runs, query, task);
   const jointOf = joint.ofRun[runs.findIndex(({ scope }) => scope.dataSet === of.dataSet)];
   const [before, after] = runs.map(({ open, scope }, run) => {
     const ids = inverse(joint, joint.ofRun[run]);

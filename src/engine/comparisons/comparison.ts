@@ -1,7 +1,7 @@
 /** What differs between two sets of runs, function by function or group by group (semantics 10, Difference). */
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
-import { jointFunctions, type JointFunctions } from "../../model/jointFunctions";
+import type { JointFunctions } from "../../model/jointFunctions";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
@@ -24,12 +24,12 @@ type Column = Float64Array;
 
 /** @throws RequestError where a side has no run, metrics differ, or a grouping is asked of several runs */
 export async function compareRuns(state: EngineState, query: ComparisonQuery, task: Task): Promise<Comparison> {
-  const { limit, linked, groupBy = "function" } = query;
+  const { limit, linked, groupBy = "function", changedFrom = 0 } = query;
   const [baseline, candidate] = sidesOf(state, query);
+  const runs = [...baseline, ...candidate];
+  const joint = joinFunctions(state, runs, query, task);
   const things =
-    groupBy === "function"
-      ? functionsOf([...baseline, ...candidate], query)
-      : await groupsOf(state, [...baseline, ...candidate], { ...query, groupBy }, task);
+    groupBy === "function" ? functionsOf(runs, joint, query) : await groupsOf(state, runs, { ...query, groupBy }, task);
   const before = meanOf(things.columns.slice(0, baseline.length));
   const after = meanOf(things.columns.slice(baseline.length));
   const rows = things.names.flatMap((name, at): ComparedRow[] => {
@@ -47,11 +47,14 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
   });
   rows.sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference) || compareText(a.name, b.name));
   const shown = firstRows(rows, limit, (row) => row);
+  const totals = { baselineTotal: meanTotal(baseline), candidateTotal: meanTotal(candidate) };
+  const least = changedFrom * Math.max(totals.baselineTotal, totals.candidateTotal);
   return {
-    baselineTotal: meanTotal(baseline),
-    candidateTotal: meanTotal(candidate),
+    ...totals,
     rows: await withLinks(state, query, shown.rows, linked, task),
     more: shown.more,
+    changed: rows.filter(({ difference }) => Math.abs(difference) > least).length,
+    unpaired: joint.unpaired,
   };
 }
 
@@ -89,17 +92,18 @@ interface Things {
 }
 
 /** The functions of all runs as one list, the same for the same data sets in any order. */
-export function joinFunctions(runs: readonly Pick<Run, "open">[], { renamed }: Pick<ComparedRuns, "renamed">) {
-  const order = [...new Set(runs.map(({ open }) => open))].sort((a, b) => a.id - b.id);
-  const joint = jointFunctions(
-    order.map(({ functions, dataSet: { frames } }) => ({ functions, frames })),
-    renamed,
-  );
-  return { ...joint, ofRun: runs.map(({ open }) => joint.jointOf[order.indexOf(open)]), order };
+export function joinFunctions(
+  state: EngineState,
+  runs: readonly Pick<Run, "open">[],
+  { renamed = [] }: Pick<ComparedRuns, "renamed">,
+  task: Task,
+) {
+  const all = runs.map(({ open }) => open);
+  const { dataSets: order, joint } = state.join(all, renamed, task);
+  return { ...joint, ofRun: all.map((open) => joint.jointOf[order.indexOf(open)]), order };
 }
 
-function functionsOf(runs: readonly Run[], query: ComparisonQuery): Things {
-  const joint = joinFunctions(runs, query);
+function functionsOf(runs: readonly Run[], joint: ReturnType<typeof joinFunctions>, query: ComparisonQuery): Things {
   const inRun = runs.map((_, run) => inverse(joint, joint.ofRun[run]));
   const nameOf = (at: number) => joint.order[joint.firstIn[at]].functionName(joint.firstId[at]);
   return {

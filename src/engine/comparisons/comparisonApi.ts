@@ -20,6 +20,8 @@ export interface ComparisonQuery extends ComparedRuns {
   /** Rows that are given, and of how many of them it is said where they are in the source. */
   readonly limit: number;
   readonly linked: number;
+  /** The share of the larger total above which a difference counts as a change; 0 unless said. */
+  readonly changedFrom?: number;
 }
 
 /** One function, or group, on both sides. */
@@ -101,4 +103,8 @@ export interface Comparison {
   readonly candidateTotal: number;
   readonly rows: readonly ComparedRow[];
   readonly more: number;
+  /** How many of all rows changed. */
+  readonly changed: number;
+  /** Of the functions that were said to be renamed, the pairs that no row is of: one run has both names, or neither has one of them. */
+  readonly unpaired: Renamed;
 }

@@ -34,7 +34,7 @@ export async function documentDifferences(
   task: Task,
 ): Promise<DocumentDifferences> {
   const [[before], [after]] = sidesOf(state, { baseline: [pair.baseline], candidate: [pair.candidate] });
-  const joint = joinFunctions([before, after], pair);
+  const joint = joinFunctions(state, [before, after], pair, task);
   const sideOf = async (at: 0 | 1): Promise<Side> => {
     const { open, scope } = [before, after][at];
     const jointOf = joint.ofRun[at];

@@ -22,6 +22,6 @@ export const contextDifferences = defineQuestion((state, query: Parameters<typeo
 );
 
 /** The exclusive of a function along chains of callers, of one of two recordings, in both. */
-export const callerDifferences = defineQuestion((state, query: Parameters<typeof differencesOfCallers>[1]) =>
-  differencesOfCallers(state, query),
+export const callerDifferences = defineQuestion((state, query: Parameters<typeof differencesOfCallers>[1], task) =>
+  differencesOfCallers(state, query, task),
 );

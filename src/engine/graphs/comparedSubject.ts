@@ -4,7 +4,7 @@ import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
 import { NONE } from "../../model/ids";
-import { jointFunctions, type Renamed } from "../../model/jointFunctions";
+import type { JointFunctions } from "../../model/jointFunctions";
 import { cellsByMember } from "../../model/memberCells";
 import type { Metric } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
@@ -38,11 +38,11 @@ export class ComparedSubject implements GraphSubject {
 
   /**
    * @param dataSets two, in canonical order: the union is the same whichever was asked for first
-   * @param renamed functions that are the same though their names differ
+   * @param joint which of their functions are the same
    */
-  constructor(dataSets: readonly OpenDataSet[], links: Links, renamed: Renamed = [], task: Task = quietTask) {
+  constructor(dataSets: readonly OpenDataSet[], joint: JointFunctions, links: Links, task: Task = quietTask) {
     const runs = dataSets.map(({ dataSet: { tree, frames }, functions }) => ({ tree, frames, functions }));
-    this.union = unionTree(runs, jointFunctions(runs, renamed), task);
+    this.union = unionTree(runs, joint, task);
     const { tree, frames, contextOf } = this.union;
     this.functions = functionsOf(tree, frames, [], task);
     this.parts = dataSets.map((open, at) => {

@@ -292,12 +292,11 @@ const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
   async ask({ asked: { graphs, plan } }, { session: { engine } }, task) {
     const [before, after] = graphs.map(({ query }) => query);
     const sides = { baseline: [before.scope], candidate: [after.scope], renamed: before.renamed };
-    const all = await engine.comparison(
-      { ...sides, value: "exclusive", limit: Number.MAX_SAFE_INTEGER, linked: PLACED_CHANGES },
+    const from = currentSettings().changedShare;
+    const largest = await engine.comparison(
+      { ...sides, value: "exclusive", limit: MOST_CHANGES, linked: PLACED_CHANGES, changedFrom: from },
       task,
     );
-    const from = currentSettings().changedShare;
-    const least = from * Math.max(all.baselineTotal, all.candidateTotal);
     const barOf = async ({ candidateFunction, baselineFunction }: ComparedRow) => {
       const of = candidateFunction ?? baselineFunction;
       if (!of) return NONE;
@@ -308,7 +307,7 @@ const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
       return at < 0 || plan.merged ? at : at + graphs[0].graph.bars.length;
     };
     const rows = await Promise.all(
-      all.rows.slice(0, MOST_CHANGES).map(async (row, at) => {
+      largest.rows.map(async (row, at) => {
         const { name, baseline, candidate, link } = row;
         const place = link && placeText(link);
         const bar = at < PLACED_CHANGES ? await barOf(row) : NONE;
@@ -318,8 +317,7 @@ const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
         };
       }),
     );
-    const changed = all.rows.filter(({ difference }) => Math.abs(difference) > least).length;
-    return { kind: "changes", from, changed, rows };
+    return { kind: "changes", from, changed: largest.changed, rows };
   },
 };
 

@@ -144,6 +144,18 @@ describe("heatflow compare", () => {
       "old=fresh",
     );
     expect(answer.comparison.rows[0]).toMatchObject({ name: "old", baseline: 1, candidate: 3 });
+    expect(answer.warnings.join()).not.toContain("--pair");
+  });
+
+  it("swaps nothing by a --pair of two functions that both have, and says that it joins nothing", async () => {
+    const file = recording({ mainSort: 3, mainGtU: 1 });
+    for (const pair of ["mainSort=mainGtU", "nothing=mainSort"]) {
+      const { answer } = await compared(file, file, "--pair", pair);
+      expect(answer.comparison.rows.map(({ difference }) => difference)).toEqual([0, 0]);
+      expect(answer.warnings.filter((text) => text.startsWith("--pair"))).toEqual([
+        expect.stringContaining(`--pair ${pair} joins nothing`),
+      ]);
+    }
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { seeds } from "../../randomCases";
 import { grammars } from "../miniheat";
 import { randomRecording } from "../randomRecording";
 import type { Cost } from "../recordings";
+import { quietTask } from "../../../../src/model/task";
 
 const scopes = [1, 2].map((dataSet) => ({ dataSet, metric: 0, over: "sum" }) as const);
 
@@ -28,7 +29,7 @@ it("chains of callers have what both runs spent along them, seen from either run
       for (let row = chains.pop(); row; row = chains.pop()) {
         const { rows } = callerRows(open, scopes[own], row.path, 100);
         const callers = rows.map(({ path }) => path[path.length - 1]);
-        const compared = callerDifferences(state, { ...pair, of: scopes[own], path: row.path, callers });
+        const compared = callerDifferences(state, { ...pair, of: scopes[own], path: row.path, callers }, quietTask);
         rows.forEach(({ path }, at) => {
           const names = path.map((id) => open.functionName(id));
           const [baseline, candidate] = runs.map(({ costs }) => naive(costs, names));

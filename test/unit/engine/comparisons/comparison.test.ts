@@ -5,11 +5,12 @@ import { compareRuns } from "../../../../src/engine/comparisons/comparison";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { EngineState } from "../../../../src/engine/engineState";
 import type { Frame } from "../../../../src/model/frames";
-import { quietTask } from "../../../../src/model/task";
+import { CancelledError } from "../../../../src/model/errors";
+import { quietTask, taskOf } from "../../../../src/model/task";
 import type { PathOfFrames } from "../../model/trees";
 import { casesOf } from "../../randomCases";
 import { grammars } from "../miniheat";
-import { type Cost, recordingOf } from "../recordings";
+import { type Cost, recordingOf, timeMetric } from "../recordings";
 
 /** Runs that are open as 1, 2, … */
 function stateOf(runs: readonly (readonly Cost[])[]): EngineState {
@@ -108,8 +109,30 @@ describe("what differs between two sets of runs", () => {
     );
   });
 
-  it("says which runs measured something else", async () => {
+  it("needs a run on each side", async () => {
     await expect(compare([[[["main"], 0, 1]]], [1], [])).rejects.toThrow("a run on each side");
+  });
+
+  it("is not said of what measured something else", async () => {
+    const state = stateOf([[[["main"], 0, 1]], [[["main"], 0, 1]]]);
+    const { dataSet } = state.get(2).open;
+    const query = { baseline: scopes([1]), candidate: scopes([2]), limit: 9, linked: 0, value: "exclusive" } as const;
+    for (const other of [
+      { name: "bytes", unit: "B" },
+      { name: "time", unit: "ticks" },
+    ]) {
+      Object.assign(dataSet, { metrics: [{ ...timeMetric, ...other }] });
+      await expect(compareRuns(state, query, quietTask)).rejects.toThrow(
+        `time in s is not compared with ${other.name} in ${other.unit}.`,
+      );
+    }
+  });
+
+  it("counts what changed by more than was asked for, of all rows", async () => {
+    const runs = [costs([at("a")], [at("b")], [at("c")]), costs([at("a")], [at("x")], [at("c")])];
+    const { rows, more, changed } = await compare(runs, [1], [2], { limit: 1, changedFrom: 0 });
+    expect([rows.length, more, changed]).toEqual([1, 3, 2]);
+    expect((await compare(runs, [1], [2], { changedFrom: 0.4 })).changed).toBe(0);
   });
 });
 
@@ -158,5 +181,92 @@ describe("functions of two runs", () => {
     const [before, after] = [costs([at("old", "a.c")]), costs([at("new", "b.c")])];
     for (const pair of [["old", "new"] as const, ["new", "old"] as const])
       expect(await named(before, after, [pair])).toEqual([["old", 1, 1]]);
+  });
+
+  it("are not the same by a pair whose names one run has both", async () => {
+    const both = costs([at("old", "a.c")], [at("new", "b.c")]);
+    for (const pair of [["old", "new"] as const, ["new", "old"] as const]) {
+      expect(await named(both, both, [pair])).toEqual([
+        ["new", 2, 2],
+        ["old", 1, 1],
+      ]);
+      // Also where the other run has one of them.
+      for (const one of ["old", "new"])
+        expect(
+          await named(both, costs([at(one, one === "old" ? "a.c" : "b.c")]), [pair]),
+          `${pair.join("=")} ${one}`,
+        ).toEqual([
+          ["new", 2, one === "new" ? 1 : null],
+          ["old", 1, one === "old" ? 1 : null],
+        ]);
+    }
+  });
+
+  it("are told apart by their files where a pair has a name that both runs have", async () => {
+    expect(await named(costs([at("old", "a.c")]), costs([at("old", "b.c")]), [["old", "new"]])).toHaveLength(2);
+  });
+
+  it("are the same by pairs of several renamings, whichever of them the two runs lie between", async () => {
+    const pairs = [["f1", "f2"] as const, ["f2", "f3"] as const];
+    for (const [before, after] of [
+      ["f1", "f2"],
+      ["f2", "f3"],
+      ["f3", "f1"],
+    ])
+      expect(await named(costs([at(before)]), costs([at(after)]), pairs)).toEqual([[before, 1, 1]]);
+  });
+
+  it("are paired by hand in the same way whatever the order of runs and pairs is, and what pairs nothing is said", async () => {
+    const names = ["a", "b", "c", "d"];
+    const some = fc.subarray(names, { minLength: 1 });
+    const pairsOf = fc.array(fc.tuple(fc.constantFrom(...names), fc.constantFrom(...names)), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(some, some, pairsOf, async (before, after, pairs) => {
+        const runs = [costs(...before.map((name) => [at(name)])), costs(...after.map((name) => [at(name)]))];
+        const valuesOf = async (order: readonly number[], renamed: typeof pairs) => {
+          const [one, other] = order.map((run) => runs[run]);
+          const { rows, unpaired } = await compare([one, other], [1], [2], { renamed });
+          const sides = rows.map(({ baseline, candidate }) =>
+            order[0] === 0 ? [baseline, candidate] : [candidate, baseline],
+          );
+          return { values: sides.map((values) => values.join()).sort(), unpaired: unpaired.length };
+        };
+        const found = await valuesOf([0, 1], pairs);
+        expect(await valuesOf([1, 0], pairs)).toEqual(found);
+        const turned = pairs.map(([left, right]): [string, string] => [right, left]).reverse();
+        expect(await valuesOf([0, 1], turned)).toEqual(found);
+        // A name that both runs have is one function, whatever was said.
+        const shared = before.filter((name) => after.includes(name));
+        for (const name of shared)
+          expect(found.values).toContain([before.indexOf(name) + 1, after.indexOf(name) + 1].join());
+        if (pairs.length === 1 && pairs[0][0] !== pairs[0][1]) {
+          const has = (side: readonly string[]) => pairs[0].filter((name) => side.includes(name)).length;
+          const isPaired = has(before) === 1 && has(after) === 1 && !shared.some((name) => pairs[0].includes(name));
+          expect(found.unpaired).toBe(isPaired ? 0 : 1);
+          expect(found.values).toHaveLength(new Set([...before, ...after]).size - (isPaired ? 1 : 0));
+        }
+      }),
+      { numRuns: casesOf(300) },
+    );
+  });
+
+  it("are found once for the same runs, and a cancelled question finds none", async () => {
+    const state = stateOf([costs([at("old")]), costs([at("new")])]);
+    const query = { baseline: scopes([1]), candidate: scopes([2]), limit: 9, linked: 0, value: "exclusive" } as const;
+    const cancelled = taskOf(
+      () => true,
+      () => undefined,
+    );
+    await expect(compareRuns(state, query, cancelled)).rejects.toThrow(CancelledError);
+    const joined = () =>
+      state.join(
+        [1, 2].map((id) => state.get(id).open),
+        [],
+        cancelled,
+      );
+    await compareRuns(state, query, quietTask);
+    expect(joined()).toBe(joined());
+    await compareRuns(state, { ...query, baseline: scopes([2]), candidate: scopes([1]) }, cancelled);
+    expect(() => state.join([state.get(1).open], [], cancelled)).toThrow(CancelledError);
   });
 });

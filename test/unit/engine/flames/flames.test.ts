@@ -17,6 +17,7 @@ import { Graphs } from "../../../../src/engine/graphs/graphs";
 import { Links } from "../../../../src/engine/lines/links";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { CancelledError } from "../../../../src/model/errors";
+import { jointFunctions } from "../../../../src/model/jointFunctions";
 import { quietTask, taskOf } from "../../../../src/model/task";
 import { casesOf } from "../../randomCases";
 import { grammars } from "../miniheat";
@@ -404,7 +405,8 @@ describe("the inside of a bar", () => {
           const scopes = opened.map(({ id }) => ({ ...scope, dataSet: id }));
           if (!opened.every((open, at) => open.numbers(scopes[at]).total > 0)) return;
           const links = new Links(grammars);
-          const graphs = new Graphs(new ComparedSubject(opened, links));
+          const joint = jointFunctions(opened.map(({ functions, dataSet: { frames } }) => ({ functions, frames })));
+          const graphs = new Graphs(new ComparedSubject(opened, joint, links));
           for (const [at, open] of opened.entries()) {
             const flames = new FlameGraphs(open, new Graphs(new SingleSubject(open, links)), () => graphs);
             const query = { scope: scopes[at], compared: scopes[1 - at], filter, ...grouped };
