@@ -33,7 +33,8 @@ export class RankValues {
     this.values = dataSet.values[metric];
     this.contexts = dataSet.tree.size;
     const members = chosenMembers(dataSet.locations, chosen);
-    const present = chosen === undefined ? withUnranked(members, dataSet.locations) : members;
+    const isOfRanks = chosen === undefined || chosen.by === "rank";
+    const present = isOfRanks ? withUnranked(members, dataSet.locations) : members;
     const hasAny = chosen !== undefined || this.values.column.some((place) => present.of[place] !== NONE);
     this.members = hasAny ? present : { ...present, keys: [], of: new Int32Array(present.of.length).fill(NONE) };
     this.columns = new MemberColumns(this.members, chosen === undefined || dataSet.locations.every(isUnranked(chosen)));
@@ -125,8 +126,13 @@ export class RankValues {
 
 /** Where exactly one rank is known, values without a rank are that rank's (semantics 1, No rank). */
 function withUnranked(members: Members, locations: DataSet["locations"]): Members {
-  if (members.keys.length !== 1) return members;
+  const isOnly = members.keys.length === 1 && new Set(locations.map(({ rank }) => rank).filter(isRank)).size === 1;
+  if (!isOnly) return members;
   return { ...members, of: members.of.map((member, at) => (locations[at].rank === NONE ? 0 : member)) };
+}
+
+function isRank(rank: number): boolean {
+  return rank !== NONE;
 }
 
 /** A recording without ranks has nothing that a restriction to ranks could leave out. */

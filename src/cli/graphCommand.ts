@@ -199,11 +199,9 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
   const bars = graph.bars.map((bar) => [
     bar.visit > 1 ? `${bar.group} (${bar.visit})` : bar.group,
     `${bar.level}`,
-    bar.noRank === undefined ? value(bar.inclusive) : noRankText(bar.noRank, graph.unit),
-    share(bar.inclusive),
-    value(bar.exclusive),
-    share(bar.exclusive),
-    value(bar.hidden),
+    ...(bar.noRank === undefined
+      ? [value(bar.inclusive), share(bar.inclusive), value(bar.exclusive), share(bar.exclusive), value(bar.hidden)]
+      : [noRankText(bar.noRank, graph.unit), "", "", "", ""]),
   ]);
   const edges = graph.edges.map((edge) => [
     `${edge.source} -> ${edge.target}`,

@@ -2,6 +2,7 @@
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { shortName } from "../../model/shortName";
+import type { OverRanks } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
@@ -79,11 +80,11 @@ export class Graphs {
     const graph = measuredGraph(structure, this.subject.measurement(scope), task);
     const metric = this.subject.metric(scope);
     const entries = query.barsOnly === true ? graph.bars.map(() => []) : await this.entriesOf(graph, query, task);
-    const isOverRanks = scope.chosen === undefined && (scope.over === "mean" || scope.over === "max");
+    const unranked = this.unrankedBars(structure, graph, scope, task);
     const bars = graph.bars.map((bar, at) => {
       const collapsesTo = structure.collapsible[at];
       const finer = structure.finer[at];
-      const noRank = isOverRanks && bar.inclusive === 0 ? inclusiveSum(structure, bar.id) : 0;
+      const noRank = unranked(at);
       return {
         ...bar,
         ...(collapsesTo ? { collapsesTo } : {}),
@@ -102,6 +103,23 @@ export class Graphs {
       unit: metric.unit,
       over: scope.over,
     };
+  }
+
+  /** All of a bar's inclusive where none of it is of a rank, else 0. One rank, or the least of all, may have 0 for other reasons than the mean. */
+  private unrankedBars(
+    structure: GraphStructure,
+    shown: MeasuredGraph,
+    scope: Scope,
+    task: Task,
+  ): (bar: number) => number {
+    const isZero = shown.bars.some(({ inclusive }) => inclusive === 0);
+    const { locations } = this.subject.recordingOf(scope);
+    if (!isZero || scope.over === "sum" || scope.chosen || !locations.some(({ rank }) => rank === NONE)) return () => 0;
+    const measured = (over: OverRanks) =>
+      measuredGraph(structure, this.subject.measurement({ ...scope, over }), task).bars;
+    const isMean = scope.over === "mean" || scope.over === "max";
+    const [mean, sum] = [isMean ? shown.bars : measured("mean"), measured("sum")];
+    return (bar) => (mean[bar].inclusive === 0 ? sum[bar].inclusive : 0);
   }
 
   /** The entries of each bar, with the links of those that are drawn. */
@@ -253,11 +271,6 @@ export class Graphs {
       this.structures = [{ basis, key, structure }, ...this.structures].slice(0, KEPT_STRUCTURES);
     return structure;
   }
-}
-
-/** Of a bar, over everything, ranks or not. */
-function inclusiveSum(structure: GraphStructure, bar: string): number {
-  return entriesOfBar(structure, bar).reduce((sum, context) => sum + structure.basis.inclusive[context], 0);
 }
 
 function entryOf({ name, inclusive, exclusive, context }: MeasuredEntry, link: SourceLink | undefined): GraphEntry {

@@ -55,7 +55,7 @@ describe("values over ranks", () => {
         const noRanks = present.length === 0;
         for (let context = 0; context < 3; context++) {
           // Where one rank alone is known, what has none is its own.
-          const isOnly = present.length === 1 && choice === undefined;
+          const isOnly = present.length === 1 && (choice?.includes(present[0]) ?? true);
           const ofRank = (rank: number) => sum(context, (own) => own === rank || (isOnly && own === -1));
           const counted = (rank: number) =>
             noRanks || ranks.includes(rank) || (isOnly && ranks.length > 0 && rank === -1);

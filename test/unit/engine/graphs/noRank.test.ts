@@ -1,10 +1,13 @@
 import { expect, it } from "vitest";
+import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { runTotals } from "../../../../src/engine/dataSets/runTotals";
+import { ComparedSubject } from "../../../../src/engine/graphs/comparedSubject";
 import { Graphs } from "../../../../src/engine/graphs/graphs";
 import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
 import type { Links } from "../../../../src/engine/lines/links";
+import type { OverRanks } from "../../../../src/model/metrics";
 import { quietTask } from "../../../../src/model/task";
-import { type Cost, openRecording } from "../recordings";
+import { type Cost, openRecording, recordingOf } from "../recordings";
 
 /** Two ranks, and 276 ms of none. */
 const costs: readonly Cost[] = [
@@ -17,7 +20,7 @@ const costs: readonly Cost[] = [
 it("what has no rank is shown as what it is where its mean over ranks is 0", async () => {
   const { open } = openRecording(costs);
   const graphs = new Graphs(new SingleSubject(open, { notes: () => [] } as unknown as Links));
-  const bars = async (over: "mean" | "sum" | "min") => {
+  const bars = async (over: OverRanks) => {
     const query = { scope: { dataSet: 1, metric: 0, over }, filter: 0, groupBy: "function", barsOnly: true } as const;
     const graph = await graphs.superGraph(query, quietTask);
     return new Map(graph.bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
@@ -31,7 +34,25 @@ it("what has no rank is shown as what it is where its mean over ranks is 0", asy
   );
   expect((await bars("sum")).get("outside")).toEqual([0.276, undefined]);
   // The smallest of several ranks may be 0 though another one has something.
-  expect((await bars("min")).get("MPI_Wait")).toEqual([0, undefined]);
+  for (const over of ["min", { rank: 0 }] as const) {
+    expect((await bars(over)).get("MPI_Wait")).toEqual([0, undefined]);
+    expect((await bars(over)).get("outside")).toEqual([0, 0.276]);
+  }
+});
+
+it("of two recordings that are compared, what one of them lacks is 0 there, and not without a rank", async () => {
+  const fresh: Cost = [["main", "fresh"], 1, 2];
+  const runs = [costs, [...costs, fresh]].map((own, at) => new OpenDataSet(at + 1, recordingOf(own), 0));
+  const links = { notes: () => [] } as unknown as Links;
+  const [scope, compared] = [1, 2].map((dataSet) => ({ dataSet, metric: 0, over: "mean" }) as const);
+  const subject = new ComparedSubject(runs, links);
+  const query = { scope, compared, filter: 0, groupBy: "function", barsOnly: true } as const;
+  const { bars } = await new Graphs(subject).superGraph(query, quietTask);
+  const found = new Map(bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
+  expect([found.get("fresh"), found.get("outside")]).toEqual([
+    [0, undefined],
+    [0, 0.276],
+  ]);
 });
 
 it("a recording's totals have MPI with all that is in it, how ranks differ, and what has no rank", () => {
