@@ -68,7 +68,7 @@ export function lineDecorations(costs: DocumentCosts, options: HeatOptions): Lin
     .sort((a, b) => a.line - b.line);
 }
 
-/** `1.24 s · 31 %`, `1.24 s · 31 % (one of 2 places)`, `4.77 ms · 2 %, 4.66 ms in MPI_Wait`, `890 · 9 % inlined into propagate, 3 more`. */
+/** `1.24 s · 31 %`, `1.24 s · 31 % (one of 2 places)`, `4.77 ms · 2 %, 4.66 ms in MPI_Wait`, `890 · 9 % inlined into propagate, 3 more`, `704 ms · 34 % in accumulate, lines not recorded`. */
 export function costText(cost: LineCost, unit: string): string {
   const whole = formatValue(cost.exclusive, unit);
   return `${whole} · ${formatShare(cost.share)}${mainText(cost, whole, unit)}${placesText(cost.oneOf)}`;
@@ -78,7 +78,8 @@ function mainText({ mostly }: LineCost, whole: string, unit: string): string {
   if (!mostly) return "";
   const part = formatValue(mostly.exclusive, unit);
   const others = mostly.others > 0 ? `, ${mostly.others} more` : "";
-  const where = `${mostly.kind === "call" ? "in" : "inlined into"} ${shortName(mostly.name, MOST_CALLEE)}${others}`;
+  const lines = mostly.kind === "function" ? ", lines not recorded" : "";
+  const where = `${mostly.kind === "inlined" ? "inlined into" : "in"} ${shortName(mostly.name, MOST_CALLEE)}${others}${lines}`;
   return part === whole ? ` ${where}` : `, ${part} ${where}`;
 }
 

@@ -42,6 +42,8 @@ export interface DataSet {
   readonly tree: ContextTree;
   readonly locations: readonly Location[];
   readonly metrics: readonly Metric[];
+  /** The metric that a window starts with, where it is another one than the command line's `time`: index into `metrics`. */
+  readonly startingMetric?: number;
   /** Exclusive values, one matrix per metric, in the order of `metrics`. */
   readonly values: readonly SparseValues[];
   /** Metadata of the run, in the recording's order; several values where several files differ. */

@@ -29,7 +29,7 @@ export function startingOver(metric: Pick<MetricInfo, "kind">, overOfTimes: Over
  */
 export function scopeOf(info: DataSetInfo, choice: ScopeChoice, overOfTimes: OverRanks): Scope | undefined {
   const named = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
-  const metric = named >= 0 ? named : info.defaultMetric;
+  const metric = named >= 0 ? named : info.startingMetric;
   if (metric < 0 || metric >= info.metrics.length) return undefined;
   const chosen = presentOf(info, choice.chosen);
   const over = validOver(info, choice.over, chosen) ?? startingOver(info.metrics[metric], overOfTimes);

@@ -204,8 +204,10 @@ export class FrameLinks {
   private async recordedLine(frame: Frame, place: Place, how: string, around: Around, pace: Pace): Promise<Found> {
     const { name, kind } = frame;
     const isFunction = kind === "function" || kind === "region" || kind === "kernel";
-    const key = `line\n${place.line}\n${place.file}\n${how}`;
-    const recorded = await this.answer(key, async () => this.lineInside(place, how));
+    const begins =
+      kind === "function" || kind === "inlined" ? " as where the function begins, not as a line that costs" : "";
+    const key = `line\n${place.line}\n${place.file}\n${how}${begins}`;
+    const recorded = await this.answer(key, async () => this.lineInside(place, `${begins}; ${how}`));
     if (!isFunction) return recorded;
     const inside = recorded.sites.at(0)?.definition;
     if (inside === undefined || inside.name === parseSignature(name).name) return recorded;
@@ -231,7 +233,7 @@ export class FrameLinks {
     const facts = this.index.facts(place.file);
     const inside = facts && definitionAt(facts.definitions, facts.lineStarts, place.line);
     const sites = facts && inside ? [definitionSite(facts, inside, 1)] : [];
-    const reason = `The recording names this line; ${how}.`;
+    const reason = `The recording names this line${how}.`;
     return { link: { places: [place], rule: "recorded-line", reason, considered: [] }, sites };
   }
 

@@ -34,6 +34,8 @@ export interface DataSetInfo {
   readonly metrics: readonly MetricInfo[];
   /** Index of `time`, else of the first metric that adds up; -1 where there is none. */
   readonly defaultMetric: number;
+  /** The metric that a window starts with: the default one, unless a profile of the CPU beside it is what leads to the source. */
+  readonly startingMetric: number;
   readonly globals: readonly { readonly name: string; readonly values: readonly string[] }[];
   readonly warnings: readonly Warning[];
   /** What views must say is not there, each a sentence without a full stop: "no calling contexts in this recording". */

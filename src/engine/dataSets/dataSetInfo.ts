@@ -34,6 +34,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
       total: metric.additive ? finiteSum(dataSet.values[index]) : NaN,
     })),
     defaultMetric: defaultMetric(dataSet),
+    startingMetric: dataSet.startingMetric ?? defaultMetric(dataSet),
     globals: [...dataSet.globals].map(([name, values]) => ({ name, values })),
     warnings: dataSet.warnings,
     notRecorded: dataSet.notRecorded ?? [],

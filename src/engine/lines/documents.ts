@@ -68,6 +68,7 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
 /** Whose more than half of a line's cost is, where that is not the function around it. */
 function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], whole: number): LineCost["mostly"] {
   const calls = group.filter(({ link }) => link.rule === "call");
+  const places = group.filter(({ link }) => link.rule !== "call");
   const kinds = [
     {
       kind: "call",
@@ -76,6 +77,15 @@ function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], who
         calls,
         () => "",
         (context) => isCall(open, context),
+      ),
+    },
+    {
+      kind: "function",
+      functions: lineGroups(
+        open,
+        places,
+        () => "",
+        (context) => isFunctionItself(open, context),
       ),
     },
     {
@@ -231,6 +241,12 @@ function reduceValues(
 function isCall(open: OpenDataSet, context: number): boolean {
   const { tree, frames } = open.dataSet;
   return isFunctionKind(frames.kindOf(tree.frame[context]));
+}
+
+/** Whether a context is a function, not a region, and no line of it: what it costs was recorded without lines. */
+function isFunctionItself(open: OpenDataSet, context: number): boolean {
+  const kind = open.dataSet.frames.kindOf(open.dataSet.tree.frame[context]);
+  return kind === "function" || kind === "inlined";
 }
 
 function numberOfPlaces(link: SourceLink): number {

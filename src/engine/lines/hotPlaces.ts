@@ -83,6 +83,7 @@ export async function hotPlaces(
     const link = await links.link(open, heaviest, task);
     const recordedFile = recordedFileOf(open, heaviest);
     const line = frames.line[place.frame];
+    const kind = frames.kindOf(place.frame);
     const definition = isFunction(place) ? undefined : await definitionOf(open, links, heaviest, task);
     places.push({
       name: functionName(place),
@@ -91,10 +92,11 @@ export async function hotPlaces(
       functions: functions?.size ?? 1,
       exclusive: place.sum,
       ...(isMpi(open, heaviest) ? { isMpi: true } : {}),
+      ...(kind === "function" || kind === "inlined" ? { isFunction: true } : {}),
       link,
       ...(definition ? { definition, ...(isElsewhere(link, definition) ? { isInlined: true } : {}) } : {}),
       ...(recordedFile === undefined ? {} : { recordedFile }),
-      ...(line === 0 || isFunctionKind(frames.kindOf(place.frame)) ? {} : { recordedLine: line }),
+      ...(line === 0 || isFunctionKind(kind) ? {} : { recordedLine: line }),
     });
   }
   return places;

@@ -32,6 +32,8 @@ export interface HotPlace {
   readonly exclusive: number;
   readonly isMpi?: true;
   readonly link: SourceLink;
+  /** A function without lines: its place is its definition, which need not be what costs. */
+  readonly isFunction?: true;
   /** Where its function is, where this is one of its lines. */
   readonly definition?: SourceLink;
   /** The line is in another file than its function: code that was inlined. */
@@ -50,13 +52,16 @@ export interface LineCost {
   readonly share: number;
   /** Set where the cost has several equally likely places: text only, never heat. */
   readonly oneOf?: number;
-  /** What more than half of it is: spent in calls of MPI or a library, or of functions that the line was inlined into from another file. */
+  /**
+   * What more than half of it is: spent in calls of MPI or a library, anywhere in functions whose lines were not recorded, or of functions
+   * that the line was inlined into from another file.
+   */
   readonly mostly?: MainPart;
 }
 
 /** Whose most of a line's cost is. */
 export interface MainPart {
-  readonly kind: "call" | "inlined";
+  readonly kind: "call" | "function" | "inlined";
   /** Of all functions of this kind. */
   readonly exclusive: number;
   /** The one with most. */

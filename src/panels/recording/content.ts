@@ -81,7 +81,8 @@ function pageWithin(
       .filter(({ exclusive }) => exclusive > 0)
       .map((one) => {
         const linked = linkedText(one);
-        const place = linked ?? recordedText(one);
+        const known = linked ?? recordedText(one);
+        const place = known !== undefined && one.isFunction ? `${known} (function, lines not recorded)` : known;
         return {
           name: text(one.name),
           functions: one.functions,

@@ -31,6 +31,7 @@ export function dataSetInfo(parts: Partial<SessionDataSet> = {}): SessionDataSet
     records: 100,
     metrics: [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes", total: 4e9 })],
     defaultMetric: 0,
+    startingMetric: 0,
     globals: [],
     warnings: [],
     notRecorded: [],

@@ -37,7 +37,7 @@ describe("scopes", () => {
   });
 
   it("are nothing without a metric", () => {
-    expect(scopeOf(dataSetInfo({ metrics: [], defaultMetric: -1 }), {}, "mean")).toBeUndefined();
+    expect(scopeOf(dataSetInfo({ metrics: [], defaultMetric: -1, startingMetric: -1 }), {}, "mean")).toBeUndefined();
   });
 
   it("are written as people say them", () => {

@@ -12,6 +12,8 @@ import { NestedContexts } from "./nestedContexts";
 import type { TraceEvents } from "../decode/traceEvents";
 import { finishTrace } from "../../trace/finishTrace";
 
+const SAMPLED_TIME = "sampled time";
+
 interface Part {
   readonly builder: TraceBuilder;
   readonly events: TraceEvents;
@@ -25,6 +27,7 @@ export interface FinishedTrace extends ProfileColumns {
   readonly topology: Topology;
   readonly warnings: readonly Warning[];
   readonly notRecorded: readonly string[];
+  readonly startingMetric?: number;
 }
 
 /**
@@ -96,8 +99,10 @@ export class TraceProfile {
     if (columns.tree.size === 0) notRecorded.push("no calling contexts in this recording");
     if (!columns.frames.line.subarray(0, columns.frames.size).some((line) => line > 0))
       notRecorded.push("no source lines in this recording");
+    const starting = startingMetric(columns);
     return {
       ...columns,
+      ...(starting === undefined ? {} : { startingMetric: starting }),
       trace: nested ? withContexts.finished(columns.tree, final.contextOf) : trace,
       warnings,
       notRecorded,
@@ -114,7 +119,7 @@ export class TraceProfile {
     );
     if (totals.length === 0) return;
     const count = builder.metric({ ...timeMetric("samples"), unit: "1", kind: "count" });
-    const time = builder.metric({ ...timeMetric(hasTimes ? "sampled time" : "time"), divisor: 1e9 });
+    const time = builder.metric({ ...timeMetric(hasTimes ? SAMPLED_TIME : "time"), divisor: 1e9 });
     for (const { stack, location, count: samples, microseconds } of totals) {
       const context = contexts.stackContext(stack);
       if (context === NONE) continue;
@@ -122,6 +127,31 @@ export class TraceProfile {
       builder.add(time, context, location, Math.round(microseconds * 1000));
     }
   }
+}
+
+/**
+ * The sampled time, where most of it was spent in files that are named, and hardly any of the events' time: a browser's events are its
+ * own work, and lead to no line of the page that was profiled. undefined: the events' time, as of any other recording.
+ */
+function startingMetric(columns: ProfileColumns): number | undefined {
+  const named = (name: string) => columns.metrics.findIndex((metric) => metric.name === name);
+  const [events, samples] = [named("time"), named(SAMPLED_TIME)];
+  if (events < 0 || samples < 0) return undefined;
+  return shareInFiles(columns, samples) > 0.5 && shareInFiles(columns, events) < 0.1 ? samples : undefined;
+}
+
+/** How much of a metric was recorded with a file. @returns 0 to 1 */
+function shareInFiles({ tree, frames, values }: ProfileColumns, metric: number): number {
+  const { rowStart, value } = values[metric];
+  let [all, inFiles] = [0, 0];
+  for (let context = 0; context < tree.size; context++) {
+    const isInFile = frames.file[tree.frame[context]] !== NONE;
+    for (let at = rowStart[context]; at < rowStart[context + 1]; at++) {
+      all += value[at];
+      if (isInFile) inFiles += value[at];
+    }
+  }
+  return all > 0 ? inFiles / all : 0;
 }
 
 function timeMetric(name: string) {

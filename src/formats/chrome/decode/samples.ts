@@ -1,5 +1,5 @@
 import type { FrameTable } from "../../../model/frames";
-import { NONE } from "../../../model/ids";
+import { type FrameId, NONE } from "../../../model/ids";
 import type { TraceSink } from "../../trace/traceSink";
 import { type CallStacks, functionFrame, withPlace } from "./callStacks";
 import type { Thread } from "./places";
@@ -52,7 +52,7 @@ export class Samples {
     this.sink.event(lane, microseconds / 1e6, microseconds / 1e6, frame, stack, category);
   }
 
-  /** `Profile` begins one, `ProfileChunk` goes on with it. Positions in scripts count from 0. */
+  /** `Profile` begins one, `ProfileChunk` goes on with it. A function's line counts from 0, those of the list `lines`, one per sample, from 1. */
   chunk(
     id: string,
     thread: Thread,
@@ -71,13 +71,22 @@ export class Samples {
     if (!isObject(tree)) return;
     for (const node of listOf(tree.get("nodes"))) if (isObject(node)) this.defineNode(profile, node);
     const deltas = listOf(data.get("timeDeltas") ?? tree.get("timeDeltas"));
+    const lines = listOf(data.get("lines") ?? tree.get("lines"));
     listOf(tree.get("samples")).forEach((sample, at) => {
       const delta = numberOf(deltas[at]);
       if (!Number.isNaN(delta)) profile.microseconds += delta;
       const stack = profile.nodes.get(numberOf(sample));
-      if (stack !== undefined)
-        this.add(thread, lane(), profile.microseconds, stack, this.stacks.frameOf(stack), category);
+      if (stack === undefined) return;
+      const onLine = this.lineBelow(stack, numberOf(lines[at]));
+      this.add(thread, lane(), profile.microseconds, onLine, this.stacks.frameOf(stack), category);
     });
+  }
+
+  /** The line that a sample was taken on, below its function; the function where no line is recorded (V8: 0). @param line 1-based */
+  private lineBelow(stack: number, line: number): number {
+    const { file } = this.frames.get(this.stacks.frameOf(stack) as FrameId);
+    const frame = withPlace({ name: `${file}:${line}`, kind: "line" }, file, line);
+    return frame.line === undefined ? stack : this.stacks.child(stack, this.frames.intern(frame));
   }
 
   private defineNode(profile: ScriptProfile, node: JsonObject): void {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { chromeTrace } from "../../../../src/formats/chrome/format";
 import { AmbiguityError, FormatError } from "../../../../src/model/errors";
-import { NONE } from "../../../../src/model/ids";
+import { type FrameId, NONE } from "../../../../src/model/ids";
 import { membersOf } from "../../../../src/model/members";
 import { formatLaws, readFixture } from "../formatLaws";
 import { kinetoFile, plainTraceFile, sampledFile } from "./chromeFixtures";
@@ -356,6 +356,24 @@ describe("samples", () => {
       ["(root)/run", 20],
       ["(root)/run/leaf", 5],
     ]);
+  });
+
+  it("of V8 stand on the line that each was taken on, not on the first one of its function", async () => {
+    const node = `{"id":1,"callFrame":{"functionName":"run","url":"a.js","lineNumber":4}},{"id":2,"callFrame":{"functionName":"(idle)"}}`;
+    const dataSet = await read(
+      `[{"ph":"P","name":"Profile","id":"0x2","pid":1,"tid":3,"ts":1000,"args":{"data":{"startTime":1000}}},
+      {"ph":"P","name":"ProfileChunk","id":"0x2","pid":1,"tid":3,"ts":1100,"args":{"data":{
+        "cpuProfile":{"nodes":[${node}],"samples":[1,1,1,1,2]},"lines":[7,9,7,0,0],"timeDeltas":[10,20,30,40,50]}}}]`,
+    );
+    expect([...valuesOf(dataSet, "time")]).toEqual([
+      ["(idle)", 0],
+      ["run", 50], // V8 knows no line of one sample
+      ["run/a.js:7", 20 + 40],
+      ["run/a.js:9", 30],
+    ]);
+    const line = dataSet.frames.get(dataSet.tree.frame[2] as FrameId);
+    expect(line).toEqual({ name: "a.js:7", kind: "line", file: "a.js", line: 7 });
+    expect(await eventsOf(dataSet)).toContain("thread 3: marks: run 30-30 @0");
   });
 });
 
