@@ -81,7 +81,7 @@ describe("lines of the source", () => {
       `min ${formatValue(minimum, "s")}`,
       `mean ${formatValue(mean, "s")}`,
       `max ${formatValue(maximum, "s")} on rank ${slowestRank}`,
-      `imbalance ${formatRatio(maximum / mean)}`,
+      `Imbalance ${formatRatio(maximum / mean)}`,
       "main › timestep › advance › updateConductivity",
     ])
       assert.ok(said.includes(expected), `${expected} is not in: ${said}`);
