@@ -107,7 +107,7 @@ async function runCompare(engine: LocalEngine, args: readonly string[], output: 
   await output.write(request.text(answer));
   if (answer.failing.length === 0) return;
   process.exitCode = 3;
-  process.stderr.write(`heatflow: ${failingText(answer).split("\n").map(withEscapes).join("\n")}\n`);
+  process.stderr.write(`heatflow: ${failingText(answer)}\n`);
 }
 
 function warn(message: string): void {

@@ -214,15 +214,16 @@ function comparisonTable(answer: CompareAnswer): string {
   ].join("\n");
 }
 
-/** What changed, for a pull request: names are code, so that none of them becomes a mention, a link or a picture. */
+/** What changed, for a pull request: names and units of recordings are code, so that none of them becomes a mention, a link or a picture. */
 function comparisonMarkdown(answer: CompareAnswer): string {
   const { groupBy, top } = answer;
   const changed = changedRows(answer);
   const rows = changed.slice(0, top).map((row) => {
     const [before, after, difference, change, place] = cellsOf(answer, row);
-    return [code(row.name), before, after, `**${difference}**`, change, place === "" ? "" : code(place)];
+    const [had, has, differs] = [before, after, difference].map((value) => numberCell(value, answer.metric.unit));
+    return [code(row.name), had, has, `**${differs}**`, change, place === "" ? "" : code(place)];
   });
-  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   const more = changed.length - rows.length;
   return [
     code(heading(answer)),
@@ -239,19 +240,27 @@ function comparisonMarkdown(answer: CompareAnswer): string {
   ].join("\n");
 }
 
-/** Text as code that nothing in it ends: a fence longer than any in it, on one line, and no end of a table's cell. */
+/** Words, as most units are: nothing that Markdown takes for more. */
+const WORDS = /^[\p{L} %/]*$/u;
+
+/** A value with its unit. */
+function numberCell(text: string, unit: string): string {
+  return text === "" || WORDS.test(unit === "1" ? "" : unit) ? text : code(text);
+}
+
+/** Text as code that nothing in it ends: a fence longer than any in it, on one line. */
 function code(text: string): string {
   const shown = withEscapes(text);
   const longest = Math.max(0, ...[...shown.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longest + 1);
   const room = longest > 0 ? " " : "";
-  return `${fence}${room}${shown.replaceAll("|", "\\|")}${room}${fence}`;
+  return `${fence}${room}${shown}${room}${fence}`;
 }
 
-/** What ended the job, one line per row: `mainSort: +10.7 M · +33.2 %`. */
+/** What ended the job, one line per row, whatever a name or a unit holds: `mainSort: +10.7 M · +33.2 %`. */
 export function failingText({ failing, metric }: CompareAnswer): string {
   const rows = failing.map(({ name, baseline, candidate }) => {
-    return `  ${name}: ${differenceText(baseline, candidate, metric.unit)}`;
+    return `  ${withEscapes(`${name}: ${differenceText(baseline, candidate, metric.unit)}`)}`;
   });
   return [`slower than --fail-above lets pass:`, ...rows].join("\n");
 }

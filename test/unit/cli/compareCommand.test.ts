@@ -22,6 +22,19 @@ function recording(seconds: Readonly<Record<string, number>>): string {
   return file;
 }
 
+/** A recording of another tool, whose metric has a unit of its own. */
+function hatchet(values: Readonly<Record<string, number>>, unit: string): string {
+  const own = { is_value: true, "attribute.unit": unit };
+  const written = {
+    data: Object.values(values).map((value, at) => [value, at]),
+    ...{ columns: ["sum#work", "path"], column_metadata: [own, { is_value: false }] },
+    nodes: Object.keys(values).map((label) => ({ label, column: "path" })),
+  };
+  const file = path.join(folder, `run${files++}.json`);
+  fs.writeFileSync(file, JSON.stringify(written));
+  return file;
+}
+
 async function compared(...args: string[]) {
   const request = compareArguments([...args, "--source", folder], folder);
   const answer = await request.run(localEngine(grammars));
@@ -134,6 +147,36 @@ describe("heatflow compare", () => {
     expect(text).toContain("`\\x1b]0;t\\x07`");
     // Nothing of a recording stands outside of code.
     expect(text.replace(/(`+)(?: ?).*?\1(?!`)/g, "")).not.toMatch(/user|img|http|\u001b/);
+  });
+
+  it("writes units as code in Markdown, and separators as such outside of its table", async () => {
+    const unit = "x | <img src=https://evil.example/p.png> @octocat [click](https://evil.example) |";
+    const [before, after] = [hatchet({ work: 200 }, unit), hatchet({ work: 600 }, unit)];
+    const { text } = await compared(before, after, "--markdown");
+    const rows = text.split("\n").filter((line) => line.startsWith("|"));
+    expect(rows).toHaveLength(3);
+    for (const row of rows) expect(row.match(/(?<!\\)\|/g)).toHaveLength(7);
+    const escaped = unit.replaceAll("|", "\\|");
+    expect(rows[2]).toBe(`| \`work\` | \`200 ${escaped}\` | \`600 ${escaped}\` | **\`+400 ${escaped}\`** | 3.00× |  |`);
+    // The heading is code, in which a backslash is a backslash.
+    expect(text.split("\n")[0]).toContain(`200 ${unit} → 600 ${unit}, +400 ${unit} · 3.00×`);
+    expect(text.replace(/(`+)(?: ?).*?\1(?!`)/g, "")).not.toMatch(/img|octocat|evil/);
+    const plain = (await compared(hatchet({ work: 200 }, "L/s"), hatchet({ work: 600 }, "L/s"), "--markdown")).text;
+    expect(plain).toContain("| 200 L/s | 600 L/s | **+400 L/s** |");
+  });
+
+  it("says of each row that fails in one line, whatever its name and its unit hold", async () => {
+    const name = "a\nheatflow: all is well\r\u2028b";
+    const { answer } = await compared(
+      hatchet({ [name]: 1 }, "x\ny"),
+      hatchet({ [name]: 3 }, "x\ny"),
+      "--fail-above",
+      "5",
+    );
+    expect(failingText(answer).split(/[\n\r\u2028]/)).toEqual([
+      "slower than --fail-above lets pass:",
+      "  a\\x0aheatflow: all is well\\x0d\\u2028b: +2 x\\x0ay · 3.00×",
+    ]);
   });
 
   it("takes what was renamed as one, by --pair", async () => {
