@@ -15,11 +15,13 @@ export function parseArguments<Config extends ParseArgsConfig>(config: Config) {
   }
 }
 
-/** A number of percent, 0 to 100. */
-export function percentOf(text: string, option: string): number {
+/** A number of percent, 0 to 100 unless more is sensible. */
+export function percentOf(text: string, option: string, most = 100): number {
   const value = text.trim() === "" ? NaN : Number(text);
-  if (!(value >= 0 && value <= 100))
-    throw new ArgumentError(`${option} takes a percentage from 0 to 100, not '${text}'`);
+  if (!(value >= 0 && value <= most)) {
+    const range = most === 100 ? "from 0 to 100" : "from 0 on";
+    throw new ArgumentError(`${option} takes a percentage ${range}, not '${text}'`);
+  }
   return value;
 }
 

@@ -70,7 +70,8 @@ export function compareArguments(args: readonly string[], workingFolder: string)
   const top = /^\d{1,9}$/.test(values.top) ? Number(values.top) : Number.NaN;
   if (Number.isNaN(top)) throw new ArgumentError(`--top takes a number of rows, not '${values.top}'`);
   const changedFrom = shareOf(values.changed, "--changed");
-  const limit = values["fail-above"] === undefined ? undefined : shareOf(values["fail-above"], "--fail-above");
+  const failAbove = values["fail-above"];
+  const limit = failAbove === undefined ? undefined : shareOf(failAbove, "--fail-above", Number.MAX_VALUE);
   const renamed = (values.pair ?? []).map(renamedBy);
   if (values.json && values.markdown)
     throw new ArgumentError("--json and --markdown: one of them is printed, not both");
@@ -101,10 +102,10 @@ export function compareArguments(args: readonly string[], workingFolder: string)
   };
 }
 
-/** `5%` or `5`, as a share. */
-function shareOf(text: string, option: string): number {
+/** `5%` or `5`, as a share. @param most percent */
+function shareOf(text: string, option: string, most?: number): number {
   const percent = text.trim().replace(/%$/, "");
-  return percentOf(percent, option) / 100;
+  return percentOf(percent, option, most) / 100;
 }
 
 /** `OLD=NEW`; a name may hold `=` itself where the other side has as many. */
@@ -135,8 +136,10 @@ function namesOf(infos: readonly DataSetInfo[], given: readonly string[]): reado
 /** @param limit share of its own baseline value by which a row may grow */
 function isFailing({ baseline, candidate }: ComparedRow, totals: Comparison, limit: number): boolean {
   const [had, has] = [baseline ?? 0, candidate ?? 0];
-  const isLarge = had >= LEAST_FAILING * totals.baselineTotal || has >= LEAST_FAILING * totals.candidateTotal;
-  return isLarge && has > Math.max(0, had) * (1 + limit);
+  // Of a total that is not positive nothing is a share.
+  const isLarge = (value: number, total: number) => total > 0 && value >= LEAST_FAILING * total;
+  const isOne = isLarge(had, totals.baselineTotal) || isLarge(has, totals.candidateTotal);
+  return isOne && has > Math.max(0, had) * (1 + limit);
 }
 
 /** Rows that differ by more than the share of the larger total from which on one counts as changed. */

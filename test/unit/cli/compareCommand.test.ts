@@ -113,6 +113,22 @@ describe("heatflow compare", () => {
     expect(answer.failing.map(({ name }) => name)).toEqual([]);
   });
 
+  it("fails for nothing that has no 1 % of a positive total, and takes limits above 100 %", async () => {
+    const failing = async (
+      before: Readonly<Record<string, number>>,
+      after: Readonly<Record<string, number>>,
+      limit: string,
+    ) =>
+      (await compared(recording(before), recording(after), "--fail-above", limit)).answer.failing.map(
+        ({ name }) => name,
+      );
+    // Of a run in which nothing took time nothing is a share: only the candidate's total decides.
+    expect(await failing({ a: 0, b: 0 }, { a: 10, b: 0.01 }, "5%")).toEqual(["a"]);
+    expect(await failing({ a: 1, b: -3 }, { a: 2, b: 1 }, "5%")).toEqual(["b", "a"]);
+    expect(await failing({ a: 1, b: -3 }, { a: 2, b: -3 }, "5%")).toEqual([]);
+    expect(await failing({ a: 1, b: 1 }, { a: 2.4, b: 2.6 }, "150%")).toEqual(["b"]);
+  });
+
   it("groups by file, and leads to lines", async () => {
     const run = (name: string) => path.join(miniheat, `profiles/ensemble/${name}.cali`);
     const source = ["--source", path.join(miniheat, "src")];
@@ -204,6 +220,9 @@ describe("heatflow compare", () => {
   it.each([
     [[], "needs two recordings"],
     [["a", "b", "--fail-above", "x"], "--fail-above takes a percentage"],
+    [["a", "b", "--fail-above=-5%"], "--fail-above takes a percentage from 0 on, not '-5'"],
+    [["a", "b", "--fail-above", "Infinity"], "--fail-above takes a percentage"],
+    [["a", "b", "--changed", "101"], "--changed takes a percentage from 0 to 100"],
     [["a", "b", "--top", "-1"], "--top"],
     [["a", "b", "--pair", "x"], "--pair takes OLD=NEW"],
     [["a", "b", "--json", "--markdown"], "one of them"],
