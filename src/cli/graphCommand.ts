@@ -4,7 +4,7 @@ import path from "node:path";
 import { messageOf, RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
 import { type Chosen, chosenRanks, memberRanges } from "../model/members";
-import { type OverRanks, overRanksText, parseOverRanks } from "../model/metrics";
+import { overRanksText, parseOverRanks } from "../model/metrics";
 import { counted, joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
@@ -14,7 +14,7 @@ import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { columns, dataOptions, dataRequest, metricNamed, onlyOne, openData } from "./openData";
+import { checkRanks, columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { operationArgument } from "./operations";
 import { placesJson, sourceFolders } from "./sourceFolders";
 
@@ -85,7 +85,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
         over,
         chosen: threads ?? (ranks && chosenRanks(ranks)),
       };
-      checkRanks(dataSet, over, ranks);
+      checkRanks(dataSet, [...(ranks ?? []), ...rankOf(over)], threadsInstead(dataSet));
       if (threads) checkThreads(dataSet, threads);
       const mostBars = barLimit(groupBy, operations);
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
@@ -147,19 +147,14 @@ function checkThreads(dataSet: DataSetInfo, { members }: Chosen): void {
   throw new ArgumentError(`--threads: there is no thread '${missing}'; ${there}`);
 }
 
-function threadsOf({ units }: DataSetInfo): readonly string[] {
-  return units.find(({ by }) => by === "thread")?.members ?? [];
+/** What can be chosen where there are no ranks. */
+function threadsInstead(dataSet: DataSetInfo): string {
+  const known = threadsOf(dataSet);
+  return known.length === 0 ? "" : `, but threads: --threads restricts to some of ${memberRanges(known)}`;
 }
 
-function checkRanks(dataSet: DataSetInfo, over: OverRanks, chosen: readonly number[] | undefined): void {
-  const asked = [...(chosen ?? []), ...(typeof over === "string" ? [] : [over.rank])];
-  const missing = asked.filter((rank) => !dataSet.ranks.includes(rank));
-  if (missing.length > 0)
-    throw new ArgumentError(
-      dataSet.ranks.length === 0
-        ? `this recording has no ranks${threadsOf(dataSet).length > 0 ? `, but threads: --threads restricts to some of ${memberRanges(threadsOf(dataSet))}` : ""}`
-        : `there is no rank ${missing[0]}; there are ${dataSet.ranks.length}, from ${dataSet.ranks[0]} to ${dataSet.ranks[dataSet.ranks.length - 1]}`,
-    );
+function threadsOf({ units }: DataSetInfo): readonly string[] {
+  return units.find(({ by }) => by === "thread")?.members ?? [];
 }
 
 /** The JSON of semantics 7, numbers with full double precision, one line. */

@@ -2,6 +2,7 @@
 import path from "node:path";
 import type { DataSetInfo, Engine, Hierarchy, OpenRequest } from "../engine/api";
 import { AmbiguityError, RequestError } from "../model/errors";
+import type { OverRanks } from "../model/metrics";
 import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
 
@@ -73,6 +74,20 @@ export function metricNamed(dataSet: DataSetInfo, name: string): number {
   throw new ArgumentError(
     `--metric: there is no '${name}'; there is ${dataSet.metrics.map((metric) => metric.name).join(", ") || "none"}`,
   );
+}
+
+/** The rank that `--over rank=N` asks for. */
+export function rankOf(over: OverRanks): readonly number[] {
+  return typeof over === "string" ? [] : [over.rank];
+}
+
+/** @param instead what can be chosen where there are no ranks @throws ArgumentError where a recording does not have one of these ranks */
+export function checkRanks({ name, ranks }: DataSetInfo, asked: readonly number[], instead = ""): void {
+  const missing = asked.find((rank) => !ranks.includes(rank));
+  if (missing === undefined) return;
+  if (ranks.length === 0) throw new ArgumentError(`${withEscapes(name)} has no ranks${instead}`);
+  const range = `it has ${ranks.length}, from ${ranks[0]} to ${ranks[ranks.length - 1]}`;
+  throw new ArgumentError(`${withEscapes(name)} has no rank ${missing}; ${range}`);
 }
 
 /** Rows as lines of text that no name in them can break, the first column to the left, all others to the right. */

@@ -41,6 +41,8 @@ async function compared(...args: string[]) {
   return { text: request.text(answer), answer };
 }
 
+const ensemble = (name: string) => path.join(miniheat, `profiles/ensemble/${name}.cali`);
+
 const before = { solve: 1, dot: 10, io: 0.2, setup: 0.005 };
 const after = { solve: 10.6, dot: 9.8, mesh: 0.3, setup: 0.02 };
 
@@ -130,9 +132,9 @@ describe("heatflow compare", () => {
   });
 
   it("groups by file, and leads to lines", async () => {
-    const run = (name: string) => path.join(miniheat, `profiles/ensemble/${name}.cali`);
     const source = ["--source", path.join(miniheat, "src")];
-    const request = (...args: string[]) => compareArguments([run("np8-r1"), run("np8-r2"), ...source, ...args], folder);
+    const request = (...args: string[]) =>
+      compareArguments([ensemble("np8-r1"), ensemble("np8-r2"), ...source, ...args], folder);
     const byFunction = request("--json", "--top", "3");
     const parsed = JSON.parse(byFunction.text(await byFunction.run(localEngine(grammars)))) as {
       differences: { file?: string; line?: number; difference: number }[];
@@ -147,6 +149,35 @@ describe("heatflow compare", () => {
     expect(sum(byFile.text(await byFile.run(localEngine(grammars))))).toBeCloseTo(
       sum(all.text(await all.run(localEngine(grammars)))),
       9,
+    );
+  });
+
+  it("compares a rank only where both recordings have it", async () => {
+    const [two, sixteen] = [ensemble("np2-r1"), ensemble("np16-r1")];
+    for (const runs of [
+      [two, sixteen],
+      [sixteen, two],
+    ])
+      await expect(compared(...runs, "--over", "rank=12")).rejects.toThrow(
+        new ArgumentError("np2-r1.cali has no rank 12; it has 2, from 0 to 1"),
+      );
+    expect((await compared(two, sixteen, "--over", "rank=1")).text).toContain("time, rank 1, ");
+    const none = hatchet({ work: 1 }, "s");
+    await expect(compared(none, none, "--over", "rank=0")).rejects.toThrow(/has no ranks$/);
+  });
+
+  it("says of each side how its ranks were combined, where that differs", async () => {
+    const heading = async (...runs: [string, string]) => (await compared(...runs.map(ensemble))).text.split("\n")[0];
+    const value = String.raw`[\d.]+ (?:m|µ)?s`;
+    expect(await heading("np2-r1", "np2-r2")).toMatch(
+      new RegExp(`^np2-r1.cali → np2-r2.cali: time, mean over 2 ranks, ${value} → ${value}, `),
+    );
+    expect(await heading("np2-r1", "np16-r1")).toMatch(
+      new RegExp(`: time, ${value} \\(mean over 2 ranks\\) → ${value} \\(mean over 16 ranks\\), `),
+    );
+    // Of one rank there is nothing to combine.
+    expect(await heading("np1-r1", "np2-r1")).toMatch(
+      new RegExp(`: time, ${value} → ${value} \\(mean over 2 ranks\\), `),
     );
   });
 

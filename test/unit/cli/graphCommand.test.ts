@@ -118,7 +118,7 @@ describe("heatflow graph", () => {
   it("names the metrics and ranks that there are", async () => {
     await expect(graph(recording, "--source", source, "--metric", "bytes")).rejects.toThrow(/there is time/);
     await expect(graph(recording, "--source", source, "--ranks", "9")).rejects.toThrow(
-      /no rank 9; there are 8, from 0 to 7/,
+      /has no rank 9; it has 8, from 0 to 7/,
     );
   });
 });
@@ -136,7 +136,7 @@ describe("recordings of threads and without files", () => {
   it("can be restricted to threads, where there are no ranks", async () => {
     expect((await graph(...files, "--threads", "1,3")).json.total).toBe(1010);
     await expect(graph(...files, "--ranks", "1")).rejects.toThrow(
-      "this recording has no ranks, but threads: --threads restricts to some of 1–3",
+      "callgrind.out.1-0* has no ranks, but threads: --threads restricts to some of 1–3",
     );
     await expect(graph(...files, "--threads", "4")).rejects.toThrow("--threads: there is no thread '4'; there are 1–3");
     expect(() => graphArguments(["a", "--ranks", "1", "--threads", "1"], "/")).toThrow(/not both/);
