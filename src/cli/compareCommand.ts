@@ -1,6 +1,7 @@
 /** `heatflow compare`: what differs between two recordings, as a table, JSON or Markdown, with an exit code for CI jobs (semantics 7, 10). */
 import type { ComparedRow, Comparison, DataSetInfo, Engine, Scope } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
+import { ESTIMATED } from "../engine/graphs/graphSubject";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
@@ -26,6 +27,8 @@ interface CompareAnswer {
   /** How ranks were combined, in words, of both. */
   readonly combined: readonly [string, string];
   readonly names: readonly [string, string];
+  /** Functions' costs are measured; a group's inclusive is of contexts, which a call graph does not have. */
+  readonly isEstimated: boolean;
   /** Rows that are printed, and the share of the total from which on one counts as changed. */
   readonly top: number;
   readonly changedFrom: number;
@@ -91,12 +94,17 @@ export function compareArguments(args: readonly string[], workingFolder: string)
       const [baseline, candidate] = scopes;
       const query = { baseline: [baseline], candidate: [candidate], renamed, value, groupBy };
       const all = await engine.comparison({ ...query, limit: Number.MAX_SAFE_INTEGER, linked: top });
+      const isEstimated = value === "inclusive" && groupBy !== "function" && infos.some(({ estimated }) => estimated);
       return {
-        ...{ comparison: all, value, groupBy, over, top, changedFrom, sources },
+        ...{ comparison: all, value, groupBy, over, top, changedFrom, sources, isEstimated },
         metric: infos[0].metrics[baseline.metric],
         combined: [overText(infos[0], baseline), overText(infos[1], candidate)],
         names,
-        warnings: [...infos.flatMap(({ warnings }) => warnings.map(warningText)), ...all.unpaired.map(unpairedText)],
+        warnings: [
+          ...infos.flatMap(({ warnings }) => warnings.map(warningText)),
+          ...(isEstimated ? [ESTIMATED] : []),
+          ...all.unpaired.map(unpairedText),
+        ],
         failing: limit === undefined ? [] : all.rows.filter((row) => isFailing(row, all, limit)),
       };
     },
@@ -155,7 +163,7 @@ function changedRows({ comparison, changedFrom }: CompareAnswer): ComparedRow[] 
  * combined stands behind each of the values where it differs: `1.81 s (mean over 4 ranks) → 2.18 s`.
  */
 function heading(answer: CompareAnswer): string {
-  const { comparison, metric, combined, names, groupBy, changedFrom, value } = answer;
+  const { comparison, metric, combined, names, groupBy, changedFrom, value, isEstimated } = answer;
   const { baselineTotal, candidateTotal } = comparison;
   const changed = changedRows(answer).length;
   const several = { class: "classes" }[groupBy as string];
@@ -166,7 +174,7 @@ function heading(answer: CompareAnswer): string {
   );
   return [
     `${names.join(" → ")}: ${joined([metric.name, over], ", ")}, ${had} → ${has}`,
-    `${differenceText(baselineTotal, candidateTotal, metric.unit)}; ${what} changed in ${value} by more than ${Number((100 * changedFrom).toPrecision(3))} % of the total`,
+    `${differenceText(baselineTotal, candidateTotal, metric.unit)}; ${what} changed in ${value}${isEstimated ? " (estimated from a call graph)" : ""} by more than ${Number((100 * changedFrom).toPrecision(3))} % of the total`,
   ].join(", ");
 }
 

@@ -181,6 +181,34 @@ describe("heatflow compare", () => {
     );
   });
 
+  it("says that what a group costs with all below it is estimated, where a call graph was measured", async () => {
+    const callGraph = (own: number) => {
+      const file = path.join(folder, `callgrind.out.${files++}`);
+      const called = `fl=b.c\nfn=work\n7 ${own}\n`;
+      fs.writeFileSync(
+        file,
+        `events: Ir\nfl=a.c\nfn=main\n1 5\ncfi=b.c\ncfn=work\ncalls=1 7\n2 ${own}\n${called}totals: ${5 + own}\n`,
+      );
+      return file;
+    };
+    const runs = [callGraph(100), callGraph(300)];
+    const by = ["--group-by", "file"];
+    const said = "estimated from a call graph";
+    for (const form of ["--markdown", "--json"]) {
+      const { text, answer } = await compared(...runs, "--value", "inclusive", ...by, form);
+      expect(answer.warnings.join()).toContain(said);
+      if (form !== "--json") expect(text).toContain(`changed in inclusive (${said}) by more than`);
+    }
+    // What was measured is not estimated: functions, and what files cost themselves.
+    for (const args of [["--value", "inclusive"], by]) {
+      const { text, answer } = await compared(...runs, ...args);
+      expect(text + answer.warnings.join()).not.toContain("estimated");
+    }
+    expect((await compared(ensemble("np2-r1"), ensemble("np2-r2"), "--value", "inclusive", ...by)).text).not.toContain(
+      "estimated",
+    );
+  });
+
   it("writes names as code in Markdown, whatever they hold", async () => {
     const hostile = ["a|b", "`x`", "@user #1", "<img src=x>", "\u001b]0;t\u0007", "[l](http://x)"];
     const grown = Object.fromEntries(hostile.map((name, at) => [name, 10 + at]));
