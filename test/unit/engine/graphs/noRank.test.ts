@@ -5,6 +5,7 @@ import { ComparedSubject } from "../../../../src/engine/graphs/comparedSubject";
 import { Graphs } from "../../../../src/engine/graphs/graphs";
 import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
 import type { Links } from "../../../../src/engine/lines/links";
+import { jointFunctions } from "../../../../src/model/jointFunctions";
 import type { OverRanks } from "../../../../src/model/metrics";
 import { quietTask } from "../../../../src/model/task";
 import { type Cost, openRecording, recordingOf } from "../recordings";
@@ -45,7 +46,8 @@ it("of two recordings that are compared, what one of them lacks is 0 there, and 
   const runs = [costs, [...costs, fresh]].map((own, at) => new OpenDataSet(at + 1, recordingOf(own), 0));
   const links = { notes: () => [] } as unknown as Links;
   const [scope, compared] = [1, 2].map((dataSet) => ({ dataSet, metric: 0, over: "mean" }) as const);
-  const subject = new ComparedSubject(runs, links);
+  const joint = jointFunctions(runs.map(({ functions, dataSet }) => ({ functions, frames: dataSet.frames })));
+  const subject = new ComparedSubject(runs, joint, links);
   const query = { scope, compared, filter: 0, groupBy: "function", barsOnly: true } as const;
   const { bars } = await new Graphs(subject).superGraph(query, quietTask);
   const found = new Map(bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
