@@ -1,24 +1,28 @@
 /** What recordings are called beside each other: those of one name carry the folders that tell them apart. Pure. */
 import type { DataSetInfo } from "../engine/api";
+import { groupBy } from "../model/maps";
 
 type Named = Pick<DataSetInfo, "name" | "files">;
 
 /** Names in the order of the recordings: `run.cali`, or `old/run.cali` and `new/run.cali` where several have that name. */
 export function distinctNames(recordings: readonly Named[]): string[] {
   const names = recordings.map(({ name }) => name);
-  if (new Set(names).size === names.length) return names;
-  return recordings.map((one) => {
-    const others = recordings.filter((other) => other !== one && other.name === one.name);
-    if (others.length === 0) return one.name;
-    const path = foldersOf(one);
-    const most = Math.max(path.length, ...others.map((other) => foldersOf(other).length));
-    for (let count = 1; count <= most; count++) {
-      const ending = path.slice(-count).join("/");
-      if (others.every((other) => foldersOf(other).slice(-count).join("/") !== ending)) return `${ending}/${one.name}`;
-    }
-    // The same folder: nothing of the path tells them apart.
-    return one.name;
-  });
+  let alike = several(groupBy([...recordings.keys()], (at) => names[at]));
+  if (alike.length === 0) return names;
+  const paths = recordings.map(foldersOf);
+  // One folder more at a time, of those only that have been alike so far.
+  for (let count = 1; alike.length > 0; count++) {
+    const endings = alike.map((group) => groupBy(group, (at) => paths[at].slice(-count).join("/")));
+    for (const [ending, [at, ...others]] of endings.flatMap((groups) => [...groups]))
+      if (others.length === 0) names[at] = `${ending}/${names[at]}`;
+    // Where there is no further folder, nothing of the path tells them apart.
+    alike = endings.flatMap(several).filter((group) => group.some((at) => paths[at].length > count));
+  }
+  return names;
+}
+
+function several(groups: ReadonlyMap<string, number[]>): number[][] {
+  return [...groups.values()].filter(({ length }) => length > 1);
 }
 
 /** The recordings with those of a folder first, else in their order. */

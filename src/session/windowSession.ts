@@ -35,6 +35,7 @@ export class WindowSession implements Session, vscode.Disposable {
   private readonly finder: SelectionFinder;
   /** Recordings under the names that tell them apart. */
   private readonly named = new WeakMap<SessionDataSet, SessionDataSet>();
+  private listed: { readonly [list in "open" | "named"]: readonly SessionDataSet[] } = { open: [], named: [] };
   private readonly dataSetsEmitter = new vscode.EventEmitter<void>();
   private readonly scopeEmitter = new vscode.EventEmitter<{ dataSet: number }>();
   private readonly costsEmitter = new vscode.EventEmitter<void>();
@@ -87,8 +88,12 @@ export class WindowSession implements Session, vscode.Disposable {
 
   get dataSets(): readonly SessionDataSet[] {
     const open = this.recordings.all.flatMap(({ info }) => info ?? []);
-    const names = distinctNames(open);
-    return open.map((info, at) => this.calledAs(info, names[at]));
+    // Asked with each look at a scope, a bar or a line: names are made when the recordings change.
+    if (open.length !== this.listed.open.length || open.some((info, at) => info !== this.listed.open[at])) {
+      const names = distinctNames(open);
+      this.listed = { open, named: open.map((info, at) => this.calledAs(info, names[at])) };
+    }
+    return this.listed.named;
   }
 
   get closedRecordings(): readonly ClosedRecording[] {
