@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { distinctNames, sameFolderFirst } from "../../../src/session/recordingNames";
 
@@ -16,6 +17,38 @@ describe("recordings of one name", () => {
 
   it("of one folder keep their name", () => {
     expect(distinctNames([at("/a/run.cali"), at("/a/run.cali")])).toEqual(["run.cali", "run.cali"]);
+  });
+
+  it("are what the definition says: the shortest ending that no other one of the name has", () => {
+    const folder = fc.array(fc.constantFrom("a", "b", ".."), { maxLength: 4 });
+    const one = fc.tuple(folder, fc.constantFrom("x", "y")).map(([path, name]) => at(["", ...path, name].join("/")));
+    fc.assert(
+      fc.property(fc.array(one, { maxLength: 8 }), (recordings) => {
+        const found = distinctNames(recordings);
+        recordings.forEach((own, place) => {
+          const ending = ({ files: [file] }: typeof own, count: number) =>
+            file.split("/").slice(0, -1).slice(-count).join("/");
+          const others = recordings.filter((other) => other !== own && other.name === own.name);
+          const counts = others.length === 0 ? [] : [1, 2, 3, 4, 5];
+          const least = counts.find((count) => others.every((other) => ending(other, count) !== ending(own, count)));
+          expect(found[place]).toBe(least === undefined ? own.name : `${ending(own, least)}/${own.name}`);
+        });
+      }),
+    );
+  });
+
+  it("are looked at once each, however many they are", () => {
+    let looks = 0;
+    const recordings = Array.from({ length: 2000 }, (_, run) => ({
+      name: "run.cali",
+      get files() {
+        looks++;
+        return [`/study/run${run}/profile/run.cali`];
+      },
+    }));
+    const names = distinctNames(recordings);
+    expect([names[0], names[1999]]).toEqual(["run0/profile/run.cali", "run1999/profile/run.cali"]);
+    expect(looks).toBe(2000);
   });
 
   it("from the same folder come first", () => {

@@ -237,6 +237,8 @@ describe("a window's session", () => {
     await session.open([uri("/new/run")]);
     expect(session.dataSets.map(({ name }) => name)).toEqual(["old/run", "new/run"]);
     expect(session.current).toBe(session.dataSets[1]);
+    // Names are not made anew with each look.
+    expect(session.dataSets).toBe(session.dataSets);
     await session.close(2);
     expect(session.dataSets).toEqual([first]);
     expect(session.dataSets[0].name).toBe("run");
