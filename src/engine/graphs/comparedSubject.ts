@@ -8,6 +8,7 @@ import type { JointFunctions } from "../../model/jointFunctions";
 import { cellsByMember } from "../../model/memberCells";
 import type { Metric } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
+import { twinFiles, twinModules } from "../../model/twinNames";
 import { type UnionTree, unionTree } from "../../model/unionTree";
 import type { SparseValues } from "../../model/values";
 import type { Measurement } from "../../supergraph/measure";
@@ -35,6 +36,8 @@ export class ComparedSubject implements GraphSubject {
   private readonly union: UnionTree;
   private readonly functions: FunctionTable;
   private readonly parts: readonly Part[];
+  /** The first recording's name of a load module of the second. */
+  private toFirstModule: ((module: string) => string) | undefined;
 
   /**
    * @param dataSets two, in canonical order: the union is the same whichever was asked for first
@@ -79,34 +82,65 @@ export class ComparedSubject implements GraphSubject {
     return basis;
   }
 
-  /** The first recording's word on a function, else the second's. */
+  /** The first recording's word on a function, else the second's, in the first one's names of what both have. */
   async places(basis: GraphBasis, functions: readonly number[], task: Task): Promise<FunctionPlaces> {
-    const files = new Map<number, string>();
-    const classes = new Map<number, string>();
     const bases = this.joinedFrom.get(basis) ?? [];
-    // The first one's word comes last, and stays.
-    for (let at = this.parts.length - 1; at >= 0; at--) {
-      const { single, functionIn } = this.parts[at];
-      const here = functions.filter((id) => functionIn[id] !== NONE);
-      const ids = here.map((id) => functionIn[id]);
-      const own = await single.places(bases[at], ids, task);
-      for (const id of here) {
-        const file = own.files.get(functionIn[id]);
-        const className = own.classes.get(functionIn[id]);
-        if (file !== undefined) files.set(id, file);
-        if (className !== undefined) classes.set(id, className);
-      }
-    }
-    return { files, classes };
+    const [first, second] = [
+      await this.placesIn(0, bases[0], functions, task),
+      await this.placesIn(1, bases[1], functions, task),
+    ];
+    const toFirst = twinFiles(
+      [...first.recorded, ...first.files.values()],
+      [...second.recorded, ...second.files.values()],
+      pairsOf(functions, (id) => [first.files.get(id), second.files.get(id)]),
+    );
+    const others = [...second.files].map(([id, file]) => [id, toFirst(file)] as const);
+    return {
+      files: new Map([...others, ...first.files]),
+      classes: new Map([...second.classes, ...first.classes]),
+      recorded: [...new Set([...first.recorded, ...second.recorded.map(toFirst)])],
+    };
   }
 
+  /** What one of the two says of functions of the union. */
+  private async placesIn(
+    at: number,
+    basis: GraphBasis,
+    functions: readonly number[],
+    task: Task,
+  ): Promise<FunctionPlaces> {
+    const { single, functionIn } = this.parts[at];
+    const here = functions.filter((id) => functionIn[id] !== NONE);
+    const own = await single.places(
+      basis,
+      here.map((id) => functionIn[id]),
+      task,
+    );
+    const byUnion = (values: ReadonlyMap<number, string>) =>
+      new Map(pairsOf(here, (id) => [id, values.get(functionIn[id])]));
+    return { files: byUnion(own.files), classes: byUnion(own.classes), recorded: own.recorded };
+  }
+
+  /** As files are named, by {@link places}. */
   moduleOf(id: number): string | undefined {
-    const { frames } = this.union;
-    return frames.strings.get(frames.moduleIndex(this.functions.frame[id])) || undefined;
+    const own = this.moduleIn(0, id);
+    const other = own === undefined ? this.moduleIn(1, id) : undefined;
+    return other === undefined ? own : (this.toFirstModule ??= this.modulesOfBoth())(other);
   }
 
-  recordedFiles(): string[] {
-    return [...new Set(this.parts.flatMap(({ single }) => single.recordedFiles()))];
+  private moduleIn(at: number, id: number): string | undefined {
+    const { single, functionIn } = this.parts[at];
+    return functionIn[id] === NONE ? undefined : single.moduleOf(functionIn[id]);
+  }
+
+  private modulesOfBoth(): (module: string) => string {
+    const ids = Array.from({ length: this.functions.size }, (_, id) => id);
+    const [first, second] = this.parts.map((_, at) => ids.flatMap((id) => this.moduleIn(at, id) ?? []));
+    return twinModules(
+      first,
+      second,
+      pairsOf(ids, (id) => [this.moduleIn(0, id), this.moduleIn(1, id)]),
+    );
   }
 
   measurement(scope: Scope): Measurement {
@@ -175,6 +209,17 @@ export class ComparedSubject implements GraphSubject {
     if (!part) throw new RequestError(`Data set ${dataSet} is not part of this comparison.`);
     return part;
   }
+}
+
+/** The pairs of which both are known. */
+function pairsOf<First, Second>(
+  ids: readonly number[],
+  pairOf: (id: number) => readonly [First | undefined, Second | undefined],
+): [First, Second][] {
+  return ids.flatMap((id): [First, Second][] => {
+    const [first, second] = pairOf(id);
+    return first === undefined || second === undefined ? [] : [[first, second]];
+  });
 }
 
 /** The scope that a query has for one of its two data sets. */

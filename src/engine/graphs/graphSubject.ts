@@ -19,6 +19,8 @@ export const ESTIMATED = "estimated from a call graph: inclusive costs may diffe
 export interface FunctionPlaces {
   readonly files: ReadonlyMap<number, string>;
   readonly classes: ReadonlyMap<number, string>;
+  /** Every file that was recorded, so that short names are unique in all of it. */
+  readonly recorded: readonly string[];
 }
 
 export interface GraphSubject {
@@ -28,8 +30,6 @@ export interface GraphSubject {
   places(basis: GraphBasis, functions: readonly number[], task: Task): Promise<FunctionPlaces>;
   /** Load module of a function, as recorded. */
   moduleOf(id: number): string | undefined;
-  /** Every file that was recorded, so that short names are unique in all of it. */
-  recordedFiles(): string[];
   /** The numbers of a scope over the contexts of the basis. */
   measurement(scope: Scope): Measurement;
   /** Where contexts of the basis lead, in their order. */
@@ -85,7 +85,7 @@ export class SingleSubject implements GraphSubject {
       if (file !== undefined) files.set(id, file);
       if (definition?.className !== undefined) classes.set(id, definition.className);
     }
-    return { files, classes };
+    return { files, classes, recorded: this.recordedFiles() };
   }
 
   moduleOf(id: number): string | undefined {
@@ -93,7 +93,7 @@ export class SingleSubject implements GraphSubject {
     return frames.strings.get(frames.moduleIndex(this.open.functions.frame[id])) || undefined;
   }
 
-  recordedFiles(): string[] {
+  private recordedFiles(): string[] {
     const { frames } = this.open.dataSet;
     const distinct = new Set(frames.file.subarray(0, frames.size));
     distinct.delete(NONE);
@@ -141,14 +141,14 @@ export class SingleSubject implements GraphSubject {
 /** What functions are grouped by, of those that a graph asks for. */
 export function attributesOf(
   subject: GraphSubject,
-  { files, classes }: FunctionPlaces,
+  { files, classes, recorded }: FunctionPlaces,
   withFiles: boolean,
 ): FunctionAttributes {
   return {
     file: (id) => files.get(id),
     className: (id) => classes.get(id),
     module: (id) => subject.moduleOf(id),
-    files: withFiles ? subject.recordedFiles() : [],
+    files: recorded,
     notLookedUp: !withFiles,
   };
 }

@@ -33,7 +33,7 @@ const KEPT_STRUCTURES = 4;
 /** Entries of a bar that are linked before the graph is drawn; the others say so and are linked when asked for. */
 const LINKED_ENTRIES = 20;
 
-const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map() };
+const NO_PLACES: FunctionPlaces = { files: new Map(), classes: new Map(), recorded: [] };
 
 const notLinkedYet: SourceLink = {
   places: [],
