@@ -171,6 +171,12 @@ describe("the flame graph of the sample", () => {
       const value = golden.get(path) ?? NaN;
       expect(written).toContain(`${formatValue(value, "s")} · ${formatShare(value / total)}`);
     }
+    // Where there is room for the value alone, the share goes.
+    await view.panel.page.setViewportSize({ width: 600, height: 700 });
+    await drawn(view.panel.page);
+    const narrow = await view.panel.page.locator(".stage svg text").allTextContents();
+    const waiting = [...golden].find(([path]) => path.endsWith("/MPI_Waitall"))?.[1] ?? NaN;
+    expect(narrow).toContain(formatValue(waiting, "s"));
     const boxes = await view.panel.page.locator(".stage svg text").evaluateAll((all) =>
       all.map((text) => {
         const { left, right, top, bottom } = text.getBoundingClientRect();

@@ -29,10 +29,11 @@ function withShare(what: string, value: number, { unit, total }: FlameContent): 
   return [what, formatValue(value, unit), formatShare(value / total)];
 }
 
-/** What stands in a rectangle behind its name: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
-export function valueText({ content: { unit, total }, pane }: Rectangles, at: number): string {
-  if (pane.baseline) return differenceText(pane.baseline[at], pane.exclusive[at], unit);
-  return `${formatValue(pane.inclusive[at], unit)} · ${formatShare(pane.inclusive[at] / total)}`;
+/** What stands in a rectangle behind its name, the longest wording first: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
+export function valueTexts({ content: { unit, total }, pane }: Rectangles, at: number): readonly [string, ...string[]] {
+  if (pane.baseline) return [differenceText(pane.baseline[at], pane.exclusive[at], unit)];
+  const value = formatValue(pane.inclusive[at], unit);
+  return [`${value} · ${formatShare(pane.inclusive[at] / total)}`, value];
 }
 
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
@@ -75,7 +76,7 @@ export function pane(content: FlameContent, mark: number, more: Explained | unde
   const { rectangles, at } = known;
   const isCallers = rectangles.pane.kind === "callers";
   const row = (one: number): PaneRow => ({
-    ...{ mark: rectangles.mark(one), name: rectangles.name(one), value: valueText(rectangles, one) },
+    ...{ mark: rectangles.mark(one), name: rectangles.name(one), value: valueTexts(rectangles, one)[0] },
   });
   const above = rectangles.pathTo(at).slice(0, LISTED).map(row);
   const below = rectangles.allBelow(at).slice(0, LISTED).map(row);

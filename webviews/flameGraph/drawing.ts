@@ -4,7 +4,7 @@ import { FLAME_ROW, flameAreas, type FlameContent } from "../../src/protocol/fla
 import type { Box, DrawView, Mark, Paint, Scene, Shape } from "../kit/stage/scene";
 import type { Sight } from "../kit/stage/sight";
 import { fitName } from "../shared/text";
-import { rectangleFacts, titleOf, valueText } from "./describe";
+import { rectangleFacts, titleOf, valueTexts } from "./describe";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 import { type FlameSeen, sightsOf } from "./sight";
 
@@ -48,7 +48,7 @@ export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): S
 interface Drawn {
   readonly mark: Mark;
   readonly isHidden: boolean;
-  /** Value and share, where there is room for them behind the name. */
+  /** Value and share, or the value alone, where there is room for them behind the name. */
   readonly numbers: Shape | undefined;
 }
 
@@ -77,10 +77,11 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
         name: rectangles.name(at),
         facts: () => rectangleFacts(rectangles, at),
       };
-      const value = words === rectangles.name(at) ? valueText(rectangles, at) : "";
+      const values = words === rectangles.name(at) ? valueTexts(rectangles, at) : [];
       const room = width - 8 - BETWEEN - measure(words);
+      const value = values.find((text) => measureNumbers(text) <= room);
       const numbers: Shape | undefined =
-        value !== "" && measureNumbers(value) <= room
+        value !== undefined
           ? {
               ...{ kind: "text", at: { x: x + width - 4, y: y + BASELINE }, text: value, size: SMALL, anchor: "end" },
               ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },

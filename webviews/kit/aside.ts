@@ -60,8 +60,7 @@ export class AsideList {
       ...(note === undefined ? [] : [html("small", {}, note)]),
     ];
     if (mark === undefined) return html("div", {}, ...parts);
-    const says = [name, number, ...(note === undefined ? [] : [note])].join(", ");
-    const button = html("button", { type: "button", "aria-label": says }, ...parts);
+    const button = html("button", { type: "button" }, ...parts);
     button.addEventListener("click", () => this.click(mark));
     return button;
   }
