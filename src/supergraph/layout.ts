@@ -79,6 +79,13 @@ const MOST_STRETCH = 3;
 const FLOW_GAP = 4;
 /** Of the room that the nodes of a level leave, how much goes between them: the rest is for flows that run straight. */
 const SPREAD = 0.6;
+/**
+ * The same where one bar fills most of the height by itself: nothing runs straight beside what no flow leaves. Where levels are nearer than
+ * these pixels, labels need what is free above and below bars.
+ */
+const SPREAD_BESIDE = 0.95;
+const MOST_OWN = 0.5;
+const APART = 90;
 /** Bars as wide as this part of the distance between levels; pixels. */
 const BAR_SHARE = 0.14;
 const NARROWEST_BAR = 13;
@@ -161,11 +168,15 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     const extent = heights.map((own, node) => own + 2 * inset[node]);
     const placesBefore =
       amounts.length === 1 ? before && { ...before, y: before.y.map((share) => share * highs[0]) } : undefined;
+    const highest = largestOwn(graphs[part], flows[part]) * scale;
+    const isApart = columns.length > 1 && columns[1] - barWidth >= APART;
+    const isBeside = isApart && highest > MOST_OWN * (bounds.bottom - bounds.top);
     // What people have seen stays where it is, rather than being spread anew.
     const spreads = order.map((nodes) => {
       const taken = nodes.reduce((sum, node, at) => sum + extent[node] + (at === 0 ? 0 : space(node)), 0);
       const rest = Math.max(0, bounds.bottom - bounds.top - taken);
-      return before || nodes.length < 2 ? 0 : (SPREAD * rest) / nodes.length;
+      if (before || nodes.length < 2) return 0;
+      return isBeside ? (SPREAD_BESIDE * rest) / (nodes.length - 1) : (SPREAD * rest) / nodes.length;
     });
     const places = placeNodes(layers, order, {
       ...{ height: extent, inset, thickness, bounds, near: placesBefore },
@@ -183,6 +194,13 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     };
   });
   return { width: wide, height: top, parts: placed };
+}
+
+/** The largest amount of a bar that no flow leaves. */
+function largestOwn({ inclusive, source }: LayoutGraph, flow: Float64Array): number {
+  const own = inclusive.slice();
+  source.forEach((bar, edge) => (own[bar] -= flow[edge]));
+  return own.reduce((most, amount) => Math.max(most, amount), 0);
 }
 
 /** @param room pixels for all levels but the room for labels right of the last */

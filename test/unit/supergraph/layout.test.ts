@@ -208,6 +208,18 @@ describe("layout", () => {
     expect(bars[2].y).toBeCloseTo(bars[0].y, 3);
   });
 
+  it("uses the whole height beside a bar that fills it by itself", () => {
+    // Of 100 main keeps 80; what it calls are little bars.
+    const few = ["a", "b", "c", "d", "e"];
+    const graph = graphOf(
+      { main: [0, 100], ...Object.fromEntries(few.map((id) => [id, [1, 4]])) },
+      few.map((id) => ["main", id, 4]),
+    );
+    const { bars, height } = laidOut(graph, { width: 900, height: 700, gap: 8, labelHeight: 30 });
+    const bottoms = bars.slice(1).map(({ y, height: high }) => y + high);
+    expect(Math.max(...bottoms) - Math.min(...bars.slice(1).map(({ y }) => y))).toBeGreaterThan(0.85 * height);
+  });
+
   it("draws negative values, and values that are no number, as 0", () => {
     const graph = graphOf({ a: [0, 4], b: [1, -1], c: [1, NaN] }, [
       ["a", "b", -1],
