@@ -1,8 +1,9 @@
 import { NO_REGION } from "../model/frames";
+import { exclusiveByFunction } from "../model/functions";
 import { formatShare } from "../model/units";
 import { buildBars } from "./bars";
 import type { FilterBasis, FilteredTree } from "./filter";
-import { groupContexts, type GroupingBasis, type Groups, MPI, NOT_KNOWN } from "./grouping";
+import { groupContexts, groupNames, type GroupingBasis, type Groups, MPI, NOT_KNOWN } from "./grouping";
 import type { GroupBy } from "./query";
 
 /** A grouping that nobody chose. */
@@ -24,12 +25,16 @@ export interface InsteadOf {
 /** Groups by file; where more than half of the total would be `not known`, by module, else by function (semantics 2.2). */
 export function automaticGrouping(basis: GroupingBasis & FilterBasis, kept: FilteredTree): AutomaticGrouping {
   const byFile = groupContexts(basis, kept, "file");
-  const noFile = shareNotKnown(basis, kept, byFile);
+  const noFile = shareWithoutFile(basis, kept, byFile);
   if (noFile <= 0.5) return { groups: byFile, groupBy: "file", notes: [] };
-  const byModule = groupContexts(basis, kept, "module");
-  const noModule = shareNotKnown(basis, kept, byModule);
+  const noModule = shareWithoutModule(basis, kept);
   const reason = `the source file is not known for ${formatShare(noFile)} of the total`;
-  if (noModule <= 0.5) return { groups: byModule, groupBy: "module", notes: [`Grouped by load module: ${reason}.`] };
+  if (noModule <= 0.5)
+    return {
+      groups: groupContexts(basis, kept, "module"),
+      groupBy: "module",
+      notes: [`Grouped by load module: ${reason}.`],
+    };
   return {
     groups: groupContexts(basis, kept, "function"),
     groupBy: "function",
@@ -81,10 +86,19 @@ function coarseness(basis: FilterBasis, kept: FilteredTree, groups: Groups, chec
 /** Groups that grouping by function would not part into what a reader looks for. */
 const NO_ANSWER: ReadonlySet<string> = new Set([MPI, NOT_KNOWN, NO_REGION]);
 
-/** Share of the total whose group would be `not known`, 0 to 1. */
-function shareNotKnown(basis: FilterBasis, kept: FilteredTree, groups: Groups): number {
+/** Share whose file is not known, 0 to 1: of what the filter leaves, since nothing else is looked up, and the rest is taken to be like it. */
+function shareWithoutFile(basis: FilterBasis, kept: FilteredTree, groups: Groups): number {
+  const sums = sumsOf(basis, kept, groups);
+  const all = sums.reduce((sum, own) => sum + own, 0);
   const group = groups.names.indexOf(NOT_KNOWN);
-  return group < 0 ? 0 : sumsOf(basis, kept, groups)[group] / basis.total;
+  return group < 0 || all <= 0 ? 0 : sums[group] / all;
+}
+
+/** Share of the total whose load module is not known, 0 to 1, whatever a filter leaves: the data says it of every function. */
+function shareWithoutModule(basis: GroupingBasis & FilterBasis, kept: FilteredTree): number {
+  const nameOf = groupNames(basis, kept, "module");
+  const sums = exclusiveByFunction(basis.functions, basis.exclusive);
+  return sums.reduce((sum, own, id) => (nameOf(id) === NOT_KNOWN ? sum + own : sum), 0) / basis.total;
 }
 
 /** Exclusive of each group, without what is hidden. */

@@ -281,6 +281,7 @@ describe("saving", () => {
     expect(saved.title).toBe(`${sample.dataSet.name} · super graph · time, mean over 8 ranks`);
     expect(saved.outside).toBe(0);
     expect(saved.words).toContain("entry function");
+    expect(saved.words).toContain("imbalance, max / mean over ranks");
     expect(saved.words.join("\n")).toContain(`${shown.content.bars.group.length} bars`);
     const hottest = Math.max(...graph.bars.map(({ exclusive }) => exclusive));
     expect(saved.words).toContain(formatValue(hottest, "s"));

@@ -48,6 +48,8 @@ export interface Blocks {
   readonly shapes: readonly Shape[];
   readonly signs: readonly Sign[];
   readonly hasHistograms: boolean;
+  /** `1.35×` stands beside a bar. */
+  readonly hasImbalance: boolean;
   /** Entry functions are named. */
   readonly hasEntries: boolean;
 }
@@ -66,6 +68,7 @@ class Around {
   private readonly room: LabelRoom;
   private readonly measure: Measure;
   private hasHistograms = false;
+  private hasImbalance = false;
   private hasEntries = false;
 
   constructor(
@@ -87,8 +90,8 @@ class Around {
     for (const label of labels) this.name(label);
     // Further rows take only what no label needs, those of the heaviest bars first.
     for (const label of labels) if (label.height === BLOCK) this.rows(label);
-    const { shapes, signs, hasHistograms, hasEntries } = this;
-    return { shapes, signs, hasHistograms, hasEntries };
+    const { shapes, signs, hasHistograms, hasImbalance, hasEntries } = this;
+    return { shapes, signs, hasHistograms, hasImbalance, hasEntries };
   }
 
   private name({ x, y, width, height, bar, name, number, numberX, shortened }: PlacedLabel): void {
@@ -148,11 +151,15 @@ class Around {
         this.signs.push({ box, mark: bar, does: "histogram" });
         this.write(bar, x + size.width + GAP, y, texts);
         this.hasHistograms = true;
+        this.hasImbalance ||= ratio.length > 0;
         return true;
       }
     }
-    const rest = imbalance > NO_IMBALANCE ? [...ratio, ...words] : words;
-    return rest.length > 0 && this.row(bar, { x, y }, rest);
+    const tellsRatio = imbalance > NO_IMBALANCE;
+    const rest = tellsRatio ? [...ratio, ...words] : words;
+    if (rest.length === 0 || !this.row(bar, { x, y }, rest)) return false;
+    this.hasImbalance ||= tellsRatio;
+    return true;
   }
 
   /** Segments that are high enough are named beside themselves; else all of the bar's entries are listed below its label. */

@@ -103,14 +103,14 @@ function histogramFacts(graph: Graph, bar: number): Fact[] {
   const range = `min ${least}, mean ${middle}, max ${most}`;
   return [
     [`${of} over ${member}s`, range],
-    ["imbalance", imbalanceText(histograms.imbalance[bar])],
+    ...imbalanceFacts(histograms, bar),
     [`slowest ${member}`, visible(slowest[bar])],
   ];
 }
 
-/** @param imbalance negative: not known */
-export function imbalanceText(imbalance: number): string {
-  return imbalance < 0 ? "not known" : formatRatio(imbalance);
+/** None where there is none: of a recording without ranks. */
+function imbalanceFacts({ imbalance, member }: NonNullable<ReturnType<typeof shownHistograms>>, bar: number): Fact[] {
+  return imbalance[bar] < 0 ? [] : [["imbalance", `${formatRatio(imbalance[bar])} (max / mean over ${member}s)`]];
 }
 
 /** A bar in one sentence, for screen readers. */
@@ -239,7 +239,7 @@ export function details(graph: Graph, mark: number, more: Explained | undefined)
     numbers: [
       ...(more?.facts ?? []),
       ...ownFacts(graph, bar),
-      ...(imbalance < 0 ? [] : [["imbalance", imbalanceText(imbalance)] as const]),
+      ...(imbalance < 0 ? [] : [["imbalance", formatRatio(imbalance)] as const]),
       ["entries", entries.toLocaleString("en")],
       ...(hidden[bar] === 0 ? [] : [fact(graph, "hidden", hidden[bar], bar)]),
     ],

@@ -14,7 +14,7 @@ import { type GraphScene, OUTLINE_DASH } from "./scene";
 const LONGEST = 40;
 
 export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] {
-  const { placed, hasHistograms, hasHidden, hasBroken, hasEntries } = scene as GraphScene;
+  const { placed, hasHistograms, hasImbalance, hasHidden, hasBroken, hasEntries } = scene as GraphScene;
   const { hottest, pixelsPerUnit } = placed;
   const { unit } = graph;
   const entries =
@@ -51,6 +51,7 @@ export function legend(graph: Graph, theme: Theme, scene: Scene): LegendEntry[] 
     const columns = svg("path", { d: "M1,10v-9h3v9zM5,10v-5h3v5zM13,10v-3h3v3z", fill: theme.muted });
     entries.push({ parts: [picture(18, columns), visible(histograms.members)] });
   }
+  if (histograms && hasImbalance) entries.push(wordLegend("1.00×", `imbalance, max / mean over ${histograms.member}s`));
   if (!hasEntries) return entries;
   const fill = theme.heat(heatPosition(1, 4));
   const segment = svg("rect", { x: 0, y: 0, width: 6, height: 10, fill });

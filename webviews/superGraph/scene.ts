@@ -13,6 +13,7 @@ export interface GraphScene extends Scene {
   readonly placed: Placed;
   /** What of this is drawn. */
   readonly hasHistograms: boolean;
+  readonly hasImbalance: boolean;
   readonly hasEntries: boolean;
   readonly hasHidden: boolean;
   readonly hasBroken: boolean;
@@ -56,11 +57,11 @@ export function sceneOf(placed: Placed, marks: readonly Mark[], view: DrawView, 
   const between = titles
     .filter(({ line }) => line)
     .map(({ y }): Box => ({ x: 0, y: y - 2 * TITLE_GAP, width, height: TITLE_GAP }));
-  const { shapes, signs, hasHistograms, hasEntries } = blocksOf(placed, [...titles, ...between], view, first);
+  const { shapes, signs, ...has } = blocksOf(placed, [...titles, ...between], view, first);
   const isInSight = ({ x, y, width: wide, height: high }: Box) =>
     x < width && x + wide > 0 && y < height && y + high > 0;
   return {
-    ...{ placed, marks, signs, hasHistograms, hasEntries },
+    ...{ placed, marks, signs, ...has },
     hasHidden: bars.some((bar) => bar.hiddenHeight > 0 && isInSight(bar)),
     hasBroken: bars.some((bar) => bar.brokenAt !== undefined && isInSight(bar)),
     below: [],

@@ -1,12 +1,11 @@
 /** The drawing's numbers as tables: bars, flows and entry functions. Pure. */
 import { changeText, ratioOf, signed } from "../../src/model/differences";
-import { formatShare, formatValue, noRankText } from "../../src/model/units";
+import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import { NONE } from "../../src/protocol/superGraph";
 import { visible } from "../shared/text";
 import { type TableSpec, tableOf } from "../kit/definition";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import type { Column } from "../kit/table/table";
-import { imbalanceText } from "./describe";
 import {
   barGroup,
   barOfEntry,
@@ -201,11 +200,7 @@ function histogramColumns(graph: Graph): Column<number>[] {
     amount(graph, "min", (bar) => minimum[bar]),
     amount(graph, "mean", (bar) => mean[bar]),
     amount(graph, "max", (bar) => maximum[bar]),
-    numberColumn(
-      "imbalance",
-      (bar) => (imbalance[bar] < 0 ? NaN : imbalance[bar]),
-      (bar) => imbalanceText(imbalance[bar]),
-    ),
+    ...(imbalance.some((one) => one >= 0) ? [ratioColumn("imbalance", imbalance)] : []),
     textColumn("slowest", (bar) => visible(slowest[bar])),
     ...savedOnly(
       textColumn<number>(`${member}s in each bin, min to max`, (bar) =>
@@ -214,6 +209,15 @@ function histogramColumns(graph: Graph): Column<number>[] {
       textColumn<number>("min to max of", () => `${of} over ${member}s`),
     ),
   ];
+}
+
+/** @param values negative: none */
+function ratioColumn(title: string, values: Float64Array): Column<number> {
+  return numberColumn(
+    title,
+    (bar) => (values[bar] < 0 ? NaN : values[bar]),
+    (bar) => (values[bar] < 0 ? "" : formatRatio(values[bar])),
+  );
 }
 
 /** What numbers are of, and how much that is in all. @param barOf of whose half it is */

@@ -53,9 +53,11 @@ export class BarSpreads {
         memberMatrix(structure, what, values[scope.metric], members, contextOf, task),
       );
     const [shown, whole] = [matrixOf(of), matrixOf("inclusive")];
+    // Over ranks, or over what was chosen in their place (semantics 1): of a recording without ranks, most threads never ran a function.
+    const hasImbalance = members.by === "rank" || chosen !== undefined;
     const bars = Array.from({ length: shown.bars }, (_, bar) => {
       if (bar % 50 === 0) task.check();
-      const { imbalance } = rankSpread(picked(rowOf(whole, bar), counting));
+      const imbalance = hasImbalance ? rankSpread(picked(rowOf(whole, bar), counting)).imbalance : NaN;
       return { ...memberHistogram(rowOf(shown, bar), counting, bins), imbalance };
     });
     const each = new Float64Array(counting.length <= MOST_VALUES ? shown.bars * counting.length : 0);

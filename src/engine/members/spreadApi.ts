@@ -35,7 +35,7 @@ export interface BarHistograms {
   readonly members: readonly string[];
   /** How many of them count. */
   readonly counting: number;
-  /** In the order of the graph; `imbalance` is that of the bar's inclusive (semantics 1), whatever the histogram is of; NaN: none. */
+  /** In the order of the graph; `imbalance` is that of the bar's inclusive (semantics 1), whatever the histogram is of; NaN: none, as over the threads of a recording without ranks. */
   readonly bars: readonly (MemberHistogram & { readonly imbalance: number })[];
   /** The values of those that count, in the order of `members`, of one bar after the other; empty where they are too many to be shown. */
   readonly values: Float64Array;

@@ -202,6 +202,18 @@ describe("super graph", () => {
     ]);
   });
 
+  it("says the same shares of the total whatever the filter leaves", () => {
+    const rows = rowsOf(`
+      main 10
+        a 70
+          small 15
+          tiny 5`);
+    for (const filter of [0, 10, 50])
+      expect(graphOf(rows, { filter, groupBy: "auto" }, {}).notes, `filter ${filter}`).toContain(
+        "Grouped by function: the source file is not known for 100 % of the total, nor the load module for 100 %.",
+      );
+  });
+
   it("stops where it is cancelled", () => {
     const rows: Row[] = [{ name: "main", exclusive: 1 }];
     for (let at = 1; at < 3000; at++)

@@ -1,8 +1,10 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { BarHistogramRequest, DataSetInfo, Engine, GraphQuery, Scope } from "../../../../src/engine/api";
 import { localEngine } from "../../../../src/engine/localEngine";
-import { chosenRanks } from "../../../../src/model/members";
+import { type Chosen, chosenRanks } from "../../../../src/model/members";
 import { miniheat } from "../../../recordings";
 import { grammars, openMiniheat } from "../miniheat";
 
@@ -96,6 +98,26 @@ describe("histograms of all bars", () => {
         expect(joined.maximum).toBeCloseTo(barsAlone[bar].maximum, 12);
       });
     }
+  });
+
+  it("have an imbalance over ranks alone: of threads without ranks, most never ran a function", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-threads-"));
+    const file = path.join(folder, "threads.json");
+    const event = (tid: number, dur: number) => `{"ph":"X","name":"f","pid":1,"tid":${tid},"ts":0,"dur":${dur}}`;
+    fs.writeFileSync(file, `[${event(1, 4)},${event(2, 1)},${event(3, 1)}]`);
+    const threads = localEngine(grammars);
+    const [{ id: dataSet }] = await threads.open({ paths: [file] });
+    const over = (chosen?: Chosen) =>
+      threads.barHistograms({
+        query: { scope: { dataSet, metric: 0, over: "sum", chosen }, filter: 0, groupBy: "function" },
+        ...{ of: "exclusive", by: "thread", bins: 20 },
+      });
+    const whole = await over();
+    expect([whole.counting, whole.bars[0].maximum, whole.bars[0].imbalance]).toEqual([3, 4e-6, NaN]);
+    // Chosen threads stand in the place of ranks.
+    const chosen = await over({ by: "thread", members: ["1", "2"] });
+    expect(chosen.bars[0].imbalance).toBeCloseTo(4 / 2.5, 12);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it("are none where no value has a member of the kind", async () => {
