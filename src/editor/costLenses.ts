@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { DocumentCosts, DocumentDifferences } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
@@ -58,12 +59,7 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],
         }),
     );
-    const drift = costs.drift.newerThanRecording ? driftText(costs.drift) : undefined;
-    if (drift && lenses.length + costs.lines.length > 0)
-      lenses.unshift(
-        new vscode.CodeLens(rangeOf(document, 1), { title: `$(warning) Heatflow: ${drift}`, command: "" }),
-      );
-    return lenses;
+    return [...newerLens(document, costs, lenses.length), ...lenses];
   }
 
   dispose(): void {
@@ -73,6 +69,17 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {
   return document.lineAt(Math.min(Math.max(line, 1), document.lineCount) - 1).range;
+}
+
+/** Above the first line: all costs may be those of older code. @param lenses how many others there are */
+function newerLens(
+  document: vscode.TextDocument,
+  { drift, lines }: Pick<DocumentCosts | DocumentDifferences, "drift" | "lines">,
+  lenses: number,
+): vscode.CodeLens[] {
+  if (!drift.newerThanRecording || lenses + lines.length === 0) return [];
+  const title = `$(warning) Heatflow: ${driftText(drift) ?? ""}`;
+  return [new vscode.CodeLens(rangeOf(document, 1), { title, command: "" })];
 }
 
 function differenceLenses(
@@ -100,5 +107,5 @@ function differenceLenses(
         command: "",
       }),
     );
-  return lenses;
+  return [...newerLens(document, differences, lenses.length), ...lenses];
 }

@@ -30,8 +30,9 @@ export class DriftStatus implements vscode.Disposable {
   private update(): void {
     const document = vscode.window.activeTextEditor?.document;
     void this.latest.run(async () => {
-      const costs = document && (await this.costs.of(document));
-      const text = costs && driftText(costs.drift);
+      const shown = document && (await this.costs.shownOf(document));
+      const drift = (shown?.differences ?? shown?.costs)?.drift;
+      const text = drift && driftText(drift);
       if (!document || !text) return this.hide();
       this.item?.dispose();
       // The pattern names this one file: the item stands for no other document of the language.
@@ -39,7 +40,7 @@ export class DriftStatus implements vscode.Disposable {
       this.item = vscode.languages.createLanguageStatusItem("heatflow.drift", { scheme: "file", pattern });
       this.item.name = "Heatflow";
       this.item.text = `Heatflow: ${text}`;
-      this.item.severity = costs.drift.newerThanRecording
+      this.item.severity = drift.newerThanRecording
         ? vscode.LanguageStatusSeverity.Warning
         : vscode.LanguageStatusSeverity.Information;
     });
