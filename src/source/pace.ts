@@ -9,10 +9,15 @@ export class Pace {
 
   constructor(private readonly task: Pick<Task, "check">) {}
 
+  /** A stretch is over. Where work is short and often done, to ask for this costs less than to wait for nothing. */
+  get isOver(): boolean {
+    return performance.now() - this.since >= STRETCH;
+  }
+
   /** Call as often as is convenient: it waits only when a stretch is over. @throws CancelledError */
   async breathe(): Promise<void> {
     this.task.check();
-    if (performance.now() - this.since < STRETCH) return;
+    if (!this.isOver) return;
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.since = performance.now();
     this.task.check();

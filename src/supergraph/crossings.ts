@@ -1,3 +1,4 @@
+import { upTo } from "./columns";
 import type { Layers, SegmentLists } from "./layers";
 import { heaviestSegments, type HeavySegments } from "./heavySegments";
 import { sortByKey } from "./stableSort";
@@ -86,7 +87,7 @@ class OrderSearch {
 
   /** Nodes by number: bars in the order of the graph, then dummies. */
   asGiven(): Int32Array[] {
-    return this.byLevel(Int32Array.from(this.layers.levelOf.keys()));
+    return this.byLevel(upTo(this.layers.levelOf.length));
   }
 
   /** Nodes as a walk meets them that goes down the heaviest flow first: without crossings where the graph is a tree. */

@@ -1,6 +1,7 @@
 /** Sums over the rows of a measured tree: every number of a graph, for one column of values or rank after rank (semantics 2.4). */
 import { NONE } from "../model/ids";
 import type { MemberCells } from "../model/memberCells";
+import { integersOf } from "../model/rowColumns";
 import type { Bars } from "./bars";
 import { placesOf } from "./columns";
 import type { MeasuredTree, Measures } from "./measuredTree";
@@ -41,7 +42,7 @@ export class GraphSums {
     this.hiddenPlaces = placesOfHidden(hiding, tree.bar, slots);
     this.rowPlaces = placesOfRows(tree, slots);
     this.entryPlaces = placesOfEntries(
-      Int32Array.from(tree.entries, ({ bar }) => bar),
+      integersOf(tree.entries, ({ bar }) => bar),
       slots,
     );
   }

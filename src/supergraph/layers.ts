@@ -1,3 +1,5 @@
+import { upTo } from "./columns";
+
 /**
  * A graph cut into levels: its bars, and a dummy for every level that an edge passes, so that each segment joins
  * neighbouring levels. Nodes 0 … bars − 1 are the bars, all others dummies.
@@ -71,7 +73,7 @@ export function cutIntoLayers(
     }
   }
   const graph = { bars, levels, levelOf, dummyFlow, from, to, flow: flowOf, edgeStart };
-  const all = Int32Array.from(from.keys());
+  const all = upTo(segments);
   return { ...graph, out: segmentsBy(from, to, flowOf, nodes, all), in: segmentsBy(to, from, flowOf, nodes, all) };
 }
 

@@ -1,4 +1,5 @@
 import { quietTask, type Task } from "../model/task";
+import { picked, pickedFloats, upTo } from "./columns";
 import { type NearOrder, orderLevels } from "./crossings";
 import { cutIntoLayers, type Layers } from "./layers";
 import { placeNodes, type Placement } from "./placement";
@@ -123,15 +124,8 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   // Order, and what there is room for, are decided on what flows in all of them together.
   const all = flows.length === 1 ? flows[0] : flows[0].map((_, at) => sumOf(flows, at));
   const kept = heaviestFlows(all, (edge) => level[target[edge]] - level[source[edge]], mostPoints / graphs.length);
-  const keptOf = (column: Int32Array) => kept.map((edge) => column[edge]);
-  const [from, to] = [keptOf(source), keptOf(target)];
-  const cut = (flow: Float64Array) =>
-    cutIntoLayers(
-      level,
-      from,
-      to,
-      Float64Array.from(kept, (edge) => flow[edge]),
-    );
+  const [from, to] = [picked(source, kept), picked(target, kept)];
+  const cut = (flow: Float64Array) => cutIntoLayers(level, from, to, pickedFloats(flow, kept));
   const together = cut(all);
   const before = near?.y.some((y) => !Number.isNaN(y)) === true ? nearNodes(near, kept, together) : undefined;
   const order = orderLevels(together, () => task.check(), before);
@@ -180,7 +174,7 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
     });
     const places = placeNodes(layers, order, {
       ...{ height: extent, inset, thickness, bounds, near: placesBefore },
-      space: (_, lower) => space(lower) + spreads[layers.levelOf[lower]],
+      space: heights.map((_, node) => space(node) + spreads[layers.levelOf[node]]),
     });
     const own = top;
     top += highs[part];
@@ -214,7 +208,7 @@ const POINTS_A_FLOW = 6;
 
 /** The heaviest flows, as many as there is room for, in the order of the graph. Equal ones are taken as they come. */
 function heaviestFlows(flow: Float64Array, levelsOf: (edge: number) => number, mostPoints: number): Int32Array {
-  const order = Int32Array.from(flow.keys());
+  const order = upTo(flow.length);
   sortByKey(
     order,
     flow.map((value) => -value),

@@ -17,8 +17,8 @@ export interface NodeRooms {
   readonly inset: Float64Array;
   /** Of each segment. */
   readonly thickness: Float64Array;
-  /** Least distance between a node and the next one below it in the order. */
-  readonly space: (upper: number, lower: number) => number;
+  /** Least distance of each node from the one above it in the order. */
+  readonly space: Float64Array;
   /** Top of the highest and bottom of the lowest node. */
   readonly bounds: { readonly top: number; readonly bottom: number };
   /** Where nodes were before: those that stay give way to little. */
@@ -43,51 +43,68 @@ export function placeNodes(
   { height, inset, thickness, space, bounds, near }: NodeRooms,
 ): Placement {
   const { from, to } = layers;
-  const offsets = portOffsets(layers, order, thickness, inset);
-  const levels = order.map((nodes) => stacked(nodes, height, space));
-  const top = new Float64Array(height.length);
-  for (const { nodes } of levels)
-    for (let at = 0; at < nodes.length; at++)
-      top[nodes[at]] =
-        at === 0 ? bounds.top : top[nodes[at - 1]] + height[nodes[at - 1]] + space(nodes[at - 1], nodes[at]);
-  const pulls = pullsOf(layers, thickness, offsets);
-  const wish = new Float64Array(height.length);
-  const weight = new Float64Array(height.length);
-  const pools = new Pools(Math.max(0, ...order.map(({ length }) => length)));
-  const sweeps = sweepsFor(height.length);
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    const down = sweep % 2 === 0;
+  const nodes = joined(order, height.length);
+  // What sweeps read lies in the order of the levels: neighbours in the drawing are neighbours in memory.
+  const place = new Int32Array(nodes.length);
+  for (let at = 0; at < nodes.length; at++) place[nodes[at]] = at;
+  const offsets = portOffsets(layers, place, thickness, inset);
+  const levels = stacked(order, height, space);
+  const top = new Float64Array(nodes.length);
+  for (const { first, nodes: own } of levels)
+    for (let at = 0; at < own.length; at++)
+      top[first + at] = at === 0 ? bounds.top : top[first + at - 1] + height[own[at - 1]] + space[own[at]];
+  const { leaves, arrives } = offsets;
+  const sweep = new Sweep(
+    top,
+    pullOf(layers.in, nodes, place, thickness, leaves, arrives),
+    pullOf(layers.out, nodes, place, thickness, arrives, leaves),
+    near && stayingPlaces(near, nodes, inset),
+    bounds,
+  );
+  const sweeps = sweepsFor(nodes.length);
+  for (let count = 0; count < sweeps; count++) {
+    const down = count % 2 === 0;
     // The second half looks both ways, so that no level is left where only one side wants it.
-    const both = sweep >= sweeps / 2;
-    for (let step = 0; step < levels.length; step++) {
-      const level = levels[down ? step : levels.length - 1 - step];
-      for (let at = 0; at < level.nodes.length; at++)
-        wishOf(pulls, top, level.nodes[at], down || both, !down || both, wish, weight);
-      if (near) stay(level.nodes, near, inset, wish, weight);
-      pools.settle(level, wish, weight, top, bounds);
-    }
+    const both = count >= sweeps / 2;
+    for (let step = 0; step < levels.length; step++)
+      sweep.settle(levels[down ? step : levels.length - 1 - step], down || both, !down || both);
   }
   return {
-    leaves: offsets.leaves.map((offset, segment) => top[from[segment]] + offset + thickness[segment] / 2),
-    arrives: offsets.arrives.map((offset, segment) => top[to[segment]] + offset + thickness[segment] / 2),
-    top: top.map((outer, node) => outer + inset[node]),
+    leaves: leaves.map((offset, segment) => top[place[from[segment]]] + offset + thickness[segment] / 2),
+    arrives: arrives.map((offset, segment) => top[place[to[segment]]] + offset + thickness[segment] / 2),
+    top: inset.map((own, node) => top[place[node]] + own),
   };
 }
 
-/** Distance of each segment's upper edge from the top of the node that it leaves and of the one where it arrives. */
-function portOffsets(layers: Layers, order: LevelOrder, thickness: Float64Array, inset: Float64Array) {
+/** The nodes of one level after the other. */
+function joined(order: LevelOrder, size: number): Int32Array {
+  const nodes = new Int32Array(size);
+  let first = 0;
+  for (const level of order) {
+    nodes.set(level, first);
+    first += level.length;
+  }
+  return nodes;
+}
+
+/**
+ * Distance of each segment's upper edge from the top of the node that it leaves and of the one where it arrives.
+ *
+ * @param place of each node in the order
+ */
+function portOffsets(layers: Layers, place: Int32Array, thickness: Float64Array, inset: Float64Array) {
   const { in: into, out, from, to } = layers;
-  const place = new Int32Array(layers.levelOf.length);
-  for (const nodes of order) nodes.forEach((node, at) => (place[node] = at));
   const pack = ({ start, segment }: SegmentLists, other: Int32Array) => {
     const offsets = new Float64Array(from.length);
     const placeOfOther = new Float64Array(from.length);
     for (let at = 0; at < from.length; at++) placeOfOther[at] = place[other[at]];
     for (let node = 0; node + 1 < start.length; node++) {
-      const own = segment.subarray(start[node], start[node + 1]);
+      const [first, end] = [start[node], start[node + 1]];
       // Nearly all nodes are where one flow passes a level: there is nothing to sort.
-      const sorted = own.length < 2 ? own : own.slice();
-      if (own.length > 1) sortByKey(sorted, placeOfOther);
+      if (end - first === 1) offsets[segment[first]] = inset[node];
+      if (end - first < 2) continue;
+      const sorted = segment.slice(first, end);
+      sortByKey(sorted, placeOfOther);
       let offset = inset[node];
       for (const index of sorted) {
         offsets[index] = offset;
@@ -102,19 +119,26 @@ function portOffsets(layers: Layers, order: LevelOrder, thickness: Float64Array,
 /** A level whose nodes lie as close to each other as they may. */
 interface Stack {
   readonly nodes: Int32Array;
+  /** Place of its first node. */
+  readonly first: number;
   /** Of each node's top from the top of the first. */
   readonly shift: Float64Array;
   readonly height: number;
 }
 
-function stacked(nodes: Int32Array, height: Float64Array, space: (upper: number, lower: number) => number): Stack {
-  const shift = new Float64Array(nodes.length);
-  for (let at = 1; at < nodes.length; at++)
-    shift[at] = shift[at - 1] + height[nodes[at - 1]] + space(nodes[at - 1], nodes[at]);
-  return { nodes, shift, height: nodes.length === 0 ? 0 : shift[nodes.length - 1] + height[nodes[nodes.length - 1]] };
+function stacked(order: LevelOrder, height: Float64Array, space: Float64Array): Stack[] {
+  let next = 0;
+  return order.map((nodes) => {
+    const first = next;
+    next += nodes.length;
+    const shift = new Float64Array(nodes.length);
+    for (let at = 1; at < nodes.length; at++) shift[at] = shift[at - 1] + height[nodes[at - 1]] + space[nodes[at]];
+    const last = nodes.length - 1;
+    return { nodes, first, shift, height: last < 0 ? 0 : shift[last] + height[nodes[last]] };
+  });
 }
 
-/** The segments on one side of all nodes, in the order of their lists. */
+/** The segments on one side of all nodes, nodes by their place. */
 interface Pull {
   readonly start: Int32Array;
   readonly other: Int32Array;
@@ -124,107 +148,110 @@ interface Pull {
   readonly here: Float64Array;
 }
 
-function pullsOf(
-  { in: into, out }: Layers,
+function pullOf(
+  lists: SegmentLists,
+  nodes: Int32Array,
+  place: Int32Array,
   thickness: Float64Array,
-  { leaves, arrives }: { readonly leaves: Float64Array; readonly arrives: Float64Array },
-): { readonly into: Pull; readonly out: Pull } {
-  const pull = ({ start, other, segment }: SegmentLists, there: Float64Array, here: Float64Array): Pull => {
-    const listed = (column: Float64Array) => segmentColumn(segment, column);
-    return { start, other, thickness: listed(thickness), there: listed(there), here: listed(here) };
-  };
-  return { into: pull(into, leaves, arrives), out: pull(out, arrives, leaves) };
-}
-
-function segmentColumn(segments: Int32Array, column: Float64Array): Float64Array {
-  const listed = new Float64Array(segments.length);
-  for (let at = 0; at < listed.length; at++) listed[at] = column[segments[at]];
-  return listed;
-}
-
-/** Where a node's top would best be for its flows, and how much they weigh. */
-function wishOf(
-  { into, out }: { readonly into: Pull; readonly out: Pull },
-  top: Float64Array,
-  node: number,
-  looksUp: boolean,
-  looksDown: boolean,
-  wish: Float64Array,
-  weight: Float64Array,
-): void {
-  let sum = 0;
-  let all = 0;
-  if (looksUp) {
-    const { start, other, thickness, there, here } = into;
-    for (let at = start[node]; at < start[node + 1]; at++) {
-      sum += thickness[at] * (top[other[at]] + there[at] - here[at]);
-      all += thickness[at];
+  there: Float64Array,
+  here: Float64Array,
+): Pull {
+  const size = lists.segment.length;
+  const start = new Int32Array(nodes.length + 1);
+  const other = new Int32Array(size);
+  const listed = { thickness: new Float64Array(size), there: new Float64Array(size), here: new Float64Array(size) };
+  let next = 0;
+  for (let at = 0; at < nodes.length; at++) {
+    for (let from = lists.start[nodes[at]]; from < lists.start[nodes[at] + 1]; from++, next++) {
+      const segment = lists.segment[from];
+      other[next] = place[lists.other[from]];
+      listed.thickness[next] = thickness[segment];
+      listed.there[next] = there[segment];
+      listed.here[next] = here[segment];
     }
+    start[at + 1] = next;
   }
-  if (looksDown) {
-    const { start, other, thickness, there, here } = out;
-    for (let at = start[node]; at < start[node + 1]; at++) {
-      sum += thickness[at] * (top[other[at]] + there[at] - here[at]);
-      all += thickness[at];
-    }
-  }
-  wish[node] = all > 0 ? sum / all : top[node];
-  // A node without flows in this direction yields to all others, but does not run away.
-  weight[node] = Math.max(all, 1e-6);
+  return { start, other, ...listed };
 }
 
-function stay(nodes: Int32Array, near: NearOrder, inset: Float64Array, wish: Float64Array, weight: Float64Array): void {
+/** Where nodes were before, with the room above them, by their place; NaN: they need not stay. */
+function stayingPlaces({ y, stays }: NearOrder, nodes: Int32Array, inset: Float64Array): Float64Array {
+  const before = new Float64Array(nodes.length);
   for (let at = 0; at < nodes.length; at++) {
     const node = nodes[at];
-    if (near.stays[node] !== 1) continue;
-    wish[node] = (wish[node] + STAYING * (near.y[node] - inset[node])) / (1 + STAYING);
-    weight[node] *= 1 + STAYING;
+    before[at] = stays[node] === 1 ? y[node] - inset[node] : NaN;
   }
+  return before;
 }
 
-/** Nodes that lie as close to each other as they may, of one level after another. */
-class Pools {
+/** Moves the nodes of one level after another. Nodes are known by their place. */
+class Sweep {
   private readonly mean: Float64Array;
   private readonly mass: Float64Array;
   private readonly first: Int32Array;
 
-  /** @param most nodes of a level */
-  constructor(most: number) {
-    this.mean = new Float64Array(most);
-    this.mass = new Float64Array(most);
-    this.first = new Int32Array(most + 1);
+  constructor(
+    private readonly top: Float64Array,
+    private readonly above: Pull,
+    private readonly below: Pull,
+    /** Where nodes were; NaN: they need not stay. */
+    private readonly before: Float64Array | undefined,
+    private readonly bounds: { readonly top: number; readonly bottom: number },
+  ) {
+    this.mean = new Float64Array(top.length);
+    this.mass = new Float64Array(top.length);
+    this.first = new Int32Array(top.length + 1);
   }
 
   /**
-   * Tops nearest to the wishes (least weighted squares) that keep order and spaces: pooling adjacent violators.
-   * Limits are kept by clamping, which leaves such a solution the best one.
+   * Tops nearest to where they would best be for the flows on the sides that are looked at (least weighted squares), keeping order and
+   * spaces: pooling adjacent violators. Limits are kept by clamping, which leaves such a solution the best one.
    */
-  settle(
-    { nodes, shift, height }: Stack,
-    wish: Float64Array,
-    weight: Float64Array,
-    top: Float64Array,
-    bounds: { readonly top: number; readonly bottom: number },
-  ): void {
-    const { mean, mass, first } = this;
+  settle({ first: place, shift, height }: Stack, looksUp: boolean, looksDown: boolean): void {
+    const { top, before, mean, mass, first } = this;
+    const { start: startUp, other: otherUp, thickness: flowUp, there: thereUp, here: hereUp } = this.above;
+    const { start: startDown, other: otherDown, thickness: flowDown, there: thereDown, here: hereDown } = this.below;
     let pools = 0;
-    for (let at = 0; at < nodes.length; at++) {
-      // Without heights and spaces, "below each other" is "not decreasing".
-      mean[pools] = wish[nodes[at]] - shift[at];
-      mass[pools] = weight[nodes[at]];
-      first[pools++] = at;
-      while (pools > 1 && mean[pools - 2] > mean[pools - 1]) {
-        const all = mass[pools - 2] + mass[pools - 1];
-        mean[pools - 2] = (mean[pools - 2] * mass[pools - 2] + mean[pools - 1] * mass[pools - 1]) / all;
-        mass[pools - 2] = all;
-        pools--;
+    for (let at = 0; at < shift.length; at++) {
+      const node = place + at;
+      let sum = 0;
+      let all = 0;
+      if (looksUp)
+        for (let from = startUp[node]; from < startUp[node + 1]; from++) {
+          sum += flowUp[from] * (top[otherUp[from]] + thereUp[from] - hereUp[from]);
+          all += flowUp[from];
+        }
+      if (looksDown)
+        for (let to = startDown[node]; to < startDown[node + 1]; to++) {
+          sum += flowDown[to] * (top[otherDown[to]] + thereDown[to] - hereDown[to]);
+          all += flowDown[to];
+        }
+      let wish = all > 0 ? sum / all : top[node];
+      // A node without flows in this direction yields to all others, but does not run away.
+      let weight = Math.max(all, 1e-6);
+      if (before && !Number.isNaN(before[node])) {
+        wish = (wish + STAYING * before[node]) / (1 + STAYING);
+        weight *= 1 + STAYING;
       }
+      // Without heights and spaces, "below each other" is "not decreasing".
+      let own = wish - shift[at];
+      let from = at;
+      while (pools > 0 && mean[pools - 1] > own) {
+        pools--;
+        const both = mass[pools] + weight;
+        own = (mean[pools] * mass[pools] + own * weight) / both;
+        weight = both;
+        from = first[pools];
+      }
+      mean[pools] = own;
+      mass[pools] = weight;
+      first[pools++] = from;
     }
-    first[pools] = nodes.length;
-    const lowest = Math.max(bounds.top, bounds.bottom - height);
+    first[pools] = shift.length;
+    const lowest = Math.max(this.bounds.top, this.bounds.bottom - height);
     for (let pool = 0; pool < pools; pool++) {
-      const base = Math.min(Math.max(mean[pool], bounds.top), lowest);
-      for (let at = first[pool]; at < first[pool + 1]; at++) top[nodes[at]] = base + shift[at];
+      const base = Math.min(Math.max(mean[pool], this.bounds.top), lowest);
+      for (let at = first[pool]; at < first[pool + 1]; at++) top[place + at] = base + shift[at];
     }
   }
 }

@@ -83,7 +83,7 @@ export class LineMaps {
     const pace = new Pace(task);
     const current = new Map<SourceLink, SourceLink>();
     for (const link of new Set(links)) {
-      await pace.breathe();
+      if (pace.isOver) await pace.breathe();
       if (link.rule === "recorded-line") for (const { file } of link.places) await this.remember(dataSet, file);
       current.set(link, currentLink(link, linesOf));
     }

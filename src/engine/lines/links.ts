@@ -128,7 +128,7 @@ export class Links {
     const links: SourceLink[] = [];
     const pace = new Pace(task);
     for (const context of contexts) {
-      await pace.breathe();
+      if (pace.isOver) await pace.breathe();
       links.push(linker.known(context) ?? (await linker.link(context, task)));
     }
     return this.lines.current(open.dataSet, links, task);

@@ -4,6 +4,7 @@
  * do not pass here.
  */
 import { entryOf } from "../../model/maps";
+import { floatsOf, integersOf } from "../../model/rowColumns";
 import type { GraphEntry, SuperGraph } from "../graphs/graphApi";
 import type { SourceLink } from "../../model/sourceLinks";
 
@@ -37,10 +38,10 @@ export function packGraph({ bars, edges, ...rest }: SuperGraph): PackedGraph {
     bars: bars.map((bar) => ({ ...bar, entries: bar.entries.length })),
     edges: packEdges(bars, edges),
     name: all.map(({ name }) => name),
-    inclusive: floats(all, ({ inclusive }) => inclusive),
-    exclusive: floats(all, ({ exclusive }) => exclusive),
-    link: integers(all, ({ link }) => links.indexOf(link)),
-    unlinked: integers(all, ({ unlinked }) => unlinked ?? -1),
+    inclusive: floatsOf(all, ({ inclusive }) => inclusive),
+    exclusive: floatsOf(all, ({ exclusive }) => exclusive),
+    link: integersOf(all, ({ link }) => links.indexOf(link)),
+    unlinked: integersOf(all, ({ unlinked }) => unlinked ?? -1),
     links: JSON.stringify(links.links),
   };
 }
@@ -52,7 +53,11 @@ class DistinctLinks {
   private readonly byText = new Map<string, number>();
 
   indexOf(link: SourceLink): number {
-    return entryOf(this.known, link, () => this.indexOfNew(link));
+    const known = this.known.get(link);
+    if (known !== undefined) return known;
+    const index = this.indexOfNew(link);
+    this.known.set(link, index);
+    return index;
   }
 
   private indexOfNew(link: SourceLink): number {
@@ -74,17 +79,15 @@ function textOf({ places, rule, reason }: SourceLink): string {
 
 export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...packed }: PackedGraph): SuperGraph {
   const links = JSON.parse(packed.links) as SourceLink[];
+  const entryAt = (at: number): GraphEntry => {
+    const [link, unlinked] = [links[packed.link[at]], packed.unlinked[at]];
+    const own = { name: name[at], inclusive: inclusive[at], exclusive: exclusive[at], link };
+    return unlinked < 0 ? own : { ...own, unlinked };
+  };
   let next = 0;
   const withEntries = bars.map(({ entries: count, ...bar }) => {
     const entries: GraphEntry[] = [];
-    for (const end = next + count; next < end; next++)
-      entries.push({
-        name: name[next],
-        inclusive: inclusive[next],
-        exclusive: exclusive[next],
-        link: links[packed.link[next]],
-        ...(packed.unlinked[next] < 0 ? {} : { unlinked: packed.unlinked[next] }),
-      });
+    for (const end = next + count; next < end; next++) entries.push(entryAt(next));
     return { ...bar, entries };
   });
   return { ...rest, bars: withEntries, edges: unpackEdges(bars, edges) };
@@ -93,9 +96,9 @@ export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...
 function packEdges(bars: readonly { readonly id: string }[], edges: SuperGraph["edges"]): PackedEdges {
   const indexOf = new Map(bars.map(({ id }, at) => [id, at]));
   return {
-    source: integers(edges, ({ source }) => indexOf.get(source) ?? 0),
-    target: integers(edges, ({ target }) => indexOf.get(target) ?? 0),
-    inclusive: floats(edges, ({ inclusive }) => inclusive),
+    source: integersOf(edges, ({ source }) => indexOf.get(source) ?? 0),
+    target: integersOf(edges, ({ target }) => indexOf.get(target) ?? 0),
+    inclusive: floatsOf(edges, ({ inclusive }) => inclusive),
   };
 }
 
@@ -107,16 +110,4 @@ function unpackEdges(
   for (let at = 0; at < source.length; at++)
     edges.push({ source: bars[source[at]].id, target: bars[target[at]].id, inclusive: inclusive[at] });
   return edges;
-}
-
-function floats<Row>(rows: readonly Row[], value: (row: Row) => number): Float64Array {
-  const column = new Float64Array(rows.length);
-  for (let at = 0; at < rows.length; at++) column[at] = value(rows[at]);
-  return column;
-}
-
-function integers<Row>(rows: readonly Row[], value: (row: Row) => number): Int32Array {
-  const column = new Int32Array(rows.length);
-  for (let at = 0; at < rows.length; at++) column[at] = value(rows[at]);
-  return column;
 }

@@ -1,5 +1,6 @@
 /** What a super graph panel has on screen: one graph or two, asked for and laid out. */
 import type { Engine, GraphLayout, GraphQuery, LayoutGraph, LayoutSize, Scope, SuperGraph } from "../../engine/api";
+import { floatsOf, integersOf } from "../../model/rowColumns";
 import type { Task } from "../../model/task";
 import { breakable, breakBar, type BrokenBars } from "./brokenBars";
 import type { PlannedGraph, SplitPlan } from "./splitPlan";
@@ -131,10 +132,10 @@ export function shapeOf({
 }): LayoutGraph {
   const indexOf = new Map(bars.map(({ id }, at) => [id, at]));
   return {
-    level: Int32Array.from(bars, ({ level }) => level),
-    inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
-    source: Int32Array.from(edges, ({ source }) => indexOf.get(source) ?? 0),
-    target: Int32Array.from(edges, ({ target }) => indexOf.get(target) ?? 0),
-    flow: Float64Array.from(edges, ({ inclusive }) => inclusive),
+    level: integersOf(bars, ({ level }) => level),
+    inclusive: floatsOf(bars, ({ inclusive }) => inclusive),
+    source: integersOf(edges, ({ source }) => indexOf.get(source) ?? 0),
+    target: integersOf(edges, ({ target }) => indexOf.get(target) ?? 0),
+    flow: floatsOf(edges, ({ inclusive }) => inclusive),
   };
 }

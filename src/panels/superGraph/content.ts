@@ -1,6 +1,7 @@
 /** Super graphs as the content of a message: the same numbers as columns, cut down to what a message may hold, saying what was cut. */
 import type { GraphBar, GroupBy, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
+import { floatsOf, integersOf } from "../../model/rowColumns";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
 import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
 import { overText, shownUnit } from "../../session/scopeChoice";
@@ -63,39 +64,39 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
   const all = shown.flat();
   return {
     bars: {
-      group: Int32Array.from(bars, ({ group }) => texts.indexOf(group)),
-      label: Int32Array.from(bars, (bar) => {
+      group: integersOf(bars, ({ group }) => texts.indexOf(group)),
+      label: integersOf(bars, (bar) => {
         const label = labelOf(bar);
         return label === undefined ? NONE : texts.indexOf(label);
       }),
-      visit: Int32Array.from(bars, ({ visit }) => visit),
-      level: Int32Array.from(bars, ({ level }) => level),
-      inclusive: Float64Array.from(bars, ({ inclusive }) => inclusive),
-      exclusive: Float64Array.from(bars, ({ exclusive }) => exclusive),
-      hidden: Float64Array.from(bars, ({ hidden }) => hidden),
-      noRank: Float64Array.from(bars, ({ noRank = 0 }) => noRank),
-      hiddenShare: Float64Array.from(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
-      contexts: Int32Array.from(bars, ({ contexts }) => contexts),
+      visit: integersOf(bars, ({ visit }) => visit),
+      level: integersOf(bars, ({ level }) => level),
+      inclusive: floatsOf(bars, ({ inclusive }) => inclusive),
+      exclusive: floatsOf(bars, ({ exclusive }) => exclusive),
+      hidden: floatsOf(bars, ({ hidden }) => hidden),
+      noRank: floatsOf(bars, ({ noRank = 0 }) => noRank),
+      hiddenShare: floatsOf(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
+      contexts: integersOf(bars, ({ contexts }) => contexts),
       firstEntry: firstOf(shown),
-      moreEntries: Int32Array.from(bars, ({ entries }) => Math.max(0, entries.length - most)),
-      finer: Int32Array.from(bars, ({ finer }) => (finer === undefined ? NONE : finerLevels.indexOf(finer))),
-      collapsible: Int32Array.from(bars, ({ collapsesTo }) =>
+      moreEntries: integersOf(bars, ({ entries }) => Math.max(0, entries.length - most)),
+      finer: integersOf(bars, ({ finer }) => (finer === undefined ? NONE : finerLevels.indexOf(finer))),
+      collapsible: integersOf(bars, ({ collapsesTo }) =>
         collapsesTo === undefined ? NONE : texts.indexOf(groupRefName(collapsesTo)),
       ),
       ...(others
         ? {
             other: {
-              inclusive: Float64Array.from(others, ({ inclusive }) => inclusive),
-              exclusive: Float64Array.from(others, ({ exclusive }) => exclusive),
+              inclusive: floatsOf(others, ({ inclusive }) => inclusive),
+              exclusive: floatsOf(others, ({ exclusive }) => exclusive),
             },
           }
         : {}),
     },
     entries: {
-      name: Int32Array.from(all, ({ name }) => texts.indexOf(name)),
-      inclusive: Float64Array.from(all, ({ inclusive }) => inclusive),
-      exclusive: Float64Array.from(all, ({ exclusive }) => exclusive),
-      place: Int32Array.from(all, ({ link }) => texts.placeOf(link)),
+      name: integersOf(all, ({ name }) => texts.indexOf(name)),
+      inclusive: floatsOf(all, ({ inclusive }) => inclusive),
+      exclusive: floatsOf(all, ({ exclusive }) => exclusive),
+      place: integersOf(all, ({ link }) => texts.placeOf(link)),
     },
     texts: texts.all,
   };

@@ -1,5 +1,6 @@
 /** The layout of super graphs as columns of a message: which flows are drawn, and where everything is. */
 import type { LayoutSize, SuperGraph } from "../../engine/api";
+import { floatsOf, integersOf } from "../../model/rowColumns";
 import { formatValue } from "../../model/units";
 import { MARGIN } from "../../protocol/graphMargin";
 import { MESSAGE_LIMIT } from "../../protocol/bounds";
@@ -46,10 +47,10 @@ export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart
     ...(layout.broken ? { broken: layout.broken.bars } : {}),
     boxes: joined(layout.parts.map(({ boxes }) => boxes)),
     flows: {
-      source: Int32Array.from(drawn, ends("source")),
-      target: Int32Array.from(drawn, ends("target")),
-      inclusive: Float64Array.from(drawn, (at) => edgeOf(asked, at).inclusive),
-      thickness: Float64Array.from(drawn, ({ part, edge }) => layout.parts[part].thickness[edge]),
+      source: integersOf(drawn, ends("source")),
+      target: integersOf(drawn, ends("target")),
+      inclusive: floatsOf(drawn, (at) => edgeOf(asked, at).inclusive),
+      thickness: floatsOf(drawn, ({ part, edge }) => layout.parts[part].thickness[edge]),
       first: firstOf(courses),
       points: joined(courses),
     },
