@@ -1,6 +1,7 @@
 import fs from "node:fs";
 import type { Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
+import type { Task } from "../model/task";
 import type { ByteSource } from "./byteSource";
 import { changed, FileSource, type FileSystem } from "./fileSource";
 import type { Folders } from "./folders";
@@ -11,6 +12,9 @@ import { headOf, unpacked } from "./unpacked";
 const HEAD_BYTES = 64 << 10;
 /** Heads that wait for their file to be read: most small files are nothing but their head. */
 const MOST_HEAD_BYTES = 64 << 20;
+
+/** Files that are closed between two looks at whether the opening was cancelled. */
+const CLOSED_AT_ONCE = 256;
 
 /** A file of an opening. */
 interface Entry {
@@ -75,9 +79,10 @@ export class OpenedFiles {
     return packed ? unpacked(shared, mostRatio) : shared;
   }
 
-  /** What happened to the files while they were read. */
-  async warnings(): Promise<Warning[]> {
+  /** What happened to the files while they were read. Those that are looked at are closed. @throws CancelledError */
+  async warnings(task: Pick<Task, "check">): Promise<Warning[]> {
     const warnings: Warning[] = [];
+    let closing: Promise<void>[] = [];
     for (const [file, entry] of this.entries) {
       const source = await entry.source;
       await source?.settle().catch((problem: unknown) => {
@@ -90,7 +95,14 @@ export class OpenedFiles {
           message: `a program still writes this file: ${bytes} bytes came while it was read. Open it again to see them`,
           file,
         });
+      closing.push(this.shut(entry));
+      if (closing.length < CLOSED_AT_ONCE) continue;
+      // Thousands take a while.
+      await Promise.all(closing);
+      closing = [];
+      task.check();
     }
+    await Promise.all(closing);
     return warnings;
   }
 

@@ -48,7 +48,7 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
     for (const recognized of found.values()) files += recognized.length;
     for (const [format, files] of found)
       dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
-    changes = await opened.warnings();
+    changes = await opened.warnings(task);
   } catch (problem) {
     await closeTraces(dataSets);
     throw problem;

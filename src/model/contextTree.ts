@@ -42,6 +42,11 @@ export class ContextTreeBuilder {
     return this.pairs.second[context];
   }
 
+  /** Nothing more is added for now: takes no more room than the contexts need. */
+  settle(): void {
+    this.pairs.settle();
+  }
+
   /**
    * @param frameRank canonical rank of each frame: the order of siblings
    * @param task checked now and then: a tree of millions of contexts takes a second

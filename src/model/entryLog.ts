@@ -62,9 +62,10 @@ export class EntryLog {
   }
 
   /** Sum of all values, as recorded; `nan` and `inf` left out. */
-  total(): number {
+  total(task: Pick<Task, "check"> = quietTask): number {
     let total = 0;
     this.forEachChunk(({ value }, length) => {
+      task.check();
       for (let at = 0; at < length; at++) if (Number.isFinite(value[at])) total += value[at];
     });
     return total;

@@ -6,7 +6,7 @@ export class PairTable {
   size = 0;
   first = new Int32Array(256);
   second = new Int32Array(256);
-  /** Open addressing. */
+  /** Open addressing; empty while nothing is added. */
   private slots = new Int32Array(1024).fill(NONE);
 
   /** @param seed spreads pairs in another way, so that no file can be written whose pairs all fall on one slot */
@@ -27,8 +27,7 @@ export class PairTable {
       this.second = widened(this.second);
     }
     if (2 * this.size >= this.slots.length) {
-      this.slots = new Int32Array(this.slots.length * 2).fill(NONE);
-      for (let pair = 0; pair < this.size; pair++) this.slots[this.slotOf(this.first[pair], this.second[pair])] = pair;
+      this.fillSlots(this.slots.length * 2);
       slot = this.slotOf(first, second);
     }
     const pair = this.size++;
@@ -38,8 +37,21 @@ export class PairTable {
     return pair;
   }
 
+  /** Nothing more is added for now: takes no more room than the pairs need. */
+  settle(): void {
+    this.first = this.first.slice(0, Math.max(1, this.size));
+    this.second = this.second.slice(0, Math.max(1, this.size));
+    this.slots = new Int32Array(0);
+  }
+
+  private fillSlots(length: number): void {
+    this.slots = new Int32Array(length).fill(NONE);
+    for (let pair = 0; pair < this.size; pair++) this.slots[this.slotOf(this.first[pair], this.second[pair])] = pair;
+  }
+
   /** Where this pair is, or where it would be put. */
   private slotOf(first: number, second: number): number {
+    if (this.slots.length === 0) this.fillSlots(2 ** Math.ceil(Math.log2(4 * this.first.length)));
     const { slots } = this;
     const mask = slots.length - 1;
     let slot = hash(first, second, this.seed) & mask;

@@ -1,16 +1,26 @@
+import { entryOf } from "./maps";
+
 /** Every distinct string of a data set once; columns hold its index. */
 export class StringTable {
   private readonly texts: string[] = [];
-  private readonly ids = new Map<string, number>();
+  /** Undefined while nothing is added. */
+  private ids: Map<string, number> | undefined = new Map();
 
   /** The index of `text`, which is added when it is new. */
   intern(text: string): number {
-    const known = this.ids.get(text);
+    const ids = (this.ids ??= new Map(this.texts.map((one, id) => [one, id])));
+    const known = ids.get(text);
     if (known !== undefined) return known;
     const id = this.texts.length;
     this.texts.push(text);
-    this.ids.set(text, id);
+    ids.set(text, id);
     return id;
+  }
+
+  /** Nothing more is added for now: lets go of what finds texts, and of texts that other tables of one recording hold already. */
+  settle(held: Map<string, string>): void {
+    this.texts.forEach((text, id) => (this.texts[id] = entryOf(held, text, () => text)));
+    this.ids = undefined;
   }
 
   /** The text at `id`; the empty string for {@link NONE}. */

@@ -64,6 +64,12 @@ export class SparseBuilder {
     this.addSlowly(cell, value);
   }
 
+  /** As {@link addAll}; `other` is empty then. */
+  absorb(other: SparseBuilder, contextOf: Int32Array, locationOf: Int32Array): void {
+    this.addAll(other, contextOf, locationOf);
+    other.clear();
+  }
+
   /** Adds everything that `other` holds, as if it had been added here one by one. */
   addAll(
     other: SparseBuilder,
@@ -81,6 +87,16 @@ export class SparseBuilder {
     for (let at = 0; at < other.lateCount; at++) this.addTo(cellOf[other.lateCell[at]], other.late[at]);
     for (const [cell, steps] of other.carried) this.carry(cellOf[cell], steps);
     for (const [cell, value] of other.notFinite) this.addTo(cellOf[cell], value);
+  }
+
+  private clear(): void {
+    [this.cells, this.lateCount] = [0, 0];
+    [this.context, this.place, this.lateCell] = [new Int32Array(1), new Int32Array(1), new Int32Array(1)];
+    [this.exact, this.late] = [new Float64Array(1), new Float64Array(1)];
+    this.finite = new Uint8Array(1);
+    this.slots = new Int32Array(2).fill(NONE);
+    this.carried.clear();
+    this.notFinite.clear();
   }
 
   private addSlowly(cell: number, value: number): void {
@@ -117,8 +133,8 @@ export class SparseBuilder {
   }
 
   /** Sum of all cells, as recorded; `nan` and `inf` left out. */
-  total(): number {
-    return this.sums().reduce((total, value) => (Number.isFinite(value) ? total + value : total), 0);
+  total(task: Pick<Task, "check"> = quietTask): number {
+    return this.sums(task).reduce((total, value) => (Number.isFinite(value) ? total + value : total), 0);
   }
 
   /**
@@ -137,7 +153,7 @@ export class SparseBuilder {
     factor = 1,
     task: Pick<Task, "check"> = quietTask,
   ): SparseValues {
-    const sums = this.sums();
+    const sums = this.sums(task);
     task.check();
     // Counting sort by context, then by location inside each row.
     const rowStart = new Int32Array(contexts + 1);
@@ -147,9 +163,15 @@ export class SparseBuilder {
     const order = new Int32Array(this.cells);
     for (let cell = 0; cell < this.cells; cell++) order[next[finalContext[this.context[cell]]]++] = cell;
     task.check();
+    let unchecked = 0;
     for (let row = 0; row < contexts; row++) {
-      if (row % STEPS_BETWEEN_CHECKS === 0) task.check();
-      if (rowStart[row + 1] - rowStart[row] > 1)
+      unchecked += 1 + rowStart[row + 1] - rowStart[row];
+      if (unchecked > STEPS_BETWEEN_CHECKS) {
+        task.check();
+        unchecked = 0;
+      }
+      // Where files come in the order of their ranks, so do the cells of each row.
+      if (!this.isAscending(order, rowStart[row], rowStart[row + 1], finalLocation))
         order
           .subarray(rowStart[row], rowStart[row + 1])
           .sort((a, b) => finalLocation[this.place[a]] - finalLocation[this.place[b]]);
@@ -164,6 +186,12 @@ export class SparseBuilder {
     return { rowStart, column, value };
   }
 
+  private isAscending(cells: Int32Array, from: number, to: number, finalLocation: Int32Array): boolean {
+    for (let at = from + 1; at < to; at++)
+      if (finalLocation[this.place[cells[at - 1]]] > finalLocation[this.place[cells[at]]]) return false;
+    return true;
+  }
+
   /** Context of the newest cell. */
   get lastContext(): number {
     return this.context[this.cells - 1];
@@ -175,7 +203,7 @@ export class SparseBuilder {
   }
 
   /** The sum of each cell. */
-  sums(): Float64Array {
+  sums(task: Pick<Task, "check"> = quietTask): Float64Array {
     const sums = this.exact.slice(0, this.cells);
     for (const [cell, steps] of this.carried) sums[cell] += steps * EXACT;
     for (const [cell, value] of this.notFinite) if (!this.finite[cell]) sums[cell] = value;
@@ -183,14 +211,15 @@ export class SparseBuilder {
     const start = new Int32Array(this.cells + 1);
     for (let at = 0; at < this.lateCount; at++) start[this.lateCell[at] + 1]++;
     for (let cell = 0; cell < this.cells; cell++) start[cell + 1] += start[cell];
+    task.check();
     const next = start.slice(0, this.cells);
     const values = new Float64Array(this.lateCount);
     for (let at = 0; at < this.lateCount; at++) values[next[this.lateCell[at]]++] = this.late[at];
     for (let cell = 0; cell < this.cells; cell++) {
-      if (start[cell + 1] === start[cell]) continue;
-      const own = values.subarray(start[cell], start[cell + 1]);
-      if (own.length > 1) own.sort();
-      for (const value of own) sums[cell] += value;
+      if (cell % STEPS_BETWEEN_CHECKS === 0) task.check();
+      const [from, to] = [start[cell], start[cell + 1]];
+      if (to - from > 1) values.subarray(from, to).sort();
+      for (let at = from; at < to; at++) sums[cell] += values[at];
     }
     return sums;
   }

@@ -30,9 +30,14 @@ export const caliper: Format = {
   recognizes: (head) => formOf(head) !== undefined,
   async read(files, context, task) {
     const recordings: Recording[] = [];
+    const names = new Map<string, string>();
+    const take = (recording: Recording) => {
+      recording.settle(names);
+      recordings.push(recording);
+    };
     const dataSets: DataSet[] = [];
     try {
-      await readEach(caliperFile, files, context, (recording) => recordings.push(recording), task);
+      await readEach(caliperFile, files, context, take, task);
       settleRankFiles(recordings, context.answer);
       const runs = runsOf(recordings);
       for (const run of runs) dataSets.push(await assemble(runName(run, runs.length), run, task));

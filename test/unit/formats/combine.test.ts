@@ -49,8 +49,17 @@ describe("values of one cell", () => {
           [values.slice(cut), values.slice(0, cut)],
         ]) {
           const joined = new SparseBuilder();
-          for (const part of parts) joined.addAll(oneCell(part), identity, identity);
+          const absorbed = new SparseBuilder();
+          for (const part of parts.map((values) => oneCell(values))) {
+            joined.addAll(part, identity, identity);
+            absorbed.absorb(part, identity, identity);
+            expect(part.size).toBe(0);
+            // It can be filled again.
+            part.add(1, 2, 3);
+            expect(built(part)).toEqual([3]);
+          }
           expect(built(joined)).toEqual(whole);
+          expect(built(absorbed)).toEqual(whole);
         }
       }),
     );

@@ -7,6 +7,7 @@ import { type FileSystem, systemFiles } from "../../../src/formats/fileSource";
 import { Folders } from "../../../src/formats/folders";
 import { OpenedFiles } from "../../../src/formats/openedFiles";
 import { openRecordings } from "../../../src/formats/registry";
+import { CancelledError } from "../../../src/model/errors";
 import { quietTask, taskOf } from "../../../src/model/task";
 import { CaliWriter, rank, regions, time, worldSize } from "./caliper/caliWriter";
 
@@ -197,6 +198,22 @@ describe("links in a folder of recordings", () => {
 it("a companion that is not there does not fail the opening", async () => {
   const opened = new OpenedFiles(systemFiles, new Folders(systemFiles));
   await expect(opened.read(path.join(folder, "default.yaml"), 1)).rejects.toThrow("no such file");
-  expect(await opened.warnings()).toEqual([]);
+  expect(await opened.warnings(quietTask)).toEqual([]);
   await opened.close();
+});
+
+it("a cancel is noticed while thousands of files are closed, and none stays open", async () => {
+  const { files, stillOpen } = counted();
+  const opened = new OpenedFiles(files, new Folders(files));
+  const written = Array.from({ length: 600 }, (_, at) => write(`rank-${at}`, "text"));
+  for (const file of written) await opened.head(file);
+  let openAtCheck = 0;
+  const check = () => {
+    openAtCheck = stillOpen();
+    throw new CancelledError();
+  };
+  await expect(opened.warnings({ check })).rejects.toThrow(CancelledError);
+  expect(openAtCheck).toBeGreaterThan(100);
+  await opened.close();
+  expect(stillOpen()).toBe(0);
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ContextTreeBuilder, inclusive } from "../../../src/model/contextTree";
+import { NONE } from "../../../src/model/ids";
 import { functionsOf, inclusiveByFunction } from "../../../src/model/functions";
 import { treeOf } from "./trees";
 
@@ -45,6 +46,23 @@ describe("the calling context tree", () => {
         expect(backwards.tree.parent).toEqual(forwards.tree.parent);
       }),
     );
+  });
+
+  it("grows on after it was cut to what its contexts need", () => {
+    const paths = [NONE, 0, 0, 2, 2, 1];
+    const [settled, plain] = [new ContextTreeBuilder(), new ContextTreeBuilder()];
+    settled.settle();
+    for (const [frame, parent] of paths.entries()) {
+      expect(settled.child(parent, frame)).toBe(plain.child(parent, frame));
+      settled.settle();
+      expect(settled.child(parent, frame)).toBe(frame);
+    }
+    for (let frame = 6; frame < 2000; frame++) {
+      expect(settled.child(frame - 1, frame)).toBe(plain.child(frame - 1, frame));
+      if (frame % 700 === 0) settled.settle();
+    }
+    const ranks = Int32Array.from({ length: 2000 }, (_, frame) => frame);
+    expect(settled.build(ranks)).toEqual(plain.build(ranks));
   });
 
   it("holds a chain of 100,000 contexts", () => {

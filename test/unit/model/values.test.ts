@@ -56,6 +56,21 @@ describe("sums by context and location", () => {
     );
   });
 
+  it("let a cancel be noticed in each of their passes over many cells", () => {
+    const [contexts, locations] = [5, 40_000];
+    const builder = new SparseBuilder();
+    for (let location = locations - 1; location >= 0; location--)
+      for (let context = 0; context < contexts; context++) builder.add(context, location, 0.1);
+    const identity = Int32Array.from({ length: locations }, (_, at) => at);
+    let checks = 0;
+    builder.build(contexts, identity, identity, 1, 1, { check: () => checks++ });
+    // Two passes look every 16,384 cells: sums, and writing; sorting looks after each row of as many.
+    expect(checks).toBeGreaterThanOrEqual(2 * Math.floor((contexts * locations) / 16_384) + contexts);
+    checks = 0;
+    builder.total({ check: () => checks++ });
+    expect(checks).toBeGreaterThanOrEqual(Math.floor((contexts * locations) / 16_384));
+  });
+
   it("of integers are exact before they are divided", () => {
     const nanoseconds = Array.from({ length: 1001 }, (_, at): Item => [0, 0, 1_000_000_007 + at]);
     const exact = nanoseconds.reduce((sum, [, , value]) => sum + BigInt(value), 0n);

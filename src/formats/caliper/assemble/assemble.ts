@@ -42,15 +42,11 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
   const merged = new Map<string, MergedColumn>();
   const warnings: Warning[] = [];
   const parts: FinalPart[] = [];
+  const hasRegions = recordings.some((recording) => recording.hasRegions);
   for (const recording of recordings) {
     task.check();
     fillModules(recording);
-    const { frameOf, contextOf } = mergeContexts(
-      recording,
-      frames,
-      builder,
-      recordings.some((one) => one.hasRegions),
-    );
+    const { frameOf, contextOf } = mergeContexts(recording, frames, builder, hasRegions);
     const locationOf = Int32Array.from(recording.locations, (place) => locations.of(place));
     for (const column of measurements(recording)) mergeColumn(merged, column, contextOf, locationOf, recording);
     warnings.push(...recording.warnings());
@@ -62,7 +58,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     for (let own = 0; own < contextOf.length; own++)
       if (contextOf[own] !== NONE) contextOf[own] = finalOf[contextOf[own]];
   // Totals once all files are merged: after each of 512 they would cost more than all the rest.
-  const columns = [...merged.values()].map((column) => ({ ...column, total: column.values.total() }));
+  const columns = [...merged.values()].map((column) => ({ ...column, total: column.values.total(task) }));
   const chosen = chooseMetrics(columns, processesOf(recordings), samplingOf(recordings));
   const identity = Int32Array.from(locations.list, (_, index) => index);
   const values: SparseValues[] = chosen.map(({ column, measure, fromInclusive, metric }) => {
@@ -201,7 +197,7 @@ function mergedValues(
     return target;
   }
   const target = known instanceof SparseBuilder ? known : new SparseBuilder(values.combine);
-  target.addAll(values, contextOf, locationOf);
+  target.absorb(values, contextOf, locationOf);
   return target;
 }
 

@@ -95,6 +95,17 @@ export class Recording {
     for (const name of [...this.undecided.keys()]) this.decide(name);
   }
 
+  /**
+   * At the end of the file: what only reading needs goes. A run may have thousands of files.
+   *
+   * @param names that the files of an opening have; each is held once
+   */
+  settle(names: Map<string, string>): void {
+    this.frames.strings.settle(names);
+    this.tree.settle();
+    for (const known of [this.nested, this.columnOf, this.locationOf, this.regionFrames]) known.clear();
+  }
+
   /** Frees what is not in memory, when the recording is not used any further. */
   async discard(): Promise<void> {
     await this.trace?.builder.discard();
