@@ -41,13 +41,21 @@ export function differenceDecorations({ lines }: DocumentDifferences, options: H
   return [...byLine.values()].sort((a, b) => a.line - b.line);
 }
 
-/** `▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · +120 ms · +9.02 % inclusive`. @param alone no other function stands on its line */
+/**
+ * `▲ +101 ms · 10.6× exclusive (10.5 ms → 112 ms) · +120 ms · +9.02 % inclusive`; of an inclusive that is only bounded no difference is
+ * known: `at most 1.33 s → at most 1.45 s inclusive`.
+ *
+ * @param alone no other function stands on its line
+ */
 export function differenceLensTitle(one: ComparedFunction, recordedUnit: string, alone: boolean): string {
   const unit = lensName(recordedUnit);
-  const { exclusive, inclusive } = one;
+  const { exclusive, inclusive, bounds } = one;
+  const ofInclusive = bounds
+    ? bothText(inclusive, unit, bounds)
+    : differenceText(inclusive.baseline, inclusive.candidate, unit);
   const parts = [
     `${differenceText(exclusive.baseline, exclusive.candidate, unit)} exclusive (${bothText(exclusive, unit)})`,
-    `${differenceText(inclusive.baseline, inclusive.candidate, unit)} inclusive`,
+    `${ofInclusive} inclusive`,
   ];
   const name = alone ? "" : `${lensName(one.name)}: `;
   return `${directionOf(exclusive)}${name}${parts.join(" · ")}${placesText(one.oneOf)}`;
@@ -80,7 +88,10 @@ export function differenceHover(
     ...ofLine.map((one) => `${value("this line", one)}${plain(placesText(one.oneOf))}`),
     ...here.slice(0, MOST_FUNCTIONS).map((one) => {
       const name = `**${plain(shortName(one.name))}**`;
-      return `${name}: ${value("exclusive", one.exclusive)} · ${value("inclusive", one.inclusive)}`;
+      const inclusive = one.bounds
+        ? plain(`inclusive ${bothText(one.inclusive, unit, one.bounds)}`)
+        : value("inclusive", one.inclusive);
+      return `${name}: ${value("exclusive", one.exclusive)} · ${inclusive}`;
     }),
     ...(functionsOnly === undefined ? [] : [plain(`Functions are compared, not lines. ${functionsOnly}`)]),
   ];

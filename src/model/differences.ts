@@ -32,10 +32,20 @@ export function ratioOf(baseline: number | null, candidate: number | null): numb
   return baseline !== null && baseline > 0 ? (candidate ?? 0) / baseline : null;
 }
 
-/** `10.5 ms → 112 ms`; what a side lacks is `none`. */
+/**
+ * `10.5 ms → 112 ms`; what a side lacks is `none`.
+ *
+ * @param bounds sides of which it is only known that they have no more: `10.5 ms → at most 112 ms`
+ */
 export function bothText(
-  { baseline, candidate }: { readonly baseline: number | null; readonly candidate: number | null },
+  both: { readonly baseline: number | null; readonly candidate: number | null },
   unit: string,
+  bounds: readonly (keyof typeof both)[] = [],
 ): string {
-  return [baseline, candidate].map((value) => (value === null ? "none" : formatValue(value, unit))).join(" → ");
+  return (["baseline", "candidate"] as const)
+    .map((side) => {
+      const value = both[side];
+      return value === null ? "none" : `${bounds.includes(side) ? "at most " : ""}${formatValue(value, unit)}`;
+    })
+    .join(" → ");
 }

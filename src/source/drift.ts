@@ -94,6 +94,13 @@ export class Baselines {
     return map;
   }
 
+  /** Whether a file is known to have been another text for one recording than one was for another. Each is a recording and its file. */
+  differ(one: readonly [recording: string, file: string], other: readonly [recording: string, file: string]): boolean {
+    const [first, second] = [this.baseline(keyOf(...one))?.hashes, this.baseline(keyOf(...other))?.hashes];
+    if (!first || !second) return false;
+    return first.length !== second.length || first.some((hash, line) => hash !== second[line]);
+  }
+
   private async take(
     key: string,
     stored: string,

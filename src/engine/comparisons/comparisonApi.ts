@@ -82,7 +82,9 @@ export interface ComparedFunction {
   readonly function: number;
   readonly exclusive: ComparedValue;
   readonly inclusive: ComparedValue;
-  /** The larger of both |differences|, of the larger total. */
+  /** Sides whose inclusive is only known not to be more ({@link CallGraph.atMost}): what differs is not known then. */
+  readonly bounds?: readonly (keyof ComparedValue)[];
+  /** The larger of both |differences| that are known, of the larger total. */
   readonly share: number;
   readonly oneOf?: number;
 }

@@ -7,7 +7,7 @@ import type { Task } from "../../model/task";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import type { EngineState } from "../engineState";
 import { documentCosts } from "../lines/documents";
-import type { DocumentCosts, DocumentText, LineCost } from "../lines/lineApi";
+import type { DocumentCosts, DocumentText, FunctionCost, LineCost } from "../lines/lineApi";
 import type { Scope } from "../scope";
 import { definitionOf, inverse, joinFunctions, sidesOf } from "./comparison";
 import type { ComparedFunction, ComparedLine, ComparedPair, ComparedValue, DocumentDifferences } from "./comparisonApi";
@@ -48,12 +48,15 @@ export async function documentDifferences(
     await twinOf(state, own[0], own[1], document, task),
     await twinOf(state, own[1], own[0], document, task),
   ];
-  const sides = own.map((side, at) => ({ ...side, costs: twins[at]?.costs ?? side.costs }));
+  const sides = own.map((side, at) => ({
+    ...{ ...side, costs: twins[at]?.costs ?? side.costs },
+    file: twins[at]?.file ?? document.file,
+  }));
   const [baseline, candidate] = sides;
   const functionsOnly =
     twins.find((twin) => twin?.otherText !== undefined)?.otherText ??
     absentText(baseline, candidate) ??
-    otherText(baseline.costs, candidate.costs);
+    otherText(state, baseline, candidate);
   const largest = Math.max(...sides.map(({ open, scope }) => open.numbers(scope).total));
   const functions = comparedFunctions(baseline, candidate, largest);
   return {
@@ -81,7 +84,7 @@ async function twinOf(
   other: Side,
   document: DocumentText,
   task: Task,
-): Promise<{ costs: DocumentCosts; otherText?: string } | undefined> {
+): Promise<{ costs: DocumentCosts; file?: string; otherText?: string } | undefined> {
   if (!isEmpty(side.costs)) return undefined;
   for (const { function: id } of other.costs.functions.slice(0, MOST_LOOKED_UP)) {
     const own = side.idOf[other.jointOf[id]];
@@ -97,7 +100,7 @@ async function twinOf(
         otherText: `${side.open.dataSet.name} was recorded from another text of this file: ${file}.`,
       };
     const costs = await documentCosts(side.open, state.links, side.scope, { file, text: document.text }, task);
-    return { costs };
+    return { costs, file };
   }
   return undefined;
 }
@@ -118,14 +121,19 @@ function absentText(...sides: readonly Side[]): string | undefined {
   return `${open.dataSet.name} was recorded from ${missingFile}, which is not here: the setting heatflow.sourceMap can say where it is.`;
 }
 
+/** A side with the file that it has what stands in the document from. */
+type SideOfFile = Side & { readonly file: string };
+
 /** Why lines of both sides are not of the same text, as far as is known. */
-function otherText({ drift: before }: DocumentCosts, { drift: after }: DocumentCosts): string | undefined {
-  if (before.newerThanRecording === after.newerThanRecording) return undefined;
-  return `This file was changed after the ${before.newerThanRecording ? "baseline" : "candidate"} was recorded, and before the other.`;
+function otherText(state: EngineState, before: SideOfFile, after: SideOfFile): string | undefined {
+  const [wasNewer, isNewer] = [before, after].map(({ costs }) => costs.drift.newerThanRecording);
+  if (wasNewer !== isNewer)
+    return `This file was changed after the ${wasNewer ? "baseline" : "candidate"} was recorded, and before the other.`;
+  if (!state.links.recordedFromOtherText(before.open, before.file, after.open, after.file)) return undefined;
+  return "This file was changed between the two recordings.";
 }
 
 function comparedLines(before: DocumentCosts, after: DocumentCosts, total: number): ComparedLine[] {
-  const keyOf = ({ line, oneOf }: LineCost) => `${line} ${oneOf ?? 1}`;
   const values = new Map<string, { of: LineCost; baseline: number | null; candidate: number | null }>();
   for (const [name, costs] of [["baseline", before] as const, ["candidate", after] as const])
     for (const of of costs.lines)
@@ -150,56 +158,71 @@ function atDefinitions(functions: readonly ComparedFunction[], total: number): C
   });
 }
 
-/** Functions that either side has at a line; what stands on several lines of one side is told apart by its line. */
+/**
+ * Functions that either side has at a line; what stands on several lines is told apart by them. Where one side has none of a function's
+ * lines here although it has the function, the whole function is compared: nothing says how its cost lies on the lines of the other.
+ */
 function comparedFunctions(baseline: Side, candidate: Side, total: number): ComparedFunction[] {
-  const found: ComparedFunction[] = [];
-  const seen = new Set<number>();
-  for (const cost of candidate.costs.functions) {
-    const joint = candidate.jointOf[cost.function];
-    seen.add(joint);
-    const { line, name, exclusive, inclusive } = cost;
-    const before = valuesOf(baseline, joint, line);
-    found.push(
-      compared({
-        ...{ line, name, side: "candidate", function: cost.function, total, oneOf: cost.oneOf },
-        exclusive: { baseline: before.exclusive, candidate: exclusive },
-        inclusive: { baseline: before.inclusive, candidate: inclusive },
-      }),
-    );
-  }
-  for (const cost of baseline.costs.functions) {
-    const joint = baseline.jointOf[cost.function];
-    if (seen.has(joint)) continue;
-    const { line, name, exclusive, inclusive } = cost;
-    const after = valuesOf(candidate, joint, line);
-    found.push(
-      compared({
-        ...{ line, name, side: "baseline", function: cost.function, total, oneOf: cost.oneOf },
-        exclusive: { baseline: exclusive, candidate: after.exclusive },
-        inclusive: { baseline: inclusive, candidate: after.inclusive },
-      }),
-    );
-  }
+  const [before, after] = [placesByFunction(baseline), placesByFunction(candidate)];
+  const found = [...new Set([...after.keys(), ...before.keys()])].flatMap((joint) => {
+    const own = after.get(joint) ?? before.get(joint) ?? [];
+    const side = after.has(joint) ? "candidate" : "baseline";
+    const other = side === "candidate" ? baseline : candidate;
+    const isElsewhere = !(before.has(joint) && after.has(joint)) && other.idOf[joint] !== NONE;
+    if (isElsewhere) {
+      const [had, has] = [wholeOf(baseline, joint), wholeOf(candidate, joint)];
+      return [compared({ of: own[0], side, baseline: had, candidate: has }, total)];
+    }
+    const [had, has] = [before.get(joint) ?? [], after.get(joint) ?? []].map((costs) => groupBy(costs, keyOf));
+    return [...new Set([...has.keys(), ...had.keys()])].flatMap((key) => {
+      const [was, is] = [had.get(key)?.[0], has.get(key)?.[0]];
+      const of = is ?? was;
+      return of ? [compared({ of, side: is ? "candidate" : "baseline", baseline: was, candidate: is }, total)] : [];
+    });
+  });
   return found.sort((a, b) => a.line - b.line || compareText(a.name, b.name));
 }
 
-/** What a side has of a joint function: at that line where it has it there, else all of it. */
-function valuesOf({ open, scope, idOf, costs }: Side, joint: number, line: number) {
-  const id = idOf[joint];
-  if (id === NONE) return { exclusive: null, inclusive: null };
-  const here = costs.functions.find((cost) => cost.function === id && cost.line === line);
-  if (here) return here;
-  const { functionExclusive, functionInclusive } = open.numbers(scope);
-  return { exclusive: functionExclusive[id], inclusive: functionInclusive[id] };
+function keyOf({ line, oneOf }: Pick<LineCost, "line" | "oneOf">): string {
+  return `${line} ${oneOf ?? 1}`;
 }
 
-function compared({
-  total,
-  oneOf,
-  ...known
-}: Omit<ComparedFunction, "share"> & { readonly total: number }): ComparedFunction {
-  const share = Math.max(shareOf(known.exclusive, total), shareOf(known.inclusive, total));
-  return { ...known, share, ...(oneOf === undefined ? {} : { oneOf }) };
+/** What a side has in the document, by joint function. */
+function placesByFunction({ costs, jointOf }: Side): ReadonlyMap<number, readonly FunctionCost[]> {
+  return groupBy(costs.functions, (cost) => jointOf[cost.function]);
+}
+
+type SideCost = Pick<FunctionCost, "exclusive" | "inclusive" | "atMost">;
+
+/** All that a side has of a joint function, which it has. */
+function wholeOf({ open, scope, idOf }: Side, joint: number): SideCost {
+  const { functionExclusive, functionInclusive } = open.numbers(scope);
+  const id = idOf[joint];
+  const atMost = open.measured?.callGraph.atMost[id] === 1;
+  return { exclusive: functionExclusive[id], inclusive: functionInclusive[id], atMost };
+}
+
+/** @param one the place, the side that it is of, and what both sides have there */
+function compared(
+  one: {
+    readonly of: FunctionCost;
+    readonly side: keyof ComparedValue;
+    readonly baseline: SideCost | undefined;
+    readonly candidate: SideCost | undefined;
+  },
+  total: number,
+): ComparedFunction {
+  const { of, side, baseline, candidate } = one;
+  const exclusive = { baseline: baseline?.exclusive ?? null, candidate: candidate?.exclusive ?? null };
+  const inclusive = { baseline: baseline?.inclusive ?? null, candidate: candidate?.inclusive ?? null };
+  const bounds = (["baseline", "candidate"] as const).filter((name) => one[name]?.atMost === true);
+  return {
+    ...{ line: of.line, name: of.name, side, function: of.function, exclusive, inclusive },
+    ...(bounds.length > 0
+      ? { bounds, share: shareOf(exclusive, total) }
+      : { share: Math.max(shareOf(exclusive, total), shareOf(inclusive, total)) }),
+    ...(of.oneOf === undefined ? {} : { oneOf: of.oneOf }),
+  };
 }
 
 function shareOf({ baseline, candidate }: ComparedValue, total: number): number {

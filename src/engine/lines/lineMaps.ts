@@ -112,6 +112,11 @@ export class LineMaps {
     };
   }
 
+  /** Whether a file was another text for one data set than one was for another, as far as is known. */
+  differ(one: DataSet, file: string, other: DataSet, otherFile: string): boolean {
+    return this.baselines.differ([this.keyOf(one), realPath(file)], [this.keyOf(other), realPath(otherFile)]);
+  }
+
   /** What identifies a recording, across restarts. */
   private keyOf(dataSet: DataSet): string {
     // Short, however many files there are: it is a part of each source file's key.

@@ -174,6 +174,11 @@ export class Links {
     };
   }
 
+  /** Whether a file was another text when one was recorded than one was for another, as far as is known. Both were asked for by {@link placedIn}. */
+  recordedFromOtherText(one: OpenDataSet, file: string, other: OpenDataSet, otherFile: string): boolean {
+    return this.lines.differ(one.dataSet, file, other.dataSet, otherFile);
+  }
+
   private async linkerOf(open: OpenDataSet, task: Task): Promise<IndexedLinker> {
     return this.linkerIn(await this.indexOf(task), open);
   }

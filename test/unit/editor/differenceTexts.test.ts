@@ -39,6 +39,13 @@ describe("lines in a comparison", () => {
     expect(differenceLensTitle(less, "s", false)).toMatch(/^▼ wo\*rk: −1\.00 s · gone exclusive \(1\.00 s → none\)/);
   });
 
+  it("say no difference of what is only bounded", () => {
+    const bounded: ComparedFunction = { ...work, bounds: ["candidate"] };
+    expect(differenceLensTitle(bounded, "s", true)).toMatch(/ · 1\.00 s → at most 750 ms inclusive$/);
+    const hover = differenceHover({ ...differences, functions: [bounded] }, 7, ["a", "b"], "s");
+    expect(hover).toMatch(/· inclusive 1\\\.00 s → at most 750 ms$/);
+  });
+
   it("say it in hovers, names as text, and why lines are not compared", () => {
     const names = ["old_1", "new"] as const;
     expect(differenceHover(differences, 2, names, "s")).toContain("**\\+2\\.00 s · 3\\.00×**");
