@@ -34,19 +34,33 @@ export function comparedNames(
   return [both[0].info.name, both[1].info.name];
 }
 
-/**
- * What editor and trees compare, while one of the two recordings is the current one; undefined: nothing, or what cannot be
- * compared, which the super graph says.
- */
+/** What the two recordings are compared in, whichever is shown; a string says why they are not; undefined: no two are compared. */
+export function pairOrWhyNot(
+  session: Pick<Session, "comparison" | "dataSets" | "scope" | "renamed">,
+): ComparedPair | string | undefined {
+  const both = comparedDataSets(session);
+  if (!both) return undefined;
+  const [baseline, candidate] = both;
+  const scope = sameMetric(baseline, candidate);
+  return typeof scope === "string" ? scope : { baseline: baseline.scope, candidate: scope, renamed: session.renamed };
+}
+
+/** What editor and trees compare, while one of the two recordings is the current one; else as {@link pairOrWhyNot}. */
+export function currentPairOrWhyNot(
+  session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
+): ComparedPair | string | undefined {
+  const { comparison, current } = session;
+  const pair = pairOrWhyNot(session);
+  if (typeof pair !== "object" || Object.values(comparison ?? {}).includes(current?.id)) return pair;
+  return `Lines and trees show ${current ? shorten(current.name, NAME_LENGTH) : "nothing"}, which is neither of them.`;
+}
+
+/** {@link currentPairOrWhyNot}, where these are compared. */
 export function comparedPair(
   session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
 ): ComparedPair | undefined {
-  const both = comparedDataSets(session);
-  if (!both?.some(({ info }) => info.id === session.current?.id)) return undefined;
-  const [baseline, candidate] = both;
-  const scope = sameMetric(baseline, candidate);
-  if (typeof scope === "string") return undefined;
-  return { baseline: baseline.scope, candidate: scope, renamed: session.renamed };
+  const pair = currentPairOrWhyNot(session);
+  return typeof pair === "string" ? undefined : pair;
 }
 
 /** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */

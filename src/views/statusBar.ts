@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
 import { cutList, joined, shorten } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
-import { comparedNames } from "../session/comparedScopes";
+import { comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
 import { sameFolderFirst } from "../session/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
@@ -93,7 +93,7 @@ export class StatusBar implements vscode.Disposable {
     if (names) {
       const [baseline, candidate] = names;
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;
-      this.comparison.tooltip = `Heatflow: lines, trees and panels show what ${candidate} costs more (+) or less (−) than ${baseline}. Click to end the comparison.`;
+      this.comparison.tooltip = `Heatflow: ${this.comparedText(names)} Click to end the comparison.`;
       this.comparison.backgroundColor = new vscode.ThemeColor("statusBarItem.warningBackground");
       this.comparison.command = "heatflow.endComparison";
     } else if (other) {
@@ -105,6 +105,15 @@ export class StatusBar implements vscode.Disposable {
       this.comparison.command = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
     } else return this.comparison.hide();
     this.comparison.show();
+  }
+
+  /** Where the difference is shown: what another recording or another metric on screen leaves out of it is said. */
+  private comparedText([baseline, candidate]: readonly [string, string]): string {
+    const what = `show what ${candidate} costs more (+) or less (−) than ${baseline}`;
+    const pair = currentPairOrWhyNot(this.session);
+    if (typeof pair !== "string") return `lines, trees and panels ${what}.`;
+    if (typeof pairOrWhyNot(this.session) === "string") return `no difference is shown. ${pair}`;
+    return `panels of the two ${what}. ${pair}`;
   }
 
   private async switchShown(): Promise<void> {

@@ -3,6 +3,7 @@ import { placeText } from "../../model/placeText";
 import { type FlameContent, flameMark, type FlameState, flameState, ofFlameMark } from "../../protocol/flameGraph";
 import type { Choice, SelectControl } from "../../protocol/frame";
 import type { Explained, Place } from "../../protocol/panel";
+import { pairOrWhyNot } from "../../session/comparedScopes";
 import { flameGraphMessage } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
@@ -118,6 +119,8 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     said.push(
       `${bar} This is the whole recording. To see inside ${shorten(state.bar?.name ?? "", 200)} again, choose “Look inside” in the menu of that bar of the super graph.`,
     );
+  const pair = state.colour === "difference" ? pairOrWhyNot(session) : undefined;
+  if (typeof pair === "string" && session.comparison?.candidate === dataSet.id) said.push(pair);
   const compared = typeof bar === "object" ? bar.query.compared : undefined;
   if (compared) {
     const own = shorten(dataSet.name, 200);

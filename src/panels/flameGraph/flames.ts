@@ -12,7 +12,7 @@ import {
   type FlameWindowShown,
   ofFlameMark,
 } from "../../protocol/flameGraph";
-import { comparedPair } from "../../session/comparedScopes";
+import { pairOrWhyNot } from "../../session/comparedScopes";
 import { graphWorld } from "../kit/comparedRecording";
 import type { View } from "../kit/definition";
 import { type Pinned, pinned } from "../kit/pins";
@@ -92,8 +92,10 @@ async function answered(
 
 /** The baseline that the recording is compared with, where it is a candidate and colours are to show the difference. */
 export function baselineIn({ session, dataSet, state }: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
-  const pair = state.colour === "difference" ? comparedPair(session) : undefined;
-  return pair?.candidate.dataSet === dataSet.id ? { compared: pair.baseline, renamed: pair.renamed } : {};
+  const pair = state.colour === "difference" ? pairOrWhyNot(session) : undefined;
+  return typeof pair === "object" && pair.candidate.dataSet === dataSet.id
+    ? { compared: pair.baseline, renamed: pair.renamed }
+    : {};
 }
 
 /** What the page looks at, if that is in the drawing of this subject. */

@@ -112,6 +112,11 @@ export class PanelWindow {
     this.session.comparison = { baseline, candidate };
   }
 
+  /** Editor and trees show this recording. */
+  showElsewhere(current: DataSetInfo): void {
+    this.session.current = current;
+  }
+
   changeScope(dataSet: number): void {
     this.scopes.fire({ dataSet });
   }

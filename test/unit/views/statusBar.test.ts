@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import type { Warning } from "../../../src/engine/api";
 import type { Session, SessionDataSet } from "../../../src/session/session";
 import { StatusBar } from "../../../src/views/statusBar";
-import { dataSetInfo } from "../session/sampleInfo";
+import { dataSetInfo, metricInfo } from "../session/sampleInfo";
 
 interface Item {
   text?: string;
@@ -51,4 +51,31 @@ it("marks a recording whose end is missing as long as it is open, by its name wh
   expect(marked(whole as SessionDataSet)).toBeUndefined();
   expect(marked(part as SessionDataSet, whole as SessionDataSet)).toBe("$(warning) incomplete");
   expect(marked(whole as SessionDataSet, part as SessionDataSet)).toBe("$(warning) b.trace incomplete");
+});
+
+it("says of a comparison where its difference is shown, and why not where it is not", () => {
+  const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
+  const infos = ["before", "after", "third"].map((name, at) =>
+    dataSetInfo({ id: at + 1, name, metrics: name === "before" ? [time, bytes] : [time] }),
+  );
+  const said = (current: number, metric: number) => {
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, dataSets: infos, current: infos[current] },
+      ...{ comparison: { baseline: 1, candidate: 2 }, renamed: [] },
+      scope: (dataSet = infos[current].id) => ({ dataSet, metric: dataSet === 1 ? metric : 0, over: "sum" }),
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    const { isShown, text, tooltip } = items.get("heatflow.comparison") ?? {};
+    expect([isShown, text]).toEqual([true, "$(git-compare) before → after $(close)"]);
+    return tooltip;
+  };
+  const all = "Heatflow: lines, trees and panels show what after costs more (+) or less (−) than before.";
+  const end = " Click to end the comparison.";
+  expect([said(0, 0), said(1, 0)]).toEqual([all + end, all + end]);
+  expect(said(2, 0)).toBe(
+    `Heatflow: panels of the two show what after costs more (+) or less (−) than before. Lines and trees show third, which is neither of them.${end}`,
+  );
+  expect(said(0, 1)).toBe(
+    `Heatflow: no difference is shown. Not compared: after has no metric bytes. Choose a metric that both have.${end}`,
+  );
 });

@@ -22,7 +22,7 @@ import {
   type FlameState,
   flameState,
 } from "../../../../src/protocol/flameGraph";
-import { dataSetInfo } from "../../session/sampleInfo";
+import { dataSetInfo, metricInfo } from "../../session/sampleInfo";
 import { PanelWindow } from "../panelWindow";
 
 vi.mock("vscode", async () => {
@@ -247,6 +247,25 @@ describe("a flame graph's panel", () => {
       mode: "bar",
       bar: { bar: "MPI" },
     });
+  });
+
+  it("is coloured by the difference from the baseline whichever recording is shown elsewhere, and says why not", async () => {
+    const third = { ...dataSetInfo({ id: 3, name: "third.cali", files: ["/data/third.cali"] }), key: "third" };
+    here.hold([info, other, third]);
+    here.compare(other.id, info.id);
+    const byDifference = async (current: DataSetInfo) => {
+      here.showElsewhere(current);
+      await say({ type: "retry" });
+      await answer();
+      return asked.at(-1)?.query.compared;
+    };
+    await say(ready);
+    await answer();
+    await say({ type: "control", id: "colour", value: "difference" });
+    for (const current of [info, other, third]) expect(await byDifference(current)).toEqual(scopeOf(other));
+    here.hold([info, { ...other, metrics: [metricInfo({ name: "energy", unit: "J" })] }, third]);
+    expect(await byDifference(info)).toBeUndefined();
+    expect(notes()).toEqual(["Not compared: profile.cali has no metric energy. Choose a metric that both have."]);
   });
 
   it("looks into a bar of a comparison with both recordings, and says whose contexts are shown", async () => {

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Scope } from "../../../src/engine/api";
+import { comparedPair, currentPairOrWhyNot, pairOrWhyNot } from "../../../src/session/comparedScopes";
+import { dataSetInfo, metricInfo } from "./sampleInfo";
+
+const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
+const before = dataSetInfo({ id: 1, name: "before", metrics: [time, bytes] });
+const after = dataSetInfo({ id: 2, name: "after", metrics: [time] });
+const third = dataSetInfo({ id: 3, name: "third" });
+
+/** The first two are compared, and one is on screen. */
+function session(current: typeof before, metric = 0) {
+  return {
+    ...{ dataSets: [before, after, third], comparison: { baseline: 1, candidate: 2 }, renamed: [], current },
+    scope: (dataSet = current.id): Scope => ({ dataSet, metric: dataSet === 1 ? metric : 0, over: "mean" }),
+  };
+}
+
+describe("two recordings that are compared", () => {
+  const pair = { baseline: { dataSet: 1 }, candidate: { dataSet: 2 } };
+
+  it("are so whichever is on screen; lines and trees show it while one of them is", () => {
+    for (const current of [before, after, third]) expect(pairOrWhyNot(session(current))).toMatchObject(pair);
+    for (const current of [before, after]) {
+      expect(currentPairOrWhyNot(session(current))).toMatchObject(pair);
+      expect(comparedPair(session(current))).toMatchObject(pair);
+    }
+    expect(currentPairOrWhyNot(session(third))).toBe("Lines and trees show third, which is neither of them.");
+    expect(comparedPair(session(third))).toBeUndefined();
+  });
+
+  it("have no difference of a metric that one lacks, which is said wherever it is missing", () => {
+    const reason = "Not compared: after has no metric bytes. Choose a metric that both have.";
+    for (const current of [before, after, third]) {
+      expect(pairOrWhyNot(session(current, 1))).toBe(reason);
+      expect(currentPairOrWhyNot(session(current, 1))).toBe(reason);
+    }
+    expect(comparedPair(session(before, 1))).toBeUndefined();
+  });
+
+  it("are none where nothing is compared, or one of the two is not open", () => {
+    for (const comparison of [undefined, { baseline: 1, candidate: 9 }])
+      expect(currentPairOrWhyNot({ ...session(before), comparison })).toBeUndefined();
+  });
+});
