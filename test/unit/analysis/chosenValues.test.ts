@@ -58,15 +58,18 @@ describe("values over what was chosen", () => {
     fc.assert(
       fc.property(listed, units, fc.integer({ min: 1, max: 15 }), (values, by, mask) => {
         const names = [...new Set(values.flatMap(({ place }) => nameOf[by](place) ?? []))];
+        // Where one rank alone is known, what has none is its own; it has no thread, stream or host.
+        const hasOneRank = by === "rank" && names.length === 1;
+        const nameAt = (at: Location) => nameOf[by](at) ?? (hasOneRank ? names[0] : undefined);
         const members = names.filter((_, at) => (mask >> at) % 2 === 1);
         if (members.length === 0) return;
         seen.add(by);
-        const counted = values.filter(({ place }) => members.includes(nameOf[by](place) ?? "none"));
+        const counted = values.filter(({ place }) => members.includes(nameAt(place) ?? "none"));
         // Over hosts numbers are combined over the ranks there, over anything else over what was chosen.
         const each = by === "host" ? [...new Set(counted.map(({ place }) => `${place.rank}`))] : members;
         const one = (name: string, context: number) =>
           counted
-            .filter(({ place }) => (by === "host" ? `${place.rank}` : nameOf[by](place)) === name)
+            .filter(({ place }) => (by === "host" ? `${place.rank}` : nameAt(place)) === name)
             .filter((own) => own.context >= context)
             .reduce((sum, own) => sum + own.value, 0);
         const combined = rankValues(values, { by, members });
