@@ -1,0 +1,53 @@
+import type * as vscode from "vscode";
+import { expect, it, vi } from "vitest";
+import type { LineCall } from "../../../src/engine/api";
+import { CostHover } from "../../../src/editor/costHover";
+import type { DocumentCostSource } from "../../../src/editor/documentCosts";
+import type { Session } from "../../../src/session/session";
+import { dataSetInfo } from "../session/sampleInfo";
+
+vi.mock("vscode", async () => {
+  const { heardNothing, standIn } = await import("../session/standInForVsCode");
+  class MarkdownString {
+    constructor(readonly value: string) {}
+  }
+  class Hover {
+    constructor(readonly contents: readonly MarkdownString[]) {}
+  }
+  return { ...standIn(heardNothing()), MarkdownString, Hover };
+});
+
+const link = { places: [], rule: "unknown", reason: "", considered: [] } as const;
+const call: LineCall = { line: 1, callee: "solve", function: 0, inclusive: 2, share: 0.5, link, definition: link };
+
+/** The first line of the hover of a line that calls, while the recording with this id is shown. */
+async function header(current: number, comparison?: { readonly baseline: number; readonly candidate: number }) {
+  const dataSets = [1, 2].map((id) => dataSetInfo({ id, name: `run ${id}` }));
+  const session = {
+    ...{ dataSets, comparison, renamed: [], current: dataSets[current - 1] },
+    scope: (dataSet = current) => ({ dataSet, metric: 0, over: "mean" }),
+    engine: { lineDetails: () => Promise.resolve([]), lineCalls: () => Promise.resolve([call]) },
+  } as unknown as Session;
+  const nothing = () => Promise.resolve(undefined);
+  const costs = { of: nothing, differencesOf: nothing } as unknown as DocumentCostSource;
+  const document = {
+    ...{ uri: { scheme: "file", fsPath: "/a.c" }, isDirty: false },
+    lineAt: () => ({ range: {} }),
+  } as unknown as vscode.TextDocument;
+  const token = { isCancellationRequested: false, onCancellationRequested: () => ({ dispose: () => undefined }) };
+  const log = { warn: (text: string) => expect.fail(text) } as unknown as vscode.LogOutputChannel;
+  const hover = await new CostHover(session, costs, log).provideHover(
+    document,
+    { line: 0 } as vscode.Position,
+    token as unknown as vscode.CancellationToken,
+  );
+  const [{ value }] = hover?.contents as vscode.MarkdownString[];
+  return value.split("\n")[0].replaceAll("\\", "").replaceAll("&nbsp;", " ");
+}
+
+it("costs of calls are said to be of one recording alone while it is compared with another one", async () => {
+  const pair = { baseline: 1, candidate: 2 };
+  expect(await header(2)).not.toContain("alone");
+  expect(await header(2, pair)).toContain("of the candidate alone, run 2");
+  expect(await header(1, pair)).toContain("of the baseline alone, run 1");
+});
