@@ -159,6 +159,7 @@ export class SparseBuilder {
     const rowStart = new Int32Array(contexts + 1);
     for (let cell = 0; cell < this.cells; cell++) rowStart[finalContext[this.context[cell]] + 1]++;
     for (let row = 0; row < contexts; row++) rowStart[row + 1] += rowStart[row];
+    task.check();
     const next = rowStart.slice(0, contexts);
     const order = new Int32Array(this.cells);
     for (let cell = 0; cell < this.cells; cell++) order[next[finalContext[this.context[cell]]]++] = cell;
@@ -209,12 +210,15 @@ export class SparseBuilder {
     for (const [cell, value] of this.notFinite) if (!this.finite[cell]) sums[cell] = value;
     if (this.lateCount === 0) return sums;
     const start = new Int32Array(this.cells + 1);
+    task.check();
     for (let at = 0; at < this.lateCount; at++) start[this.lateCell[at] + 1]++;
+    task.check();
     for (let cell = 0; cell < this.cells; cell++) start[cell + 1] += start[cell];
     task.check();
     const next = start.slice(0, this.cells);
     const values = new Float64Array(this.lateCount);
     for (let at = 0; at < this.lateCount; at++) values[next[this.lateCell[at]]++] = this.late[at];
+    task.check();
     for (let cell = 0; cell < this.cells; cell++) {
       if (cell % STEPS_BETWEEN_CHECKS === 0) task.check();
       const [from, to] = [start[cell], start[cell + 1]];
