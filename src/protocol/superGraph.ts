@@ -216,7 +216,7 @@ const histograms = v.pipe(
     of: v.picklist(["exclusive", "inclusive"]),
     /** "rank", "thread". */
     member: name,
-    /** "ranks 0–7". */
+    /** "ranks 0–7"; of two graphs with other members "ranks 0–7; ranks 0–1". */
     members: name,
     minimum: numbers(),
     mean: numbers(),
@@ -228,15 +228,15 @@ const histograms = v.pipe(
     /** Index of the first bin of each, and one more. */
     first: integers(0, MINI_BINS * MARK_LIMIT, MARK_LIMIT + 1),
     counts: integers(0, 2 ** 31 - 1, MINI_BINS * MARK_LIMIT),
-    /** How many members count. */
-    counting: count,
-    /** Theirs, of one bar after the other; empty where they are too many for a column each. */
+    /** How many members count: of two graphs each has its own. */
+    counting: integers(0, 2 ** 31 - 1),
+    /** Theirs, of one bar after the other; empty where they are too many for a column each, or where two graphs have not as many. */
     values: numbers(MOST_COLUMNS * MARK_LIMIT),
   }),
   v.check(
     ({ first, counts, minimum, mean, maximum, imbalance, slowest, counting, values }) =>
-      (values.length === 0 || values.length === counting * minimum.length) &&
-      [mean, maximum, imbalance, slowest].every(({ length }) => length === minimum.length) &&
+      (values.length === 0 || counting.every((one) => values.length === one * minimum.length)) &&
+      [mean, maximum, imbalance, slowest, counting].every(({ length }) => length === minimum.length) &&
       isDivided(first, minimum.length, counts.length),
   ),
 );

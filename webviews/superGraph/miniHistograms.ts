@@ -15,11 +15,11 @@ const LEAST_SPREAD = 0.01;
 
 /** Whether members differ so that a picture of them says something. */
 export function areDifferent({ minimum, maximum, mean, counting }: GraphHistograms, bar: number): boolean {
-  return counting >= FEWEST_MEMBERS && maximum[bar] - minimum[bar] > LEAST_SPREAD * Math.abs(mean[bar]);
+  return counting[bar] >= FEWEST_MEMBERS && maximum[bar] - minimum[bar] > LEAST_SPREAD * Math.abs(mean[bar]);
 }
 
 export function histogramSize(histograms: GraphHistograms): { readonly width: number; readonly height: number } {
-  const columns = histograms.values.length > 0 ? histograms.counting : MINI_BINS;
+  const columns = histograms.values.length > 0 ? histograms.counting[0] : MINI_BINS;
   return { width: columns * Math.min(WIDEST_COLUMN, Math.max(2, Math.floor(LEAST_WIDTH / columns))), height: HEIGHT };
 }
 
@@ -35,7 +35,7 @@ export function histogramShapes(histograms: GraphHistograms, bar: number, box: B
 /** Of each member its value, in their order; of many, how many have one in each bin, from the smallest to the largest. */
 function heightsOf({ values, counting, first, counts }: GraphHistograms, bar: number): Float64Array | Int32Array {
   return values.length > 0
-    ? values.subarray(bar * counting, (bar + 1) * counting)
+    ? values.subarray(bar * counting[bar], (bar + 1) * counting[bar])
     : counts.subarray(first[bar], first[bar + 1]);
 }
 

@@ -1,5 +1,5 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
-import type { Chosen, ComparedRow, GraphQuery, HotPlace } from "../../engine/api";
+import type { ComparedRow, GraphQuery, HotPlace } from "../../engine/api";
 import { chosenText, unitName } from "../../model/members";
 import { placeText } from "../../model/placeText";
 import { shortName } from "../../model/shortName";
@@ -248,28 +248,30 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
   depends: histogramsIn,
   async ask({ asked: { plan, graphs } }, view, task) {
     const { of, by } = histogramsIn(view) ?? { of: "exclusive", by: "rank" };
-    const bars: { numbers: HistogramNumbers; slowest: string }[] = [];
-    let members: Chosen = { by, members: [] };
+    const bars: { numbers: HistogramNumbers; slowest: string; counting: number }[] = [];
+    const members = new Set<string>();
+    let member = by;
     const values: Float64Array[] = [];
-    let counting = 0;
     for (const { query } of plan.merged ? graphs.slice(-1) : graphs) {
       const answer = await view.session.engine.barHistograms({ query, of, by, bins: MINI_BINS }, task);
-      members = { by: answer.by, members: answer.members };
+      const { counting } = answer;
       // Where one of two recordings has no members there is nothing to compare them by.
       if (answer.bars.length === 0) {
         bars.length = values.length = 0;
         break;
       }
+      members.add(chosenText(answer));
+      member = answer.by;
       values.push(answer.values);
       // Two halves may have other members: where one has too many for a column each, both have bins.
-      if (counting > 0 && answer.counting !== counting) values.length = 0;
-      ({ counting } = answer);
-      for (const numbers of answer.bars) bars.push({ numbers, slowest: shorten(answer.members[numbers.slowest], 60) });
+      if (bars.length > 0 && bars[0].counting !== counting) values.length = 0;
+      for (const numbers of answer.bars)
+        bars.push({ numbers, slowest: shorten(answer.members[numbers.slowest], 60), counting });
     }
     const column = (value: (numbers: HistogramNumbers) => number) =>
       Float64Array.from(bars, ({ numbers }) => value(numbers));
     return {
-      ...{ kind: "histograms", of, member: unitName(members.by, 1), members: shorten(chosenText(members), 60) },
+      ...{ kind: "histograms", of, member: unitName(member, 1), members: shorten([...members].join("; "), 60) },
       minimum: column(({ minimum }) => minimum),
       mean: column(({ mean }) => mean),
       maximum: column(({ maximum }) => maximum),
@@ -277,7 +279,7 @@ const laterHistograms: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> =
       slowest: bars.map(({ slowest }) => slowest),
       first: firstOf(bars.map(({ numbers }) => numbers.counts)),
       counts: Int32Array.from(bars.flatMap(({ numbers }) => [...numbers.counts])),
-      counting,
+      counting: Int32Array.from(bars, ({ counting }) => counting),
       values: Float64Array.from(values.flatMap((own) => [...own])),
     };
   },
