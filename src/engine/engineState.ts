@@ -146,7 +146,10 @@ export class EngineState {
 
   private hold(open: OpenDataSet): DataSetInfo {
     const graphs = new Graphs(new SingleSubject(open, this.links));
-    const flames = new FlameGraphs(open, graphs, (query, task) => this.graphsOf(query, task));
+    const flames = new FlameGraphs(open, graphs, {
+      graphsOf: (query, task) => this.graphsOf(query, task),
+      openOf: (dataSet) => this.get(dataSet).open,
+    });
     const { traceCache } = this.options;
     const trace = new OpenTrace(open.dataSet, traceCache && (() => traceCache.opening()));
     this.held.set(open.id, { open, graphs, flames, trace });

@@ -70,16 +70,20 @@ export function sidesOf(state: EngineState, runs: ComparedRuns): readonly [reado
   const runOf = (scope: Scope): Run => ({ open: state.get(scope.dataSet).open, scope });
   const sides = [runs.baseline.map(runOf), runs.candidate.map(runOf)] as const;
   if (sides.some((side) => side.length === 0)) throw new RequestError("A comparison needs a run on each side.");
-  const all = sides.flat();
+  checkComparable(sides.flat());
+  return sides;
+}
+
+/** @throws RequestError where runs measured different things, or something that does not add up */
+export function checkComparable(runs: readonly Run[]): void {
   const metricOf = ({ open, scope }: Run) => open.metric(scope.metric);
-  const { name, unit } = metricOf(all[0]);
-  for (const run of all) {
+  const { name, unit } = metricOf(runs[0]);
+  for (const run of runs) {
     run.open.checkAdditive(run.scope.metric);
     const other = metricOf(run);
     if (other.name !== name || other.unit !== unit)
       throw new RequestError(`${name} in ${unit} is not compared with ${other.name} in ${other.unit}.`);
   }
-  return sides;
 }
 
 /** What is compared: names, each run's values, and the functions that a thing is. */

@@ -9,7 +9,7 @@ import type { Scope, Target } from "../scope";
 import { flameFlags, type FlameDetails, type FlameGrouping, type FlamePlace, type FlameQuery } from "./flameApi";
 import type { Flames, FlameWindow } from "./flameApi";
 import { callerContext, drawnContext } from "./flameContexts";
-import { drawnScope, KeptFlames, type GraphsOf, isOwn, type LaidFlames } from "./keptFlames";
+import { drawnScope, KeptFlames, type FlameWorld, isOwn, type LaidFlames } from "./keptFlames";
 import { flameNotes } from "./flameNotes";
 import type { Graphs } from "../graphs/graphs";
 import type { OpenDataSet } from "../dataSets/openDataSet";
@@ -36,9 +36,9 @@ export class FlameGraphs {
   constructor(
     private readonly open: OpenDataSet,
     private readonly graphs: Graphs,
-    graphsOf: GraphsOf = () => graphs,
+    world: FlameWorld = { graphsOf: () => graphs, openOf: () => open },
   ) {
-    this.layouts = new KeptFlames(open, graphsOf);
+    this.layouts = new KeptFlames(open, world);
   }
 
   /** Links may differ: what is grouped by file is to be built anew. */

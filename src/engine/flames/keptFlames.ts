@@ -1,12 +1,14 @@
 /** What the rectangles of a question stand for, and where they lie: kept, since zooming asks for them again and again. */
 import { type FlameLayout, type FlameNumbers, flameNumbers, layoutFlames } from "../../analysis/flameLayout";
 import { byFunction, calleesOf, callersOf, everyContext, type FlameShape } from "../../analysis/flameShape";
+import { NONE } from "../../model/ids";
 import { keepNewest } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { type BarShape, barShape } from "./flameBar";
 import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
 import type { GraphQuery, Scope } from "../scope";
 import type { Graphs } from "../graphs/graphs";
+import { checkComparable } from "../comparisons/comparison";
 import { type OpenDataSet, scopeKey } from "../dataSets/openDataSet";
 
 /** A question's rectangles with their numbers. */
@@ -28,6 +30,12 @@ export interface LaidFlames {
 /** The graphs that a query asks for: of its data set, or of both that it compares. */
 export type GraphsOf = (query: Pick<GraphQuery, "scope" | "compared" | "renamed">, task: Task) => Graphs;
 
+/** What is asked of other parts of the engine. */
+export interface FlameWorld {
+  readonly graphsOf: GraphsOf;
+  readonly openOf: (dataSet: number) => OpenDataSet;
+}
+
 type Shaped = Pick<LaidFlames, "shape" | "bars">;
 
 /** What was looked at last, and a few before: a sandwich has two. */
@@ -40,7 +48,7 @@ export class KeptFlames {
 
   constructor(
     private readonly open: OpenDataSet,
-    private readonly graphsOf: GraphsOf,
+    private readonly world: FlameWorld,
   ) {}
 
   /** Links may differ: bars by file are to be built anew. */
@@ -61,7 +69,7 @@ export class KeptFlames {
     keepNewest(this.shapes, shapeKey, shaped, KEPT_SHAPES);
     const { shape } = shaped;
     const layout = layoutFlames(shape, this.open.numbers(drawnScope(scope)).exclusive, order === "left-heavy", task);
-    const numbers = this.numbersOf(shape, scope, task);
+    const numbers = this.numbersOf(shape, this.open, scope, task);
     let hottest = 0;
     let empty = 0;
     for (let at = 0; at < layout.size; at++) {
@@ -74,16 +82,29 @@ export class KeptFlames {
     return laid;
   }
 
-  /** What the contexts of each node cost themselves in the baseline; those that it alone has are not drawn. */
+  /**
+   * What the contexts of each node cost themselves in the baseline, combined over its ranks as it says; those that it alone has are not drawn.
+   *
+   * @throws RequestError where it measured something else
+   */
   private baselineOf(
     shape: FlameShape,
     { scope, compared, renamed }: FlameQuery & { readonly compared: Scope },
     task: Task,
   ): Float64Array {
-    const { tree } = this.open.dataSet;
-    const graphs = this.graphsOf({ scope, compared, renamed }, task);
-    const exclusive = graphs.exclusiveFor(scope.dataSet, tree.size, drawnScope(compared));
-    return flameNumbers(shape, this.open.functions, exclusive).exclusive;
+    const open = this.world.openOf(compared.dataSet);
+    checkComparable([
+      { open, scope: compared },
+      { open: this.open, scope },
+    ]);
+    const [from, to] = [open, this.open].map(({ id, dataSet: { tree } }) => ({ dataSet: id, contexts: tree.size }));
+    const twins = this.world.graphsOf({ scope, compared, renamed }, task).twins(from, to);
+    const carried = (theirs: Float64Array) => {
+      const own = new Float64Array(to.contexts);
+      theirs.forEach((value, context) => twins[context] !== NONE && (own[twins[context]] += value));
+      return own;
+    };
+    return this.numbersOf(shape, open, compared, task, carried).exclusive;
   }
 
   private async shapeOf(of: FlameOf, order: FlameOrder, task: Task): Promise<Shaped> {
@@ -91,20 +112,30 @@ export class KeptFlames {
     const together = order === "left-heavy";
     if (of.kind === "recording") return { shape: together ? byFunction(source, task) : everyContext(source), bars: [] };
     if (of.kind === "bar") {
-      const inside = await this.graphsOf(of.query, task).insideOf(of.query, of.bar, task);
+      const inside = await this.world.graphsOf(of.query, task).insideOf(of.query, of.bar, task);
       return { shape: barShape(source, inside, together, task), bars: inside.structure.bars.id };
     }
     const id = this.open.checkFunction(of.function);
     return { shape: of.kind === "callees" ? calleesOf(source, id, task) : callersOf(source, id, task), bars: [] };
   }
 
-  /** Minima and maxima are taken of each number by itself (semantics 1). */
-  private numbersOf(shape: FlameShape, scope: Scope, task: Task): FlameNumbers {
+  /**
+   * Minima and maxima are taken of each number by itself (semantics 1).
+   *
+   * @param carried what contexts of the scope's data set cost as what those of the drawn one do; another one only where two are compared
+   */
+  private numbersOf(
+    shape: FlameShape,
+    open: OpenDataSet,
+    scope: Scope,
+    task: Task,
+    carried = (exclusive: Float64Array) => exclusive,
+  ): FlameNumbers {
     const { functions } = this.open;
-    if (!isExtreme(scope)) return flameNumbers(shape, functions, this.open.numbers(scope).exclusive);
-    const both = this.open.rankValues(scope).evaluate(scope.over, (exclusiveOf) => {
+    if (!isExtreme(scope)) return flameNumbers(shape, functions, carried(open.numbers(scope).exclusive));
+    const both = open.rankValues(scope).evaluate(scope.over, (exclusiveOf) => {
       task.check();
-      const { inclusive, exclusive } = flameNumbers(shape, functions, exclusiveOf);
+      const { inclusive, exclusive } = flameNumbers(shape, functions, carried(exclusiveOf));
       const joined = new Float64Array(2 * shape.size);
       joined.set(inclusive);
       joined.set(exclusive, shape.size);

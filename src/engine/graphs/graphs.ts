@@ -51,6 +51,12 @@ interface FilteredBasis {
   readonly places: FunctionPlaces;
 }
 
+/** A data set, and how many contexts it has. */
+export interface ComparedTree {
+  readonly dataSet: number;
+  readonly contexts: number;
+}
+
 /** A bar with what makes it. */
 export interface InsideOfBar {
   readonly structure: GraphStructure;
@@ -202,19 +208,17 @@ export class Graphs {
   }
 
   /**
-   * What the contexts of a data set cost themselves in another one that it is compared with: of contexts that are the same there, the
-   * first one has all of it.
+   * For each context of a data set that is compared, the one of the other data set that is the same: of several the first; NONE where
+   * there is none.
    */
-  exclusiveFor(dataSet: number, contexts: number, scope: Scope): Float64Array {
-    const measured = this.subject.measurement(scope);
-    const exclusive = "extreme" in measured ? new Float64Array() : measured.exclusive;
-    const isTaken = new Uint8Array(exclusive.length);
-    return new Float64Array(contexts).map((_, context) => {
-      const joined = this.subject.contextOf(dataSet, context);
-      if (isTaken[joined] === 1) return 0;
-      isTaken[joined] = 1;
-      return exclusive[joined] ?? 0;
-    });
+  twins(from: ComparedTree, to: ComparedTree): Int32Array {
+    const first = new Map<number, number>();
+    for (let context = to.contexts - 1; context >= 0; context--)
+      first.set(this.subject.contextOf(to.dataSet, context), context);
+    return Int32Array.from(
+      { length: from.contexts },
+      (_, context) => first.get(this.subject.contextOf(from.dataSet, context)) ?? NONE,
+    );
   }
 
   /** The context of these graphs that a context of a data set is. */

@@ -279,6 +279,9 @@ describe("a file that was edited between two recordings", () => {
     const scopes: Scope[] = [];
     for (const [at, text] of [source(before), source(after)].entries()) {
       fs.writeFileSync(file, text);
+      // Written an hour before it is recorded: clocks of files are coarse.
+      const anHourAgo = new Date(Date.now() - 3_600_000);
+      fs.utimesSync(file, anHourAgo, anHourAgo);
       scopes.push(scopeOf((await engine.open({ paths: [recorded(`${at}`, 1000 - 100 * at)] }))[0]));
       await engine.documentCosts({ scope: scopes[at], document: { file } });
     }

@@ -408,7 +408,8 @@ describe("the inside of a bar", () => {
           const joint = jointFunctions(opened.map(({ functions, dataSet: { frames } }) => ({ functions, frames })));
           const graphs = new Graphs(new ComparedSubject(opened, joint, links));
           for (const [at, open] of opened.entries()) {
-            const flames = new FlameGraphs(open, new Graphs(new SingleSubject(open, links)), () => graphs);
+            const world = { graphsOf: () => graphs, openOf: (dataSet: number) => opened[dataSet - 1] };
+            const flames = new FlameGraphs(open, new Graphs(new SingleSubject(open, links)), world);
             const query = { scope: scopes[at], compared: scopes[1 - at], filter, ...grouped };
             await addsUp(flames, graphs, query, order);
           }
