@@ -43,6 +43,10 @@ async function compared(...args: string[]) {
 
 const ensemble = (name: string) => path.join(miniheat, `profiles/ensemble/${name}.cali`);
 
+/** A row of what `--json` prints. */
+type ComparedJson = Readonly<Record<"baseline" | "candidate" | "difference", number | null>> &
+  Partial<Readonly<Record<"function" | "group" | "file", string>>> & { readonly line?: number };
+
 const before = { solve: 1, dot: 10, io: 0.2, setup: 0.005 };
 const after = { solve: 10.6, dot: 9.8, mesh: 0.3, setup: 0.02 };
 
@@ -131,25 +135,26 @@ describe("heatflow compare", () => {
     expect(await failing({ a: 1, b: 1 }, { a: 2.4, b: 2.6 }, "150%")).toEqual(["b"]);
   });
 
-  it("groups by file, and leads to lines", async () => {
+  it("groups by file, with the values of all functions on both sides, and leads to lines", async () => {
     const source = ["--source", path.join(miniheat, "src")];
-    const request = (...args: string[]) =>
-      compareArguments([ensemble("np8-r1"), ensemble("np8-r2"), ...source, ...args], folder);
-    const byFunction = request("--json", "--top", "3");
-    const parsed = JSON.parse(byFunction.text(await byFunction.run(localEngine(grammars)))) as {
-      differences: { file?: string; line?: number; difference: number }[];
-    };
-    expect(parsed.differences.some(({ file, line }) => file?.endsWith(".cpp") === true && line !== undefined)).toBe(
-      true,
-    );
-    const byFile = request("--json", "--group-by", "file");
-    const all = request("--json", "--top", "1000");
-    const sum = (text: string) =>
-      (JSON.parse(text) as { differences: { difference: number }[] }).differences.reduce((s, d) => s + d.difference, 0);
-    expect(sum(byFile.text(await byFile.run(localEngine(grammars))))).toBeCloseTo(
-      sum(all.text(await all.run(localEngine(grammars)))),
-      9,
-    );
+    const rowsOf = async (...args: string[]) =>
+      (
+        JSON.parse((await compared(...args, ...source, "--json", "--top", "1000")).text) as {
+          differences: ComparedJson[];
+        }
+      ).differences;
+    const runs = [ensemble("np8-r1"), ensemble("np8-r2")];
+    const [functions, files] = [await rowsOf(...runs), await rowsOf(...runs, "--group-by", "file")];
+    const backwards = await rowsOf(...runs.toReversed(), "--group-by", "file");
+    // No group is there twice, once for each side; and the other way round, sides and signs are exchanged.
+    expect(new Set(files.map(({ group }) => group)).size).toBe(files.length);
+    const swapped = backwards.map(({ group, baseline, candidate }) => [group, candidate, baseline]);
+    expect(swapped.sort()).toEqual(files.map(({ group, baseline, candidate }) => [group, baseline, candidate]).sort());
+    expect(functions.some(({ file, line }) => file?.endsWith(".cpp") === true && line !== undefined)).toBe(true);
+    for (const side of ["baseline", "candidate", "difference"] as const) {
+      const sum = (rows: readonly ComparedJson[]) => rows.reduce((all, row) => all + (row[side] ?? 0), 0);
+      expect(sum(files)).toBeCloseTo(sum(functions), 9);
+    }
   });
 
   it("compares a rank only where both recordings have it", async () => {
