@@ -3,6 +3,7 @@ import type { DocumentCosts, DocumentDifferences } from "../engine/api";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
 import { overText, shownUnit } from "../session/scopeChoice";
+import { whyNotCompared } from "../session/comparedScopes";
 import type { Session } from "../session/session";
 import { currentSettings } from "../session/sourceFeed";
 import type { DocumentCostSource, ShownCosts } from "./documentCosts";
@@ -59,7 +60,9 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
           arguments: [{ dataSet: scope.dataSet, function: cost.function }],
         }),
     );
-    return [...newerLens(document, costs, lenses.length), ...lenses];
+    const why = whyNotCompared(this.session);
+    const notCompared = why === undefined || lenses.length === 0 ? [] : [infoLens(document, why)];
+    return [...newerLens(document, costs, lenses.length), ...notCompared, ...lenses];
   }
 
   dispose(): void {
@@ -69,6 +72,11 @@ export class CostLenses implements vscode.CodeLensProvider, vscode.Disposable {
 
 function rangeOf(document: vscode.TextDocument, line: number): vscode.Range {
   return document.lineAt(Math.min(Math.max(line, 1), document.lineCount) - 1).range;
+}
+
+/** Above the first line. */
+function infoLens(document: vscode.TextDocument, said: string): vscode.CodeLens {
+  return new vscode.CodeLens(rangeOf(document, 1), { title: `$(info) Heatflow: ${said}`, command: "" });
 }
 
 /** Above the first line: all costs may be those of older code. @param lenses how many others there are */
@@ -101,11 +109,6 @@ function differenceLenses(
   });
   const { functionsOnly } = differences;
   if (functionsOnly !== undefined && lenses.length > 0)
-    lenses.unshift(
-      new vscode.CodeLens(rangeOf(document, 1), {
-        title: `$(info) Heatflow: functions are compared, not lines. ${functionsOnly}`,
-        command: "",
-      }),
-    );
+    lenses.unshift(infoLens(document, `functions are compared, not lines. ${functionsOnly}`));
   return [...newerLens(document, differences, lenses.length), ...lenses];
 }

@@ -45,13 +45,23 @@ export function pairOrWhyNot(
   return typeof scope === "string" ? scope : { baseline: baseline.scope, candidate: scope, renamed: session.renamed };
 }
 
-/** What editor and trees compare, while one of the two recordings is the current one; else as {@link pairOrWhyNot}. */
+/**
+ * What editor and trees compare, while one of the two recordings is the current one, in the metric that it shows: their units are
+ * that one's. Else as {@link pairOrWhyNot}.
+ */
 export function currentPairOrWhyNot(
   session: Pick<Session, "comparison" | "dataSets" | "scope" | "current" | "renamed">,
 ): ComparedPair | string | undefined {
-  const { comparison, current } = session;
+  const { current } = session;
   const pair = pairOrWhyNot(session);
-  if (typeof pair !== "object" || Object.values(comparison ?? {}).includes(current?.id)) return pair;
+  const both = comparedDataSets(session);
+  if (typeof pair !== "object" || !both) return pair;
+  const [baseline, candidate] = both;
+  if (candidate.info.id === current?.id) {
+    const scope = sameMetric(candidate, baseline);
+    return typeof scope === "string" ? scope : { ...pair, baseline: scope, candidate: candidate.scope };
+  }
+  if (baseline.info.id === current?.id) return pair;
   return `Lines and trees show ${current ? shorten(current.name, NAME_LENGTH) : "nothing"}, which is neither of them.`;
 }
 
@@ -61,6 +71,13 @@ export function comparedPair(
 ): ComparedPair | undefined {
   const pair = currentPairOrWhyNot(session);
   return typeof pair === "string" ? undefined : pair;
+}
+
+/** Why lines and trees show no difference while one of two recordings that are compared is the current one. */
+export function whyNotCompared(session: Parameters<typeof currentPairOrWhyNot>[0]): string | undefined {
+  const { comparison, current } = session;
+  const pair = currentPairOrWhyNot(session);
+  return typeof pair === "string" && Object.values(comparison ?? {}).includes(current?.id) ? pair : undefined;
 }
 
 /** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */

@@ -22,6 +22,8 @@ export interface Recording {
   /** What the user said the files are, where that was not clear. */
   readonly answer?: string;
   readonly choice: ScopeChoice;
+  /** What was chosen for it before it showed what the recording does that it is compared with; it comes back with the comparison's end. */
+  readonly before?: Pick<ScopeChoice, "metric" | "over">;
   /** Set while it is open. */
   readonly info?: SessionDataSet;
   /** When reading it began, milliseconds since the epoch. */
@@ -100,6 +102,14 @@ export class Recordings {
     if (recording) this.byId.set(id, { ...recording, ...change });
   }
 
+  /** What was compared shows again what was chosen for it itself. */
+  showAsBefore(ids: readonly number[]): void {
+    for (const id of ids) {
+      const { choice, before } = this.byId.get(id) ?? {};
+      if (before) this.change(id, { choice: { ...choice, ...before }, before: undefined });
+    }
+  }
+
   remove(id: number): void {
     const recording = this.byId.get(id);
     if (recording) {
@@ -137,11 +147,13 @@ export class Recordings {
   }
 
   saved(): Omit<SavedSession, "comparison" | "renamed"> {
-    const recordings = this.all.map(({ id, key, name, paths, files, hierarchy, answer, choice }): SavedRecording => {
-      const { metric, over, chosen: restriction } = choice;
-      const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
-      return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen };
-    });
+    const recordings = this.all.map(
+      ({ id, key, name, paths, files, hierarchy, answer, choice, before }): SavedRecording => {
+        const { metric, over, chosen: restriction } = choice;
+        const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
+        return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen, before };
+      },
+    );
     return { version: 1, recordings, closed: [...this.closed], current: this.currentId };
   }
 }

@@ -22,6 +22,8 @@ const savedRecording = v.object({
   answer: v.optional(v.string()),
   metric: v.optional(v.string()),
   over: v.optional(over),
+  /** What it showed before it was compared. */
+  before: v.fallback(v.optional(v.object({ metric: v.optional(v.string()), over: v.optional(over) })), undefined),
   chosen: v.optional(v.object({ by: v.picklist(locationUnits), members: v.array(v.string()) })),
 });
 

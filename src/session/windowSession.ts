@@ -184,13 +184,13 @@ export class WindowSession implements Session, vscode.Disposable {
     // Times and other quantities start differently (semantics 1): a choice made for one kind says nothing for another.
     const sameKind = before && recording.info.metrics[before.metric].kind === chosen.kind;
     const over = sameKind ? recording.choice.over : undefined;
-    this.recordings.change(dataSet, { choice: { ...recording.choice, metric: chosen.name, over } });
+    this.recordings.change(dataSet, { choice: { ...recording.choice, metric: chosen.name, over }, before: undefined });
     this.scopeChanged(dataSet);
   }
 
   setOver(dataSet: number, over: OverRanks): void {
     const choice = this.recordings.get(dataSet)?.choice;
-    this.recordings.change(dataSet, { choice: { ...choice, over } });
+    this.recordings.change(dataSet, { choice: { ...choice, over }, before: undefined });
     this.scopeChanged(dataSet);
   }
 
@@ -211,6 +211,7 @@ export class WindowSession implements Session, vscode.Disposable {
 
   compare(comparison: RunComparison | undefined): void {
     const before = this.compared;
+    this.recordings.showAsBefore(Object.values(before ?? {}));
     this.compared = comparison?.baseline === comparison?.candidate ? undefined : comparison;
     if (this.compared) this.alignCompared(this.compared.baseline);
     this.comparisonChanged(before);
@@ -255,7 +256,10 @@ export class WindowSession implements Session, vscode.Disposable {
     for (const id of others) {
       const other = this.recordings.get(id);
       if (other?.info?.metrics.some(({ name }) => name === metric.name))
-        this.recordings.change(id, { choice: { ...other.choice, metric: metric.name, over: scope.over } });
+        this.recordings.change(id, {
+          choice: { ...other.choice, metric: metric.name, over: scope.over },
+          before: other.before ?? { metric: other.choice.metric, over: other.choice.over },
+        });
     }
     return others;
   }

@@ -1,6 +1,6 @@
 /** Ways to compare two recordings, and out of it. */
 import * as vscode from "vscode";
-import { comparedDataSets } from "../session/comparedScopes";
+import { pairOrWhyNot } from "../session/comparedScopes";
 import { numberIn } from "../session/commandArguments";
 import { pickBaseline } from "../session/pickBaseline";
 import type { Session } from "../session/session";
@@ -31,13 +31,14 @@ async function compare(session: Session, showSuperGraph: ShowSuperGraph, argumen
 
 /** Asks for a function that only the baseline has and one that only the candidate has: they are the same from then on. */
 async function pairFunctions(session: Session): Promise<void> {
-  const both = comparedDataSets(session);
-  if (!both) {
-    void vscode.window.showInformationMessage("Compare two recordings first: then renamed functions can be paired.");
+  const pair = pairOrWhyNot(session);
+  if (typeof pair !== "object") {
+    const why = pair ?? "Compare two recordings first: then renamed functions can be paired.";
+    void vscode.window.showInformationMessage(why);
     return;
   }
   const { renamed, engine } = session;
-  const [{ scope: baseline }, { scope: candidate }] = both;
+  const { baseline, candidate } = pair;
   const sides = { baseline: [baseline], candidate: [candidate], renamed };
   const query = { ...sides, value: "exclusive", limit: Number.MAX_SAFE_INTEGER, linked: 0 } as const;
   const { rows } = await engine.comparison(query);

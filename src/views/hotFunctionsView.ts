@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import type { ComparedPair, ComparedRow, FunctionRow, Scope, Target } from "../engine/api";
-import { comparedPair } from "../session/comparedScopes";
+import type { ComparedPair, FunctionRow, Scope, Target } from "../engine/api";
+import { comparedPair, whyNotCompared } from "../session/comparedScopes";
 import { bothText, differenceText } from "../model/differences";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
 import { type CostScale, costsOf, costTooltip } from "./costTexts";
+import { type ChangedRow, changedRows, rowOfFunction } from "./changedRows";
 import { CostTree } from "./costTree";
 import { emptyWith } from "./dropFiles";
 import { scaleOf } from "./scale";
@@ -14,13 +15,6 @@ import { scaleOf } from "./scale";
 const PAGE = 100;
 const ORIGIN = "hotFunctions";
 const NOTHING_OPEN = "Open performance data, or drop a recording here, to see its hot functions.";
-
-/** A function that differs in a comparison. */
-interface ChangedRow extends ComparedRow {
-  /** Of the data set that it is shown in: the candidate where that has it. */
-  readonly dataSet: number;
-  readonly function: number;
-}
 
 type Row = FunctionRow | ChangedRow | "more";
 type By = "exclusive" | "inclusive";
@@ -78,6 +72,7 @@ export class HotFunctionsView extends CostTree<Row> {
     const nothing = current && functionsMessage(current);
     if (!scope || nothing !== undefined) return emptyWith(this.view, nothing ?? NOTHING_OPEN);
     const pair = comparedPair(this.session);
+    this.view.message = whyNotCompared(this.session);
     const rows = pair
       ? await this.changedRows(pair)
       : await this.session.engine.hotFunctions({ scope, by: this.by, limit: this.limit + 1 });
@@ -90,12 +85,7 @@ export class HotFunctionsView extends CostTree<Row> {
     const sides = { baseline: [baseline], candidate: [candidate], renamed };
     const query = { ...sides, value: this.by, limit: this.limit + 1, linked: 0 };
     const { rows } = await this.session.engine.comparison(query);
-    return rows.flatMap((row): ChangedRow[] => {
-      const { candidateFunction, baselineFunction, difference } = row;
-      const of = candidateFunction ?? baselineFunction;
-      const { dataSet } = candidateFunction ? candidate : baseline;
-      return of && difference !== 0 ? [{ ...row, dataSet, function: of.function }] : [];
-    });
+    return changedRows(rows, { baseline, candidate });
   }
 
   private describeChange(item: vscode.TreeItem, row: ChangedRow): void {
@@ -148,10 +138,9 @@ export class HotFunctionsView extends CostTree<Row> {
   protected override follow(selection: Selection | undefined): void {
     const scope = this.session.scope();
     if (!selection || selection.origin === ORIGIN || !this.view.visible || scope?.dataSet !== selection.dataSet) return;
-    this.reveal(selection, async () => {
-      const wanted = await this.functionOf(selection.target, scope);
-      return this.rows.find((candidate) => candidate.function === wanted);
-    });
+    this.reveal(selection, async () =>
+      rowOfFunction(this.rows, selection.dataSet, await this.functionOf(selection.target, scope)),
+    );
   }
 
   private async functionOf(target: Target, scope: Scope): Promise<number | undefined> {

@@ -3,7 +3,6 @@ import { placeText } from "../../model/placeText";
 import { type FlameContent, flameMark, type FlameState, flameState, ofFlameMark } from "../../protocol/flameGraph";
 import type { Choice, SelectControl } from "../../protocol/frame";
 import type { Explained, Place } from "../../protocol/panel";
-import { pairOrWhyNot } from "../../session/comparedScopes";
 import { flameGraphMessage } from "../../session/notRecorded";
 import type { Selection } from "../../session/session";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
@@ -14,6 +13,7 @@ import {
   askFlames,
   barIn,
   baselineIn,
+  baselineOrWhyNot,
   detailsOf,
   type FlamesShown,
   functionOf,
@@ -119,8 +119,8 @@ function notes({ panes }: FlamesShown, view: FlameView): string[] {
     said.push(
       `${bar} This is the whole recording. To see inside ${shorten(state.bar?.name ?? "", 200)} again, choose “Look inside” in the menu of that bar of the super graph.`,
     );
-  const pair = state.colour === "difference" ? pairOrWhyNot(session) : undefined;
-  if (typeof pair === "string" && session.comparison?.candidate === dataSet.id) said.push(pair);
+  const baseline = state.colour === "difference" ? baselineOrWhyNot(view) : undefined;
+  if (typeof baseline === "string") said.push(baseline);
   const compared = typeof bar === "object" ? bar.query.compared : undefined;
   if (compared) {
     const own = shorten(dataSet.name, 200);

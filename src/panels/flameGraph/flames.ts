@@ -12,7 +12,7 @@ import {
   type FlameWindowShown,
   ofFlameMark,
 } from "../../protocol/flameGraph";
-import { pairOrWhyNot } from "../../session/comparedScopes";
+import { comparedDataSets, sameMetric } from "../../session/comparedScopes";
 import { graphWorld } from "../kit/comparedRecording";
 import type { View } from "../kit/definition";
 import { type Pinned, pinned } from "../kit/pins";
@@ -91,11 +91,19 @@ async function answered(
 }
 
 /** The baseline that the recording is compared with, where it is a candidate and colours are to show the difference. */
-export function baselineIn({ session, dataSet, state }: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
-  const pair = state.colour === "difference" ? pairOrWhyNot(session) : undefined;
-  return typeof pair === "object" && pair.candidate.dataSet === dataSet.id
-    ? { compared: pair.baseline, renamed: pair.renamed }
-    : {};
+export function baselineIn({ session, dataSet, scope, state }: FlameView): Pick<FlameQuery, "compared" | "renamed"> {
+  const compared = state.colour === "difference" ? baselineOrWhyNot({ session, dataSet, scope }) : undefined;
+  return typeof compared === "object" ? { compared, renamed: session.renamed } : {};
+}
+
+/** The baseline in what a candidate shows; a string says why it is not compared, undefined: it is no candidate. */
+export function baselineOrWhyNot({
+  session,
+  dataSet,
+  scope,
+}: Pick<FlameView, "session" | "dataSet" | "scope">): Scope | string | undefined {
+  const both = comparedDataSets(session);
+  return both?.[1].info.id === dataSet.id ? sameMetric({ info: dataSet, scope }, both[0]) : undefined;
 }
 
 /** What the page looks at, if that is in the drawing of this subject. */

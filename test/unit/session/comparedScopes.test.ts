@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
-import { comparedPair, currentPairOrWhyNot, pairOrWhyNot } from "../../../src/session/comparedScopes";
+import { comparedPair, currentPairOrWhyNot, pairOrWhyNot, whyNotCompared } from "../../../src/session/comparedScopes";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
 
 const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
@@ -36,6 +36,21 @@ describe("two recordings that are compared", () => {
       expect(currentPairOrWhyNot(session(current, 1))).toBe(reason);
     }
     expect(comparedPair(session(before, 1))).toBeUndefined();
+  });
+
+  it("have no difference in editor and trees where the one on screen shows what the other lacks: no number has its unit", () => {
+    const wide = { ...after, metrics: [time, metricInfo({ name: "energy", unit: "J" })] };
+    const showing = (current: typeof before) => ({
+      ...session(current),
+      dataSets: [before, wide, third],
+      scope: (dataSet = current.id): Scope => ({ dataSet, metric: dataSet === 2 ? 1 : 0, over: "mean" }),
+    });
+    const reason = "Not compared: before has no metric energy. Choose a metric that both have.";
+    expect([currentPairOrWhyNot(showing(wide)), whyNotCompared(showing(wide))]).toEqual([reason, reason]);
+    expect(comparedPair(showing(wide))).toBeUndefined();
+    // What the baseline shows, both have.
+    expect(comparedPair(showing(before))).toMatchObject({ baseline: { metric: 0 }, candidate: { metric: 0 } });
+    for (const current of [before, third]) expect(whyNotCompared(showing(current))).toBeUndefined();
   });
 
   it("are none where nothing is compared, or one of the two is not open", () => {

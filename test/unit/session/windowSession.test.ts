@@ -225,6 +225,36 @@ describe("a window's session", () => {
     expect(again.comparison).toBeUndefined();
   });
 
+  it("shows again what was chosen for each recording when a comparison ends, but for what was chosen meanwhile", async () => {
+    const state = memento();
+    const session = windowWith(disk, state);
+    await session.open([uri("/a")]);
+    await session.open([uri("/b")]);
+    const shown = (of: typeof session) => [1, 2].map((id) => of.scope(id)?.over);
+    session.setOver(2, "max");
+    const before = shown(session);
+    session.compare({ baseline: 1, candidate: 2 });
+    expect(shown(session)).toEqual([before[0], before[0]]);
+    session.compare(undefined);
+    expect(shown(session)).toEqual(before);
+    session.compare({ baseline: 1, candidate: 2 });
+    session.setOver(1, "min");
+    expect(shown(session)).toEqual(["min", "min"]);
+    session.dispose();
+    const again = windowWith(disk, state);
+    await again.restored;
+    expect(shown(again)).toEqual(["min", "min"]);
+    again.compare(undefined);
+    expect(shown(again)).toEqual(["min", "max"]);
+    // The other way round: what the candidate is given is its own, and the baseline's own comes back.
+    again.compare({ baseline: 1, candidate: 2 });
+    again.setOver(2, "sum");
+    expect(shown(again)).toEqual(["sum", "sum"]);
+    again.compare({ baseline: 2, candidate: 1 });
+    await again.close(2);
+    expect(again.scope(1)?.over).toBe("min");
+  });
+
   it("calls recordings of one name by the folders that tell them apart, while both are open", async () => {
     const session = windowWith(
       new Map([

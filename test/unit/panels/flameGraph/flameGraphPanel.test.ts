@@ -265,7 +265,12 @@ describe("a flame graph's panel", () => {
     for (const current of [info, other, third]) expect(await byDifference(current)).toEqual(scopeOf(other));
     here.hold([info, { ...other, metrics: [metricInfo({ name: "energy", unit: "J" })] }, third]);
     expect(await byDifference(info)).toBeUndefined();
-    expect(notes()).toEqual(["Not compared: profile.cali has no metric energy. Choose a metric that both have."]);
+    expect(notes()).toEqual(["Not compared: other.cali has no metric time. Choose a metric that both have."]);
+    // What is subtracted is of the metric that is drawn, though both have the baseline's.
+    const wide = { ...info, metrics: [metricInfo({ name: "energy", unit: "J" }), ...info.metrics] };
+    here.hold([wide, other, third]);
+    expect(await byDifference(wide)).toBeUndefined();
+    expect(notes()).toEqual(["Not compared: other.cali has no metric energy. Choose a metric that both have."]);
   });
 
   it("looks into a bar of a comparison with both recordings, and says whose contexts are shown", async () => {
