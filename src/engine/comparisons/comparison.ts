@@ -11,13 +11,8 @@ import type { EngineState } from "../engineState";
 import { oneByOne, subtrees } from "../lines/lineGroups";
 import { firstRows } from "../rows";
 import type { Scope } from "../scope";
+import { checkComparable, type Run } from "./comparable";
 import type { ComparedRow, ComparedRuns, Comparison, ComparisonQuery, FunctionOfRun } from "./comparisonApi";
-
-/** One run with the values that count of it. */
-interface Run {
-  readonly open: OpenDataSet;
-  readonly scope: Scope;
-}
 
 /** One run's value of each thing that is compared; NaN where it has none. */
 type Column = Float64Array;
@@ -72,18 +67,6 @@ export function sidesOf(state: EngineState, runs: ComparedRuns): readonly [reado
   if (sides.some((side) => side.length === 0)) throw new RequestError("A comparison needs a run on each side.");
   checkComparable(sides.flat());
   return sides;
-}
-
-/** @throws RequestError where runs measured different things, or something that does not add up */
-export function checkComparable(runs: readonly Run[]): void {
-  const metricOf = ({ open, scope }: Run) => open.metric(scope.metric);
-  const { name, unit } = metricOf(runs[0]);
-  for (const run of runs) {
-    run.open.checkAdditive(run.scope.metric);
-    const other = metricOf(run);
-    if (other.name !== name || other.unit !== unit)
-      throw new RequestError(`${name} in ${unit} is not compared with ${other.name} in ${other.unit}.`);
-  }
 }
 
 /** What is compared: names, each run's values, and the functions that a thing is. */

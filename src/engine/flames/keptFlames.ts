@@ -8,7 +8,7 @@ import { type BarShape, barShape } from "./flameBar";
 import type { FlameOf, FlameOrder, FlameQuery } from "./flameApi";
 import type { GraphQuery, Scope } from "../scope";
 import type { Graphs } from "../graphs/graphs";
-import { checkComparable } from "../comparisons/comparison";
+import { checkComparable } from "../comparisons/comparable";
 import { type OpenDataSet, scopeKey } from "../dataSets/openDataSet";
 
 /** A question's rectangles with their numbers. */
