@@ -167,14 +167,19 @@ function heading(answer: CompareAnswer): string {
   const { baselineTotal, candidateTotal } = comparison;
   const changed = changedRows(answer).length;
   const several = { class: "classes" }[groupBy as string];
+  const differs = comparison.rows.some(({ difference }) => difference !== 0);
   const what = changed === 0 ? "nothing" : counted(changed, groupBy, several);
+  const estimated = isEstimated ? " (estimated from a call graph)" : "";
+  const verdict = differs
+    ? `${what} changed in ${value}${estimated} by more than ${percentText(changedFrom)} of the total`
+    : `nothing differs in ${value}${estimated}`;
   const over = combined[0] === combined[1] ? combined[0] : "";
   const [had, has] = [baselineTotal, candidateTotal].map((total, side) =>
     joined([amount(answer, total), combined[side] === over ? "" : `(${combined[side]})`], " "),
   );
   return [
     `${names.join(" → ")}: ${joined([metric.name, over], ", ")}, ${had} → ${has}`,
-    `${differenceText(baselineTotal, candidateTotal, metric.unit)}; ${what} changed in ${value}${isEstimated ? " (estimated from a call graph)" : ""} by more than ${Number((100 * changedFrom).toPrecision(3))} % of the total`,
+    `${differenceText(baselineTotal, candidateTotal, metric.unit)}; ${verdict}`,
   ].join(", ");
 }
 
@@ -219,18 +224,47 @@ function placeOf({ sources }: CompareAnswer, { link }: ComparedRow): string {
   return `${shown.file}:${shown.line}${more}`;
 }
 
-/** The largest differences for people at a terminal. */
+/** What changed, largest first, for people at a terminal. */
 function comparisonTable(answer: CompareAnswer): string {
-  const { comparison, top, groupBy } = answer;
-  const rows = comparison.rows.slice(0, top).map((row) => [row.name, ...cellsOf(answer, row)]);
-  const more = comparison.rows.length - rows.length;
+  const { top, groupBy } = answer;
+  const rows = listedRows(answer)
+    .slice(0, top)
+    .map((row) => [row.name, ...cellsOf(answer, row)]);
+  const table = [[groupBy, "baseline", "candidate", "difference", "ratio", "line"], ...rows];
+  const rest = restText(answer, rows.length);
   return [
     withEscapes(heading(answer)),
     "",
-    ...columns([[groupBy, "baseline", "candidate", "difference", "ratio", "line"], ...rows]),
-    ...(more > 0 ? ["", `${more} more`] : []),
+    ...(rows.length > 0 ? columns(table) : []),
+    ...(rest === "" ? [] : [...(rows.length > 0 ? [""] : []), rest]),
     "",
   ].join("\n");
+}
+
+/** `3 more, and 120 below 1 %`: what differs and is not listed. @param listed rows */
+function restText(answer: CompareAnswer, listed: number): string {
+  const { comparison, changedFrom } = answer;
+  const changed = listedRows(answer).length;
+  const below = comparison.rows.filter(({ difference }) => difference !== 0).length - changedRows(answer).length;
+  return joined(
+    [
+      changed > listed ? `${changed - listed} more` : "",
+      below > 0 ? `and ${below} below ${percentText(changedFrom)}` : "",
+    ],
+    ", ",
+  );
+}
+
+/** What changed, and what has no rank where that differs: over ranks it shows nothing. */
+function listedRows(answer: CompareAnswer): ComparedRow[] {
+  const changed = new Set(changedRows(answer));
+  return answer.comparison.rows.filter(
+    (row) => changed.has(row) || (row.baselineNoRank ?? 0) !== (row.candidateNoRank ?? 0),
+  );
+}
+
+function percentText(share: number): string {
+  return `${Number((100 * share).toPrecision(3))} %`;
 }
 
 /** What changed, for a pull request: names and units of recordings are code, so that none of them becomes a mention, a link or a picture. */

@@ -68,11 +68,9 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
   const filter = values.filter === undefined ? (file?.filter ?? 0) : percentOf(values.filter, "--filter");
   const groupBy =
     values["group-by"] === undefined ? (file?.groupBy ?? "auto") : wordOf(values["group-by"], groupings, "--group-by");
-  if (
-    map === undefined &&
-    (groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map"))
-  )
-    throw new ArgumentError("grouping by map needs --map FILE");
+  const byMap = groupBy === "map" || operations.some((op) => op.kind === "group-by" && op.groupBy === "map");
+  if (map === undefined && byMap) throw new ArgumentError("grouping by map needs --map FILE");
+  const unused = map === undefined || byMap ? [] : ["--map: its groups are not used; --group-by map groups by them"];
 
   return {
     json: values.json,
@@ -91,7 +89,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
       const query: GraphQuery = { scope, filter, groupBy, map, operations, mostBars, linkEveryEntry: true };
       const graph = await engine.superGraph(query);
       const notTaken = (file?.notTaken ?? []).map((what) => `--map: not taken: ${what}`);
-      const warnings = [...notTaken, ...dataSet.warnings.map(warningText), ...graph.notes];
+      const warnings = [...unused, ...notTaken, ...dataSet.warnings.map(warningText), ...graph.notes];
       return { graph, combined: overText(dataSet, scope), warnings, sources };
     },
   };

@@ -104,7 +104,10 @@ const bars = v.object({
 const entries = v.object({
   name: text,
   inclusive: numbers(),
-  exclusive: numbers(),
+  /** Of what lies below the entry in its bar, other functions of the group too (semantics 2.4). */
+  inGroup: numbers(),
+  /** What the function costs itself, wherever it is called; absent for extremes over ranks. */
+  exclusive: v.exactOptional(numbers()),
   place: textOrNone,
 });
 

@@ -181,7 +181,7 @@ const graph: LaidOutGraph = {
   },
   entries: {
     ...{ name: whole(4, 5, 6, 7), place: whole(-1, -1, -1, -1) },
-    ...{ inclusive: bars(1), exclusive: bars(0.5) },
+    ...{ inclusive: bars(1), inGroup: bars(0.5), exclusive: bars(0.5) },
   },
   layout: {
     ...{ kind: "layout", width: 10, height: 60, pixelsPerUnit: 10 },
@@ -220,14 +220,13 @@ describe("the CSV", () => {
   it("quotes what needs it, and disarms what a spreadsheet would run", () => {
     const lines = tablesCsv(tables(graph)).split("\r\n");
     expect(lines[0]).toBe(
-      '"bar","inclusive","share","exclusive","share, exclusive","hidden","level","contexts","entry functions","total","metric"'
-        .replaceAll('"', "")
-        .replace("share, exclusive", '"share, exclusive"'),
+      'table,bar,inclusive,share,exclusive,"share, exclusive",hidden,level,contexts,entry functions,total,metric,' +
+        "from,to,entry function,in this group,place",
     );
-    expect(lines).toContain('"b, ""b""",1,0.1,0.5,0.05,0,1,1,"b, ""b""()",10,time (s)');
-    expect(lines).toContain("'-c,1,0.1,0.5,0.05,0,2,1,'-c(),10,time (s)");
-    expect(lines).toContain("main,a,4,0.4,10,time (s)");
-    expect(lines).toContain("main(),main,1,0.5,,10,time (s)");
+    expect(lines).toContain('Bars,"b, ""b""",1,0.1,0.5,0.05,0,1,1,"b, ""b""()",10,time (s),,,,,');
+    expect(lines).toContain("Bars,'-c,1,0.1,0.5,0.05,0,2,1,'-c(),10,time (s),,,,,");
+    expect(lines).toContain("Flows,,4,0.4,,,,,,,10,time (s),main,a,,,");
+    expect(lines).toContain("Entry functions,main,1,,0.5,,,,,,10,time (s),,,main(),0.5,");
   });
 });
 

@@ -249,9 +249,12 @@ describe("saving", () => {
     const { inclusive, exclusive, hidden, level, contexts, entries } = solver;
     const shares = [inclusive, exclusive].map((value) => value / graph.total);
     const row = ["solver.cpp", inclusive, shares[0], exclusive, shares[1], hidden, level, contexts, entries[0].name];
-    expect(csv.some((line) => line.startsWith(`${row.join(",")},`))).toBe(true);
-    expect(csv.some((line) => line.startsWith(`main.cpp,solver.cpp,${inclusive}`))).toBe(true);
-    expect(csv.some((line) => line.startsWith(`${entries[0].name},solver.cpp,${entries[0].inclusive}`))).toBe(true);
+    expect(csv.some((line) => line.startsWith(`Bars,${row.join(",")},`))).toBe(true);
+    expect(csv.some((line) => line.startsWith(`Flows,,${inclusive}`) && line.includes(",main.cpp,solver.cpp,"))).toBe(
+      true,
+    );
+    const entry = `Entry functions,solver.cpp,${entries[0].inclusive},`;
+    expect(csv.some((line) => line.startsWith(entry) && line.includes(`,${entries[0].name},`))).toBe(true);
   });
 
   it("gives all of the graph as a picture, wherever it is zoomed to, with its legend and the scale of heights", async () => {

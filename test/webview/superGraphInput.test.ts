@@ -83,7 +83,9 @@ describe("the pointer", () => {
     const halo = graph.bars.find(({ id }) => id === "halo.cpp");
     for (const entry of halo?.entries ?? []) {
       expect(text).toContain(entry.name);
-      expect(text).toContain(`${formatValue(entry.inclusive, "s")}, exclusive ${formatValue(entry.exclusive, "s")}`);
+      expect(text).toContain(
+        `${formatValue(entry.inclusive, "s")}, in this group ${formatValue(entry.exclusive, "s")}`,
+      );
     }
     expect(text).toContain("← solver.cpp");
     expect(text).toContain(formatValue(halo?.hidden ?? NaN, "s"));
@@ -94,16 +96,18 @@ describe("the pointer", () => {
   it("explains an entry function, and opens it", async () => {
     const sample = await view.show();
     const mpi = indexOf(sample, "MPI");
-    const { name, exclusive } = sample.graph.bars[mpi].entries[1];
+    const { name, exclusive, own = NaN } = sample.graph.bars[mpi].entries[1];
     const label = await middleOf(view.label(name));
     await view.panel.page.mouse.move(label.x, label.y);
     const text = await view.panel.page.getByRole("tooltip").innerText();
     expect(text).toContain(name);
+    expect(text.split("\n")).toEqual(expect.arrayContaining(["in this group", "exclusive"]));
     expect(text).toContain(formatValue(exclusive, "s"));
+    expect(text).toContain(formatValue(own, "s"));
     await view.panel.page.mouse.dblclick(label.x, label.y);
     const mark = entryMark(sample.shown.content, mpi, 1);
     expect(await view.sent()).toEqual([
-      { type: "mark", action: "select", revision: 1, mark: mpi },
+      { type: "mark", action: "select", revision: 1, mark },
       { type: "mark", action: "open", revision: 1, mark },
     ]);
   });
@@ -493,7 +497,7 @@ describe("the table", () => {
     await row.click({ button: "right" });
     await page.getByRole("menu", { name }).getByRole("menuitem", { name: "Why here?" }).click();
     const [first, ...others] = await view.sent();
-    expect(first).toEqual({ type: "mark", action: "select", revision: 1, mark: bar });
+    expect(first).toEqual({ type: "mark", action: "select", revision: 1, mark });
     expect(others.filter(({ action }) => action !== "select")).toEqual([
       { type: "mark", action: "open", revision: 1, mark },
       { type: "mark", action: "why", revision: 1, mark: bar },

@@ -111,8 +111,16 @@ describe("two graphs", () => {
     const { view: of, shown } = await show("runs", {}, { width: 1400 });
     const [baseline, candidate] = shown.asked.graphs.map(({ query }) => query.scope);
     const sides = { baseline: [baseline], candidate: [candidate] };
-    const { rows } = await of.session.engine.comparison({ ...sides, value: "exclusive", limit: 10, linked: 0 });
+    const compared = await of.session.engine.comparison({ ...sides, value: "exclusive", limit: 500, linked: 0 });
+    // Those that count as changed, 1 % of the larger total; how many differ by less is said.
+    const least = 0.01 * Math.max(compared.baselineTotal, compared.candidateTotal);
+    const differing = compared.rows.filter(({ difference }) => difference !== 0);
+    const rows = differing.filter(({ difference }) => Math.abs(difference) > least);
+    expect(rows.length).toBeGreaterThan(0);
     const { page } = view.panel;
+    expect(await page.locator(".side h2").innerText()).toBe(
+      `${rows.length} functions changed by more than 1 %, ${differing.length - rows.length} below`,
+    );
     const items = page.locator(".side .changes li");
     // Where there is no room for the list, the largest one is still said.
     const [largest] = rows;

@@ -1,6 +1,7 @@
 /** The super graph's tables as they are saved, against what the engine answered; no browser is needed. */
 import { describe, expect, it, vi } from "vitest";
 import type { SuperGraph } from "../../src/engine/api";
+import { quietTask } from "../../src/model/task";
 import { MINI_BINS, type SuperGraphPart } from "../../src/protocol/superGraph";
 import { tablesCsv } from "../../webviews/kit/exports";
 import { type Graph, withPart } from "../../webviews/superGraph/graph";
@@ -12,21 +13,19 @@ vi.mock("vscode", () => import("./fakeVsCode"));
 
 type Row = Readonly<Record<string, string>>;
 
-/** The rows of each table by the titles of their columns (RFC 4180). */
-function tablesIn(text: string): Row[][] {
-  return text
+/** Rows by the titles of their columns, below one header (RFC 4180) that fits all of them. */
+function rowsIn(text: string): Row[] {
+  const [titles, ...rows] = text
     .replace(/\r\n$/, "")
-    .split("\r\n\r\n")
-    .map((table) => {
-      const [titles, ...rows] = table
-        .split("\r\n")
-        .map((line) =>
-          [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-            ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
-          ),
-        );
-      return rows.map((row) => Object.fromEntries(titles.map((title, at) => [title, row[at]])));
-    });
+    .split("\r\n")
+    .map((line) =>
+      [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
+        ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain,
+      ),
+    );
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(new Set(rows.map(({ length }) => length))).toEqual(new Set([titles.length]));
+  return rows.map((row) => Object.fromEntries(titles.map((title, at) => [title, row[at]])));
 }
 
 async function saved(query: SampleQuery): Promise<{ sample: Sample; bars: Row[]; flows: Row[]; entries: Row[] }> {
@@ -34,8 +33,11 @@ async function saved(query: SampleQuery): Promise<{ sample: Sample; bars: Row[];
   const { view, shown } = sample;
   const parts: SuperGraphPart[] = await partsOf(definition, shown, view);
   const graph = parts.reduce<Graph>((now, part) => withPart(now, part) ?? now, shown.content);
-  // Of two runs, all functions come first.
-  const [bars, flows, entries] = tablesIn(tablesCsv(tables(graph))).slice(-3);
+  const rows = rowsIn(tablesCsv(tables(graph), ["estimated", "a mean"]));
+  expect(rows.map(({ notes }) => notes).filter((note) => note !== "")).toEqual(["estimated · a mean"]);
+  const [bars, flows, entries] = ["Bars", "Flows", "Entry functions"].map((name) =>
+    rows.filter(({ table }) => table === name),
+  );
   return { sample, bars, flows, entries };
 }
 
@@ -54,7 +56,7 @@ describe("saved tables of a super graph", () => {
     expect(textsOf(flows, "from", "to", "inclusive")).toEqual(flowsOf(graph).map((flow) => flow.map(String)));
     const own = graph.bars.flatMap((bar) => bar.entries.map((entry) => ({ ...entry, bar: bar.id })));
     expect(textsOf(entries, "entry function", "bar")).toEqual(own.map(({ name, bar }) => [name, bar]));
-    expect(numbersOf(entries, "inclusive", "exclusive")).toEqual(
+    expect(numbersOf(entries, "inclusive", "in this group")).toEqual(
       own.map(({ inclusive, exclusive }) => [inclusive, exclusive]),
     );
     for (const row of [...bars, ...flows, ...entries]) {
@@ -123,5 +125,46 @@ describe("saved tables of a super graph", () => {
         second.bars[at].exclusive - exclusive,
       ]),
     );
+  });
+});
+
+describe("an entry function", () => {
+  it("leads to the hottest line of its function, wherever its bar's is; an MPI call to where it is called", async () => {
+    const { shown, view, graph } = await sampleGraph({ groupBy: "file" });
+    const asked: unknown[] = [];
+    const place = { file: "/src/hot.cpp", line: 7 };
+    const engine = {
+      ...view.session.engine,
+      hotPlaces: ({ target }: { readonly target?: unknown }) => {
+        asked.push(target);
+        return Promise.resolve([{ link: { places: [place], rule: "recorded-line", reason: "", considered: [] } }]);
+      },
+    };
+    const session = { ...view.session, engine } as unknown as typeof view.session;
+    const linkOf = async (bar: string, name: string) => {
+      const at = graph.bars.findIndex(({ id }) => id === bar);
+      const entry = graph.bars[at].entries.findIndex((one) => one.name === name);
+      const mark = graph.bars.length + shown.content.bars.firstEntry[at] + entry;
+      const subject = await definition.subject?.(shown, mark, { ...view, session }, quietTask);
+      return { entry: graph.bars[at].entries[entry], link: subject?.link };
+    };
+    const light = await linkOf("physics.cpp", "reactionSource");
+    expect(light.link?.places).toEqual([place]);
+    expect(asked).toEqual([{ kind: "function", function: light.entry.function }]);
+    const call = await linkOf("MPI", "MPI_Waitall");
+    expect(call.link).toEqual(call.entry.link);
+    expect(asked).toHaveLength(1);
+  });
+
+  it("has what its function costs itself beside what lies below it in the group", async () => {
+    const { entries, sample } = await saved({ groupBy: "function" });
+    // By function each bar is one function: what is in the group of its only entry is what it costs itself.
+    expect(sample.graph.bars.length).toBeGreaterThan(5);
+    for (const row of entries.filter(({ bar }) => sample.graph.bars.find(({ id }) => id === bar)?.hidden === 0))
+      expect(Number(row.exclusive)).toBeCloseTo(Number(row["in this group"]), 12);
+    const byFile = (await saved({ groupBy: "file" })).entries.find((row) => row["entry function"] === "solve");
+    const solve = sample.graph.bars.find(({ id }) => id === "solve")?.exclusive ?? expect.fail();
+    expect(Number(byFile?.exclusive)).toBeCloseTo(solve, 12);
+    expect(Number(byFile?.["in this group"])).toBeGreaterThan(1.5 * solve);
   });
 });

@@ -117,19 +117,39 @@ function pictureAt(part: SVGSVGElement, x: number, y: number): SVGElement {
 }
 
 /**
- * All rows of all tables, numbers in full; several tables stand below each other with an empty line between.
+ * All rows of all tables, numbers in full, below one header that has the columns of all of them: several tables are told apart by the
+ * column `table`.
  *
- * @param notes on what the numbers are, in a column of their own: rows that are copied elsewhere keep them
+ * @param notes on what the numbers are, in the first row of a column of their own
  */
 export function tablesCsv(tables: readonly TableSpec<unknown>[], notes: readonly string[] = []): string {
-  const note = notes.length > 0 ? [notes.map(visible).join(" · ")] : [];
-  return tables
-    .map(({ columns, rows }) =>
-      csv([
-        [...columns.map(({ title }) => title), ...note.map(() => "notes")],
-        // What a row does not have leaves its cell empty.
-        ...rows.map((row) => [...columns.map(({ key }) => (Number.isNaN(key(row)) ? "" : key(row))), ...note]),
-      ]),
-    )
-    .join("\r\n");
+  const note = notes.map(visible).join(" · ");
+  const named = tables.map((table) => ({ ...table, byTitle: columnsByTitle(table) }));
+  const titles = [...new Set(named.flatMap(({ byTitle }) => [...byTitle.keys()]))];
+  const isSeveral = tables.length > 1;
+  const rows = named.flatMap(({ caption, byTitle, rows: all }) =>
+    all.map((row) => [...(isSeveral ? [caption] : []), ...titles.map((title) => cellOf(byTitle.get(title), row))]),
+  );
+  const header = [...(isSeveral ? ["table"] : []), ...titles];
+  if (note === "") return csv([header, ...rows]);
+  return csv([[...header, "notes"], ...rows.map((row, at) => [...row, at === 0 ? note : ""])]);
+}
+
+type AnyColumn = TableSpec<unknown>["columns"][number];
+
+/** What a row does not have leaves its cell empty. */
+function cellOf(column: AnyColumn | undefined, row: unknown): string | number {
+  const key = column?.key(row) ?? "";
+  return Number.isNaN(key) ? "" : key;
+}
+
+/** Of several columns of one title the second is `title (2)`. */
+function columnsByTitle({ columns }: TableSpec<unknown>): Map<string, AnyColumn> {
+  const byTitle = new Map<string, AnyColumn>();
+  for (const column of columns) {
+    let { title } = column;
+    for (let number = 2; byTitle.has(title); number++) title = `${column.title} (${number})`;
+    byTitle.set(title, column);
+  }
+  return byTitle;
 }

@@ -8,24 +8,22 @@ import type { Graph } from "./graph";
 /** Rows of the list; all are in the table. */
 const MOST = 10;
 
-/** The ten largest, by |difference| of their exclusive; undefined where nothing is compared. */
+/** The ten largest that count as changed, by |difference| of their exclusive, and how many differ by less; undefined where nothing is compared. */
 export function aside({ changes, unit }: Graph): Aside | undefined {
   if (!changes) return undefined;
   const { rows, changed, from } = changes;
+  const differing = rows.filter(({ baseline, candidate }) => (baseline ?? 0) !== (candidate ?? 0));
+  if (differing.length === 0) return { title: "nothing differs", items: [] };
   const least = `${Number((100 * from).toPrecision(3))} %`;
+  const below = differing.length - changed;
+  const what = changed === 0 ? "nothing" : plural(changed, "function");
   return {
-    title:
-      changed === 0
-        ? `nothing changed by more than ${least}`
-        : `${plural(changed, "function")} changed by more than ${least}`,
-    items: rows
-      .filter(({ baseline, candidate }) => (baseline ?? 0) !== (candidate ?? 0))
-      .slice(0, MOST)
-      .map(({ name, baseline, candidate, place, bar }) => ({
-        name: visible(name),
-        number: differenceText(baseline, candidate, unit),
-        ...(place === undefined ? {} : { note: visible(place) }),
-        ...(bar === NONE ? {} : { mark: bar }),
-      })),
+    title: `${what} changed by more than ${least}${below > 0 ? `, ${below} below` : ""}`,
+    items: differing.slice(0, Math.min(MOST, changed)).map(({ name, baseline, candidate, place, bar }) => ({
+      name: visible(name),
+      number: differenceText(baseline, candidate, unit),
+      ...(place === undefined ? {} : { note: visible(place) }),
+      ...(bar === NONE ? {} : { mark: bar }),
+    })),
   };
 }

@@ -214,7 +214,7 @@ class Around {
     const texts = this.fitted(bar, { x: x + SQUARE + GAP, y }, entryName(graph, entry), value);
     if (!texts) return false;
     const box = { x, y: y + (LINE - SQUARE) / 2, width: SQUARE, height: SQUARE };
-    const fill = theme.heat(heatPosition(graph.entries.exclusive[entry], hottest));
+    const fill = theme.heat(heatPosition(graph.entries.inGroup[entry], hottest));
     this.shapes.push({ kind: "box", box, fill, stroke: theme.outline, strokeWidth: 0.75, of: bar });
     this.entry(bar, entry, { x: x + SQUARE + GAP, y }, texts);
     return true;

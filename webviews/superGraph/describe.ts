@@ -76,8 +76,8 @@ function entryFacts(graph: Graph, bar: number): Fact[] {
   return Array.from({ length: count }, (_, at): Fact => {
     // All of the bar has no rank, and so have its entries.
     if (graph.bars.noRank[bar] > 0) return [`entry ${entryName(graph, first + at)}`, "of no rank"];
-    const { inclusive, exclusive } = graph.entries;
-    const value = `${formatValue(inclusive[first + at], graph.unit)}, exclusive ${formatValue(exclusive[first + at], graph.unit)}`;
+    const { inclusive, inGroup } = graph.entries;
+    const value = `${formatValue(inclusive[first + at], graph.unit)}, in this group ${formatValue(inGroup[first + at], graph.unit)}`;
     return [`entry ${entryName(graph, first + at)}`, value];
   });
 }
@@ -132,17 +132,23 @@ export function barSentence(graph: Graph, bar: number): string {
 }
 
 export function entrySentence(graph: Graph, bar: number, entry: number): string {
-  const { inclusive, exclusive } = graph.entries;
+  const { inclusive, inGroup, exclusive } = graph.entries;
   const place = entryPlace(graph, entry);
-  const where = place === undefined ? "" : `, ${place}`;
-  return `${shortened(entryName(graph, entry))}${where}, inclusive ${withShare(graph, inclusive[entry], bar)}, exclusive ${withShare(graph, exclusive[entry], bar)}`;
+  return [
+    shortened(entryName(graph, entry)),
+    ...(place === undefined ? [] : [place]),
+    `inclusive ${withShare(graph, inclusive[entry], bar)}`,
+    `in this group ${withShare(graph, inGroup[entry], bar)}`,
+    ...(exclusive === undefined ? [] : [`exclusive ${withShare(graph, exclusive[entry], bar)}`]),
+  ].join(", ");
 }
 
 export function factsOfEntry(graph: Graph, bar: number, entry: number): Fact[] {
-  const { inclusive, exclusive } = graph.entries;
+  const { inclusive, inGroup, exclusive } = graph.entries;
   return [
     fact(graph, "inclusive", inclusive[entry], bar),
-    fact(graph, "exclusive", exclusive[entry], bar),
+    fact(graph, "in this group", inGroup[entry], bar),
+    ...(exclusive === undefined ? [] : [fact(graph, "exclusive", exclusive[entry], bar)]),
     ["entry function of", barName(graph, bar)],
   ];
 }

@@ -55,7 +55,7 @@ export function marksOf(
     const paintOf = (entry: number, high: number): Paint => {
       const isDrawn = difference === undefined && entries.length > 1 && high >= LOWEST;
       return isDrawn
-        ? { fill: heat(graph.entries.exclusive[entry]), stroke: theme.outline, strokeWidth: 0.75, opacity }
+        ? { fill: heat(graph.entries.inGroup[entry]), stroke: theme.outline, strokeWidth: 0.75, opacity }
         : {};
     };
     return [

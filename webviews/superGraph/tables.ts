@@ -251,7 +251,7 @@ function flowTable(graph: Graph): TableSpec<unknown> {
 }
 
 function entryTable(graph: Graph): TableSpec<unknown> {
-  const { inclusive, exclusive } = graph.entries;
+  const { inclusive, inGroup, exclusive } = graph.entries;
   const bar = (entry: number) => barOfEntry(graph, entry);
   return tableOf<number>({
     caption: "Entry functions",
@@ -259,7 +259,8 @@ function entryTable(graph: Graph): TableSpec<unknown> {
       textColumn("entry function", (entry) => entryName(graph, entry)),
       textColumn("bar", (entry) => barGroup(graph, bar(entry))),
       amount(graph, "inclusive", (entry) => inclusive[entry]),
-      amount(graph, "exclusive", (entry) => exclusive[entry]),
+      amount(graph, "in this group", (entry) => inGroup[entry]),
+      ...(exclusive ? [amount(graph, "exclusive", (entry) => exclusive[entry])] : []),
       textColumn("place", (entry) => entryPlace(graph, entry) ?? ""),
       ...halfColumns(graph, bar),
       ...totalColumns(graph, bar),

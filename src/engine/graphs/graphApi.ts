@@ -9,6 +9,10 @@ export interface GraphEntry extends Pick<MeasuredEntry, "name" | "inclusive" | "
   readonly link: SourceLink;
   /** Where the link has not been looked up, since the bar has many entries: the context to be linked when it is asked for. */
   readonly unlinked?: number;
+  /** The function, as the data set of the graph's scope numbers it; absent where only the recording that it is compared with has it. */
+  readonly function?: number;
+  /** What the function costs itself in all of the recording, also elsewhere than below this entry; absent for `max` and `min` over ranks. */
+  readonly own?: number;
 }
 
 export interface GraphBar extends Omit<MeasuredBar, "entries"> {

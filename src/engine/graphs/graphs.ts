@@ -1,5 +1,6 @@
 /** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
 import { RequestError } from "../../model/errors";
+import { exclusiveByFunction } from "../../model/functions";
 import { NONE } from "../../model/ids";
 import { shortName } from "../../model/shortName";
 import type { OverRanks } from "../../model/metrics";
@@ -85,7 +86,10 @@ export class Graphs {
     const { scope } = query;
     const graph = measuredGraph(structure, this.subject.measurement(scope), task);
     const metric = this.subject.metric(scope);
-    const entries = query.barsOnly === true ? graph.bars.map(() => []) : await this.entriesOf(graph, query, task);
+    const entries =
+      query.barsOnly === true
+        ? graph.bars.map(() => [])
+        : await this.entriesOf(graph, query, this.wholeFunctions(structure, scope), task);
     const unranked = this.unrankedBars(structure, graph, scope, task);
     const bars = graph.bars.map((bar, at) => {
       const collapsesTo = structure.collapsible[at];
@@ -129,7 +133,12 @@ export class Graphs {
   }
 
   /** The entries of each bar, with the links of those that are drawn. */
-  private async entriesOf({ bars }: MeasuredGraph, query: GraphQuery, task: Task): Promise<GraphEntry[][]> {
+  private async entriesOf(
+    { bars }: MeasuredGraph,
+    query: GraphQuery,
+    whole: (id: number) => Pick<GraphEntry, "function" | "own">,
+    task: Task,
+  ): Promise<GraphEntry[][]> {
     const linked = bars.map(({ entries }) =>
       query.linkEveryEntry === true ? entries : entries.slice(0, LINKED_ENTRIES),
     );
@@ -139,8 +148,25 @@ export class Graphs {
     );
     let next = 0;
     return bars.map(({ entries }, bar) =>
-      entries.map((entry, at) => entryOf(entry, at < linked[bar].length ? links[next++] : undefined)),
+      entries.map((entry, at) => ({
+        ...entryOf(entry, at < linked[bar].length ? links[next++] : undefined),
+        ...whole(entry.function),
+      })),
     );
+  }
+
+  /** What is known of the functions of these graphs in the recording of a scope, wherever they are called. */
+  private wholeFunctions(
+    { basis }: GraphStructure,
+    scope: Scope,
+  ): (id: number) => Pick<GraphEntry, "function" | "own"> {
+    const measured = this.subject.measurement(scope);
+    const own = "extreme" in measured ? undefined : exclusiveByFunction(basis.functions, measured.exclusive);
+    const numberOf = new Map(Array.from(this.subject.functionsIn(scope.dataSet), (joined, id) => [joined, id]));
+    return (id) => {
+      const known = numberOf.get(id);
+      return { ...(known === undefined ? {} : { function: known }), ...(own ? { own: own[id] } : {}) };
+    };
   }
 
   /** Where a context of these graphs leads; undefined where there is no such context. */

@@ -26,6 +26,10 @@ export interface PackedGraph {
   readonly link: Int32Array;
   /** Contexts that are not linked yet; -1: it is linked. */
   readonly unlinked: Int32Array;
+  /** -1: none. */
+  readonly function: Int32Array;
+  /** NaN: not known. */
+  readonly own: Float64Array;
   /** Every link once, as JSON: that is read and written in half the time of a copy. */
   readonly links: string;
 }
@@ -42,6 +46,8 @@ export function packGraph({ bars, edges, ...rest }: SuperGraph): PackedGraph {
     exclusive: floatsOf(all, ({ exclusive }) => exclusive),
     link: integersOf(all, ({ link }) => links.indexOf(link)),
     unlinked: integersOf(all, ({ unlinked }) => unlinked ?? -1),
+    function: integersOf(all, (entry) => entry.function ?? -1),
+    own: floatsOf(all, ({ own }) => own ?? NaN),
     links: JSON.stringify(links.links),
   };
 }
@@ -80,9 +86,18 @@ function textOf({ places, rule, reason }: SourceLink): string {
 export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...packed }: PackedGraph): SuperGraph {
   const links = JSON.parse(packed.links) as SourceLink[];
   const entryAt = (at: number): GraphEntry => {
-    const [link, unlinked] = [links[packed.link[at]], packed.unlinked[at]];
-    const own = { name: name[at], inclusive: inclusive[at], exclusive: exclusive[at], link };
-    return unlinked < 0 ? own : { ...own, unlinked };
+    const [link, unlinked, id, own] = [
+      links[packed.link[at]],
+      packed.unlinked[at],
+      packed.function[at],
+      packed.own[at],
+    ];
+    return {
+      ...{ name: name[at], inclusive: inclusive[at], exclusive: exclusive[at], link },
+      ...(unlinked < 0 ? {} : { unlinked }),
+      ...(id < 0 ? {} : { function: id }),
+      ...(Number.isNaN(own) ? {} : { own }),
+    };
   };
   let next = 0;
   const withEntries = bars.map(({ entries: count, ...bar }) => {

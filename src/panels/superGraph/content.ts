@@ -95,7 +95,8 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
     entries: {
       name: integersOf(all, ({ name }) => texts.indexOf(name)),
       inclusive: floatsOf(all, ({ inclusive }) => inclusive),
-      exclusive: floatsOf(all, ({ exclusive }) => exclusive),
+      inGroup: floatsOf(all, ({ exclusive }) => exclusive),
+      ...(all.every(({ own }) => own !== undefined) ? { exclusive: floatsOf(all, ({ own = 0 }) => own) } : {}),
       place: integersOf(all, ({ link }) => texts.placeOf(link)),
     },
     texts: texts.all,

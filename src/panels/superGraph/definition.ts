@@ -98,13 +98,16 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
     async subject(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);
       if (!at || !isOpen(at.of, session.dataSets)) return undefined;
-      const { link, unlinked } = entryOf(at) ?? {};
+      const { link, unlinked, function: id } = entryOf(at) ?? {};
       if (!link) return subjectOf(at);
       const { query } = at.of;
       // What is not linked yet, since its bar has many entries, is linked now.
       const found =
         unlinked === undefined ? link : await session.engine.linkOfEntry({ query, context: unlinked }, task);
-      return { ...subjectOf(at), link: found };
+      if (found === undefined || found.rule === "call" || id === undefined) return { ...subjectOf(at), link: found };
+      const target = { kind: "function", function: id } as const;
+      const [hottest] = await session.engine.hotPlaces({ scope: query.scope, target, limit: 1 }, task);
+      return { ...subjectOf(at), link: hottest?.link ?? found };
     },
     async markOf({ asked: { graphs, plan } }, { dataSet, target }, { session }) {
       const own = graphs.filter(({ query }) => query.scope.dataSet === dataSet);

@@ -81,27 +81,37 @@ describe("heatflow compare", () => {
     );
     expect(text).toMatch(/^solve +1\.00 s +10\.6 s +\+9\.60 s +10\.6×$/m);
     expect(text).toMatch(/^mesh +300 ms +\+300 ms +new$/m);
-    expect(text).toContain("3 more");
+    expect(text).not.toMatch(/^(io|dot|setup) /m);
+    expect(text).toMatch(/^and 3 below 1 %$/m);
+    const few = await compared(recording(before), recording(after), "--top", "1");
+    expect(few.text).toMatch(/^1 more, and 3 below 1 %$/m);
+    expect((await compared(recording(before), recording(after), "--changed", "0")).text).toMatch(/^setup /m);
     const same = recording(before);
-    expect((await compared(same, same)).text).toContain("±0 s; nothing changed");
+    const [heading, ...rest] = (await compared(same, same)).text.split("\n");
+    expect(heading).toMatch(/±0 s; nothing differs in exclusive$/);
+    expect(rest.join("")).toBe("");
   });
 
   it("says what has no rank, of which numbers over ranks show nothing, for every grouping", async () => {
-    const out = new CaliWriter();
-    for (const [name, of, own] of [
-      ["main", "0", 2],
-      ["main", "1", 5],
-      ["MPI_Init", undefined, 0.276],
-    ] as const)
-      out.snapshot([regions(name), ...(of === undefined ? [] : [[[rank, of] as const]])], [[time, own]]);
-    const file = path.join(folder, "no-rank.cali");
-    fs.writeFileSync(file, out.text());
+    const written = (name: string, ofNoRank: number) => {
+      const out = new CaliWriter();
+      for (const [region, of, own] of [
+        ["main", "0", 2],
+        ["main", "1", 5],
+        ["MPI_Init", undefined, ofNoRank],
+      ] as const)
+        out.snapshot([regions(region), ...(of === undefined ? [] : [[[rank, of] as const]])], [[time, own]]);
+      const file = path.join(folder, name);
+      fs.writeFileSync(file, out.text());
+      return file;
+    };
+    const files = [written("no-rank.cali", 0.276), written("less-of-no-rank.cali", 0.14)] as const;
     for (const grouping of ["function", "file"]) {
-      const { text } = await compared(file, file, "--group-by", grouping);
+      const { text } = await compared(...files, "--group-by", grouping);
       expect(text).toMatch(/MPI\w* +.*of no rank +.*of no rank +±0 s/);
     }
-    const { text } = await compared(file, file, "--over", "sum");
-    expect(text).toMatch(/^MPI_Init +276 ms +276 ms/m);
+    const { text } = await compared(...files, "--over", "sum");
+    expect(text).toMatch(/^MPI_Init +276 ms +140 ms/m);
   });
 
   it("fails for what has 1 % of either total and is slower than the limit, or new", async () => {

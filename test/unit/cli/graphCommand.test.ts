@@ -16,7 +16,7 @@ const source = path.join(miniheat, "src");
 async function graph(...args: string[]) {
   const request = graphArguments(args, path.dirname(miniheat));
   const answer = await request.run(localEngine(grammars));
-  return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer) };
+  return { json: JSON.parse(graphJson(answer)) as GraphJson, table: graphTable(answer), warnings: answer.warnings };
 }
 
 interface GraphJson {
@@ -113,6 +113,16 @@ describe("heatflow graph", () => {
   ])("refuses wrong arguments %j", (args, message) => {
     expect(() => graphArguments(args, "/")).toThrow(ArgumentError);
     expect(() => graphArguments(args, "/")).toThrow(message);
+  });
+
+  it("says that a map is not used, where nothing is grouped by it", async () => {
+    const map = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-map-")), "map.json");
+    fs.writeFileSync(map, '{"all": ["*"]}');
+    const unused = "--map: its groups are not used; --group-by map groups by them";
+    expect((await graph(recording, "--source", source, "--map", map)).warnings).toContain(unused);
+    expect((await graph(recording, "--source", source, "--map", map, "--group-by", "map")).warnings).not.toContain(
+      unused,
+    );
   });
 
   it("names the metrics and ranks that there are", async () => {

@@ -58,12 +58,17 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
     };
   }
 
-  /** Something is done with a mark, or with all that is drawn. */
-  use(action: string, mark: number | undefined): void {
+  /** Something is done with a mark, or with all that is drawn. @param part of the selected mark, what it is done with */
+  use(action: string, mark: number | undefined, part = mark): void {
     const { shown } = this.state;
     if (!shown) return;
     if (action === "select" || action === "open") this.state.select(mark);
-    this.parts.host.post({ type: "mark", action, revision: shown.revision, ...(mark === undefined ? {} : { mark }) });
+    this.parts.host.post({
+      type: "mark",
+      action,
+      revision: shown.revision,
+      ...(part === undefined ? {} : { mark: part }),
+    });
     this.showing.update();
   }
 

@@ -1,7 +1,8 @@
 /** What people do in the drawing, by pointer and by keyboard. */
 import { type KeyMeaning, listen, type MoveKey } from "../stage/gestures";
 import { marksBetween, nextMark } from "../stage/moving";
-import { type Box, isIn, type Mark, meets, type Point } from "../stage/scene";
+import { type Box, type Fact, isIn, type Mark, meets, type Point } from "../stage/scene";
+import { sentenceOf } from "../stage/stage";
 import { isFocusKept } from "../keptFocus";
 import type { Showing } from "./showing";
 import type { MarkActions } from "./actions";
@@ -24,7 +25,10 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
   listen(): void {
     const { stage, definition, choice, sights, frame } = this.parts;
     listen(stage.element, {
-      point: (at) => this.point(stage.markAt(at.x, at.y)),
+      point: (at) => {
+        const mark = stage.markAt(at.x, at.y);
+        this.point(mark, mark && stage.partAt(mark, at.x, at.y));
+      },
       leave: () => this.point(undefined),
       click: (at, adds) => {
         const mark = this.markAt(at);
@@ -115,8 +119,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     }
   }
 
-  /** Explains what is pointed at or has the focus; nothing: nothing. */
-  point(mark: Mark | undefined): void {
+  /** Explains what is pointed at or has the focus; nothing: nothing. @param part of it that the pointer is at */
+  point(mark: Mark | undefined, part?: Mark): void {
     const { stage, explanations, frame, definition, sights } = this.parts;
     const isOther = mark?.id !== this.state.pointed;
     this.state.pointed = mark?.id;
@@ -129,9 +133,10 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     const { x, y, width, height } = mark.box;
     const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
     const { name, place } = mark;
+    const here: Fact[] = part ? [["here", sentenceOf(part)]] : [];
     const numbers = this.state.shown && definition.explains?.(this.state.shown.content);
     if (numbers === undefined)
-      return frame.tooltip.show({ name, place, facts: mark.facts(), note: mark.note?.() }, beside);
+      return frame.tooltip.show({ name, place, facts: [...here, ...mark.facts()], note: mark.note?.() }, beside);
     if (!this.actions.isSeveral(mark.id)) explanations.point(mark.id);
     const more = explanations.of(mark.id);
     const explanation = {
@@ -161,7 +166,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     if (sights && (adds || this.actions.isSeveral(id))) return this.actions.fill(id);
     if (members && this.actions.canChoose(id) && (adds || members.byClick))
       return adds ? choice.toggle(id) : choice.set([id]);
-    this.actions.use("select", mark.within ?? id);
+    // The whole is selected; the line that this leads to is the part's.
+    this.actions.use("select", mark.within ?? id, id);
   }
 
   private brush(box: Box, how: { adds: boolean; ended: boolean }): void {

@@ -127,6 +127,12 @@ export class Stage<Content, Seen> {
     return mark ?? (sign ? this.mark(sign.mark) : this.layer?.markAt?.(x, y));
   }
 
+  /** The part of a mark that is drawn at a point, high enough to be meant. */
+  partAt({ id }: Mark, x: number, y: number): Mark | undefined {
+    const isMeant = (mark: Mark) => mark.within === id && !isUnseenPart(mark) && mark.box.height >= LEAST_PART;
+    return this.scene?.marks.find((mark) => isMeant(mark) && isIn(mark.box, { x, y }));
+  }
+
   signAt(x: number, y: number): Sign | undefined {
     return this.scene?.signs?.find(({ box }) => isIn(box, { x, y }));
   }
@@ -389,6 +395,9 @@ export class Stage<Content, Seen> {
     this.redraw();
   }
 }
+
+/** Pixels from which on a part is what is pointed at. */
+const LEAST_PART = 8;
 
 /** A part that is drawn as nothing, and that the pointer does not find. */
 function isUnseenPart({ within, isPassive, paint: { fill, stroke } }: Mark): boolean {
