@@ -2,31 +2,41 @@
 import * as vscode from "vscode";
 import { pairOrWhyNot } from "../session/comparedScopes";
 import { numberIn } from "../session/commandArguments";
-import { pickBaseline } from "../session/pickBaseline";
+import { pickComparison } from "../session/pickComparison";
 import type { Session } from "../session/session";
 import type { ShowSuperGraph } from "./selectByNumber";
 
-/** "Compare Runs…", "End Comparison" and "Pair Renamed Functions…". */
+/** "Compare Runs…", "End Comparison", "Swap Baseline and Candidate" and "Pair Renamed Functions…". */
 export function registerCompareCommands(session: Session, showSuperGraph: ShowSuperGraph): vscode.Disposable {
   const register = vscode.commands.registerCommand;
   return vscode.Disposable.from(
     register("heatflow.compareRuns", (argument: unknown) => compare(session, showSuperGraph, argument)),
     register("heatflow.endComparison", () => session.compare(undefined)),
+    register("heatflow.swapComparison", () => swap(session)),
     register("heatflow.pairFunctions", () => pairFunctions(session)),
   );
 }
 
-/** A recording (default: the current one) is set against a baseline: that of the argument, the only other one, or the one that is picked. */
+/** A recording (default: the current one) is set against a baseline: that of the argument, or the one that is picked; or it is the baseline of one that is opened. */
 async function compare(session: Session, showSuperGraph: ShowSuperGraph, argument: unknown): Promise<void> {
   const wanted = numberIn(argument, "dataSet") ?? session.current?.id;
-  const candidate = session.dataSets.find(({ id }) => id === wanted);
-  if (!candidate) return;
+  const shown = session.dataSets.find(({ id }) => id === wanted);
+  if (!shown) return;
   const given = session.dataSets.find(({ id }) => id === numberIn(argument, "baseline"));
-  const baseline = given ?? (await pickBaseline(session, candidate));
-  if (!baseline) return;
-  session.setCurrent(candidate.id);
-  session.compare({ baseline: baseline.id, candidate: candidate.id });
-  showSuperGraph(candidate.id);
+  const comparison = given ? { baseline: given.id, candidate: shown.id } : await pickComparison(session, shown);
+  if (!comparison) return;
+  session.setCurrent(comparison.candidate);
+  session.compare(comparison);
+  showSuperGraph(comparison.candidate);
+}
+
+/** What was the candidate is the baseline, and its numbers give way to the other's. */
+function swap(session: Session): void {
+  const { comparison } = session;
+  if (!comparison) return;
+  const { baseline, candidate } = comparison;
+  session.setCurrent(baseline);
+  session.compare({ baseline: candidate, candidate: baseline });
 }
 
 /** Asks for a function that only the baseline has and one that only the candidate has: they are the same from then on. */

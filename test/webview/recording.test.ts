@@ -220,6 +220,23 @@ describe("a data set's page", () => {
     await expect.poll(() => superGraph().getAttribute("aria-disabled")).toBe("true");
   });
 
+  it("leads to a correlation of functions without ranks, and to no histogram", async () => {
+    const { view, shown } = await sample();
+    const { ways } = recording.content(shown, { ...view, dataSet: { ...view.dataSet, units: [], ranks: [] } });
+    const reasonOf = (id: string) => ways.find((way) => way.id === id)?.disabled;
+    expect(reasonOf("correlation")).toBeUndefined();
+    expect(reasonOf("histogram")).toMatch(/spread over nothing|nothing that values are spread over/);
+  });
+
+  it("draws bars beside totals of one unit alone", async () => {
+    const [metric] = content.metrics;
+    const bars = table("Metrics").locator(".table-bar");
+    await show({}, { metrics: [metric, { ...metric, name: "waiting" }] });
+    expect(await bars.count()).toBe(2);
+    await show({}, { metrics: [metric, { ...metric, name: "samples", unit: "1" }] });
+    expect(await bars.count()).toBe(0);
+  });
+
   it("opens no line of other content that came during a double click", async () => {
     await show();
     const row = await table("Hottest lines").locator("tbody tr").nth(1).boundingBox();

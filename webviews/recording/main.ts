@@ -121,11 +121,14 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
       ({ name }) => name,
       ({ name, current }) => name + (current ? " (shown)" : ""),
     ),
-    numberColumn(
-      "total",
-      ({ total }) => total ?? NaN,
-      ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
-    ),
+    {
+      ...numberColumn<Row<"metrics">>(
+        "total",
+        ({ total }) => total ?? NaN,
+        ({ total, unit }) => (total === undefined ? "does not add up" : formatValue(total, unit)),
+      ),
+      ...(new Set(all.map(({ unit }) => unit)).size > 1 ? { hasUnits: true } : {}),
+    },
     textColumn("recorded as", ({ recordedName }) => recordedName),
     ...(all.some(({ note }) => note !== undefined)
       ? [textColumn<Row<"metrics">>("note", ({ note }) => note ?? "")]

@@ -32,7 +32,9 @@ function waysOf({ dataSet, metric, scope }: View<object>) {
   const reasons: Partial<Record<Way, string>> = {
     ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
     flameGraph: flameGraphMessage(dataSet),
-    ...{ histogram: spread, correlation: spread },
+    histogram: spread,
+    // Without members it is of functions.
+    correlation: dataSet.units.length === 0 ? superGraphMessage(dataSet) : spread,
   };
   return Object.entries(ways).map(([id, way]) => {
     const reason = isWay(id) ? reasons[id] : undefined;

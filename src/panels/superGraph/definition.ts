@@ -1,4 +1,5 @@
 /** The super graph: groups of functions as bars, calls between them as flows (dissertation 3.3; semantics 2). */
+import * as vscode from "vscode";
 import type { ComparedRow, GraphQuery, HotPlace } from "../../engine/api";
 import { chosenText, unitName } from "../../model/members";
 import { placeText } from "../../model/placeText";
@@ -21,7 +22,7 @@ import {
 import type { Control, Step, ToolControl } from "../../protocol/frame";
 import { currentSettings } from "../../session/sourceFeed";
 import { comparedDataSets, comparedNames } from "../../session/comparedScopes";
-import { pickBaseline } from "../../session/pickBaseline";
+import { pickComparison } from "../../session/pickComparison";
 import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { firstStep } from "../kit/frameMessage";
@@ -481,14 +482,18 @@ function isBelow({ graphs, merged }: SplitPlan): boolean {
   return graphs.length > 1 && !merged;
 }
 
-/** Sets the recording against a baseline that is asked for, or ends that. The session tells everybody. */
+/** Sets the recording against another one that is asked for, or ends that. The session tells everybody. */
 async function compare({ session, dataSet }: GraphView): Promise<undefined> {
   if (comparedWith(session, dataSet.id)) {
     session.compare(undefined);
     return;
   }
-  const baseline = await pickBaseline(session, dataSet);
-  if (baseline) session.compare({ baseline: baseline.id, candidate: dataSet.id });
+  const comparison = await pickComparison(session, dataSet);
+  if (!comparison) return;
+  session.compare(comparison);
+  // What was opened for this has put its page in front.
+  if (comparison.baseline === dataSet.id)
+    await vscode.commands.executeCommand("heatflow.showSuperGraph", { dataSet: dataSet.id });
 }
 
 function steps({ dataSet, state }: GraphView, shown?: ShownGraphs): Step[] {

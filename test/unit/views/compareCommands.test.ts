@@ -17,6 +17,8 @@ const heard = vi.hoisted(() => ({
   offered: [] as string[][],
   picks: [] as string[],
   messages: [] as string[],
+  /** What "Open Performance Data…" does. */
+  open: () => undefined as unknown,
 }));
 
 vi.mock("vscode", async () => {
@@ -31,7 +33,7 @@ vi.mock("vscode", async () => {
   const showInformationMessage = (text: string) => heard.messages.push(text);
   return {
     ...known,
-    commands: { registerCommand, executeCommand: () => Promise.resolve() },
+    commands: { registerCommand, executeCommand: () => Promise.resolve(heard.open()) },
     window: { showQuickPick, showInformationMessage },
   };
 });
@@ -135,6 +137,17 @@ describe("comparing runs", () => {
     expect([session.comparison, session.current?.id, shown]).toEqual([{ baseline: 1, candidate: 3 }, 3, [3]]);
     await run("endComparison");
     expect(session.comparison).toBeUndefined();
+  });
+
+  it("with one that is opened for it has that as the candidate, in front; and can be swapped", async () => {
+    const open = [...three];
+    const { session, shown } = sessionOf({}, open);
+    heard.open = () => open.push(info(4, "/new/d.cali"));
+    heard.picks.push("$(folder-opened) Open another recording…");
+    await run("compareRuns");
+    expect([session.comparison, session.current?.id, shown]).toEqual([{ baseline: 3, candidate: 4 }, 4, [4]]);
+    await run("swapComparison");
+    expect([session.comparison, session.current?.id]).toEqual([{ baseline: 4, candidate: 3 }, 3]);
   });
 
   it("asks nothing where the baseline is given, and is about the recording of its argument", async () => {

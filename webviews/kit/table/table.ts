@@ -13,6 +13,8 @@ export interface Column<Row> {
   readonly isLink?: (row: Row) => boolean;
   /** Marks rows of a kind, behind their text. */
   readonly badge?: (row: Row) => string | undefined;
+  /** Rows have several units: no bar compares them. */
+  readonly hasUnits?: true;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
   /** What the column is sorted by, and what its bar shows. */
@@ -126,8 +128,8 @@ export class TableView<Row> {
     this.active = Math.max(0, Math.min(this.active, order.length - 1));
     this.drawn = order.slice(0, MOST_ROWS);
     // The bar of a single row says nothing.
-    const bars = this.columns.map(({ kind, key, text }, at): BarScale | undefined =>
-      this.rows.length > 1 && (kind === "bar" || (at === column && kind !== "text"))
+    const bars = this.columns.map(({ kind, key, text, hasUnits }, at): BarScale | undefined =>
+      this.rows.length > 1 && hasUnits !== true && (kind === "bar" || (at === column && kind !== "text"))
         ? {
             largest: this.rows.reduce((most, row) => Math.max(most, Math.abs(Number(key(row)))), 0),
             characters: this.drawn.reduce((most, row) => Math.max(most, text(row).length), 0),

@@ -1,0 +1,33 @@
+import * as vscode from "vscode";
+import { sameFolderFirst } from "./recordingNames";
+import type { RunComparison, Session, SessionDataSet } from "./session";
+
+/**
+ * Asks what a recording is to be compared with: it is the candidate of one that is open, and the baseline of one that is opened for this,
+ * which is what came last.
+ *
+ * @returns undefined where the user went back
+ */
+export async function pickComparison(
+  session: Pick<Session, "dataSets">,
+  shown: SessionDataSet,
+): Promise<RunComparison | undefined> {
+  const others = sameFolderFirst(
+    session.dataSets.filter(({ id }) => id !== shown.id),
+    shown,
+  );
+  const open: vscode.QuickPickItem & { info?: SessionDataSet } = {
+    label: "$(folder-opened) Open another recording…",
+    description: `compared with ${shown.name}`,
+    alwaysShow: true,
+  };
+  const items = others.map((info) => ({ label: info.name, description: info.format.label, info }));
+  const title = `Baseline that ${shown.name} is compared with`;
+  const chosen = await vscode.window.showQuickPick([...items, open], { title });
+  if (!chosen) return undefined;
+  if (chosen.info) return { baseline: chosen.info.id, candidate: shown.id };
+  const before = new Set(session.dataSets.map(({ id }) => id));
+  await vscode.commands.executeCommand("heatflow.open");
+  const opened = session.dataSets.find(({ id }) => !before.has(id));
+  return opened && { baseline: shown.id, candidate: opened.id };
+}
