@@ -17,11 +17,11 @@ export function differenceText(baseline: number | null, candidate: number | null
   return change === "" ? difference : `${difference} · ${change}`;
 }
 
-/** `10.6×`, `+9.02 %`, `new`, `gone`; "" where the baseline is not positive, or nothing changed. */
+/** `10.6×`, `+9.02 %`, `new`, `gone`; "" where the baseline is not positive, the candidate is negative, or nothing changed. */
 export function changeText(baseline: number | null, candidate: number | null): string {
   if (baseline === null) return candidate === null ? "" : "new";
   if (candidate === null) return "gone";
-  if (!(baseline > 0) || candidate === baseline) return "";
+  if (!(baseline > 0) || candidate < 0 || candidate === baseline) return "";
   const ratio = candidate / baseline;
   if (ratio >= 2 || ratio <= 0.5) return formatRatio(ratio);
   return `${ratio > 1 ? "+" : "−"}${formatShare(Math.abs(ratio - 1))}`;

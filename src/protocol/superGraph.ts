@@ -87,6 +87,8 @@ const bars = v.object({
   hidden: numbers(),
   /** Its inclusive over everything, where none of it is of a rank; else 0. */
   noRank: numbers(),
+  /** 1 where its numbers are 0 since the recording has none of it. */
+  missing: integers(0, 1),
   /** Of the drawn height; for minima and maxima the drawing shows the mean. */
   hiddenShare: shares,
   contexts: integers(0, 2 ** 31 - 1),
@@ -98,7 +100,7 @@ const bars = v.object({
   /** The group that `collapse` brings back. */
   collapsible: textOrNone,
   /** The same bar in the other graph, where that has no bar of its own. */
-  other: v.optional(v.object({ inclusive: numbers(), exclusive: numbers() })),
+  other: v.optional(v.object({ inclusive: numbers(), exclusive: numbers(), missing: integers(0, 1) })),
 });
 
 const entries = v.object({
@@ -155,7 +157,9 @@ export const superGraphContent = v.pipe(
     return (
       size + marks <= MARK_LIMIT &&
       Object.values(own).every((column) => column.length === size) &&
-      [other?.inclusive, other?.exclusive, from?.bars].every((column) => !column || column.length === size) &&
+      [other?.inclusive, other?.exclusive, other?.missing, from?.bars].every(
+        (column) => !column || column.length === size,
+      ) &&
       Object.values(entries).every((column) => column.length === marks) &&
       isDivided(firstEntry, size, marks) &&
       [bars.group, bars.label, bars.collapsible, entries.name, entries.place].every((all) =>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { tablesCsv } from "../../webviews/kit/exports";
-import type { LaidOutGraph } from "../../webviews/superGraph/graph";
+import { bothOf, comparison, knownOf, type LaidOutGraph } from "../../webviews/superGraph/graph";
 import { type Color, contrast, luminance, parseColor, withContrast } from "../../webviews/shared/color";
 import { fit, fitName, visible, shortened } from "../../webviews/shared/text";
 import { tables } from "../../webviews/superGraph/tables";
@@ -176,6 +176,7 @@ const graph: LaidOutGraph = {
   bars: {
     ...{ group: whole(0, 1, 2, 3), visit: whole(1, 1, 1, 1), level: whole(0, 1, 1, 2), contexts: whole(1, 1, 1, 1) },
     ...{ inclusive: bars(1), exclusive: bars(0.5), hidden: bars(0), noRank: bars(0), hiddenShare: bars(0) },
+    missing: whole(0, 0, 0, 0),
     ...{ firstEntry: whole(0, 1, 2, 3, 4), moreEntries: whole(0, 0, 0, 0) },
     ...{ finer: whole(-1, -1, -1, -1), collapsible: whole(-1, -1, -1, -1), label: whole(-1, -1, -1, -1) },
   },
@@ -192,6 +193,30 @@ const graph: LaidOutGraph = {
     },
   },
 };
+
+describe("a bar of two runs", () => {
+  it("that one of them has nothing of is new or gone, and one that costs nothing is not", () => {
+    const half = { name: "run", title: "run", total: 1, combined: "" };
+    const other = { inclusive: bars(1), exclusive: Float64Array.of(0, 0, 2, 1), missing: whole(1, 0, 0, 0) };
+    const compared: LaidOutGraph = {
+      ...graph,
+      bars: { ...graph.bars, exclusive: Float64Array.of(1, 1, 0, 0), missing: whole(0, 0, 1, 0), other },
+      pair: { kind: "runs", merged: true, halves: [half, half] },
+    };
+    const texts = [0, 1, 2, 3].map((bar) => {
+      const [before, after] = bothOf(compared, bar) ?? [];
+      return comparison(compared, knownOf(before, "exclusive"), knownOf(after, "exclusive"));
+    });
+    expect(texts).toEqual(["+1.00 s · new", "+1.00 s", "−2.00 s · gone", "−1.00 s · 0×"]);
+    const [table] = tables(compared);
+    const cells = (name: string) => {
+      const column = table.columns.find(({ title }) => title === name);
+      return table.rows.map((row) => column?.text(row as never));
+    };
+    expect(cells("baseline")).toEqual(["", "0 s", "2.00 s", "1.00 s"]);
+    expect(cells("ratio")).toEqual(["new", "", "gone", "0×"]);
+  });
+});
 
 describe("arrow keys", () => {
   it("follow the heaviest flow, go through the levels, and stop at ends", () => {

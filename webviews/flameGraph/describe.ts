@@ -30,8 +30,11 @@ function withShare(what: string, value: number, { unit, total }: FlameContent): 
 }
 
 /** What stands in a rectangle behind its name, the longest wording first: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
-export function valueTexts({ content: { unit, total }, pane }: Rectangles, at: number): readonly [string, ...string[]] {
-  if (pane.baseline) return [differenceText(pane.baseline[at], pane.exclusive[at], unit)];
+export function valueTexts(rectangles: Rectangles, at: number): readonly [string, ...string[]] {
+  const { pane, content } = rectangles;
+  const { unit, total } = content;
+  const before = rectangles.baseline(at);
+  if (before !== undefined) return [differenceText(before, pane.exclusive[at], unit)];
   const value = formatValue(pane.inclusive[at], unit);
   return [`${value} · ${formatShare(pane.inclusive[at] / total)}`, value];
 }
@@ -39,12 +42,13 @@ export function valueTexts({ content: { unit, total }, pane }: Rectangles, at: n
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
   const { content, pane } = rectangles;
   // Beside a baseline's value it is said whose the others are.
-  const whose = pane.baseline ? ", candidate" : "";
+  const before = rectangles.baseline(at);
+  const whose = before === undefined ? "" : ", candidate";
   const facts = [withShare(`inclusive${whose}`, pane.inclusive[at], content)];
   if (!rectangles.isRun(at)) facts.push(withShare(`exclusive${whose}`, pane.exclusive[at], content));
-  if (pane.baseline && !rectangles.isRun(at)) {
-    facts.push(["exclusive, baseline", formatValue(pane.baseline[at], content.unit)]);
-    facts.push(["difference", differenceText(pane.baseline[at], pane.exclusive[at], content.unit)]);
+  if (before !== undefined && !rectangles.isRun(at)) {
+    facts.push(["exclusive, baseline", before === null ? "none" : formatValue(before, content.unit)]);
+    facts.push(["difference", differenceText(before, pane.exclusive[at], content.unit)]);
   }
   if (pane.kind === "callers" && pane.depth[at] > 0) facts.push(["numbers of", "the calls along this path"]);
   facts.push(["level", `${pane.depth[at] + 1}`]);

@@ -8,6 +8,7 @@ const FOUND = 1;
 const OUTGOING = 2;
 const HIDDEN = 4;
 const NARROW = 8;
+const FRESH = 16;
 
 export class Rectangles {
   readonly count: number;
@@ -57,6 +58,11 @@ export class Rectangles {
   group(at: number): string | undefined {
     const group = this.pane.group[at];
     return group < 0 ? undefined : this.content.groups.at(group);
+  }
+
+  /** Exclusive in the baseline; null: that has none of it, undefined: nothing is compared. */
+  baseline(at: number): number | null | undefined {
+    return (this.pane.flags[at] & FRESH) === 0 || this.isRun(at) ? this.pane.baseline?.[at] : null;
   }
 
   /** Candidate − baseline, of the exclusive; undefined where nothing is compared. */

@@ -7,6 +7,7 @@ import { cutName, type Measure } from "../shared/text";
 import {
   barName,
   bothOf,
+  knownOf,
   comparison,
   differenceOf,
   entriesOf,
@@ -299,8 +300,10 @@ function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
   if (both && byDifference) {
     const [first, second] = both;
     const short = `excl. ${signed(differenceOf(graph, bar), unit)}`;
-    const exclusive = `excl. ${comparison(graph, first.exclusive, second.exclusive)}`;
-    const whole = graph.pair?.merged ? `incl. ${comparison(graph, first.inclusive, second.inclusive)}` : inclusive;
+    const exclusive = `excl. ${comparison(graph, knownOf(first, "exclusive"), knownOf(second, "exclusive"))}`;
+    const whole = graph.pair?.merged
+      ? `incl. ${comparison(graph, knownOf(first, "inclusive"), knownOf(second, "inclusive"))}`
+      : inclusive;
     return [`${exclusive} · ${whole}`, exclusive, short];
   }
   if (bars.noRank[bar] > 0) return [noRankText(bars.noRank[bar], unit)];

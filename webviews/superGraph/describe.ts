@@ -89,8 +89,8 @@ function bothFacts(graph: Graph, bar: number): Fact[] {
   const [first, second] = graph.pair.halves.map(({ name }) => visible(name).slice(0, 60));
   const of = graph.pair.merged ? (["inclusive", "exclusive"] as const) : (["exclusive"] as const);
   return of.flatMap((what): Fact[] => [
-    [`${what}, ${first}`, formatValue(both[0][what], graph.unit)],
-    [`${what}, ${second}`, formatValue(both[1][what], graph.unit)],
+    [`${what}, ${first}`, both[0].isMissing ? "none" : formatValue(both[0][what], graph.unit)],
+    [`${what}, ${second}`, both[1].isMissing ? "none" : formatValue(both[1][what], graph.unit)],
     ["difference", differenceText(graph, both[0][what], both[1][what])],
   ]);
 }

@@ -150,15 +150,21 @@ export function totalOf(graph: Graph, bar: number): number {
 interface Numbers {
   readonly inclusive: number;
   readonly exclusive: number;
+  /** Both are 0 since the recording has none of it. */
+  readonly isMissing: boolean;
+}
+
+/** A number of a bar; null where the recording has none of it. */
+export function knownOf(numbers: Numbers | undefined, what: "inclusive" | "exclusive"): number | null {
+  return numbers === undefined || numbers.isMissing ? null : numbers[what];
 }
 
 /** Numbers of a bar in the first and in the second half; undefined where there is one graph of one thing. */
 export function bothOf(graph: Graph, bar: number): readonly [Numbers, Numbers] | undefined {
   const { bars, pair } = graph;
   if (!pair) return undefined;
-  const numbers = ({ inclusive, exclusive }: { inclusive: Float64Array; exclusive: Float64Array }, at: number) => ({
-    inclusive: inclusive[at],
-    exclusive: exclusive[at],
+  const numbers = ({ inclusive, exclusive, missing }: NonNullable<typeof bars.other>, at: number) => ({
+    ...{ inclusive: inclusive[at], exclusive: exclusive[at], isMissing: missing[at] === 1 },
   });
   // As one graph, the numbers are those of the candidate.
   if (bars.other) return [numbers(bars.other, bar), numbers(bars, bar)];
@@ -190,7 +196,7 @@ export function largestDifference(graph: Graph): number {
 }
 
 /** `+101 ms · 10.6×`: the second half beside the first, or chosen members beside the others. */
-export function comparison(graph: Graph, first: number, second: number): string {
+export function comparison(graph: Graph, first: number | null, second: number | null): string {
   const [than, of] = ordered(graph, first, second);
   return changeOf(than, of, graph.unit);
 }

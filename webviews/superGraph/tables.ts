@@ -11,6 +11,7 @@ import {
   barOfEntry,
   barsOfOne,
   bothOf,
+  knownOf,
   entriesOf,
   entryMark,
   entryName,
@@ -73,15 +74,15 @@ function barTable(graph: Graph): TableSpec<unknown> {
 function comparedTable(graph: Graph): TableSpec<unknown> {
   const count = barsOfOne(graph);
   const value = (half: 0 | 1, what: "inclusive" | "exclusive") => (bar: number) =>
-    bothOf(graph, bar)?.[half][what] ?? 0;
+    knownOf(bothOf(graph, bar)?.[half], what);
   const [before, after] = [value(0, "exclusive"), value(1, "exclusive")];
   return tableOf<number>({
     caption: "Bars",
     columns: [
       textColumn("bar", (bar) => barGroup(graph, bar)),
       ...comparedColumns<number>(graph, before, after),
-      amount(graph, "inclusive, baseline", value(0, "inclusive")),
-      amount(graph, "inclusive, candidate", value(1, "inclusive")),
+      knownAmount(graph, "inclusive, baseline", value(0, "inclusive")),
+      knownAmount(graph, "inclusive, candidate", value(1, "inclusive")),
       ...savedOnly<number>(
         ...([0, 1] as const).flatMap((half) => [
           textColumn<number>(half === 0 ? "baseline is" : "candidate is", () =>
@@ -123,30 +124,34 @@ function changedTable(graph: Graph): TableSpec<unknown>[] {
   ];
 }
 
+/** Empty where a recording has none of it. */
+function knownAmount<Row>({ unit }: Graph, name: string, value: (row: Row) => number | null): Column<Row> {
+  return numberColumn<Row>(
+    name,
+    (row) => value(row) ?? NaN,
+    (row) => {
+      const known = value(row);
+      return known === null ? "" : formatValue(known, unit);
+    },
+  );
+}
+
 /** Baseline, candidate, difference, ratio; and, to sort by, how large the difference is. */
 function comparedColumns<Row>(
-  { unit }: Graph,
+  graph: Graph,
   baseline: (row: Row) => number | null,
   candidate: (row: Row) => number | null,
 ): Column<Row>[] {
-  const text = (value: number | null) => (value === null ? "" : formatValue(value, unit));
+  const { unit } = graph;
   const difference = (row: Row) => (candidate(row) ?? 0) - (baseline(row) ?? 0);
   return [
-    numberColumn<Row>(
-      "baseline",
-      (row) => baseline(row) ?? NaN,
-      (row) => text(baseline(row)),
-    ),
-    numberColumn<Row>(
-      "candidate",
-      (row) => candidate(row) ?? NaN,
-      (row) => text(candidate(row)),
-    ),
+    knownAmount<Row>(graph, "baseline", baseline),
+    knownAmount<Row>(graph, "candidate", candidate),
     numberColumn<Row>("difference", difference, (row) => signed(difference(row), unit)),
     numberColumn<Row>(
       "|difference|",
       (row) => Math.abs(difference(row)),
-      (row) => text(Math.abs(difference(row))),
+      (row) => formatValue(Math.abs(difference(row)), unit),
     ),
     numberColumn<Row>(
       "ratio",
@@ -190,7 +195,7 @@ function otherColumns(graph: Graph): Column<number>[] {
   ];
 }
 
-const NOTHING = { inclusive: 0, exclusive: 0 };
+const NOTHING = { inclusive: 0, exclusive: 0, isMissing: true };
 
 function histogramColumns(graph: Graph): Column<number>[] {
   const histograms = shownHistograms(graph);

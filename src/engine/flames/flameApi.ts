@@ -59,6 +59,8 @@ export const flameFlags = {
   hidden: 4,
   /** Below a pixel: what it calls is not drawn. */
   narrow: 8,
+  /** The baseline has none of it, which is not 0. */
+  fresh: 16,
 } as const;
 
 /** Rectangles as columns, parents before children, from left to right. */

@@ -224,7 +224,12 @@ function inSight({ layout, numbers }: LaidFlames, window: FlameWindow, task: Tas
   }
 }
 
-function flagsOf({ shape, layout }: LaidFlames, seen: Seen, index: number, found: FoundFlames | undefined): number {
+function flagsOf(
+  { shape, layout, inBaseline }: LaidFlames,
+  seen: Seen,
+  index: number,
+  found: FoundFlames | undefined,
+): number {
   const at = seen.at[index];
   const key = shape.key[layout.node[at]];
   const isNarrow = seen.end[index] > at + 1 && seen.narrow[index];
@@ -232,7 +237,8 @@ function flagsOf({ shape, layout }: LaidFlames, seen: Seen, index: number, found
   return (
     (holds ? flameFlags.found : 0) |
     (isOwn(shape, key) ? 0 : "hidden" in shape && key === shape.hidden ? flameFlags.hidden : flameFlags.outgoing) |
-    (isNarrow ? flameFlags.narrow : 0)
+    (isNarrow ? flameFlags.narrow : 0) |
+    (inBaseline?.[layout.node[at]] === 0 ? flameFlags.fresh : 0)
   );
 }
 

@@ -22,6 +22,8 @@ export interface LaidFlames {
   readonly hottest: number;
   /** Exclusive of each node in the baseline, where one is compared, and the largest |difference| from it. */
   readonly baseline?: Float64Array;
+  /** How many contexts of each node the baseline has. */
+  readonly inBaseline?: Float64Array;
   readonly largestDifference?: number;
   /** Rectangles without a value, which are not drawn. */
   readonly empty: number;
@@ -77,7 +79,8 @@ export class KeptFlames {
       if (isOwn(shape, shape.key[layout.node[at]])) hottest = Math.max(hottest, numbers.exclusive[layout.node[at]]);
     }
     const before = compared && this.baselineOf(shape, { ...query, compared }, task);
-    const laid = { ...shaped, layout, numbers, hottest, empty, ...(before ? differences(shape, numbers, before) : {}) };
+    const largestDifference = before && largestDifferenceOf(shape, numbers, before.baseline);
+    const laid = { ...shaped, layout, numbers, hottest, empty, ...before, largestDifference };
     keepNewest(this.layouts, key, laid, KEPT_LAYOUTS);
     return laid;
   }
@@ -91,7 +94,7 @@ export class KeptFlames {
     shape: FlameShape,
     { scope, compared, renamed }: FlameQuery & { readonly compared: Scope },
     task: Task,
-  ): Float64Array {
+  ): Required<Pick<LaidFlames, "baseline" | "inBaseline">> {
     const open = this.world.openOf(compared.dataSet);
     checkComparable([
       { open, scope: compared },
@@ -104,7 +107,12 @@ export class KeptFlames {
       theirs.forEach((value, context) => twins[context] !== NONE && (own[twins[context]] += value));
       return own;
     };
-    return this.numbersOf(shape, open, compared, task, carried).exclusive;
+    const contexts = new Float64Array(to.contexts);
+    for (const twin of twins) if (twin !== NONE) contexts[twin] = 1;
+    return {
+      baseline: this.numbersOf(shape, open, compared, task, carried).exclusive,
+      inBaseline: flameNumbers(shape, this.open.functions, contexts).exclusive,
+    };
   }
 
   private async shapeOf(of: FlameOf, order: FlameOrder, task: Task): Promise<Shaped> {
@@ -145,12 +153,17 @@ export class KeptFlames {
   }
 }
 
-function differences(shape: FlameShape | BarShape, { exclusive }: FlameNumbers, baseline: Float64Array) {
+/** The largest |difference| of what stands for a function. */
+function largestDifferenceOf(
+  shape: FlameShape | BarShape,
+  { exclusive }: FlameNumbers,
+  baseline: Float64Array,
+): number {
   let largestDifference = 0;
   for (let node = 0; node < exclusive.length; node++)
     if (isOwn(shape, shape.key[node]))
       largestDifference = Math.max(largestDifference, Math.abs(exclusive[node] - baseline[node]));
-  return { baseline, largestDifference };
+  return largestDifference;
 }
 
 export function isExtreme({ over }: Pick<Scope, "over">): boolean {

@@ -22,6 +22,8 @@ export interface GraphBar extends Omit<MeasuredBar, "entries"> {
   readonly finer?: FinerLevel;
   /** All of its inclusive, where none of it is of a rank, so that its numbers over ranks are 0 (semantics 1, No rank). */
   readonly noRank?: number;
+  /** Its numbers are 0 since the recording has none of it, only the one that it is compared with. */
+  readonly isMissing?: true;
   /** Heaviest first. */
   readonly entries: readonly GraphEntry[];
 }

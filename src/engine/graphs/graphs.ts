@@ -91,6 +91,7 @@ export class Graphs {
         ? graph.bars.map(() => [])
         : await this.entriesOf(graph, query, this.wholeFunctions(structure, scope), task);
     const unranked = this.unrankedBars(structure, graph, scope, task);
+    const has = this.hasBar(structure, query);
     const bars = graph.bars.map((bar, at) => {
       const collapsesTo = structure.collapsible[at];
       const finer = structure.finer[at];
@@ -100,6 +101,7 @@ export class Graphs {
         ...(collapsesTo ? { collapsesTo } : {}),
         ...(finer ? { finer } : {}),
         ...(noRank > 0 ? { noRank } : {}),
+        ...(has(at) ? {} : { isMissing: true as const }),
         entries: entries[at],
       };
     });
@@ -113,6 +115,17 @@ export class Graphs {
       unit: metric.unit,
       over: scope.over,
     };
+  }
+
+  /** Whether the scope's recording has any context of a bar: of two that are compared, one may have none. */
+  private hasBar({ kept, bars }: GraphStructure, { scope, compared }: GraphQuery): (bar: number) => boolean {
+    if (!compared) return () => true;
+    const has = new Uint8Array(bars.size);
+    for (const context of this.subject.recordingOf(scope).tree.parent.keys()) {
+      const home = kept.home[this.subject.contextOf(scope.dataSet, context)];
+      if (home !== NONE) has[bars.ofContext[home]] = 1;
+    }
+    return (bar) => has[bar] === 1;
   }
 
   /** All of a bar's inclusive where none of it is of a rank, else 0. One rank, or the least of all, may have 0 for other reasons than the mean. */

@@ -75,6 +75,7 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       exclusive: floatsOf(bars, ({ exclusive }) => exclusive),
       hidden: floatsOf(bars, ({ hidden }) => hidden),
       noRank: floatsOf(bars, ({ noRank = 0 }) => noRank),
+      missing: integersOf(bars, ({ isMissing }) => (isMissing ? 1 : 0)),
       hiddenShare: floatsOf(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
       contexts: integersOf(bars, ({ contexts }) => contexts),
       firstEntry: firstOf(shown),
@@ -88,6 +89,7 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
             other: {
               inclusive: floatsOf(others, ({ inclusive }) => inclusive),
               exclusive: floatsOf(others, ({ exclusive }) => exclusive),
+              missing: integersOf(others, ({ isMissing }) => (isMissing ? 1 : 0)),
             },
           }
         : {}),

@@ -11,6 +11,7 @@ describe("a difference", () => {
     [0.1, null, "−100 ms · gone"],
     [0, 0.1, "+100 ms"],
     [-1, 1, "+2.00 s"],
+    [1, -2, "−3.00 s"],
     [1, 1, "±0 s"],
     [null, null, "±0 s"],
   ])("of %s and %s is %s", (baseline, candidate, text) => {

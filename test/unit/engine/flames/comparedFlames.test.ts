@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Flames, FlameQuery, Scope } from "../../../../src/engine/api";
 import { OpenDataSet } from "../../../../src/engine/dataSets/openDataSet";
 import { EngineState } from "../../../../src/engine/engineState";
+import { flameFlags } from "../../../../src/engine/flames/flameApi";
 import { FlameGraphs } from "../../../../src/engine/flames/flames";
 import { Graphs } from "../../../../src/engine/graphs/graphs";
 import { SingleSubject } from "../../../../src/engine/graphs/graphSubject";
@@ -63,7 +64,7 @@ it.each(["sum", "mean", "max", "min", { rank: 3 }] as const)(
 
 it("is of what both measured alone, and follows functions that were renamed", async () => {
   const state = new EngineState(grammars);
-  const open = [recordingOf("main 1\n  old 2"), recordingOf("main 1\n  new 5")].map(
+  const open = [recordingOf("main 1\n  old 2"), recordingOf("main 1\n  new 5\n  only 1")].map(
     (dataSet, at) => new OpenDataSet(at + 1, dataSet, 0),
   );
   state.get = (dataSet) => ({ open: open[dataSet - 1] }) as ReturnType<EngineState["get"]>;
@@ -74,8 +75,10 @@ it("is of what both measured alone, and follows functions that were renamed", as
     ...{ of: { kind: "recording" }, order: "left-heavy", renamed: [["old", "new"]] },
   };
   const { rectangles, names } = await new FlameGraphs(open[1], graphs, world).flames(query, window, quietTask);
-  expect(names).toEqual(["main", "new"]);
-  expect([...(rectangles.baseline ?? [])]).toEqual([1, 2]);
+  expect(names).toEqual(["main", "new", "only"]);
+  expect([...(rectangles.baseline ?? [])]).toEqual([1, 2, 0]);
+  // What the baseline lacks is not 0 there.
+  expect([...rectangles.flags]).toEqual([0, 0, flameFlags.fresh]);
   Object.assign(open[0].dataSet, { metrics: [{ ...timeMetric, name: "bytes", unit: "B" }] });
   await expect(new FlameGraphs(open[1], graphs, world).flames(query, window, quietTask)).rejects.toThrow(
     "bytes in B is not compared with time in s.",

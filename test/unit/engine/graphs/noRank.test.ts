@@ -49,7 +49,11 @@ it("of two recordings that are compared, what one of them lacks is 0 there, and 
   const joint = jointFunctions(runs.map(({ functions, dataSet }) => ({ functions, frames: dataSet.frames })));
   const subject = new ComparedSubject(runs, joint, links);
   const query = { scope, compared, filter: 0, groupBy: "function", barsOnly: true } as const;
-  const { bars } = await new Graphs(subject).superGraph(query, quietTask);
+  const graphs = new Graphs(subject);
+  const { bars } = await graphs.superGraph(query, quietTask);
+  expect(bars.filter(({ isMissing }) => isMissing).map(({ id }) => id)).toEqual(["fresh"]);
+  const back = await graphs.superGraph({ ...query, scope: compared, compared: scope }, quietTask);
+  expect(back.bars.filter(({ isMissing }) => isMissing)).toEqual([]);
   const found = new Map(bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
   expect([found.get("fresh"), found.get("outside")]).toEqual([
     [0, undefined],
