@@ -1,7 +1,7 @@
 /** What lines, CodeLenses and hovers say of a comparison (semantics 10, Difference). Pure. */
 import type { ComparedFunction, ComparedValue, DocumentCosts, DocumentDifferences } from "../engine/api";
 import { bothText, differenceText } from "../model/differences";
-import { shortName } from "../model/shortName";
+import { shortName, shownOf } from "../model/shortName";
 import { heatLevel, type HeatOptions, type LineDecoration, lineDecorations, MOST_LINES, placesText } from "./heat";
 import { lensName } from "./lensTexts";
 import { plain } from "./markdown";
@@ -57,7 +57,7 @@ export function differenceLensTitle(one: ComparedFunction, recordedUnit: string,
     `${differenceText(exclusive.baseline, exclusive.candidate, unit)} exclusive (${bothText(exclusive, unit)})`,
     `${ofInclusive} inclusive`,
   ];
-  const name = alone ? "" : `${lensName(one.name)}: `;
+  const name = alone ? "" : `${lensName(shownOf(one))}: `;
   return `${directionOf(exclusive)}${name}${parts.join(" · ")}${placesText(one.oneOf)}`;
 }
 
@@ -87,7 +87,7 @@ export function differenceHover(
     `**Heatflow** · ${names.map(plain).join(" → ")}`,
     ...ofLine.map((one) => `${value("this line", one)}${plain(placesText(one.oneOf))}`),
     ...here.slice(0, MOST_FUNCTIONS).map((one) => {
-      const name = `**${plain(shortName(one.name))}**`;
+      const name = `**${plain(shortName(shownOf(one)))}**`;
       const inclusive = one.bounds
         ? plain(`inclusive ${bothText(one.inclusive, unit, one.bounds)}`)
         : value("inclusive", one.inclusive);

@@ -2,7 +2,7 @@
 import { basename } from "node:path";
 import type { LineCall, LineCost, LineDetails, SourceLink } from "../engine/api";
 import { unitName } from "../model/members";
-import { shortName } from "../model/shortName";
+import { shortName, shownOf } from "../model/shortName";
 import { counted } from "../model/texts";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { costText } from "./heat";
@@ -78,7 +78,8 @@ function functionBlock(detail: LineDetails, context: HoverContext): string {
       ? unranked(noRank.exclusive)
       : `${value(detail.exclusive)} (${plain(formatShare(detail.share))})`;
   const lines = [
-    `**${plain(shortName(detail.name))}**`,
+    `**${plain(shortName(shownOf(detail)))}**`,
+    ...(detail.shown === undefined ? [] : [plain(shortName(detail.name, MOST_REASON))]),
     `inclusive ${inclusive} · exclusive ${exclusive}`,
     ...ranksLine(detail, value),
     ...contextLines(detail, context, value),

@@ -1,7 +1,7 @@
 /** What CodeLenses say. Pure. */
 import type { FunctionCost } from "../engine/api";
 import { addTo } from "../model/maps";
-import { shortName } from "../model/shortName";
+import { shortName, shownOf } from "../model/shortName";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { placesText } from "./heat";
 
@@ -27,7 +27,7 @@ export function lensTitle(cost: FunctionCost, recordedUnit: string, over: string
     ...(over === "" ? [] : [over]),
   ];
   // Several regions may begin on one line: then each says its name.
-  return `${alone ? "" : `${lensName(cost.name)}: `}${parts.join(" · ")}${placesText(cost.oneOf)}`;
+  return `${alone ? "" : `${lensName(shownOf(cost))}: `}${parts.join(" · ")}${placesText(cost.oneOf)}`;
 }
 
 /** A name in a title, where `$(error)` would become a picture. */

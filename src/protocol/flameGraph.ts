@@ -82,17 +82,35 @@ const pane = v.pipe(
     baseline: v.optional(numbers()),
     largestDifference: v.optional(amount),
     names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    /** What is shown of each of them; absent: they themselves. */
+    shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
     covering: v.pipe(v.array(v.object({ ...place.entries, name })), v.maxLength(20)),
     found: v.optional(v.object({ count, share: amount, places: v.pipe(v.array(place), v.maxLength(200)) })),
   }),
   v.check(
-    ({ depth, x, width, inclusive, exclusive, parent, name: named, node, together, group, flags, names, baseline }) =>
+    ({
+      depth,
+      x,
+      width,
+      inclusive,
+      exclusive,
+      parent,
+      name: named,
+      node,
+      together,
+      group,
+      flags,
+      names,
+      shown,
+      baseline,
+    }) =>
       Boolean(
         [x, width, inclusive, exclusive, parent, named, node, together, group, flags, baseline ?? flags].every(
           ({ length }) => length === depth.length,
         ) &&
         parent.every((above, at) => above < at) &&
-        named.every((at) => at < names.length),
+        named.every((at) => at < names.length) &&
+        (shown ?? names).length === names.length,
       ),
   ),
 );

@@ -79,6 +79,8 @@ const bars = v.object({
   group: text,
   /** How it is called on screen, where that is not its group: a path's last name, or a path that was revealed. */
   label: textOrNone,
+  /** What labels and lists show of what it is called. */
+  shown: text,
   /** 1 for the group's first bar. */
   visit: integers(1, 2 ** 31 - 1),
   level: index,
@@ -105,6 +107,8 @@ const bars = v.object({
 
 const entries = v.object({
   name: text,
+  /** What is shown in its place. */
+  shown: text,
   inclusive: numbers(),
   /** Of what lies below the entry in its bar, other functions of the group too (semantics 2.4). */
   inGroup: numbers(),
@@ -162,7 +166,7 @@ export const superGraphContent = v.pipe(
       ) &&
       Object.values(entries).every((column) => column.length === marks) &&
       isDivided(firstEntry, size, marks) &&
-      [bars.group, bars.label, bars.collapsible, entries.name, entries.place].every((all) =>
+      [bars.group, bars.label, bars.shown, bars.collapsible, entries.name, entries.shown, entries.place].every((all) =>
         all.every((at) => at < texts.length),
       ) &&
       (pair === undefined || (pair.merged ? other !== undefined : size % 2 === 0))
@@ -269,6 +273,7 @@ const changes = v.object({
     v.array(
       v.object({
         name,
+        shown: v.optional(name),
         baseline: side,
         candidate: side,
         place: v.optional(name),

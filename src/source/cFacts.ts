@@ -3,7 +3,8 @@ import type { Call, ClassFacts, Definition, Extent } from "./facts";
 import type { Language } from "./languages";
 import { type Capture, sourceOf } from "./grammar";
 import { readLiteral } from "./literals";
-import { bareName, operatorLength, operatorName, qualifiedParts, splitOutside } from "./names";
+import { operatorLength } from "../model/operators";
+import { bareName, operatorName, qualifiedParts, splitOutside } from "./names";
 import { Nesting } from "./nesting";
 import type { ReadText } from "./recovery";
 

@@ -1,6 +1,7 @@
 import type { Definition } from "./facts";
 import { demangleItanium } from "./itanium";
-import { isAnonymous, operatorLength, qualifiedParts, splitOutside } from "./names";
+import { operatorLength } from "../model/operators";
+import { isAnonymous, qualifiedParts, splitOutside } from "./names";
 import { demangleRust } from "./rustNames";
 import { type KnownType, templateArguments, type TypeFit, typeFit, worst } from "./typeFit";
 
@@ -40,7 +41,7 @@ export function parseSignature(recorded: string): Signature {
 const MOST_TEXT = 20_000;
 
 /** A recorded name as people read it; undefined where it is mangled in a way that cannot be read. */
-function demangled(text: string): string | undefined {
+export function demangled(text: string): string | undefined {
   // A function inside a kernel, as the tools of CUDA name it: `$_Z8kernmainv$_Z5heartv`.
   const own = /^\$(?:[^$]+)\$(?=[A-Za-z_])(.*)$/.exec(text)?.[1] ?? text;
   const rust = demangleRust(own);

@@ -1,6 +1,7 @@
 /** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
 import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
 import { bothText, differenceText } from "../model/differences";
+import { shownOf } from "../model/shortName";
 import { type CostScale, costsOf, costTooltip, moreLabel } from "./costTexts";
 
 export interface ContextNode {
@@ -57,7 +58,7 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   const difference = compared && differenceText(compared.baseline, compared.candidate, scale.unit);
   if (node.kind === "context") {
     return {
-      label: row.name,
+      label: shownOf(row),
       description: difference ?? costsOf(row, "inclusive", scale),
       icon: iconOf(node.row),
       expandable: node.row.children > 0,
@@ -65,7 +66,7 @@ export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   }
   // Of the function asked for: its cost along this chain of callers.
   return {
-    label: node.row.path.length === 1 ? row.name : `← ${row.name}`,
+    label: node.row.path.length === 1 ? shownOf(row) : `← ${shownOf(row)}`,
     description: difference ?? costsOf(row, "exclusive", scale),
     icon: "symbol-function",
     expandable: node.row.callers > 0,

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { ComparedPair, FunctionRow, Scope, Target } from "../engine/api";
 import { comparedPair, whyNotCompared } from "../session/comparedScopes";
 import { bothText, differenceText } from "../model/differences";
+import { shownOf } from "../model/shortName";
 import { functionsMessage } from "../session/notRecorded";
 import { scopeText } from "../session/scopeChoice";
 import type { Navigator, Selection, Session } from "../session/session";
@@ -47,7 +48,7 @@ export class HotFunctionsView extends CostTree<Row> {
       item.command = { command: "heatflow.hotFunctions.more", title: "Show More" };
       return item;
     }
-    const item = new vscode.TreeItem(row.name);
+    const item = new vscode.TreeItem(shownOf(row));
     if ("difference" in row) this.describeChange(item, row);
     else {
       item.id = `${this.session.current?.id}/${row.function}`;

@@ -211,6 +211,7 @@ function graphByChance(seed: number, size: number, longestName: number): SuperGr
   });
   return {
     ...{ metric: "time", unit: "s", over: "sum", total: 10, hidden: 0, functions: size, bars, edges },
+    shownNames: new Map(),
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     ...{ groupBy: "function", filter: 0, skipped: [], notes: [] },
   };

@@ -44,6 +44,7 @@ function largeGraph(levels = 10, perLevel = 50, calls = 12): SuperGraph {
     }
   }
   return {
+    shownNames: new Map(),
     metric: "time",
     unit: "s",
     over: "sum",

@@ -174,14 +174,20 @@ const graph: LaidOutGraph = {
   ...{ metric: "time", unit: "s", combined: "", total: 10, functions: 4, hiddenFunctions: 0, hiddenExclusive: 0 },
   texts: [...groups, ...groups.map((group) => `${group}()`)],
   bars: {
-    ...{ group: whole(0, 1, 2, 3), visit: whole(1, 1, 1, 1), level: whole(0, 1, 1, 2), contexts: whole(1, 1, 1, 1) },
+    ...{
+      group: whole(0, 1, 2, 3),
+      shown: whole(0, 1, 2, 3),
+      visit: whole(1, 1, 1, 1),
+      level: whole(0, 1, 1, 2),
+      contexts: whole(1, 1, 1, 1),
+    },
     ...{ inclusive: bars(1), exclusive: bars(0.5), hidden: bars(0), noRank: bars(0), hiddenShare: bars(0) },
     missing: whole(0, 0, 0, 0),
     ...{ firstEntry: whole(0, 1, 2, 3, 4), moreEntries: whole(0, 0, 0, 0) },
     ...{ finer: whole(-1, -1, -1, -1), collapsible: whole(-1, -1, -1, -1), label: whole(-1, -1, -1, -1) },
   },
   entries: {
-    ...{ name: whole(4, 5, 6, 7), place: whole(-1, -1, -1, -1) },
+    ...{ name: whole(4, 5, 6, 7), shown: whole(4, 5, 6, 7), place: whole(-1, -1, -1, -1) },
     ...{ inclusive: bars(1), inGroup: bars(0.5), exclusive: bars(0.5) },
   },
   layout: {

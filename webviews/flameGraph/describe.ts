@@ -80,7 +80,7 @@ export function pane(content: FlameContent, mark: number, more: Explained | unde
   const { rectangles, at } = known;
   const isCallers = rectangles.pane.kind === "callers";
   const row = (one: number): PaneRow => ({
-    ...{ mark: rectangles.mark(one), name: rectangles.name(one), value: valueTexts(rectangles, one)[0] },
+    ...{ mark: rectangles.mark(one), name: rectangles.label(one), value: valueTexts(rectangles, one)[0] },
   });
   const above = rectangles.pathTo(at).slice(0, LISTED).map(row);
   const below = rectangles.allBelow(at).slice(0, LISTED).map(row);

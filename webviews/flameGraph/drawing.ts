@@ -3,7 +3,7 @@ import { heatPosition, type Theme } from "../kit/theme/theme";
 import { FLAME_ROW, flameAreas, type FlameContent } from "../../src/protocol/flameGraph";
 import type { Box, DrawView, Mark, Paint, Scene, Shape } from "../kit/stage/scene";
 import type { Sight } from "../kit/stage/sight";
-import { fitName } from "../shared/text";
+import { fitName, type Measure } from "../shared/text";
 import { rectangleFacts, titleOf, valueTexts } from "./describe";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 import { type FlameSeen, sightsOf } from "./sight";
@@ -15,6 +15,8 @@ const SMALL = 11;
 const NAMED = 34;
 /** Between a name and the numbers at the other end of its rectangle. */
 const BETWEEN = 16;
+/** A name that is cut to fewer, so that its value has room, says nothing. */
+const FEWEST_CHARACTERS = 12;
 /** Thinner lines between rectangles than that would hide them. */
 const OUTLINED = 3;
 /** Of texts, below the top of their row. */
@@ -61,7 +63,9 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
       const paint = paintOf(rectangles, at, theme);
       const { x, y, width, height } = box;
       const isWhole = height >= FLAME_ROW - 1;
-      const words = isWhole && width >= NAMED ? fitName(rectangles.name(at), width - 8, measure) : "";
+      const name = isWhole && width >= NAMED ? rectangles.label(at) : "";
+      const both = withValue(name, valueTexts(rectangles, at), width - 8 - BETWEEN, measure, measureNumbers);
+      const words = both?.words ?? (name === "" ? "" : fitName(name, width - 8, measure));
       const isOutlined = width >= OUTLINED && height > 2;
       const mark: Mark = {
         id: rectangles.mark(at),
@@ -77,19 +81,28 @@ function marksOf(rectangles: Rectangles, sight: Sight, area: Box, view: DrawView
         name: rectangles.name(at),
         facts: () => rectangleFacts(rectangles, at),
       };
-      const values = words === rectangles.name(at) ? valueTexts(rectangles, at) : [];
-      const room = width - 8 - BETWEEN - measure(words);
-      const value = values.find((text) => measureNumbers(text) <= room);
-      const numbers: Shape | undefined =
-        value !== undefined
-          ? {
-              ...{ kind: "text", at: { x: x + width - 4, y: y + BASELINE }, text: value, size: SMALL, anchor: "end" },
-              ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },
-            }
-          : undefined;
+      const numbers: Shape | undefined = both
+        ? {
+            ...{
+              kind: "text",
+              at: { x: x + width - 4, y: y + BASELINE },
+              text: both.value,
+              size: SMALL,
+              anchor: "end",
+            },
+            ...{ fill: theme.ink(paint.fill), of: rectangles.mark(at) },
+          }
+        : undefined;
       return [{ mark, isHidden: rectangles.isHidden(at), numbers }];
     },
   );
+}
+
+/** A name with a value: rather the shorter value than a cut name, rather a cut name than no value, unless it is cut to what says nothing. */
+function withValue(name: string, values: readonly string[], room: number, measure: Measure, measureNumbers: Measure) {
+  if (name === "") return undefined;
+  const all = values.map((value) => ({ value, words: fitName(name, room - measureNumbers(value), measure) }));
+  return all.find(({ words }) => words === name) ?? all.findLast(({ words }) => words.length >= FEWEST_CHARACTERS);
 }
 
 /** The part of a rectangle that is in sight; callers grow upwards. */

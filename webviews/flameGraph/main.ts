@@ -125,7 +125,11 @@ function rectangleTable(content: FlameContent) {
   return tableOf<Row>({
     caption: "Rectangles in sight",
     columns: [
-      textColumn("name", ({ rectangles, at }) => rectangles.name(at)),
+      textColumn(
+        "name",
+        ({ rectangles, at }) => rectangles.name(at),
+        ({ rectangles, at }) => rectangles.label(at),
+      ),
       numberColumn("inclusive", inclusive, (row) => formatValue(inclusive(row), unit)),
       numberColumn(
         "share",

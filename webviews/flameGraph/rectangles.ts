@@ -39,6 +39,12 @@ export class Rectangles {
     return together[at] > 1 ? `${together[at].toLocaleString("en")} more` : visible(names[name[at]]);
   }
 
+  /** What is shown of its name. */
+  label(at: number): string {
+    const { shown, name, together } = this.pane;
+    return shown && together[at] === 1 ? visible(shown[name[at]]) : this.name(at);
+  }
+
   mark(at: number): number {
     return flameMark(this.number, this.pane.node[at]);
   }

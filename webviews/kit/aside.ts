@@ -14,6 +14,8 @@ export interface Aside {
 
 export interface AsideItem {
   readonly name: string;
+  /** Its tooltip, where its name is shown shorter. */
+  readonly whole?: string;
   /** What is said of it, the most important first. */
   readonly number: string;
   readonly note?: string;
@@ -53,9 +55,9 @@ export class AsideList {
     });
   }
 
-  private row({ name, number, note, mark }: AsideItem, fitted: string): HTMLElement {
+  private row({ name, whole = name, number, note, mark }: AsideItem, fitted: string): HTMLElement {
     const parts = [
-      html("span", { class: "name", title: name }, fitted),
+      html("span", { class: "name", title: whole }, fitted),
       html("strong", {}, number),
       ...(note === undefined ? [] : [html("small", {}, note)]),
     ];

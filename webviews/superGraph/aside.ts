@@ -19,11 +19,14 @@ export function aside({ changes, unit }: Graph): Aside | undefined {
   const what = changed === 0 ? "nothing" : plural(changed, "function");
   return {
     title: `${what} changed by more than ${least}${below > 0 ? `, ${below} below` : ""}`,
-    items: differing.slice(0, Math.min(MOST, changed)).map(({ name, baseline, candidate, place, bar }) => ({
-      name: visible(name),
-      number: differenceText(baseline, candidate, unit),
-      ...(place === undefined ? {} : { note: visible(place) }),
-      ...(bar === NONE ? {} : { mark: bar }),
-    })),
+    items: differing
+      .slice(0, Math.min(MOST, changed))
+      .map(({ name, shown = name, baseline, candidate, place, bar }) => ({
+        name: visible(shown),
+        ...(shown === name ? {} : { whole: visible(name) }),
+        number: differenceText(baseline, candidate, unit),
+        ...(place === undefined ? {} : { note: visible(place) }),
+        ...(bar === NONE ? {} : { mark: bar }),
+      })),
   };
 }

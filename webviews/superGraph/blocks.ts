@@ -5,6 +5,7 @@ import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
 import { cutName, type Measure } from "../shared/text";
 import {
+  barLabel,
   barName,
   bothOf,
   knownOf,
@@ -97,10 +98,11 @@ class Around {
 
   private name({ x, y, width, height, bar, name, number, numberX, shortened }: PlacedLabel): void {
     const { theme } = this.view;
-    const whole = shortened ? { title: barName(this.placed.graph, bar) } : {};
+    const whole = barName(this.placed.graph, bar);
+    const title = shortened || name !== whole ? { title: whole } : {};
     const text = { kind: "text", of: bar, halo: theme.background } as const;
     const at = { x, y: y + NAME_BASE };
-    this.shapes.push({ ...text, ...whole, at, text: name, size: NAME_SIZE, weight: 600, fill: theme.text });
+    this.shapes.push({ ...text, ...title, at, text: name, size: NAME_SIZE, weight: 600, fill: theme.text });
     this.signs.push({ box: { x, y, width, height }, mark: bar });
     if (number === undefined) return;
     const below = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : { x: x + numberX, y: y + NAME_BASE };
@@ -172,7 +174,7 @@ class Around {
     const value = (at: number) => formatValue(graph.entries.inclusive[first + at], graph.unit);
     if (entries.length === 1) {
       const name = entryName(graph, first);
-      if (height >= ONLY_NAMED && name !== barName(graph, bar)) this.tick(bar, first, left, next, y, [name]);
+      if (height >= ONLY_NAMED && name !== barLabel(graph, bar)) this.tick(bar, first, left, next, y, [name]);
       return;
     }
     const listed = entries.flatMap((segment, at) => (segment.height >= LISTED_SHARE * height ? [at] : []));
@@ -288,7 +290,7 @@ function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly 
   // The heaviest is the root, or the heaviest of several.
   const needed = new Set([...chosen, ...rest.slice(0, 1)]);
   return [...chosen, ...rest].map((bar) => ({
-    ...{ bar, name: barName(graph, bar), needed: needed.has(bar) },
+    ...{ bar, name: barLabel(graph, bar), needed: needed.has(bar) },
     numbers: numbersOf(graph, bar, largestDifference !== undefined),
   }));
 }

@@ -8,6 +8,7 @@ import type { Fact } from "../kit/stage/scene";
 import { plural, shortened, visible } from "../shared/text";
 import {
   barGroup,
+  barLabel,
   barName,
   barsOfOne,
   bothOf,
@@ -68,7 +69,7 @@ function flowFacts(
   return [...flows.inclusive.keys()]
     .filter((flow) => flows[end][flow] === bar)
     .sort((a, b) => flows.inclusive[b] - flows.inclusive[a])
-    .map((flow) => fact(graph, named(barName(graph, other[flow])), flows.inclusive[flow], bar));
+    .map((flow) => fact(graph, named(barLabel(graph, other[flow])), flows.inclusive[flow], bar));
 }
 
 function entryFacts(graph: Graph, bar: number): Fact[] {
@@ -149,13 +150,13 @@ export function factsOfEntry(graph: Graph, bar: number, entry: number): Fact[] {
     fact(graph, "inclusive", inclusive[entry], bar),
     fact(graph, "in this group", inGroup[entry], bar),
     ...(exclusive === undefined ? [] : [fact(graph, "exclusive", exclusive[entry], bar)]),
-    ["entry function of", barName(graph, bar)],
+    ["entry function of", barLabel(graph, bar)],
   ];
 }
 
 export function flowName(graph: LaidOutGraph, flow: number): string {
   const { source, target } = graph.layout.flows;
-  return `${barName(graph, source[flow])} → ${barName(graph, target[flow])}`;
+  return `${barLabel(graph, source[flow])} → ${barLabel(graph, target[flow])}`;
 }
 
 export function factsOfFlow(graph: LaidOutGraph, flow: number): Fact[] {
@@ -217,7 +218,7 @@ export function summary(graph: Graph): string[] {
 function largestChange({ changes, unit }: Graph): string[] {
   const [first] = changes?.rows ?? [];
   if (!first || (first.baseline ?? 0) === (first.candidate ?? 0)) return [];
-  return [`${shortened(visible(first.name))} ${changeOf(first.baseline, first.candidate, unit)}`];
+  return [`${shortened(visible(first.shown ?? first.name))} ${changeOf(first.baseline, first.candidate, unit)}`];
 }
 
 /** "time, mean over 8 ranks"; of a recording without ranks "time". @param bar of whose half */

@@ -54,10 +54,15 @@ export function shownHistograms({ histograms, look }: Graph): GraphHistograms | 
   return histograms && look?.histograms === histograms.of && histograms.minimum.length > 0 ? histograms : undefined;
 }
 
-/** How a bar is called on screen: by its group or its path's last name, numbered where the group has several bars. */
+/** How a bar is called, whole: by its group or its path's last name, numbered where the group has several bars. */
 export function barName(graph: Graph, bar: number): string {
   const { bars, texts } = graph;
   return bars.label[bar] === NONE ? barGroup(graph, bar) : numbered(graph, bar, texts[bars.label[bar]]);
+}
+
+/** What labels and lists show of {@link barName}. */
+export function barLabel(graph: Graph, bar: number): string {
+  return numbered(graph, bar, graph.texts[graph.bars.shown[bar]]);
 }
 
 /** The group of a bar, whole, numbered where it has several bars. */
@@ -88,7 +93,13 @@ export function entriesOf({ bars: { firstEntry } }: Graph, bar: number): { first
   return { first, end, count: end - first };
 }
 
+/** How an entry is called on screen; its whole name is {@link entryFunction}. */
 export function entryName({ entries, texts }: Graph, entry: number): string {
+  return visible(texts[entries.shown[entry]]);
+}
+
+/** The whole name of an entry. */
+export function entryFunction({ entries, texts }: Graph, entry: number): string {
   return visible(texts[entries.name[entry]]);
 }
 

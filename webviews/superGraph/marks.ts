@@ -2,7 +2,17 @@
 import type { Mark, Paint } from "../kit/stage/scene";
 import { heatPosition, type Theme } from "../kit/theme/theme";
 import { barFacts, barSentence, entrySentence, factsOfEntry, overText } from "./describe";
-import { barKey, barName, differenceOf, entriesOf, entryMark, entryName, entryPlace, type Graph } from "./graph";
+import {
+  barKey,
+  barName,
+  differenceOf,
+  entriesOf,
+  entryFunction,
+  entryMark,
+  entryName,
+  entryPlace,
+  type Graph,
+} from "./graph";
 import { readingOrder } from "./order";
 import type { Placed, PlacedBar } from "./placed";
 
@@ -65,7 +75,7 @@ export function marksOf(
         const place = entryPlace(graph, entry);
         return {
           ...{ id: entryMark(graph, entry), key: keyOf(entry), within: bar, isPassive: true },
-          ...{ box, name: entryName(graph, entry), note, paint: paintOf(entry, box.height) },
+          ...{ box, name: entryFunction(graph, entry), note, paint: paintOf(entry, box.height) },
           ...(place === undefined ? {} : { place }),
           facts: () => factsOfEntry(graph, bar, entry),
           says: () => entrySentence(graph, bar, entry),

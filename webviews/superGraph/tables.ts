@@ -8,12 +8,14 @@ import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/
 import type { Column } from "../kit/table/table";
 import {
   barGroup,
+  barLabel,
   barOfEntry,
   barsOfOne,
   bothOf,
   knownOf,
   entriesOf,
   entryMark,
+  entryFunction,
   entryName,
   entryPlace,
   type Graph,
@@ -46,7 +48,11 @@ function barTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Bars",
     columns: [
-      textColumn("bar", (bar) => barGroup(graph, bar)),
+      textColumn(
+        "bar",
+        (bar) => barGroup(graph, bar),
+        (bar) => barText(graph, bar),
+      ),
       numberColumn(
         "inclusive",
         (bar) => inclusive[bar],
@@ -79,7 +85,11 @@ function comparedTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Bars",
     columns: [
-      textColumn("bar", (bar) => barGroup(graph, bar)),
+      textColumn(
+        "bar",
+        (bar) => barGroup(graph, bar),
+        (bar) => barText(graph, bar),
+      ),
       ...comparedColumns<number>(graph, before, after),
       knownAmount(graph, "inclusive, baseline", value(0, "inclusive")),
       knownAmount(graph, "inclusive, candidate", value(1, "inclusive")),
@@ -109,7 +119,11 @@ function changedTable(graph: Graph): TableSpec<unknown>[] {
     tableOf<Row>({
       caption: "Functions",
       columns: [
-        textColumn<Row>("function", ({ name }) => visible(name)),
+        textColumn<Row>(
+          "function",
+          ({ name }) => visible(name),
+          ({ name, shown = name }) => visible(shown),
+        ),
         ...comparedColumns<Row>(
           graph,
           ({ baseline }) => baseline,
@@ -159,6 +173,11 @@ function comparedColumns<Row>(
       (row) => changeText(baseline(row), candidate(row)),
     ),
   ];
+}
+
+/** What a table shows of a bar: the path of contexts, since many end alike; of functions as labels do. */
+function barText(graph: Graph, bar: number): string {
+  return graph.bars.label[bar] === NONE ? barLabel(graph, bar) : barGroup(graph, bar);
 }
 
 function entriesText(graph: Graph, bar: number): string {
@@ -241,8 +260,16 @@ function flowTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Flows",
     columns: [
-      textColumn("from", (flow) => barGroup(graph, source[flow])),
-      textColumn("to", (flow) => barGroup(graph, target[flow])),
+      textColumn(
+        "from",
+        (flow) => barGroup(graph, source[flow]),
+        (flow) => barText(graph, source[flow]),
+      ),
+      textColumn(
+        "to",
+        (flow) => barGroup(graph, target[flow]),
+        (flow) => barText(graph, target[flow]),
+      ),
       amount(graph, "inclusive", (flow) => inclusive[flow]),
       share(graph, "share", (flow) => inclusive[flow], from),
       ...halfColumns(graph, from),
@@ -261,8 +288,16 @@ function entryTable(graph: Graph): TableSpec<unknown> {
   return tableOf<number>({
     caption: "Entry functions",
     columns: [
-      textColumn("entry function", (entry) => entryName(graph, entry)),
-      textColumn("bar", (entry) => barGroup(graph, bar(entry))),
+      textColumn(
+        "entry function",
+        (entry) => entryFunction(graph, entry),
+        (entry) => entryName(graph, entry),
+      ),
+      textColumn(
+        "bar",
+        (entry) => barGroup(graph, bar(entry)),
+        (entry) => barText(graph, bar(entry)),
+      ),
       amount(graph, "inclusive", (entry) => inclusive[entry]),
       amount(graph, "in this group", (entry) => inGroup[entry]),
       ...(exclusive ? [amount(graph, "exclusive", (entry) => exclusive[entry])] : []),

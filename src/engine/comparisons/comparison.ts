@@ -2,9 +2,11 @@
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { JointFunctions } from "../../model/jointFunctions";
+import { shownNames } from "../../model/shownNames";
 import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
+import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
 import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
@@ -27,12 +29,14 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
     groupBy === "function" ? functionsOf(runs, joint, query) : await groupsOf(state, runs, { ...query, groupBy }, task);
   const before = meanOf(things.columns.slice(0, baseline.length));
   const after = meanOf(things.columns.slice(baseline.length));
+  const shownName = groupBy === "function" ? shownNamesOf(joint, things.names) : undefined;
   const rows = things.names.flatMap((name, at): ComparedRow[] => {
     const [had, has] = [before(at), after(at)];
     if (had.runs + has.runs === 0) return [];
     return [
       {
         name,
+        ...(shownName?.has(name) ? { shown: shownName.get(name) } : {}),
         ...things.functionsOf(at, baseline.length),
         ...noRankOf(things, at, baseline.length),
         ...{ baseline: had.value, candidate: has.value, difference: (has.value ?? 0) - (had.value ?? 0) },
@@ -51,6 +55,13 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
     changed: rows.filter(({ difference }) => Math.abs(difference) > least).length,
     unpaired: joint.unpaired,
   };
+}
+
+const knownNames = new WeakMap<JointFunctions["jointOf"], ReadonlyMap<string, string>>();
+
+/** What is shown of functions whose names are shown shorter: each unlike all others of all runs. */
+function shownNamesOf({ jointOf }: Pick<JointFunctions, "jointOf">, names: readonly string[]) {
+  return entryOf(knownNames, jointOf, () => shownNames(names, demangled));
 }
 
 /** What has no rank, of sides of one run. */

@@ -1,6 +1,7 @@
 /** What is asked of recordings that are compared, and what is answered. Plain data; values in the metric's unit. */
 import type { Drift } from "../lines/lineApi";
 import type { Renamed } from "../../model/jointFunctions";
+import type { Named } from "../../model/shortName";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupBy } from "../../supergraph/query";
 import type { Scope } from "../scope";
@@ -25,8 +26,7 @@ export interface ComparisonQuery extends ComparedRuns {
 }
 
 /** One function, or group, on both sides. */
-export interface ComparedRow {
-  readonly name: string;
+export interface ComparedRow extends Named {
   /** Its function in the first run of a side that has it; absent for groups, and where no run of the side has it. */
   readonly baselineFunction?: FunctionOfRun;
   readonly candidateFunction?: FunctionOfRun;
@@ -74,9 +74,8 @@ export interface ComparedLine extends ComparedValue {
 }
 
 /** A function that is defined in a document. */
-export interface ComparedFunction {
+export interface ComparedFunction extends Named {
   readonly line: number;
-  readonly name: string;
   /** The side whose function this is: the candidate's, where that has it. */
   readonly side: keyof ComparedValue;
   readonly function: number;

@@ -217,7 +217,7 @@ function compared(
   const inclusive = { baseline: baseline?.inclusive ?? null, candidate: candidate?.inclusive ?? null };
   const bounds = (["baseline", "candidate"] as const).filter((name) => one[name]?.atMost === true);
   return {
-    ...{ line: of.line, name: of.name, side, function: of.function, exclusive, inclusive },
+    ...{ line: of.line, name: of.name, shown: of.shown, side, function: of.function, exclusive, inclusive },
     ...(bounds.length > 0
       ? { bounds, share: shareOf(exclusive, total) }
       : { share: Math.max(shareOf(exclusive, total), shareOf(inclusive, total)) }),

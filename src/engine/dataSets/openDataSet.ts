@@ -10,7 +10,10 @@ import { NONE } from "../../model/ids";
 import { keepNewest } from "../../model/maps";
 import { overRanksText } from "../../model/metrics";
 import { fileName } from "../../model/placeText";
+import type { Named } from "../../model/shortName";
+import { shownNames } from "../../model/shownNames";
 import { quietTask, type Task } from "../../model/task";
+import { demangled } from "../../source/signature";
 import type { Scope } from "../scope";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
@@ -50,6 +53,7 @@ export class OpenDataSet {
   /** The measured values of a call graph, where the format has one; every number of lines and functions is theirs. */
   readonly measured: Measured | undefined;
   private isClosed = false;
+  private knownShownNames: ReadonlyMap<string, string> | undefined;
   private readonly numbersOf = new Map<string, Numbers>();
   private readonly ranksOf = new Map<string, RankValues>();
 
@@ -183,6 +187,29 @@ export class OpenDataSet {
 
   functionName(id: number): string {
     return displayName(this.dataSet.frames.nameOf(this.functions.frame[id]));
+  }
+
+  /** What is shown of functions whose names are shown shorter, by their whole names. */
+  get shownNames(): ReadonlyMap<string, string> {
+    const { frames } = this.dataSet;
+    const names = () => Array.from(this.functions.frame, (frame) => frames.nameOf(frame));
+    return (this.knownShownNames ??= shownNames(names(), demangled));
+  }
+
+  /** A function's name, or another one, with what is shown of it. */
+  named(name: string): Named {
+    const shown = this.shownNames.get(name);
+    return shown === undefined ? { name } : { name, shown };
+  }
+
+  shownFunction(id: number): string {
+    const name = this.functionName(id);
+    return this.shownNames.get(name) ?? name;
+  }
+
+  shownContext(context: number): string {
+    const name = this.contextName(context);
+    return this.shownNames.get(name) ?? name;
   }
 
   contextName(context: number): string {

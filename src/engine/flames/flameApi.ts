@@ -1,6 +1,7 @@
 /** What may be asked of flame graphs, sandwiches and the inside of a bar. Plain data; values in the metric's unit. */
 import type { Renamed } from "../../model/jointFunctions";
 import type { GraphQuery, Scope } from "../scope";
+import type { Named } from "../../model/shortName";
 import type { SourceLink } from "../../model/sourceLinks";
 
 /** What is drawn. */
@@ -99,6 +100,8 @@ export interface FlamePlace {
 export interface Flames {
   readonly rectangles: FlameRectangles;
   readonly names: readonly string[];
+  /** What is shown of each of `names`. */
+  readonly shown: readonly string[];
   /** Heaviest exclusive first, over everything that is drawn, in sight or not. */
   readonly groups: readonly string[];
   /** Width of everything. */
@@ -114,7 +117,7 @@ export interface Flames {
   /** Largest |difference| of an exclusive from the baseline's. */
   readonly largestDifference?: number;
   /** Those that cover the whole window from left to right, outermost first; of many the innermost. */
-  readonly covering: readonly (FlamePlace & { readonly name: string })[];
+  readonly covering: readonly (FlamePlace & Named)[];
   readonly found?: {
     /** How many hold the text. */
     readonly count: number;

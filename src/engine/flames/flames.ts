@@ -86,6 +86,7 @@ export class FlameGraphs {
           : {}),
       },
       names: [...names.keys()],
+      shown: Array.from(names.keys(), (name) => this.open.shownNames.get(name) ?? name),
       groups: groups ? groups.names : [],
       width: layout.total,
       total: this.open.numbers(query.scope).total,
@@ -93,7 +94,10 @@ export class FlameGraphs {
       nodes: layout.size - laid.empty,
       hottest: laid.hottest,
       ...(laid.largestDifference === undefined ? {} : { largestDifference: laid.largestDifference }),
-      covering: covering(layout, window).map((at) => ({ ...placeOf(layout, at), name: this.nameOf(laid, at) })),
+      covering: covering(layout, window).map((at) => ({
+        ...placeOf(layout, at),
+        ...this.open.named(this.nameOf(laid, at)),
+      })),
       ...(found && {
         found: { count: found.count, width: found.width, places: found.widest.map((at) => placeOf(layout, at)) },
       }),

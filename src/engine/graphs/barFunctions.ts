@@ -37,7 +37,7 @@ export async function barFunctions(
   return ids
     .map((id, row) => ({
       function: id,
-      name: open.functionName(id),
+      ...open.named(open.functionName(id)),
       detail: detailOf(open, open.functions.frame[id]),
       exclusive: numbers[row],
       inclusive: numbers[ids.length + row],

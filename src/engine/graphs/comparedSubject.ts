@@ -9,7 +9,9 @@ import { cellsByMember } from "../../model/memberCells";
 import type { Metric } from "../../model/metrics";
 import { quietTask, type Task } from "../../model/task";
 import { twinFiles, twinModules } from "../../model/twinNames";
+import { shownNames } from "../../model/shownNames";
 import { type UnionTree, unionTree } from "../../model/unionTree";
+import { demangled } from "../../source/signature";
 import type { SparseValues } from "../../model/values";
 import type { Measurement } from "../../supergraph/measure";
 import { type GraphBasis, graphBasis } from "../../supergraph/superGraph";
@@ -38,6 +40,7 @@ export class ComparedSubject implements GraphSubject {
   private readonly parts: readonly Part[];
   /** The first recording's name of a load module of the second. */
   private toFirstModule: ((module: string) => string) | undefined;
+  private knownShownNames: ReadonlyMap<string, string> | undefined;
 
   /**
    * @param dataSets two, in canonical order: the union is the same whichever was asked for first
@@ -141,6 +144,12 @@ export class ComparedSubject implements GraphSubject {
       second,
       pairsOf(ids, (id) => [this.moduleIn(0, id), this.moduleIn(1, id)]),
     );
+  }
+
+  shownNames(): ReadonlyMap<string, string> {
+    const { frames } = this.union;
+    const names = () => Array.from(this.functions.frame, (frame) => frames.nameOf(frame));
+    return (this.knownShownNames ??= shownNames(names(), demangled));
   }
 
   measurement(scope: Scope): Measurement {

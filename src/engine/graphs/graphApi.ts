@@ -34,6 +34,8 @@ export interface SuperGraph extends Omit<MeasuredGraph, "bars"> {
   readonly unit: Unit;
   readonly over: OverRanks;
   readonly bars: readonly GraphBar[];
+  /** What is shown of functions whose names are shown shorter, by their whole names. */
+  readonly shownNames: ReadonlyMap<string, string>;
   /** Operations that were left out, by their index. */
   readonly skipped: readonly SkippedOperation[];
 }

@@ -30,6 +30,8 @@ export interface GraphSubject {
   places(basis: GraphBasis, functions: readonly number[], task: Task): Promise<FunctionPlaces>;
   /** Load module of a function, as recorded. */
   moduleOf(id: number): string | undefined;
+  /** What is shown of functions whose names are shown shorter, by their whole names. */
+  shownNames(): ReadonlyMap<string, string>;
   /** The numbers of a scope over the contexts of the basis. */
   measurement(scope: Scope): Measurement;
   /** Where contexts of the basis lead, in their order. */
@@ -91,6 +93,10 @@ export class SingleSubject implements GraphSubject {
   moduleOf(id: number): string | undefined {
     const { frames } = this.open.dataSet;
     return frames.strings.get(frames.moduleIndex(this.open.functions.frame[id])) || undefined;
+  }
+
+  shownNames(): ReadonlyMap<string, string> {
+    return this.open.shownNames;
   }
 
   private recordedFiles(): string[] {

@@ -109,6 +109,7 @@ export class Graphs {
     return {
       ...graph,
       bars,
+      shownNames: this.shownNames(graph),
       notes,
       skipped: structure.skipped,
       metric: metric.name,
@@ -143,6 +144,13 @@ export class Graphs {
     const isMean = scope.over === "mean" || scope.over === "max";
     const [mean, sum] = [isMean ? shown.bars : measured("mean"), measured("sum")];
     return (bar) => (mean[bar].inclusive === 0 ? sum[bar].inclusive : 0);
+  }
+
+  /** What is shown of what the graph names: its entries, and its groups by function. */
+  private shownNames({ bars }: MeasuredGraph): ReadonlyMap<string, string> {
+    const all = this.subject.shownNames();
+    const named = bars.flatMap(({ group, entries }) => [group, ...entries.map(({ name }) => name)]);
+    return new Map([...new Set(named)].flatMap((name) => (all.has(name) ? [[name, all.get(name) ?? name]] : [])));
   }
 
   /** The entries of each bar, with the links of those that are drawn. */

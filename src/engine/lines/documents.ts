@@ -104,7 +104,7 @@ function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], who
     if (!(exclusive > whole / 2)) continue;
     const costs = functions.map(({ contexts }) => open.cost(scope, oneByOne(contexts)));
     const others = costs.filter((cost) => cost !== 0).length - 1;
-    const name = open.functionName(functions[costs.indexOf(Math.max(...costs))].function);
+    const name = open.shownFunction(functions[costs.indexOf(Math.max(...costs))].function);
     return { kind, exclusive, name, others };
   }
   return undefined;
@@ -124,7 +124,8 @@ function callCosts(open: OpenDataSet, scope: Scope, calls: readonly Placed[], to
   const costs = lineGroups(open, calls, numberOfPlaces).map((callee): CallCost => {
     const inclusive = open.cost(scope, subtrees(open, callee.contexts));
     const share = inclusive / total;
-    return { line: callee.line, callee: open.functionName(callee.function), inclusive, share, ...oneOf(callee) };
+    const { line, function: id } = callee;
+    return { line, callee: open.shownFunction(id), function: id, inclusive, share, ...oneOf(callee) };
   });
   return costs.filter((cost) => cost.inclusive !== 0).sort((a, b) => a.line - b.line || b.inclusive - a.inclusive);
 }
@@ -140,7 +141,7 @@ function functionCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[
     const inclusive = open.cost(scope, below);
     return {
       line,
-      name: open.functionName(id),
+      ...open.named(open.functionName(id)),
       function: id,
       inclusive,
       exclusive: open.cost(scope, own),
@@ -180,7 +181,7 @@ export async function lineDetails(
     const exclusive = open.cost(scope, own);
     return {
       line,
-      name: open.functionName(id),
+      ...open.named(open.functionName(id)),
       function: id,
       exclusive,
       inclusive: open.cost(scope, below),

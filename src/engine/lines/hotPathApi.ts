@@ -3,6 +3,7 @@ import type { SourceLink } from "../../model/sourceLinks";
 
 export interface HotPathStep {
   readonly context: number;
+  /** As it is shown. */
   readonly name: string;
   /** In the metric's unit. */
   readonly inclusive: number;

@@ -35,7 +35,7 @@ export async function hotPath(
   return {
     ...stepsOf(open, contexts, inclusive),
     depth: open.pathOf(last).length,
-    stopped: end.why === "share" ? { ...end, name: open.contextName(end.heaviest) } : end,
+    stopped: end.why === "share" ? { ...end, name: open.shownContext(end.heaviest) } : end,
     link,
     nearest: link.places.length > 0 ? undefined : await nearestLine(open, links, last, task),
     estimated: open.measured !== undefined,
@@ -78,7 +78,7 @@ function stepsOf(
   const listed = leftOut === 0 ? [...calls] : [...calls.slice(0, FIRST_STEPS), ...calls.slice(-LAST_STEPS)];
   const steps = listed.map((context): HotPathStep => ({
     context,
-    name: open.contextName(context),
+    name: open.shownContext(context),
     inclusive: inclusive[context],
   }));
   return { steps, leftOut, leftOutAfter: leftOut === 0 ? steps.length : FIRST_STEPS };
@@ -95,7 +95,7 @@ async function nearestLine(
   for (let looked = 0; above !== NONE && looked < MOST_ANCESTORS; looked++, above = parent[above]) {
     task.check();
     const link = await links.link(open, above, task);
-    if (link.places.length > 0) return { name: open.contextName(above), link };
+    if (link.places.length > 0) return { name: open.shownContext(above), link };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** What lines of source cost, and where things are defined. Plain data; lines are 1-based. */
 import type { MemberStatistics } from "../../analysis/rankStatistics";
+import type { Named } from "../../model/shortName";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { UnrankedCosts } from "../dataSets/unranked";
 
@@ -23,8 +24,7 @@ export interface DocumentText {
 }
 
 /** A place to go to, with what stands there. */
-export interface HotPlace {
-  readonly name: string;
+export interface HotPlace extends Named {
   readonly context: number;
   readonly function: number;
   /** How many functions have a cost here: code in a header is compiled into many. `name` is the heaviest context's. */
@@ -64,7 +64,7 @@ export interface MainPart {
   readonly kind: "call" | "function" | "inlined";
   /** Of all functions of this kind. */
   readonly exclusive: number;
-  /** The one with most. */
+  /** The one with most, as it is shown. */
   readonly name: string;
   /** How many others. */
   readonly others: number;
@@ -73,7 +73,9 @@ export interface MainPart {
 /** Text on a line that calls: its callees' inclusive. */
 export interface CallCost {
   readonly line: number;
+  /** As it is shown. */
   readonly callee: string;
+  readonly function: number;
   readonly inclusive: number;
   /** Of `inclusive`, of the metric's total. */
   readonly share: number;
@@ -81,9 +83,8 @@ export interface CallCost {
 }
 
 /** A CodeLens: one per function with data. */
-export interface FunctionCost {
+export interface FunctionCost extends Named {
   readonly line: number;
-  readonly name: string;
   readonly function: number;
   readonly inclusive: number;
   /** Its inclusive is only known not to be more ({@link CallGraph.atMost}). */
@@ -116,9 +117,8 @@ export interface Drift {
 }
 
 /** What the hover of a line says. */
-export interface LineDetails {
+export interface LineDetails extends Named {
   readonly line: number;
-  readonly name: string;
   readonly function: number;
   readonly exclusive: number;
   readonly inclusive: number;
@@ -136,6 +136,7 @@ export interface LineDetails {
   /** Contexts that lead here, heaviest first, at most 10. */
   readonly contexts: readonly {
     readonly context: number;
+    /** Names as they are shown. */
     readonly path: readonly string[];
     readonly exclusive: number;
     readonly inclusive: number;
@@ -149,6 +150,7 @@ export interface LineDetails {
 /** What is called from a line: the call's own place, and where the callee is. */
 export interface LineCall {
   readonly line: number;
+  /** As it is shown. */
   readonly callee: string;
   readonly function: number;
   /** The heaviest of the called contexts; absent where calls were measured, not contexts. */

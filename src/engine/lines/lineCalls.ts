@@ -47,7 +47,7 @@ async function treeLineCalls(
   for (const { function: id, contexts, link, cost } of callees.slice(0, MOST)) {
     const [context] = heaviest(contexts, inclusive, 1);
     const definition = await links.link(open, context, task);
-    const name = open.functionName(id);
+    const name = open.shownFunction(id);
     found.push({ line, callee: name, function: id, context, inclusive: cost, share: cost / total, link, definition });
   }
   return found;
@@ -66,10 +66,11 @@ async function measuredLineCalls(
   if (measured === undefined || onLine.length === 0) return [];
   const { flat } = measured;
   const { tree, frames } = flat.dataSet;
-  const ids = new Map(Array.from({ length: flat.functions.size }, (_, id) => [flat.functionName(id), id]));
   const found: LineCall[] = [];
-  for (const { callee, inclusive, share } of measuredCallCosts(open, measured, scope, onLine).slice(0, MOST)) {
-    const id = ids.get(callee) ?? -1;
+  for (const { callee, function: id, inclusive, share } of measuredCallCosts(open, measured, scope, onLine).slice(
+    0,
+    MOST,
+  )) {
     const context = flat.functions.ofContext.findIndex(
       (own, at) => own === id && isFunctionKind(frames.kindOf(tree.frame[at])),
     );

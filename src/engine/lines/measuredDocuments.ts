@@ -38,9 +38,9 @@ export function measuredCallCosts(
   }
   const costs = [...found.values()].map((one): CallCost => {
     const cost = Math.min(one.inclusive, functionInclusive[one.callee]);
-    const name = open.functionName(one.callee);
     const several = one.places > 1 ? { oneOf: one.places } : {};
-    return { line: one.line, callee: name, inclusive: cost, share: cost / total, ...several };
+    const { line, callee: id } = one;
+    return { line, callee: open.shownFunction(id), function: id, inclusive: cost, share: cost / total, ...several };
   });
   return costs
     .filter((cost) => cost.inclusive !== 0)
@@ -90,7 +90,7 @@ export function measuredLineDetails(
     const estimated = contextsOf(open, id, new Set(Array.from(contexts, (context) => tree.frame[context])));
     return {
       line,
-      name: open.functionName(id),
+      ...open.named(open.functionName(id)),
       function: id,
       exclusive,
       inclusive: isDefinition ? whole : Math.min(exclusive + called, Math.max(whole, exclusive)),

@@ -53,7 +53,7 @@ export const describeContext = defineQuestion(
     open.checkContext(context);
     return {
       ...contextRow(open, scope, context),
-      path: open.pathOf(context).map((at) => open.contextName(at)),
+      path: open.pathOf(context).map((at) => open.shownContext(at)),
       link: await state.links.link(open, context, task),
       function: open.functions.ofContext[context],
     };

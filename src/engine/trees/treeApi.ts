@@ -1,5 +1,6 @@
 /** Rows of hot functions, calling contexts and callers. Plain data. */
 import type { FrameKind, RegionOrigin } from "../../model/frames";
+import type { Named } from "../../model/shortName";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { UnrankedCosts } from "../dataSets/unranked";
 
@@ -22,10 +23,9 @@ export type FoundTarget =
   | { readonly count: number; readonly id?: undefined };
 
 /** A row of the hot function list. */
-export interface FunctionRow {
+export interface FunctionRow extends Named {
   /** Id of the function in this data set (semantics 1, "Function of a context"). */
   readonly function: number;
-  readonly name: string;
   readonly detail: string;
   readonly exclusive: number;
   readonly inclusive: number;
@@ -36,9 +36,8 @@ export interface FunctionRow {
 }
 
 /** A row of the calling context tree, top-down. */
-export interface ContextRow {
+export interface ContextRow extends Named {
   readonly context: number;
-  readonly name: string;
   readonly kind: FrameKind;
   readonly origin: RegionOrigin;
   readonly detail: string;
@@ -48,7 +47,7 @@ export interface ContextRow {
   readonly children: number;
 }
 
-/** One context with the names along its path. */
+/** One context with the names along its path, as they are shown. */
 export interface ContextDetails extends ContextRow {
   readonly path: readonly string[];
   readonly link: SourceLink;
@@ -56,9 +55,8 @@ export interface ContextDetails extends ContextRow {
 }
 
 /** A row of the callers tree: `path` is the function asked for, then its callers, innermost first. */
-export interface CallerRow {
+export interface CallerRow extends Named {
   readonly path: readonly number[];
-  readonly name: string;
   /** Of the function at the path's start, along this chain of callers. */
   readonly exclusive: number;
   readonly inclusive: number;

@@ -32,7 +32,7 @@ export function hotFunctions(
   );
   return ids.slice(0, limit).map((id) => ({
     function: id,
-    name: open.functionName(id),
+    ...open.named(open.functionName(id)),
     detail: detailOf(open, open.functions.frame[id]),
     exclusive: numbers.functionExclusive[id],
     inclusive: numbers.functionInclusive[id],
@@ -69,7 +69,7 @@ export function contextRow(open: OpenDataSet, scope: Scope, context: number): Co
   const frame = tree.frame[context];
   return {
     context,
-    name: open.contextName(context),
+    ...open.named(open.contextName(context)),
     kind: frames.kindOf(frame),
     origin: frames.originOf(frame),
     detail: detailOf(open, frame),
@@ -101,7 +101,7 @@ export function callerRows(open: OpenDataSet, scope: Scope, path: readonly numbe
     const callers = measured ? undefined : callersOf(open);
     return firstRows(all, limit, (id): CallerRow => ({
       path: [id],
-      name: open.functionName(id),
+      ...open.named(open.functionName(id)),
       exclusive: numbers.functionExclusive[id],
       inclusive: numbers.functionInclusive[id],
       atMost: measured?.callGraph.atMost[id] === 1,
@@ -137,7 +137,7 @@ function callerRow(
   const further = calls.map(({ caller }) => callerOf(open, caller));
   return {
     path,
-    name: open.functionName(path[path.length - 1]),
+    ...open.named(open.functionName(path[path.length - 1])),
     exclusive,
     inclusive,
     ...noRankPart(unrankedCost(open, scope, own), unrankedCost(open, scope, below)),
@@ -206,10 +206,10 @@ function functionOfCall(open: OpenDataSet, call: number): number {
   return call === NONE ? NONE : open.functions.ofContext[call];
 }
 
-/** Names along the path of a context; of a deep one its innermost end, which distinguishes it from others. */
+/** Shown names along the path of a context; of a deep one its innermost end, which distinguishes it from others. */
 export function innermostPath(open: OpenDataSet, context: number): string[] {
   const path = open.pathOf(context);
-  const names = path.slice(-LISTED_STEPS).map((at) => open.contextName(at));
+  const names = path.slice(-LISTED_STEPS).map((at) => open.shownContext(at));
   return path.length > LISTED_STEPS ? ["…", ...names] : names;
 }
 

@@ -3,6 +3,7 @@ import { overText, shownUnit } from "../../session/scopeChoice";
 import type { FlameContent, FlamePaneContent, FlameState } from "../../protocol/flameGraph";
 import type { View } from "../kit/definition";
 import { cutToFit } from "../kit/names";
+import { shownOf } from "../../model/shortName";
 import { shorten } from "../../model/texts";
 import type { DrawnFlames, FlamesShown } from "./flames";
 
@@ -33,6 +34,7 @@ export function flameContent({ subject, title, panes, search }: FlamesShown, vie
 function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number): FlamePaneContent {
   const { rectangles, found, width, covering, levels, nodes, hottest } = flames;
   const { depth, inclusive, exclusive, parent, name, node, together, group, flags } = rectangles;
+  const isShorter = flames.shown.some((shown, at) => shown !== flames.names[at]);
   const share = (value: number) => (width > 0 ? value / width : 0);
   const placed = <Place extends { x: number; width: number }>(place: Place) => ({
     ...place,
@@ -46,8 +48,12 @@ function paneContent({ kind, window, flames }: DrawnFlames, namesLength: number)
     x: rectangles.x.map(share),
     width: rectangles.width.map(share),
     flags: Int32Array.from(flags),
-    names: cutToFit(flames.names, namesLength),
-    covering: covering.map((place) => ({ ...placed(place), name: shorten(place.name, 300) })),
+    names: cutToFit(flames.names, isShorter ? namesLength / 2 : namesLength),
+    ...(isShorter ? { shown: cutToFit(flames.shown, namesLength / 2) } : {}),
+    covering: covering.map(({ name: whole, shown, ...place }) => ({
+      ...placed(place),
+      name: shorten(shownOf({ name: whole, shown }), 300),
+    })),
     ...(found ? { found: { count: found.count, share: share(found.width), places: found.places.map(placed) } } : {}),
   };
 }

@@ -2,6 +2,7 @@
 import type { GraphBar, GroupBy, SourceLink, SuperGraph } from "../../engine/api";
 import { placeText } from "../../model/placeText";
 import { floatsOf, integersOf } from "../../model/rowColumns";
+import { type Named, shownOf } from "../../model/shortName";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
 import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
 import { overText, shownUnit } from "../../session/scopeChoice";
@@ -61,14 +62,16 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
   const others = asked.plan.merged ? asked.graphs[0].graph.bars : undefined;
   const shown = bars.map(({ entries }) => entries.slice(0, most));
   const labelOf = barLabels(asked.graphs[0]);
+  const { shownNames } = asked.graphs[0].graph;
   const all = shown.flat();
   return {
     bars: {
       group: integersOf(bars, ({ group }) => texts.indexOf(group)),
       label: integersOf(bars, (bar) => {
         const label = labelOf(bar);
-        return label === undefined ? NONE : texts.indexOf(label);
+        return label === undefined ? NONE : texts.indexOf(label.name);
       }),
+      shown: integersOf(bars, (bar) => texts.indexOf(shownOf(labelOf(bar) ?? namedIn(shownNames, bar.group)))),
       visit: integersOf(bars, ({ visit }) => visit),
       level: integersOf(bars, ({ level }) => level),
       inclusive: floatsOf(bars, ({ inclusive }) => inclusive),
@@ -96,6 +99,7 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
     },
     entries: {
       name: integersOf(all, ({ name }) => texts.indexOf(name)),
+      shown: integersOf(all, ({ name }) => texts.indexOf(shownNames.get(name) ?? name)),
       inclusive: floatsOf(all, ({ inclusive }) => inclusive),
       inGroup: floatsOf(all, ({ exclusive }) => exclusive),
       ...(all.every(({ own }) => own !== undefined) ? { exclusive: floatsOf(all, ({ own = 0 }) => own) } : {}),
@@ -109,17 +113,25 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
  * How bars are called where their group is no name to read: without groups by the last frame of the path, what was revealed as the path
  * that it is (semantics 2.6).
  */
-function barLabels({ graph, query: { operations = [] } }: AskedGraph): (bar: GraphBar) => string | undefined {
+function barLabels({ graph, query: { operations = [] } }: AskedGraph): (bar: GraphBar) => Named | undefined {
   const groupOf = new Map(graph.bars.map(({ id, group }) => [id, group]));
   const above = new Map(graph.edges.map(({ source, target }) => [groupOf.get(target), groupOf.get(source)]));
   const revealed = operations.flatMap((operation) => (operation.kind === "reveal" ? [operation.function] : []));
   return ({ group, entries }) => {
     const name = revealed.find((one) => group.endsWith(`: ${one}`));
     const [first] = entries;
-    if (name !== undefined) return first && first.name !== name ? `${first.name} … → ${name}` : name;
+    const named = (one: string) => namedIn(graph.shownNames, one);
+    if (name !== undefined) {
+      if (!first || first.name === name) return named(name);
+      return { name: `${first.name} … → ${name}`, shown: `${shownOf(named(first.name))} … → ${shownOf(named(name))}` };
+    }
     const path = graph.groupBy === "none" ? above.get(group) : undefined;
-    return path !== undefined && group.startsWith(`${path}/`) ? group.slice(path.length + 1) : undefined;
+    return path !== undefined && group.startsWith(`${path}/`) ? named(group.slice(path.length + 1)) : undefined;
   };
+}
+
+function namedIn(shownNames: SuperGraph["shownNames"], name: string): Named {
+  return { name, shown: shownNames.get(name) };
 }
 
 /** Indices of the first of each one's things, and how many there are in all. */

@@ -314,11 +314,12 @@ const laterChanges: LaterPart<SuperGraphState, ShownGraphs, SuperGraphPart> = {
     };
     const rows = await Promise.all(
       largest.rows.map(async (row, at) => {
-        const { name, baseline, candidate, link } = row;
+        const { name, shown, baseline, candidate, link } = row;
         const place = link && placeText(link);
         const bar = at < PLACED_CHANGES ? await barOf(row) : NONE;
         return {
-          ...{ name: shorten(name, 200), baseline, candidate, bar },
+          ...{ name: shorten(name, 1000), baseline, candidate, bar },
+          ...(shown === undefined ? {} : { shown: shorten(shown, 200) }),
           ...(place === undefined ? {} : { place: shorten(place, 200) }),
         };
       }),

@@ -74,7 +74,7 @@ describe("heat of lines", () => {
   });
 
   it("gives what a line calls as text, never as heat", () => {
-    const call = { line: 64, callee: "solve", inclusive: 2.4, share: 0.5 };
+    const call = { line: 64, callee: "solve", function: 0, inclusive: 2.4, share: 0.5 };
     expect(lineDecorations(costs([], [call]), options)).toEqual([
       { line: 64, level: undefined, text: "→ solve 2.40 s" },
     ]);
@@ -84,6 +84,7 @@ describe("heat of lines", () => {
     const calls = ["a", "b", "c", "d", "e"].map((callee, at) => ({
       line: 5,
       callee,
+      function: at,
       inclusive: at + 1,
       share: 0.1 * (at + 1),
     }));
@@ -93,7 +94,10 @@ describe("heat of lines", () => {
   });
 
   it("leaves out all text, and keeps heat, without inline costs", () => {
-    const given = costs([{ line: 5, exclusive: 1, share: 0.1 }], [{ line: 6, callee: "f", inclusive: 1, share: 0.1 }]);
+    const given = costs(
+      [{ line: 5, exclusive: 1, share: 0.1 }],
+      [{ line: 6, callee: "f", function: 0, inclusive: 1, share: 0.1 }],
+    );
     expect(lineDecorations(given, { ...options, inlineCost: false })).toEqual([
       { line: 5, level: heatLevel(0.1), text: undefined },
     ]);

@@ -185,7 +185,7 @@ describe("names of 100,000 characters", () => {
   it("are shown by their two ends in CodeLenses and behind lines", () => {
     const cost = { line: 1, name, function: 1, inclusive: 1, exclusive: 1, share: 0.5 };
     expect(lensTitle(cost, "s", "sum", false)).toMatch(/^begin.{100,250}end: /);
-    const call = { line: 1, callee: name, inclusive: 1, share: 0.5 };
+    const call = { line: 1, callee: name, function: 0, inclusive: 1, share: 0.5 };
     const drift = { newerThanRecording: false, lostLines: 0, movedLines: 0 };
     const costs = { lines: [], calls: [call], functions: [], drift };
     const [line] = lineDecorations(costs, { unit: "s", minimumShare: 0, inlineCost: true });

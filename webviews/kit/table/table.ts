@@ -17,7 +17,7 @@ export interface Column<Row> {
   readonly hasUnits?: true;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
-  /** What the column is sorted by, and what its bar shows. */
+  /** What the column is sorted by, and what its bar shows; of a text that is shown shorter, the whole. */
   readonly key: (row: Row) => number | string;
 }
 
@@ -154,10 +154,12 @@ export class TableView<Row> {
   /** @param bars by column */
   private row(row: Row, at: number, bars: readonly (BarScale | undefined)[]): HTMLElement {
     const cells = this.columns.map(({ kind, text, key, isLink, badge }, column) => {
-      const whole = visible(text(row));
-      const cell = html("td", { class: kind, title: kind === "text" ? whole : undefined });
+      const cell = html("td", {
+        class: kind,
+        title: kind === "text" ? visible(String(key(row)) || text(row)) : undefined,
+      });
       const bar = bars[column];
-      const words = html("bdi", { class: isLink?.(row) ? "link" : undefined }, whole);
+      const words = html("bdi", { class: isLink?.(row) ? "link" : undefined }, visible(text(row)));
       if (bar) {
         cell.append(barOf(Math.abs(Number(key(row))), bar.largest));
         // Numbers of one width: all bars begin in one line.

@@ -7,6 +7,7 @@ function graphOf(links: readonly SourceLink[]): SuperGraph {
   const entries = links.map((link, at): GraphEntry => ({ name: `f${at}`, inclusive: at, exclusive: at, link }));
   return {
     ...{ metric: "time", unit: "s", over: "sum", total: 1, hidden: 0, functions: links.length, filter: 0 },
+    shownNames: new Map(),
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     bars: [{ id: "a", group: "a", visit: 1, level: 0, inclusive: 1, exclusive: 1, hidden: 0, contexts: 1, entries }],
     ...{ edges: [], groupBy: "file", skipped: [], notes: [] },

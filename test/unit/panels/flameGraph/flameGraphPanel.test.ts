@@ -57,6 +57,7 @@ function flamesOf({ firstDepth }: FlameWindow) {
     rectangles: nothing,
     ...{
       names: [],
+      shown: [],
       groups: [],
       width: 10,
       total: 10,

@@ -57,6 +57,7 @@ function graphOf(options: { levels: number; width: number; entries: number; name
     over: "sum",
     total: levels * width,
     hidden: 0,
+    shownNames: new Map(),
     filtered: { functions: 0, contexts: 0, exclusive: 0 },
     functions: 10,
     bars,

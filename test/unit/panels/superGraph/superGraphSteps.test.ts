@@ -31,6 +31,7 @@ const bar = (group: string, visit = 1, more: Partial<GraphBar> = {}): GraphBar =
 
 function graphOf(bars: GraphBar[], skipped: SuperGraph["skipped"] = []): SuperGraph {
   return {
+    shownNames: new Map(),
     ...{ metric: "time", unit: "s", over: "sum", total: 1, hidden: 0, functions: 1, edges: [], notes: [] },
     ...{ filtered: { functions: 0, contexts: 0, exclusive: 0 }, groupBy: "file", filter: 0, bars, skipped },
   };

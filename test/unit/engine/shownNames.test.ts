@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { SingleSubject } from "../../../src/engine/graphs/graphSubject";
+import { Graphs } from "../../../src/engine/graphs/graphs";
+import type { Links } from "../../../src/engine/lines/links";
+import { contextRows, hotFunctions, innermostPath } from "../../../src/engine/trees/trees";
+import { shownOf } from "../../../src/model/shortName";
+import { quietTask } from "../../../src/model/task";
+import { contextNode, nodeTexts } from "../../../src/views/contextNodes";
+import { openRecording } from "./recordings";
+
+const PLANE = "bool voro::cell::nplane<voro::neighbor>(voro::neighbor&, double)";
+const OVERLOAD = "voro::cell::nplane(double)";
+const COMPUTE = "void voro::compute<voro::box>(voro::box&)";
+
+const { open, contextOf } = openRecording([
+  [["main", COMPUTE], 0, 1],
+  [["main", COMPUTE, PLANE], 0, 5],
+  [["main", COMPUTE, OVERLOAD], 0, 2],
+]);
+const scope = { dataSet: 1, metric: 0, over: "sum" } as const;
+
+it("stand in lists with the whole name beside them", () => {
+  const rows = hotFunctions(open, scope, "exclusive", 3);
+  expect(rows.map(({ name }) => name)).toEqual([PLANE, OVERLOAD, COMPUTE]);
+  // Two functions of one name keep what tells them apart.
+  expect(rows.map(shownOf)).toEqual(["voro::cell::nplane<voro::neighbor>", "voro::cell::nplane", "voro::compute"]);
+});
+
+it("stand in the calling contexts, and along their paths", () => {
+  const [row] = contextRows(open, scope, contextOf(["main"]), 1).rows;
+  expect(row.name).toBe(COMPUTE);
+  expect(nodeTexts(contextNode(row, undefined), { unit: "s", total: 8 }).label).toBe("voro::compute");
+  expect(innermostPath(open, contextOf(["main", COMPUTE]))).toEqual(["main", "voro::compute"]);
+});
+
+it("are said of the groups and entries of a super graph", async () => {
+  const links = {
+    linksOf: (_: unknown, contexts: readonly number[]) =>
+      Promise.resolve(contexts.map(() => ({ places: [], rule: "unknown", reason: "", considered: [] }))),
+    notes: () => [],
+  } as unknown as Links;
+  const graphs = new Graphs(new SingleSubject(open, links));
+  const { shownNames } = await graphs.superGraph({ scope, filter: 0, groupBy: "function" }, quietTask);
+  expect([...shownNames]).toEqual(
+    expect.arrayContaining([
+      [PLANE, "voro::cell::nplane<voro::neighbor>"],
+      [COMPUTE, "voro::compute"],
+    ]),
+  );
+  expect(shownNames.has("main")).toBe(false);
+});
