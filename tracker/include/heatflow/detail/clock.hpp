@@ -1,0 +1,23 @@
+// Time of this process, and of the machine.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+
+namespace heatflow::detail {
+
+// Nanoseconds of a clock that never goes back; its zero is the machine's own.
+inline std::uint64_t now() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::uint64_t(time.tv_sec) * 1'000'000'000u + std::uint64_t(time.tv_nsec);
+}
+
+// Nanoseconds since 1970, which other processes of the same run count from, too.
+inline std::uint64_t timeOfDay() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return std::uint64_t(time.tv_sec) * 1'000'000'000u + std::uint64_t(time.tv_nsec);
+}
+
+}  // namespace heatflow::detail

@@ -1,0 +1,117 @@
+// The calling context tree of one thread.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "frames.hpp"
+
+namespace heatflow::detail {
+
+// A number that one thread writes and any thread reads. On x86 both are ordinary; elsewhere what was written before is seen, too,
+// which `openRegions` needs.
+template <typename T>
+class Published {
+public:
+    T get() const noexcept { return value_.load(std::memory_order_acquire); }
+    void set(T value) noexcept { value_.store(value, std::memory_order_release); }
+    void add(T value) noexcept { set(value_.load(std::memory_order_relaxed) + value); }
+
+private:
+    std::atomic<T> value_{0};
+};
+
+// A path of frames from the thread's first one. Times are nanoseconds of regions that have ended.
+struct Context {
+    FrameKey frame;
+    std::uint32_t parent = 0;
+    // The child that was entered last: the next one in most loops.
+    std::uint32_t lastChild = 0;
+    Published<std::uint64_t> calls;
+    Published<std::uint64_t> inclusive;
+    Published<std::uint64_t> exclusive;
+};
+
+// Contexts by number, in pieces that never move, so that the writer reads them while the thread adds more. Context 0 is the
+// thread itself, which has no frame and no time.
+class ContextTree {
+public:
+    static constexpr std::uint32_t thread = 0;
+    static constexpr std::uint32_t most = 1u << 20;
+
+    ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(1024, 0) { add(FrameKey(), thread); }
+
+    ContextTree(const ContextTree&) = delete;
+    ContextTree& operator=(const ContextTree&) = delete;
+
+    ~ContextTree() {
+        for (std::uint32_t at = 0; at < most / pieceSize; ++at) delete[] pieces_[at].load(std::memory_order_relaxed);
+    }
+
+    std::uint32_t size() const noexcept { return size_.load(std::memory_order_acquire); }
+    Context& operator[](std::uint32_t at) const noexcept {
+        return pieces_[at / pieceSize].load(std::memory_order_relaxed)[at % pieceSize];
+    }
+
+    // The context of a frame within a context, made where there is none. Only the thread itself asks. Beyond `most` contexts it is
+    // one that says so.
+    std::uint32_t child(std::uint32_t parent, FrameKey frame) {
+        Context& above = (*this)[parent];
+        if (above.lastChild != 0 && (*this)[above.lastChild].frame == frame) return above.lastChild;
+        return above.lastChild = find(parent, frame);
+    }
+
+private:
+    static constexpr std::uint32_t pieceSize = 256;
+
+    std::uint32_t find(std::uint32_t parent, FrameKey frame) {
+        static const Site beyond{"(more contexts than are kept)", "", 0};
+        for (std::size_t place = hash(parent, frame);; ++place) {
+            std::uint32_t& at = places_[place & (places_.size() - 1)];
+            if (at == 0) {
+                if (size() == most) return overflow_;
+                if (size() == most - 1) return overflow_ = add(FrameKey::of(beyond), thread);
+                const std::uint32_t added = at = add(frame, parent);
+                if (std::size_t(added) * 2 > places_.size()) grow();
+                return added;
+            }
+            if ((*this)[at].parent == parent && (*this)[at].frame == frame) return at;
+        }
+    }
+
+    std::uint32_t add(FrameKey frame, std::uint32_t parent) {
+        const std::uint32_t at = size_.load(std::memory_order_relaxed);
+        if (at % pieceSize == 0) pieces_[at / pieceSize].store(new Context[pieceSize], std::memory_order_relaxed);
+        Context& added = (*this)[at];
+        added.frame = frame;
+        added.parent = parent;
+        size_.store(at + 1, std::memory_order_release);
+        return at;
+    }
+
+    void grow() {
+        places_.assign(places_.size() * 2, 0);
+        for (std::uint32_t at = 1; at < size(); ++at) {
+            std::size_t place = hash((*this)[at].parent, (*this)[at].frame);
+            while (places_[place & (places_.size() - 1)] != 0) ++place;
+            places_[place & (places_.size() - 1)] = at;
+        }
+    }
+
+    // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
+    static std::size_t hash(std::uint32_t parent, FrameKey frame) noexcept {
+        const std::uint64_t mixed = (frame.value() ^ std::uint64_t(parent) << 32) * 0x9E3779B97F4A7C15u;
+        return std::size_t(mixed >> 32);
+    }
+
+    std::unique_ptr<std::atomic<Context*>[]> pieces_;
+    std::atomic<std::uint32_t> size_{0};
+    // Open addressing: numbers of contexts by parent and frame, 0 where there is none. Of the thread alone.
+    std::vector<std::uint32_t> places_;
+    std::uint32_t overflow_ = 0;
+};
+
+}  // namespace heatflow::detail

@@ -1,0 +1,124 @@
+// Events of one thread on their way to the file.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace heatflow::detail {
+
+// What moved, where an event is a transfer or a message; -1: none.
+struct Movement {
+    std::int64_t bytes;
+    std::int32_t peer;
+    std::int32_t tag;
+};
+
+inline constexpr Movement noMovement{-1, -1, -1};
+
+// A region that has ended; nanoseconds of `now()`.
+struct Event {
+    std::uint64_t begin;
+    std::uint64_t duration;
+    std::uint32_t context;
+    // Of start_event: its tag, by number of the recorder's texts; 0: none.
+    std::uint32_t tag;
+    Movement movement;
+};
+
+// A queue of one writer and one reader, without locks: pieces in a chain, of which the reader gives back what it has read. What is
+// in it is bounded; what finds no room is counted.
+class EventQueue {
+public:
+    explicit EventQueue(std::size_t mostBytes) noexcept : mostPieces_(mostBytes / sizeof(Piece) + 1) {}
+
+    EventQueue(const EventQueue&) = delete;
+    EventQueue& operator=(const EventQueue&) = delete;
+
+    ~EventQueue() {
+        for (Piece* piece = reading_ ? reading_ : first_.load(std::memory_order_relaxed); piece != nullptr;) {
+            Piece* next = piece->next.load(std::memory_order_relaxed);
+            delete piece;
+            piece = next;
+        }
+        delete spare_.load(std::memory_order_relaxed);
+    }
+
+    // Only the thread itself. With `mustFit` the bound does not count: for the few events that others refer to.
+    bool push(const Event& event, bool mustFit = false) noexcept {
+        if (writing_ == nullptr || used_ == Piece::capacity) {
+            if (!mustFit && pieces_.load(std::memory_order_relaxed) >= mostPieces_) return drop();
+            if (!extend()) return drop();
+        }
+        writing_->events[used_++] = event;
+        writing_->filled.store(used_, std::memory_order_release);
+        return true;
+    }
+
+    // Hands over all events that are there. Only the reader, one at a time.
+    template <typename Take>
+    void drain(Take&& take) {
+        if (reading_ == nullptr) reading_ = first_.load(std::memory_order_acquire);
+        while (reading_ != nullptr) {
+            const std::uint32_t filled = reading_->filled.load(std::memory_order_acquire);
+            for (; read_ < filled; ++read_) take(reading_->events[read_]);
+            if (read_ < Piece::capacity) return;
+            Piece* next = reading_->next.load(std::memory_order_acquire);
+            if (next == nullptr) return;
+            delete spare_.exchange(reading_, std::memory_order_acq_rel);
+            pieces_.fetch_sub(1, std::memory_order_relaxed);
+            reading_ = next;
+            read_ = 0;
+        }
+    }
+
+    std::uint64_t dropped() const noexcept { return dropped_.load(std::memory_order_relaxed); }
+
+private:
+    struct Piece {
+        static constexpr std::uint32_t capacity = 1600;  // 64 KB
+        Event events[capacity];
+        std::atomic<std::uint32_t> filled{0};
+        std::atomic<Piece*> next{nullptr};
+    };
+
+    bool drop() noexcept {
+        dropped_.store(dropped_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        return false;
+    }
+
+    bool extend() noexcept {
+        Piece* piece = spare_.exchange(nullptr, std::memory_order_acq_rel);
+        if (piece != nullptr) {
+            piece->filled.store(0, std::memory_order_relaxed);
+            piece->next.store(nullptr, std::memory_order_relaxed);
+        } else {
+            piece = new (std::nothrow) Piece;
+            if (piece == nullptr) return false;
+        }
+        pieces_.fetch_add(1, std::memory_order_relaxed);
+        if (writing_ == nullptr)
+            first_.store(piece, std::memory_order_release);
+        else
+            writing_->next.store(piece, std::memory_order_release);
+        writing_ = piece;
+        used_ = 0;
+        return true;
+    }
+
+    const std::size_t mostPieces_;
+    std::atomic<std::size_t> pieces_{0};
+    std::atomic<std::uint64_t> dropped_{0};
+    // One piece that waits to be used again, so that a thread whose events are taken in time never allocates.
+    std::atomic<Piece*> spare_{nullptr};
+    // Of the thread.
+    Piece* writing_ = nullptr;
+    std::uint32_t used_ = 0;
+    // Of the reader.
+    std::atomic<Piece*> first_{nullptr};
+    Piece* reading_ = nullptr;
+    std::uint32_t read_ = 0;
+};
+
+}  // namespace heatflow::detail

@@ -1,0 +1,356 @@
+// The recording as it is written: Chrome's Trace Event Format, with sections of its own (tracker/README.md).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "json.hpp"
+#include "thread.hpp"
+
+namespace heatflow::detail {
+
+inline const char* nameOf(Category category) noexcept {
+    switch (category) {
+        case Category::computing: return "computing";
+        case Category::dataMovement: return "data movement";
+        case Category::communication: return "communication";
+        case Category::runtime: return "runtime";
+        case Category::io: return "I/O";
+        case Category::idle: return "idle";
+    }
+    return "computing";
+}
+
+// Where a frame stands, as far as it is known.
+struct FrameFacts {
+    std::string name;
+    std::string file;
+    int line = 0;
+    std::string module;
+    Category category = Category::computing;
+    // Within the module, of a function that is known by its address; 0 else.
+    std::uintptr_t offset = 0;
+};
+
+// Says what addresses are. The header knows none; the runtime beside it does.
+class Symbols {
+public:
+    virtual ~Symbols() = default;
+    // At once, while the program runs: its name, and the load module.
+    virtual FrameFacts nameOf(std::uintptr_t address) = 0;
+    // When the program ends: files and lines, as far as there are debug symbols.
+    virtual void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) = 0;
+};
+
+// Numbers of contexts over all threads, and what of them is in the file.
+class ThreadOutput {
+public:
+    explicit ThreadOutput(ThreadRecorder& thread) : thread_(&thread) {}
+
+    ThreadRecorder& thread() const noexcept { return *thread_; }
+    const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
+
+    // Regions that the file has as begun and not as ended.
+    struct Announced {
+        std::uint64_t begin;
+        std::uint32_t context;
+    };
+    std::vector<Announced> announced;
+
+    // Calls and nanoseconds of one context.
+    struct Sums {
+        std::uint64_t calls = 0, inclusive = 0, exclusive = 0;
+    };
+    // As written, and as they were when the session began.
+    std::vector<Sums> written, before;
+
+    void extend(std::uint32_t& next) {
+        const std::uint32_t size = thread_->contexts.size();
+        while (numbers_.size() < size) numbers_.push_back(next++);
+        written.resize(size);
+        before.resize(size);
+    }
+
+    Sums sumsOf(std::uint32_t context) const noexcept {
+        const Context& from = thread_->contexts[context];
+        return {from.calls.get(), from.inclusive.get(), from.exclusive.get()};
+    }
+
+private:
+    ThreadRecorder* thread_;
+    std::vector<std::uint32_t> numbers_;
+};
+
+// Writes one session's file. All calls come from one thread at a time.
+class Output {
+public:
+    struct Head {
+        std::string path;
+        std::string program;
+        std::string host;
+        int rank = -1;
+        int ranks = -1;
+        std::uint64_t emptyRegionPs = 0;
+        std::uint64_t shortestEventNs = 0;
+    };
+
+    explicit Output(Symbols* symbols) : symbols_(symbols) {}
+
+    const std::string& error() const noexcept { return file_.error(); }
+    const Head& head() const noexcept { return head_; }
+
+    bool begin(const Head& head) {
+        head_ = head;
+        const std::uint64_t clock = now(), day = timeOfDay();
+        // Whole seconds: a reader's double holds them exactly.
+        const std::uint64_t base = day / 1'000'000'000u * 1'000'000'000u;
+        zero_ = clock - (day - base);
+        if (!file_.open(head.path)) return false;
+        file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
+        file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
+        file_.raw(",\"process\":").number(getpid()).raw(",\"host\":").text(head.host);
+        file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
+        file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs)).raw("}");
+        if (head.rank >= 0)
+            file_.raw(",\n\"distributedInfo\":{\"rank\":").number(head.rank).raw(",\"world_size\":").number(head.ranks).raw("}");
+        file_.raw(",\n\"deviceProperties\":[],\n\"traceEvents\":[\n");
+        event("M", "process_name").raw(",\"args\":{\"name\":").text(head.program).raw("}}");
+        flush();
+        return true;
+    }
+
+    bool isOpen() const noexcept { return file_.isOpen(); }
+
+    void threadName(const ThreadRecorder& thread, const std::string& name) {
+        event("M", "thread_name", thread.id).raw(",\"args\":{\"name\":").text(name).raw("}}");
+    }
+
+    void regions(ThreadOutput& of) {
+        of.thread().events.drain([&](const Event& ended) {
+            of.extend(nextContext_);
+            const auto announced = std::find_if(of.announced.begin(), of.announced.end(), [&](const auto& one) {
+                return one.begin == ended.begin && one.context == ended.context;
+            });
+            if (announced == of.announced.end()) {
+                region("X", of, ended.begin, ended.context).raw(",\"dur\":").microseconds(std::int64_t(ended.duration));
+            } else {
+                of.announced.erase(announced);
+                region("E", of, ended.begin + ended.duration, ended.context);
+            }
+            arguments(of.numbers()[ended.context], ended);
+            file_.relieve();
+        });
+    }
+
+    // A region that has been open for long stands in the file before it ends, should the process not live to write it.
+    void announce(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time) {
+        for (const OpenSeen& one : open) {
+            if (time < one.begin + ThreadRecorder::alwaysKept / 2) break;
+            const auto isIt = [&](const auto& known) { return known.begin == one.begin && known.context == one.context; };
+            if (std::any_of(of.announced.begin(), of.announced.end(), isIt)) continue;
+            of.extend(nextContext_);
+            of.announced.push_back({one.begin, one.context});
+            region("B", of, one.begin, one.context).raw(",\"args\":{\"context\":");
+            file_.number(of.numbers()[one.context]).raw("}}");
+        }
+    }
+
+    void counter(const std::string& name, double value, std::uint64_t time) {
+        event("C", name).raw(",\"ts\":").microseconds(since(time)).raw(",\"args\":{\"value\":").real(value).raw("}}");
+    }
+
+    // What has been added to contexts since the last time, with the frames that are new: all that is known of a run that is cut.
+    void additions(ThreadOutput& of) {
+        of.extend(nextContext_);
+        bool isFirst = true;
+        for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame);
+        framesSoFar();
+        for (std::uint32_t at = 1; at < of.written.size(); ++at) {
+            const ThreadOutput::Sums sums = of.sumsOf(at);
+            ThreadOutput::Sums& known = of.written[at];
+            if (sums.calls == known.calls) continue;
+            const Context& context = of.thread().contexts[at];
+            const std::uint32_t frame = frameOf(context.frame);
+            if (isFirst) event("M", "heatflow_contexts", of.thread().id).raw(",\"args\":{\"rows\":[");
+            file_.raw(isFirst ? "[" : ",[");
+            isFirst = false;
+            for (const std::uint64_t value : {std::uint64_t(of.numbers()[at]), std::uint64_t(of.numbers()[context.parent]),
+                                              std::uint64_t(frame), sums.calls - known.calls, sums.inclusive - known.inclusive})
+                file_.number(std::int64_t(value)).raw(",");
+            file_.number(std::int64_t(sums.exclusive - known.exclusive)).raw("]");
+            known = sums;
+            file_.relieve();
+        }
+        if (!isFirst) file_.raw("]}}");
+    }
+
+    void flush() { file_.flush(); }
+
+    // What is open is closed at `time`, and its time so far counts.
+    void finish(std::vector<ThreadOutput>& threads, std::uint64_t time) {
+        std::vector<std::vector<OpenSeen>> open(threads.size());
+        for (std::size_t at = 0; at < threads.size(); ++at) {
+            regions(threads[at]);
+            threads[at].thread().openRegions(open[at]);
+            for (auto known = threads[at].announced.rbegin(); known != threads[at].announced.rend(); ++known)
+                region("E", threads[at], std::max(time, known->begin), known->context).raw("}");
+            for (const OpenSeen& one : open[at]) {
+                threads[at].extend(nextContext_);
+                const auto isIt = [&](const auto& known) { return known.begin == one.begin && known.context == one.context; };
+                if (std::any_of(threads[at].announced.begin(), threads[at].announced.end(), isIt) || one.begin > time) continue;
+                region("X", threads[at], one.begin, one.context).raw(",\"dur\":").microseconds(std::int64_t(time - one.begin));
+                file_.raw(",\"args\":{\"context\":").number(threads[at].numbers()[one.context]).raw("}}");
+            }
+            threads[at].announced.clear();
+        }
+        file_.raw("\n],\n\"contexts\":[");
+        bool isFirst = true;
+        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], open[at], time, isFirst);
+        file_.raw("\n],\n\"lines\":[");
+        locateFrames();
+        for (std::size_t at = 0; at < frames_.size(); ++at) {
+            file_.raw(at == 0 ? "\n" : ",\n");
+            frame(at);
+            file_.relieve();
+        }
+        std::uint64_t dropped = 0, tooShort = 0, tooDeep = 0;
+        for (const ThreadOutput& of : threads) {
+            dropped += of.thread().events.dropped();
+            tooShort += of.thread().tooShort.get();
+            tooDeep += of.thread().tooDeep.get();
+        }
+        file_.raw("\n],\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(dropped));
+        file_.raw(",\"eventsTooShort\":").number(std::int64_t(tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(tooDeep));
+        file_.raw("}}\n");
+        file_.close();
+    }
+
+    void abandon() { file_.abandon(); }
+
+private:
+    std::uint32_t frameOf(FrameKey key) {
+        const auto known = frameNumbers_.find(key.value());
+        if (known != frameNumbers_.end()) return known->second;
+        frames_.emplace_back(key, factsOf(key));
+        return frameNumbers_[key.value()] = std::uint32_t(frames_.size() - 1);
+    }
+
+    FrameFacts factsOf(FrameKey key) const {
+        if (!key.isAddress()) {
+            const Site& site = key.site();
+            return {site.name, site.file, site.line, "", site.category, 0};
+        }
+        if (symbols_ != nullptr) return symbols_->nameOf(key.address());
+        char digits[24];
+        std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(key.address()));
+        return {digits, "", 0, "", Category::computing, key.address()};
+    }
+
+    void locateFrames() {
+        if (symbols_ == nullptr) return;
+        std::vector<std::pair<std::uintptr_t, FrameFacts*>> addresses;
+        for (auto& [key, facts] : frames_)
+            if (key.isAddress()) addresses.emplace_back(key.address(), &facts);
+        if (!addresses.empty()) symbols_->locate(addresses);
+    }
+
+    void frame(std::size_t number) {
+        const FrameFacts& facts = frames_[number].second;
+        file_.raw("{\"frame\":").number(std::int64_t(number)).raw(",\"name\":").text(facts.name);
+        file_.raw(",\"category\":").text(nameOf(facts.category));
+        if (!facts.file.empty()) file_.raw(",\"file\":").text(facts.file);
+        if (facts.line > 0) file_.raw(",\"line\":").number(facts.line);
+        if (!facts.module.empty()) file_.raw(",\"module\":").text(facts.module);
+        if (facts.offset > 0) file_.raw(",\"offset\":").number(std::int64_t(facts.offset));
+        file_.raw("}");
+    }
+
+    // Frames that have come since the last time, for a file that is cut.
+    void framesSoFar() {
+        if (framesWritten_ == frames_.size()) return;
+        event("M", "heatflow_frames").raw(",\"args\":{\"rows\":[");
+        for (std::size_t first = framesWritten_; framesWritten_ < frames_.size(); ++framesWritten_) {
+            if (framesWritten_ > first) file_.raw(",");
+            frame(framesWritten_);
+        }
+        file_.raw("]}}");
+    }
+
+    std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
+
+    JsonFile& event(const char* phase, const std::string& name, long thread = 0) {
+        file_.raw(hasEvents_ ? ",\n{\"ph\":\"" : "{\"ph\":\"").raw(phase).raw("\",\"pid\":").number(getpid());
+        hasEvents_ = true;
+        return file_.raw(",\"tid\":").number(thread).raw(",\"name\":").text(name);
+    }
+
+    JsonFile& region(const char* phase, ThreadOutput& of, std::uint64_t time, std::uint32_t context) {
+        const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame)].second;
+        event(phase, facts.name, of.thread().id).raw(",\"cat\":").text(nameOf(facts.category));
+        return file_.raw(",\"ts\":").microseconds(since(time));
+    }
+
+    void arguments(std::uint32_t context, const Event& of) {
+        file_.raw(",\"args\":{\"context\":").number(context);
+        if (of.movement.bytes >= 0) file_.raw(",\"bytes\":").number(of.movement.bytes);
+        if (of.movement.peer >= 0) file_.raw(",\"peer\":").number(of.movement.peer);
+        if (of.movement.tag >= 0) file_.raw(",\"tag\":").number(of.movement.tag);
+        file_.raw("}}");
+    }
+
+    void contexts(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time, bool& isFirst) {
+        of.extend(nextContext_);
+        std::vector<ThreadOutput::Sums> sums(of.written.size());
+        for (std::uint32_t at = 1; at < sums.size(); ++at) {
+            sums[at] = of.sumsOf(at);
+            sums[at].calls -= of.before[at].calls;
+            sums[at].inclusive -= of.before[at].inclusive;
+            sums[at].exclusive -= of.before[at].exclusive;
+        }
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            if (open[at].begin > time) break;
+            const std::uint64_t soFar = time - open[at].begin;
+            const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+            ThreadOutput::Sums& sum = sums[open[at].context];
+            sum.calls += 1;
+            sum.inclusive += soFar;
+            sum.exclusive += soFar - open[at].children - (hasWithin ? time - open[at + 1].begin : 0);
+        }
+        // With those above them, which may be open in a thread that would not stand still.
+        std::vector<bool> isNeeded(sums.size());
+        for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
+            isNeeded[at] = isNeeded[at] || sums[at].calls > 0;
+            if (isNeeded[at]) isNeeded[of.thread().contexts[at].parent] = true;
+        }
+        for (std::uint32_t at = 1; at < sums.size(); ++at) {
+            const Context& context = of.thread().contexts[at];
+            if (!isNeeded[at]) continue;
+            file_.raw(isFirst ? "\n{\"id\":" : ",\n{\"id\":").number(of.numbers()[at]);
+            isFirst = false;
+            if (context.parent != ContextTree::thread) file_.raw(",\"parent\":").number(of.numbers()[context.parent]);
+            file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame));
+            file_.raw(",\"calls\":").number(std::int64_t(sums[at].calls));
+            file_.raw(",\"inclusive\":").number(std::int64_t(sums[at].inclusive));
+            file_.raw(",\"exclusive\":").number(std::int64_t(sums[at].exclusive)).raw("}");
+            file_.relieve();
+        }
+    }
+
+    Symbols* symbols_;
+    Head head_;
+    JsonFile file_;
+    bool hasEvents_ = false;
+    // `now()` at the file's time 0.
+    std::uint64_t zero_ = 0;
+    std::uint32_t nextContext_ = 0;
+    std::size_t framesWritten_ = 0;
+    std::vector<std::pair<FrameKey, FrameFacts>> frames_;
+    std::unordered_map<std::uintptr_t, std::uint32_t> frameNumbers_;
+};
+
+}  // namespace heatflow::detail

@@ -1,0 +1,280 @@
+// What a process records: its threads, and the thread that samples and writes.
+#pragma once
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "counters.hpp"
+#include "frames.hpp"
+#include "output.hpp"
+#include "settings.hpp"
+#include "thread.hpp"
+
+namespace heatflow::detail {
+
+// One per process, never destroyed, since threads may outlive main. A session goes from `start` to `dump`; without a Tracker one
+// begins with the first region and ends with the process.
+class Recorder {
+public:
+    static Recorder& instance() {
+        static Recorder* const recorder = new Recorder;
+        return *recorder;
+    }
+
+    // The recorder of this thread; nothing while nothing is to be recorded.
+    static ThreadRecorder* current() {
+        if (!isEnabled_.load(std::memory_order_relaxed)) return nullptr;
+        ThreadRecorder* const known = current_;
+        return known != nullptr ? known : instance().enter();
+    }
+
+    // The recorder of this thread, to end what has begun: recorded to its end even where nothing new is.
+    static ThreadRecorder* open() noexcept { return current_; }
+
+    // Begins a session, unless one has begun. False where it is not wanted or its file can't be made, which is said once.
+    bool start(const Settings& settings) {
+        const std::lock_guard<std::mutex> lock(session_);
+        return startLocked(settings);
+    }
+
+    // Regions that begin from now on are recorded, or not.
+    void record(bool enabled) noexcept { isEnabled_.store(enabled, std::memory_order_relaxed); }
+
+    // Ends the session: all that was recorded is in the file, which is moved to `path` unless that is empty. False where a part
+    // could not be written, which is said.
+    bool dump(const std::string& path) {
+        const std::lock_guard<std::mutex> lock(session_);
+        return finishLocked(path);
+    }
+
+    // From MPI, which knows it only when it has begun.
+    void setPlace(int rank, int size) {
+        const std::lock_guard<std::mutex> lock(session_);
+        place_ = {rank, size};
+    }
+
+    NamedSites& sites() noexcept { return sites_; }
+    // Before the first region: what says which functions stand at addresses.
+    void setSymbols(Symbols* symbols) noexcept { symbols_ = symbols; }
+
+private:
+    Recorder() {
+        pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+        if (!isWanted()) {
+            isForbidden_ = true;
+            isEnabled_.store(false, std::memory_order_relaxed);
+        }
+    }
+
+    // Marks the end of a thread.
+    struct ThreadEnd {
+        ~ThreadEnd() {
+            current_ = nullptr;
+            hasEnded_ = true;
+        }
+        void touch() noexcept {}
+    };
+
+    ThreadRecorder* enter() {
+        if (hasEnded_) return nullptr;
+        const std::lock_guard<std::mutex> lock(session_);
+        if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
+        static thread_local ThreadEnd end;
+        end.touch();
+        const std::lock_guard<std::mutex> threads(threads_);
+        recorders_.push_back(new ThreadRecorder(settings_.bufferBytes, settings_.shortestEventNs));
+        return current_ = recorders_.back();
+    }
+
+    bool startLocked(const Settings& settings) {
+        if (isForbidden_) return false;
+        if (isStarted_) return true;
+        settings_ = settings;
+        if (place_.rank < 0) place_ = placeOfEnvironment();
+        Output::Head head;
+        head.path = pathOf(outputPattern(settings, place_), place_.rank);
+        head.program = programName();
+        char host[256] = "";
+        if (gethostname(host, sizeof host - 1) == 0) head.host = host;
+        head.rank = place_.rank;
+        head.ranks = place_.size;
+        head.emptyRegionPs = emptyRegionPs();
+        head.shortestEventNs = settings.shortestEventNs;
+        output_ = new Output(symbols_);
+        if (!output_->begin(head)) {
+            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", head.path.c_str(),
+                         output_->error().c_str());
+            delete output_;
+            output_ = nullptr;
+            isForbidden_ = true;
+            isEnabled_.store(false, std::memory_order_relaxed);
+            return false;
+        }
+        takeThreads();
+        for (ThreadOutput& of : outputs_) rememberBefore(of);
+        isStarted_ = true;
+        if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
+        startWriter();
+        return true;
+    }
+
+    bool finishLocked(const std::string& path) {
+        if (!isStarted_) return false;
+        stopWriter();
+        takeThreads();
+        output_->finish(outputs_, now());
+        bool isGood = output_->error().empty();
+        std::string at = output_->head().path;
+        if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
+        if (!path.empty() && std::rename(at.c_str(), path.c_str()) != 0) {
+            std::fprintf(stderr, "heatflow: the recording stays at %s: %s\n", at.c_str(), std::strerror(errno));
+            isGood = false;
+        }
+        delete output_;
+        output_ = nullptr;
+        outputs_.clear();
+        isStarted_ = false;
+        return isGood;
+    }
+
+    // Threads that have come since the last time.
+    void takeThreads() {
+        const std::lock_guard<std::mutex> lock(threads_);
+        for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
+    }
+
+    static void rememberBefore(ThreadOutput& of) {
+        std::uint32_t none = 0;
+        of.extend(none);
+        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.written[at] = of.before[at] = of.sumsOf(at);
+        of.thread().events.drain([](const Event&) {});
+    }
+
+    void startWriter() {
+        mustStop_ = false;
+        writer_ = new std::thread([this] { write(); });
+    }
+
+    void stopWriter() {
+        if (writer_ == nullptr) return;
+        {
+            const std::lock_guard<std::mutex> lock(wake_);
+            mustStop_ = true;
+        }
+        woken_.notify_all();
+        writer_->join();
+        delete writer_;
+        writer_ = nullptr;
+    }
+
+    void write() {
+        Counters counters;
+        std::unique_lock<std::mutex> lock(wake_);
+        const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
+        std::uint64_t lastPiece = now();
+        std::vector<OpenSeen> open;
+        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
+            const std::uint64_t time = now();
+            for (const Counters::Value& value : counters.sample()) output_->counter(value.name, value.value, time);
+            if (time - lastPiece < 450'000'000u) continue;
+            lastPiece = time;
+            takeThreads();
+            for (ThreadOutput& of : outputs_) {
+                output_->regions(of);
+                if (of.thread().openRegions(open)) output_->announce(of, open, time);
+                output_->additions(of);
+            }
+            output_->flush();
+        }
+    }
+
+    static std::string programName() {
+        char path[4096];
+        const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+        if (length <= 0) return "program";
+        const std::string whole(path, std::size_t(length));
+        return whole.substr(whole.rfind('/') + 1);
+    }
+
+    // Picoseconds that a region with nothing in it takes, the median of some rounds: what instrumenting costs on this machine.
+    static std::uint64_t emptyRegionPs() {
+        static const Site site{"empty", "", 0};
+        constexpr int rounds = 15, regions = 100;
+        ThreadRecorder scratch(1u << 16, ~std::uint64_t(0));
+        std::vector<std::uint64_t> took;
+        for (int round = 0; round < rounds; ++round) {
+            const std::uint64_t begin = now();
+            for (int at = 0; at < regions; ++at) scratch.end(scratch.begin(FrameKey::of(site)));
+            took.push_back((now() - begin) * 1000 / regions);
+        }
+        std::nth_element(took.begin(), took.begin() + rounds / 2, took.end());
+        return took[rounds / 2];
+    }
+
+    // A child has no writer, and its parent's file is not its own: it begins anew, with a file of its own.
+    static void beforeFork() {
+        instance().session_.lock();
+        instance().wake_.lock();
+        instance().threads_.lock();
+        instance().sites_.mutex().lock();
+    }
+    static void afterForkInParent() {
+        instance().sites_.mutex().unlock();
+        instance().threads_.unlock();
+        instance().wake_.unlock();
+        instance().session_.unlock();
+    }
+    static void afterForkInChild() {
+        Recorder& recorder = instance();
+        recorder.sites_.mutex().unlock();
+        recorder.threads_.unlock();
+        recorder.wake_.unlock();
+        if (recorder.isStarted_) {
+            // Neither is destroyed: the thread is not there, and another may have been within the output.
+            recorder.output_->abandon();
+            recorder.output_ = nullptr;
+            recorder.writer_ = nullptr;
+            recorder.outputs_.clear();
+            recorder.recorders_.clear();
+            current_ = nullptr;
+            recorder.isStarted_ = false;
+        }
+        recorder.session_.unlock();
+    }
+
+    static inline std::atomic<bool> isEnabled_{true};
+    static inline thread_local ThreadRecorder* current_ = nullptr;
+    static inline thread_local bool hasEnded_ = false;
+
+    // Taken in this order: session, wake, threads, sites.
+    std::mutex session_;
+    std::mutex wake_;
+    std::mutex threads_;
+    NamedSites sites_;
+    std::condition_variable woken_;
+    std::vector<ThreadRecorder*> recorders_;
+    // Of the writer while there is one, else of whoever holds the session.
+    std::vector<ThreadOutput> outputs_;
+    Output* output_ = nullptr;
+    std::thread* writer_ = nullptr;
+    Settings settings_;
+    Place place_;
+    Symbols* symbols_ = nullptr;
+    bool mustStop_ = false;
+    bool isStarted_ = false;
+    bool isForbidden_ = false;
+    bool isAtExit_ = false;
+};
+
+}  // namespace heatflow::detail

@@ -1,0 +1,98 @@
+// How a run is recorded: what the program says, over what its environment says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+namespace heatflow {
+
+struct Settings {
+    // Where the recording goes; %p is the process, %r the rank (the process where there is none), %h the host.
+    std::string output;
+    // Of counters, and of what is written while the program runs.
+    std::uint32_t samplePeriodMs = 500;
+    // Time from `start` during which nothing is recorded.
+    std::uint32_t warmUpMs = 0;
+    // Events of a thread that wait to be written.
+    std::size_t bufferBytes = std::size_t(64) << 20;
+    // Shorter regions are in every sum, and no events of the timeline.
+    std::uint64_t shortestEventNs = 0;
+    // A text of what took how long, on standard error at the end.
+    bool report = false;
+};
+
+namespace detail {
+
+// The value of an environment variable, or a default where it is not set or no number.
+inline std::uint64_t numberOf(const char* variable, std::uint64_t otherwise) {
+    const char* text = std::getenv(variable);
+    if (text == nullptr || *text < '0' || *text > '9') return otherwise;
+    char* end = nullptr;
+    const unsigned long long value = std::strtoull(text, &end, 10);
+    return *end == '\0' ? value : otherwise;
+}
+
+inline bool isWanted() { return numberOf("HEATFLOW_ENABLE", 1) != 0; }
+
+// What the environment says, for whoever starts a program that was built with the tracker.
+inline Settings settingsOfEnvironment() {
+    Settings settings;
+    if (const char* output = std::getenv("HEATFLOW_OUTPUT")) settings.output = output;
+    settings.samplePeriodMs = std::uint32_t(numberOf("HEATFLOW_SAMPLE_PERIOD_MS", settings.samplePeriodMs));
+    settings.warmUpMs = std::uint32_t(numberOf("HEATFLOW_WARM_UP_MS", settings.warmUpMs));
+    settings.bufferBytes = std::size_t(numberOf("HEATFLOW_BUFFER_MB", settings.bufferBytes >> 20)) << 20;
+    settings.shortestEventNs = numberOf("HEATFLOW_SHORTEST_EVENT_NS", settings.shortestEventNs);
+    settings.report = numberOf("HEATFLOW_REPORT", 0) != 0;
+    return settings;
+}
+
+// Rank and number of ranks as launchers tell them before MPI does; -1 where none has.
+struct Place {
+    int rank = -1;
+    int size = -1;
+};
+
+inline Place placeOfEnvironment() {
+    static constexpr const char* variables[][2] = {
+        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"},
+        {"PMI_RANK", "PMI_SIZE"},
+        {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE"},
+        {"SLURM_PROCID", "SLURM_NTASKS"},
+    };
+    for (const auto& [rank, size] : variables) {
+        const std::uint64_t none = ~std::uint64_t(0);
+        const std::uint64_t number = numberOf(rank, none), of = numberOf(size, none);
+        if (number < of && of != none && of <= 1u << 30) return {int(number), int(of)};
+    }
+    return {};
+}
+
+// A path with its places filled in. No other letter stands for anything.
+inline std::string pathOf(const std::string& pattern, int rank) {
+    std::string path;
+    for (std::size_t at = 0; at < pattern.size(); ++at) {
+        const char next = pattern[at] == '%' && at + 1 < pattern.size() ? pattern[at + 1] : '\0';
+        char host[256] = "";
+        if (next == 'p') path += std::to_string(getpid());
+        else if (next == 'r') path += std::to_string(rank >= 0 ? long(rank) : long(getpid()));
+        else if (next == 'h') path += gethostname(host, sizeof host - 1) == 0 ? host : "host";
+        else {
+            path += pattern[at];
+            continue;
+        }
+        ++at;
+    }
+    return path;
+}
+
+inline std::string outputPattern(const Settings& settings, const Place& place) {
+    if (!settings.output.empty()) return settings.output;
+    return place.rank >= 0 ? "heatflow-rank%r.json" : "heatflow-%p.json";
+}
+
+}  // namespace detail
+}  // namespace heatflow

@@ -1,0 +1,146 @@
+// Heatflow's tracker: marks regions of a program and writes what they cost. C++17, no library but the system's (-pthread).
+//
+//   void solve() {
+//       HEATFLOW_FUNCTION;
+//       { HEATFLOW_REGION("assemble"); … }
+//   }
+//
+// Everything that a region needs stands in the source; the recording is written when the program ends (tracker/README.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "detail/recorder.hpp"
+
+namespace heatflow {
+
+// A region from here to the end of the block, whichever way that is left. Not to be handed to another thread.
+class Region {
+public:
+    explicit Region(const Site& site) : recorder_(detail::Recorder::current()) {
+        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site));
+    }
+    ~Region() {
+        if (recorder_ != nullptr) recorder_->end(depth_);
+    }
+    Region(const Region&) = delete;
+    Region& operator=(const Region&) = delete;
+
+private:
+    detail::ThreadRecorder* recorder_;
+    std::uint32_t depth_ = 0;
+};
+
+enum class Direction { hostToDevice, deviceToHost, deviceToDevice, hostToHost };
+
+// A copy of so many bytes, from here to the end of the block.
+class Transfer {
+public:
+    Transfer(const Site& site, std::uint64_t bytes) : recorder_(detail::Recorder::current()) {
+        if (recorder_ == nullptr) return;
+        const detail::Movement movement{std::int64_t(bytes), -1, -1};
+        depth_ = recorder_->begin(detail::FrameKey::of(site), 0, movement);
+    }
+    ~Transfer() {
+        if (recorder_ != nullptr) recorder_->end(depth_);
+    }
+    Transfer(const Transfer&) = delete;
+    Transfer& operator=(const Transfer&) = delete;
+
+private:
+    detail::ThreadRecorder* recorder_;
+    std::uint32_t depth_ = 0;
+};
+
+constexpr const char* nameOf(Direction direction) noexcept {
+    switch (direction) {
+        case Direction::hostToDevice: return "copy host to device";
+        case Direction::deviceToHost: return "copy device to host";
+        case Direction::deviceToDevice: return "copy device to device";
+        case Direction::hostToHost: return "copy host to host";
+    }
+    return "copy";
+}
+
+// A recording in DMTracker's phases: setup is its construction; `start`, `stop` and events collect; `dump` and `destroy` end it.
+class Tracker {
+public:
+    explicit Tracker(Settings settings = detail::settingsOfEnvironment()) : settings_(std::move(settings)) {
+        detail::Recorder::instance().record(false);
+    }
+    ~Tracker() { destroy(); }
+    Tracker(const Tracker&) = delete;
+    Tracker& operator=(const Tracker&) = delete;
+
+    // False where HEATFLOW_ENABLE is 0 or the file can't be made, which is said on standard error.
+    bool start() {
+        auto& recorder = detail::Recorder::instance();
+        if (!recorder.start(settings_)) return false;
+        recorder.record(true);
+        return true;
+    }
+
+    // Regions that have begun are recorded to their end.
+    void stop() { detail::Recorder::instance().record(false); }
+
+    // An event within the regions that are open on this thread. The tag, if any, is a part of its name.
+    void start_event(const std::string& name, const std::string& tag = {}) {
+        if (auto* recorder = detail::Recorder::current()) recorder->begin(keyOf(name, tag));
+    }
+
+    // Ends the innermost event of that name and tag, and what has begun within it.
+    void stop_event(const std::string& name, const std::string& tag = {}) {
+        if (auto* recorder = detail::Recorder::open()) recorder->endFrame(keyOf(name, tag));
+    }
+
+    // Writes all to a file. False where that failed, which is said on standard error.
+    bool dump(const std::string& path) {
+        stop();
+        return detail::Recorder::instance().dump(path);
+    }
+
+    void destroy() {
+        stop();
+        detail::Recorder::instance().dump("");
+    }
+
+private:
+    static detail::FrameKey keyOf(const std::string& name, const std::string& tag) {
+        const std::string whole = tag.empty() ? name : name + " [" + tag + "]";
+        return detail::FrameKey::of(detail::Recorder::instance().sites().find(whole, "", 0, Category::computing));
+    }
+
+    Settings settings_;
+};
+
+}  // namespace heatflow
+
+#define HEATFLOW_JOIN_(a, b) a##b
+#define HEATFLOW_JOIN(a, b) HEATFLOW_JOIN_(a, b)
+
+// The rest of the function. GCC and Clang give the name with its class and namespace, though not its arguments' types.
+#define HEATFLOW_FUNCTION HEATFLOW_REGION(__func__)
+
+// The rest of the block.
+#define HEATFLOW_REGION(name)                                                                        \
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__};   \
+    const ::heatflow::Region HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__))
+
+// The rest of the block copies so many bytes.
+#define HEATFLOW_TRANSFER(direction, bytes)                                                                          \
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){::heatflow::nameOf(direction), __FILE__,     \
+                                                                        __LINE__, ::heatflow::Category::dataMovement}; \
+    const ::heatflow::Transfer HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__), bytes)
+
+// A region that is no block. It ends at the HEATFLOW_END of the same text, with all that has begun within it.
+#define HEATFLOW_BEGIN(name)                                                                             \
+    do {                                                                                                 \
+        static const ::heatflow::Site heatflowSite{name, __FILE__, __LINE__};                            \
+        if (auto* heatflowThread = ::heatflow::detail::Recorder::current())                              \
+            heatflowThread->begin(::heatflow::detail::FrameKey::of(heatflowSite));                       \
+    } while (false)
+#define HEATFLOW_END(name)                                                                               \
+    do {                                                                                                 \
+        if (auto* heatflowThread = ::heatflow::detail::Recorder::open()) heatflowThread->endName(name); \
+    } while (false)

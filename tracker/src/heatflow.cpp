@@ -1,0 +1,77 @@
+// What a header can't give: an interface for C, and the runtime of -finstrument-functions. Compile it without that option, and
+// link it, or load it by LD_PRELOAD:
+//   c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/heatflow.cpp -o libheatflow.so -pthread
+#include "../include/heatflow/heatflow.h"
+
+#include "../include/heatflow/tracker.hpp"
+#include "symbols.hpp"
+
+namespace {
+
+using heatflow::Category;
+using heatflow::detail::FrameKey;
+using heatflow::detail::Recorder;
+
+// The recorder's own calls of functions that the program's instrumented copy of a template may have taken the place of.
+thread_local bool isInside = false;
+// Functions that were entered while nothing was recorded, and not left.
+thread_local unsigned skipped = 0;
+
+class Inside {
+public:
+    Inside() noexcept { isInside = true; }
+    ~Inside() { isInside = false; }
+    Inside(const Inside&) = delete;
+    Inside& operator=(const Inside&) = delete;
+};
+
+[[maybe_unused]] const bool hasSymbols = [] {
+    Recorder::instance().setSymbols(new heatflow::detail::LoadModules);
+    return true;
+}();
+
+}  // namespace
+
+extern "C" {
+
+void heatflow_begin(const char* name, const char* file, int line) {
+    const Inside guard;
+    auto* const thread = Recorder::current();
+    if (thread == nullptr || name == nullptr) return;
+    thread->begin(FrameKey::of(
+        Recorder::instance().sites().find(name, file != nullptr ? file : "", line, Category::computing)));
+}
+
+void heatflow_end(const char* name) {
+    const Inside guard;
+    auto* const thread = Recorder::open();
+    if (thread != nullptr && name != nullptr) thread->endName(name);
+}
+
+void heatflow_start(void) { Recorder::instance().record(true); }
+void heatflow_stop(void) { Recorder::instance().record(false); }
+int heatflow_dump(const char* path) { return Recorder::instance().dump(path != nullptr ? path : "") ? 0 : 1; }
+
+// GCC and Clang call these at the begin and end of each function (-finstrument-functions).
+__attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void* /* where it was called */) {
+    if (isInside) return;
+    const Inside guard;
+    if (auto* const thread = Recorder::current())
+        thread->begin(FrameKey::at(function));
+    else
+        ++skipped;
+}
+
+__attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* function, void* /* where it was called */) {
+    if (isInside) return;
+    const Inside guard;
+    auto* const thread = Recorder::open();
+    const FrameKey frame = FrameKey::at(function);
+    if (thread != nullptr && thread->endInnermost(frame)) return;
+    if (skipped > 0)
+        --skipped;
+    else if (thread != nullptr)
+        thread->endFrame(frame);
+}
+
+}  // extern "C"

@@ -1,0 +1,260 @@
+// Which functions stand at addresses of this process: from the symbol tables of its load modules, and from binutils' addr2line.
+#pragma once
+
+#include <cxxabi.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../include/heatflow/detail/output.hpp"
+
+extern char** environ;
+
+namespace heatflow::detail {
+
+// A file as it lies in memory while this lives; empty where it can't be read.
+class MappedFile {
+public:
+    explicit MappedFile(const std::string& path) {
+        const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        struct stat facts {};
+        if (file < 0) return;
+        if (fstat(file, &facts) == 0 && facts.st_size > 0) {
+            void* const mapped = mmap(nullptr, std::size_t(facts.st_size), PROT_READ, MAP_PRIVATE, file, 0);
+            if (mapped != MAP_FAILED) {
+                data_ = static_cast<const char*>(mapped);
+                size_ = std::size_t(facts.st_size);
+            }
+        }
+        ::close(file);
+    }
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    ~MappedFile() {
+        if (data_ != nullptr) munmap(const_cast<char*>(data_), size_);
+    }
+
+    // So many items from an offset on; nothing where the file ends before.
+    template <typename Item>
+    const Item* at(std::uint64_t offset, std::uint64_t count = 1) const noexcept {
+        const bool fits = offset <= size_ && count <= (size_ - offset) / sizeof(Item) && offset % alignof(Item) == 0;
+        return fits ? reinterpret_cast<const Item*>(data_ + offset) : nullptr;
+    }
+
+    // The text from an offset to the next zero, within a part of the file.
+    const char* text(std::uint64_t from, std::uint64_t size, std::uint64_t offset) const noexcept {
+        const char* const part = at<char>(from, size);
+        if (part == nullptr || offset >= size || std::memchr(part + offset, 0, size - offset) == nullptr) return "";
+        return part + offset;
+    }
+
+private:
+    const char* data_ = nullptr;
+    std::size_t size_ = 0;
+};
+
+// Functions of one load module, by address within it (System V ABI, chapter 4).
+class SymbolTable {
+public:
+    explicit SymbolTable(const std::string& path) {
+        const MappedFile file(path);
+        const auto* const header = file.at<ElfW(Ehdr)>(0);
+        if (header == nullptr || std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
+        const auto* const sections = file.at<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
+        if (sections == nullptr) return;
+        for (const std::uint32_t wanted : {std::uint32_t(SHT_SYMTAB), std::uint32_t(SHT_DYNSYM)})
+            for (int at = 0; at < header->e_shnum && symbols_.empty(); ++at)
+                if (sections[at].sh_type == wanted && sections[at].sh_link < header->e_shnum)
+                    take(file, sections[at], sections[sections[at].sh_link]);
+        std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.begin < b.begin; });
+    }
+
+    // The function that an address is in; empty where none is known.
+    std::string find(std::uintptr_t address) const {
+        const auto isBefore = [](std::uintptr_t value, const Symbol& symbol) { return value < symbol.begin; };
+        auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address, isBefore);
+        if (after == symbols_.begin()) return {};
+        const Symbol& symbol = *--after;
+        return address < symbol.begin + std::max<std::uintptr_t>(symbol.size, 1) ? symbol.name : std::string();
+    }
+
+private:
+    struct Symbol {
+        std::uintptr_t begin;
+        std::uintptr_t size;
+        std::string name;
+    };
+
+    void take(const MappedFile& file, const ElfW(Shdr) & table, const ElfW(Shdr) & texts) {
+        const std::uint64_t count = table.sh_size / sizeof(ElfW(Sym));
+        const auto* const found = file.at<ElfW(Sym)>(table.sh_offset, count);
+        for (std::uint64_t at = 0; found != nullptr && at < count; ++at) {
+            const auto& symbol = found[at];
+            if (ELF64_ST_TYPE(symbol.st_info) != STT_FUNC || symbol.st_shndx == SHN_UNDEF) continue;
+            symbols_.push_back({symbol.st_value, symbol.st_size, file.text(texts.sh_offset, texts.sh_size, symbol.st_name)});
+        }
+    }
+
+    std::vector<Symbol> symbols_;
+};
+
+inline std::string demangled(const std::string& name) {
+    int status = 0;
+    char* const text = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+    const std::string result = status == 0 && text != nullptr ? text : name;
+    std::free(text);
+    return result;
+}
+
+// Where load modules lie in this process.
+class LoadModules final : public Symbols {
+public:
+    FrameFacts nameOf(std::uintptr_t address) override {
+        FrameFacts facts;
+        const Module* module = find(address);
+        if (module == nullptr) {
+            // A library may have been loaded since.
+            refresh();
+            module = find(address);
+        }
+        if (module != nullptr) {
+            facts.module = module->path;
+            facts.offset = address - module->bias;
+            facts.name = demangled(module->table->find(facts.offset));
+        }
+        if (facts.name.empty()) {
+            char digits[24];
+            std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(address));
+            facts.name = digits;
+        }
+        return facts;
+    }
+
+    void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) override {
+        for (const Module& module : modules_) {
+            std::vector<FrameFacts*> within;
+            std::string addresses;
+            for (const auto& [address, facts] : frames) {
+                if (facts->module != module.path) continue;
+                char line[24];
+                std::snprintf(line, sizeof line, "0x%llx\n", static_cast<unsigned long long>(facts->offset));
+                addresses += line;
+                within.push_back(facts);
+            }
+            if (!within.empty()) take(answer(module.path, addresses), within);
+        }
+    }
+
+private:
+    struct Module {
+        std::string path;
+        std::uintptr_t bias;
+        std::vector<std::pair<std::uintptr_t, std::uintptr_t>> ranges;
+        std::shared_ptr<SymbolTable> table;
+    };
+
+    const Module* find(std::uintptr_t address) const {
+        for (const Module& module : modules_)
+            for (const auto& [begin, end] : module.ranges)
+                if (address >= begin && address < end) return &module;
+        return nullptr;
+    }
+
+    void refresh() {
+        std::vector<Module> found;
+        dl_iterate_phdr(
+            [](dl_phdr_info* info, std::size_t, void* data) {
+                Module module{info->dlpi_name, info->dlpi_addr, {}, nullptr};
+                for (int at = 0; at < info->dlpi_phnum; ++at) {
+                    const auto& part = info->dlpi_phdr[at];
+                    if (part.p_type == PT_LOAD) {
+                        const std::uintptr_t begin = info->dlpi_addr + part.p_vaddr;
+                        module.ranges.emplace_back(begin, begin + part.p_memsz);
+                    }
+                }
+                static_cast<std::vector<Module>*>(data)->push_back(std::move(module));
+                return 0;
+            },
+            &found);
+        for (Module& module : found) {
+            char path[4096];
+            const ssize_t length = module.path.empty() ? readlink("/proc/self/exe", path, sizeof path) : 0;
+            if (length > 0) module.path.assign(path, std::size_t(length));
+            const auto isIt = [&](const Module& one) { return one.path == module.path && one.bias == module.bias; };
+            const auto known = std::find_if(modules_.begin(), modules_.end(), isIt);
+            module.table = known != modules_.end() ? known->table : std::make_shared<SymbolTable>(module.path);
+        }
+        modules_ = std::move(found);
+    }
+
+    // What addr2line says of addresses, one per line; empty where there is no such program.
+    static std::string answer(const std::string& module, const std::string& addresses) {
+        const int questions = memfd_create("heatflow-addresses", MFD_CLOEXEC);
+        int pipeEnds[2];
+        if (questions < 0) return {};
+        std::string said;
+        const bool isReady = ::write(questions, addresses.data(), addresses.size()) == ssize_t(addresses.size()) &&
+                             lseek(questions, 0, SEEK_SET) == 0 && pipe2(pipeEnds, O_CLOEXEC) == 0;
+        if (isReady) {
+            posix_spawn_file_actions_t actions;
+            posix_spawn_file_actions_init(&actions);
+            posix_spawn_file_actions_adddup2(&actions, questions, 0);
+            posix_spawn_file_actions_adddup2(&actions, pipeEnds[1], 1);
+            posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+            std::string program = "addr2line", option = "-e", path = module;
+            char* const arguments[] = {program.data(), option.data(), path.data(), nullptr};
+            // What is preloaded into the traced program must not trace this one.
+            std::vector<char*> environment;
+            for (char** one = environ; *one != nullptr; ++one)
+                if (std::strncmp(*one, "LD_PRELOAD=", 11) != 0) environment.push_back(*one);
+            environment.push_back(nullptr);
+            pid_t child = 0;
+            const bool isRunning = posix_spawnp(&child, "addr2line", &actions, nullptr, arguments, environment.data()) == 0;
+            posix_spawn_file_actions_destroy(&actions);
+            ::close(pipeEnds[1]);
+            char piece[4096];
+            for (ssize_t length = 0; isRunning && (length = ::read(pipeEnds[0], piece, sizeof piece)) != 0;)
+                if (length > 0) said.append(piece, std::size_t(length));
+                else if (errno != EINTR) break;
+            ::close(pipeEnds[0]);
+            if (isRunning) waitpid(child, nullptr, 0);
+        }
+        ::close(questions);
+        return said;
+    }
+
+    // One line per address: `FILE:LINE`, `FILE:LINE (discriminator N)`, `??:0`, `FILE:?`.
+    static void take(const std::string& said, const std::vector<FrameFacts*>& frames) {
+        std::size_t begin = 0;
+        for (FrameFacts* const facts : frames) {
+            const std::size_t end = said.find('\n', begin);
+            if (end == std::string::npos) return;
+            std::string line = said.substr(begin, end - begin);
+            begin = end + 1;
+            line.resize(std::min(line.size(), line.find(" (discriminator ")));
+            const std::size_t colon = line.rfind(':');
+            if (colon == std::string::npos || line[0] == '?') continue;
+            facts->file = line.substr(0, colon);
+            facts->line = std::atoi(line.c_str() + colon + 1);
+        }
+    }
+
+    std::vector<Module> modules_;
+};
+
+}  // namespace heatflow::detail
