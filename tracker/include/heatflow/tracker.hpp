@@ -40,7 +40,7 @@ public:
     Transfer(const Site& site, std::uint64_t bytes) : recorder_(detail::Recorder::current()) {
         if (recorder_ == nullptr) return;
         const detail::Movement movement{std::int64_t(bytes), -1, -1};
-        depth_ = recorder_->begin(detail::FrameKey::of(site), 0, movement);
+        depth_ = recorder_->begin(detail::FrameKey::of(site), movement);
     }
     ~Transfer() {
         if (recorder_ != nullptr) recorder_->end(depth_);

@@ -17,13 +17,15 @@ struct Movement {
 
 inline constexpr Movement noMovement{-1, -1, -1};
 
-// A region that has ended; nanoseconds of `now()`.
+// A message counts once where it is sent and once where it has arrived, each within the context that did it.
+enum class EventKind : std::uint32_t { region, sent, received };
+
+// A region that has ended, or a message; nanoseconds of `now()`.
 struct Event {
     std::uint64_t begin;
     std::uint64_t duration;
     std::uint32_t context;
-    // Of start_event: its tag, by number of the recorder's texts; 0: none.
-    std::uint32_t tag;
+    EventKind kind;
     Movement movement;
 };
 

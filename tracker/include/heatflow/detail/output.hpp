@@ -133,6 +133,7 @@ public:
     void regions(ThreadOutput& of) {
         of.thread().events.drain([&](const Event& ended) {
             of.extend(nextContext_);
+            if (ended.kind != EventKind::region) return message(of, ended);
             const auto announced = std::find_if(of.announced.begin(), of.announced.end(), [&](const auto& one) {
                 return one.begin == ended.begin && one.context == ended.context;
             });
@@ -293,6 +294,12 @@ private:
         const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame)].second;
         event(phase, facts.name, of.thread().id).raw(",\"cat\":").text(nameOf(facts.category));
         return file_.raw(",\"ts\":").microseconds(since(time));
+    }
+
+    void message(ThreadOutput& of, const Event& moved) {
+        event("i", moved.kind == EventKind::sent ? "message sent" : "message received", of.thread().id);
+        file_.raw(",\"cat\":").text(nameOf(Category::communication)).raw(",\"s\":\"t\",\"ts\":").microseconds(since(moved.begin));
+        arguments(of.numbers()[moved.context], moved);
     }
 
     void arguments(std::uint32_t context, const Event& of) {

@@ -23,7 +23,6 @@ struct OpenRegion {
     Published<std::uint64_t> begin;
     // Nanoseconds of the regions within it that have ended.
     Published<std::uint64_t> children;
-    std::uint32_t tag = 0;
     Movement movement = noMovement;
 };
 
@@ -60,7 +59,7 @@ public:
     Published<std::uint64_t> tooShort;
 
     // Begins a region within the one that is open. Gives its depth, which ends it.
-    std::uint32_t begin(FrameKey frame, std::uint32_t tag = 0, Movement movement = noMovement) {
+    std::uint32_t begin(FrameKey frame, Movement movement = noMovement) {
         const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
         if (depth == deepest) {
             tooDeep.add(1);
@@ -70,7 +69,6 @@ public:
         const std::uint32_t parent = depth == 0 ? ContextTree::thread : slot(depth - 1).context.get();
         opened.context.set(contexts.child(parent, frame));
         opened.children.set(0);
-        opened.tag = tag;
         opened.movement = movement;
         opened.begin.set(now());
         depth_.store(depth + 1, std::memory_order_release);
@@ -108,10 +106,12 @@ public:
     }
 
     std::uint32_t depth() const noexcept { return depth_.load(std::memory_order_acquire); }
-    // Of the innermost region; what a transfer moved is often known at its end only.
-    void setMovement(Movement movement) noexcept {
+
+    // A message of the innermost region, at this moment. Its peer is a rank of all, its tag the program's.
+    void message(EventKind kind, Movement movement) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        if (open > 0) slot(open - 1).movement = movement;
+        const std::uint32_t context = open == 0 ? ContextTree::thread : slot(open - 1).context.get();
+        events.push({now(), 0, context, kind, movement}, true);
     }
 
     // The regions that are open, outermost first, as they were at one moment; nothing where the thread would not stand still.
@@ -161,7 +161,7 @@ private:
         if (duration < shortestEvent_ && ended.movement.bytes < 0)
             tooShort.add(1);
         else
-            events.push({begin, duration, ended.context.get(), ended.tag, ended.movement}, duration >= alwaysKept);
+            events.push({begin, duration, ended.context.get(), EventKind::region, ended.movement}, duration >= alwaysKept);
     }
 
     const std::uint64_t shortestEvent_;
