@@ -111,7 +111,7 @@ public:
     void message(EventKind kind, Movement movement) {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
         const std::uint32_t context = open == 0 ? ContextTree::thread : slot(open - 1).context.get();
-        events.push({now(), 0, context, kind, movement}, true);
+        events.push({now(), 0, context, kind, movement});
     }
 
     // The regions that are open, outermost first, as they were at one moment; nothing where the thread would not stand still.
