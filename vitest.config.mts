@@ -30,6 +30,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { ...unit, name: "unit", exclude: isolated, isolate: false } },
       { extends: true, test: { ...unit, name: "unit-isolated", include: isolated } },
+      { extends: true, test: { name: "tracker", include: ["test/tracker/**/*.test.ts"], testTimeout: 120_000 } },
       {
         extends: true,
         test: { name: "conformance", include: ["test/conformance/**/*.test.ts"], testTimeout: 120_000 },

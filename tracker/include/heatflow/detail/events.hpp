@@ -58,11 +58,11 @@ public:
         return true;
     }
 
-    // Hands over all events that are there. Only the reader, one at a time.
+    // Hands over the events that are there, and few that come meanwhile: a thread may be faster than who reads. Only one reader.
     template <typename Take>
     void drain(Take&& take) {
         if (reading_ == nullptr) reading_ = first_.load(std::memory_order_acquire);
-        while (reading_ != nullptr) {
+        for (std::size_t left = pieces_.load(std::memory_order_relaxed) + 1; reading_ != nullptr && left > 0; --left) {
             const std::uint32_t filled = reading_->filled.load(std::memory_order_acquire);
             for (; read_ < filled; ++read_) take(reading_->events[read_]);
             if (read_ < Piece::capacity) return;

@@ -1,0 +1,62 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+/** The tracker as it is shipped. */
+export const trackerFolder = path.resolve("tracker");
+
+/** Flags that are silent in a program that includes the tracker. */
+const WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/** A folder of its own for a test's programs and recordings. */
+export function temporaryFolder(): string {
+  return fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-tracker-"));
+}
+
+/** Programs by what they are made of. */
+const built = new Map<string, string>();
+
+/**
+ * Compiles and links sources with the tracker's header, once for each way.
+ *
+ * @param sources paths inside `tracker`, or absolute ones
+ * @returns the program
+ */
+export function build(
+  folder: string,
+  sources: readonly string[],
+  { compiler = "g++", standard = "c++17", flags = [] as readonly string[] } = {},
+): string {
+  const way = [folder, ...sources, compiler, standard, ...flags].join(" ");
+  const known = built.get(way);
+  if (known !== undefined) return known;
+  const program = path.join(folder, `program-${built.size}`);
+  const files = sources.map((source) => path.resolve(trackerFolder, source));
+  const include = `-I${path.join(trackerFolder, "include")}`;
+  const common = [`-std=${standard}`, "-g", "-O1", "-pthread", include, ...WARNINGS];
+  execFileSync(compiler, [...common, ...flags, ...files, "-o", program], { stdio: ["ignore", "ignore", "inherit"] });
+  built.set(way, program);
+  return program;
+}
+
+/** What a program said, and what it wrote. */
+export interface Ran {
+  readonly status: number | null;
+  readonly said: string;
+  readonly complained: string;
+  readonly output: string;
+}
+
+/** Runs a program that records into a file of this folder. */
+export function run(
+  folder: string,
+  program: string,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Ran {
+  const output = path.join(folder, `recording-${fs.readdirSync(folder).length}.json`);
+  const env = { ...process.env, HEATFLOW_OUTPUT: output, ...environment };
+  const { status, stdout, stderr } = spawnSync(program, args, { env, encoding: "utf8", timeout: 120_000 });
+  return { status, said: stdout, complained: stderr, output };
+}

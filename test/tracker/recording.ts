@@ -1,0 +1,51 @@
+import fs from "node:fs";
+
+/** A row of `contexts`; times in nanoseconds. */
+export interface ContextRow {
+  readonly id: number;
+  readonly parent?: number;
+  readonly thread: number;
+  readonly frame: number;
+  readonly calls: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+}
+
+/** An event as it stands in the file; times in µs. */
+export interface TraceEvent {
+  readonly ph: string;
+  readonly name: string;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  readonly args: Readonly<Record<string, number>>;
+}
+
+/** The tracker's own file. */
+export interface TrackerFile {
+  readonly heatflow: Readonly<Record<string, number | string>>;
+  readonly traceEvents: readonly TraceEvent[];
+  readonly contexts: readonly ContextRow[];
+  readonly lines: readonly { frame: number; name: string; file?: string; line?: number }[];
+  readonly heatflowEnd: Readonly<Record<string, number>>;
+}
+
+export function readTrackerFile(file: string): TrackerFile {
+  return JSON.parse(fs.readFileSync(file, "utf8")) as TrackerFile;
+}
+
+/** Whole events of a file that was cut: each stands on a line of its own. */
+export function eventsOfCut(file: string): TraceEvent[] {
+  const [, ...lines] = fs.readFileSync(file, "utf8").split('"traceEvents":[\n')[1].split("\n").reverse();
+  return lines.reverse().map((line) => JSON.parse(line.replace(/,$/, "")) as TraceEvent);
+}
+
+/** Calls of each name over all contexts. */
+export function callsByName({ contexts, lines }: TrackerFile): Map<string, number> {
+  const calls = new Map<string, number>();
+  for (const { frame, calls: more } of contexts) {
+    const { name } = lines[frame];
+    calls.set(name, (calls.get(name) ?? 0) + more);
+  }
+  return calls;
+}
