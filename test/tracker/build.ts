@@ -35,7 +35,7 @@ export function build(
   const files = sources.map((source) => path.resolve(trackerFolder, source));
   const include = `-I${path.join(trackerFolder, "include")}`;
   const common = [`-std=${standard}`, "-g", "-O1", "-pthread", include, ...WARNINGS];
-  execFileSync(compiler, [...common, ...flags, ...files, "-o", program], { stdio: ["ignore", "ignore", "inherit"] });
+  execFileSync(compiler, [...common, ...files, ...flags, "-o", program], { stdio: ["ignore", "ignore", "inherit"] });
   built.set(way, program);
   return program;
 }

@@ -145,6 +145,26 @@ describe("the tracker", () => {
     }
   });
 
+  it("records a program that knows nothing of it, with names, files and lines", () => {
+    const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });
+    const flags = ["-finstrument-functions", runtime];
+    const { status, said, output } = run(folder, build(folder, ["test/plain.cpp"], { flags }), []);
+    expect(status).toBe(0);
+    const file = readTrackerFile(output);
+    expectLaws(file);
+    expectEvents(file);
+    const calls = callsByName(file);
+    for (const [name, count] of saidCalls(said)) expect([name, calls.get(name)]).toEqual([name, count]);
+    const source = path.resolve("tracker/test/plain.cpp");
+    for (const text of ["long fibonacci(int n)", "Number area() const", "static int byPointer", "int main()"])
+      expect(file.lines.map(({ file: at, line }) => `${at}:${line}`)).toContain(
+        `${source}:${lineOf("tracker/test/plain.cpp", text)}`,
+      );
+    // One context per depth of the recursion, as it was called.
+    const fibonacci = file.lines.find(({ name }) => name === "shapes::fibonacci(int)")?.frame;
+    expect(file.contexts.filter(({ frame }) => frame === fibonacci)).toHaveLength(10);
+  });
+
   it("records nothing and makes no file where it is not wanted", () => {
     const program = build(folder, ["test/nested.cpp"]);
     const { status, output } = run(folder, program, ["1", "2", "100"], { HEATFLOW_ENABLE: "0" });

@@ -15,14 +15,12 @@ struct Settings {
     std::string output;
     // Of counters, and of what is written while the program runs.
     std::uint32_t samplePeriodMs = 500;
-    // Time from `start` during which nothing is recorded.
-    std::uint32_t warmUpMs = 0;
+
+
     // Events of a thread that wait to be written.
     std::size_t bufferBytes = std::size_t(64) << 20;
     // Shorter regions are in every sum, and no events of the timeline.
     std::uint64_t shortestEventNs = 0;
-    // A text of what took how long, on standard error at the end.
-    bool report = false;
 };
 
 namespace detail {
@@ -43,10 +41,8 @@ inline Settings settingsOfEnvironment() {
     Settings settings;
     if (const char* output = std::getenv("HEATFLOW_OUTPUT")) settings.output = output;
     settings.samplePeriodMs = std::uint32_t(numberOf("HEATFLOW_SAMPLE_PERIOD_MS", settings.samplePeriodMs));
-    settings.warmUpMs = std::uint32_t(numberOf("HEATFLOW_WARM_UP_MS", settings.warmUpMs));
     settings.bufferBytes = std::size_t(numberOf("HEATFLOW_BUFFER_MB", settings.bufferBytes >> 20)) << 20;
     settings.shortestEventNs = numberOf("HEATFLOW_SHORTEST_EVENT_NS", settings.shortestEventNs);
-    settings.report = numberOf("HEATFLOW_REPORT", 0) != 0;
     return settings;
 }
 
