@@ -16,7 +16,6 @@ struct Settings {
     // Of counters, and of what is written while the program runs.
     std::uint32_t samplePeriodMs = 500;
 
-
     // Events of a thread that wait to be written.
     std::size_t bufferBytes = std::size_t(64) << 20;
     // Shorter regions are in every sum, and no events of the timeline.
