@@ -210,7 +210,12 @@ describe.skipIf(missing !== undefined)(`runs under valgrind${missing ? ` (skippe
       new Map(heat.map(({ line, exclusive: cost }) => [line, cost])),
       new Map([...shown.own].filter(([line]) => !definitions.has(line))),
     );
-    const calls = new Map(costs.calls.map(({ line, callee, inclusive: cost }) => [`${line} ${callee}`, cost]));
+    // Calls have short names, and the functions' numbers.
+    const named = await engine.hotFunctions({ scope, by: "inclusive", limit: 100_000 });
+    const nameOf = new Map(named.map(({ function: of, name }) => [of, name]));
+    const calls = new Map(
+      costs.calls.map(({ line, function: of, inclusive: cost }) => [`${line} ${nameOf.get(of)}`, cost]),
+    );
     for (const [call, cost] of shown.calls) {
       const [line, name] = [call.slice(0, call.indexOf(" ")), call.slice(call.indexOf(" ") + 1)];
       expect([call, calls.get(`${line} ${withoutLevel(name)}`)]).toEqual([call, cost]);
