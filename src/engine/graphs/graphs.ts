@@ -1,6 +1,7 @@
 /** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
 import { RequestError } from "../../model/errors";
 import { exclusiveByFunction } from "../../model/functions";
+import { entryOf } from "../../model/maps";
 import { NONE } from "../../model/ids";
 import { shortName } from "../../model/shortName";
 import type { OverRanks } from "../../model/metrics";
@@ -75,6 +76,8 @@ export class Graphs {
   private filteredLast: FilteredBasis | undefined;
   private readonly trees = new FilteredTrees();
   private readonly spreads: BarSpreads;
+  /** Exclusive of functions, by the values of contexts that they are sums of: the same for every step of a scope's graph. */
+  private readonly ownSums = new WeakMap<Float64Array, Float64Array>();
 
   constructor(private readonly subject: GraphSubject) {
     this.spreads = new BarSpreads(subject);
@@ -170,7 +173,7 @@ export class Graphs {
     let next = 0;
     return bars.map(({ entries }, bar) =>
       entries.map((entry, at) => ({
-        ...entryOf(entry, at < linked[bar].length ? links[next++] : undefined),
+        ...graphEntry(entry, at < linked[bar].length ? links[next++] : undefined),
         ...whole(entry.function),
       })),
     );
@@ -182,7 +185,10 @@ export class Graphs {
     scope: Scope,
   ): (id: number) => Pick<GraphEntry, "function" | "own"> {
     const measured = this.subject.measurement(scope);
-    const own = "extreme" in measured ? undefined : exclusiveByFunction(basis.functions, measured.exclusive);
+    const own =
+      "extreme" in measured
+        ? undefined
+        : entryOf(this.ownSums, measured.exclusive, () => exclusiveByFunction(basis.functions, measured.exclusive));
     const numberOf = new Map(Array.from(this.subject.functionsIn(scope.dataSet), (joined, id) => [joined, id]));
     return (id) => {
       const known = numberOf.get(id);
@@ -324,7 +330,7 @@ export class Graphs {
   }
 }
 
-function entryOf({ name, inclusive, exclusive, context }: MeasuredEntry, link: SourceLink | undefined): GraphEntry {
+function graphEntry({ name, inclusive, exclusive, context }: MeasuredEntry, link: SourceLink | undefined): GraphEntry {
   // Thousands are made: without a spread, in a third of the time.
   return link
     ? { name, inclusive, exclusive, link }
