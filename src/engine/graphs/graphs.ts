@@ -8,6 +8,7 @@ import type { OverRanks } from "../../model/metrics";
 import type { Task } from "../../model/task";
 import { filterContexts, type FilteredTree } from "../../supergraph/filter";
 import { FilteredTrees } from "../../supergraph/filteredTrees";
+import type { Measurement } from "../../supergraph/measure";
 import { groupContexts, keptFunctions } from "../../supergraph/grouping";
 import { barOrigins } from "../../supergraph/origins";
 import {
@@ -87,12 +88,13 @@ export class Graphs {
   async superGraph(query: GraphQuery, task: Task): Promise<SuperGraph> {
     const structure = await this.structure(query, task);
     const { scope } = query;
-    const graph = measuredGraph(structure, this.subject.measurement(scope), task);
+    const measured = this.subject.measurement(scope);
+    const graph = measuredGraph(structure, measured, task);
     const metric = this.subject.metric(scope);
     const entries =
       query.barsOnly === true
         ? graph.bars.map(() => [])
-        : await this.entriesOf(graph, query, this.wholeFunctions(structure, scope), task);
+        : await this.entriesOf(graph, query, this.wholeFunctions(structure, measured, scope), task);
     const unranked = this.unrankedBars(structure, graph, scope, task);
     const has = this.hasBar(structure, query);
     const bars = graph.bars.map((bar, at) => {
@@ -121,7 +123,7 @@ export class Graphs {
     };
   }
 
-  /** Whether the scope's recording has any context of a bar: of two that are compared, one may have none. */
+  /** Whether the scope's recording has any context of a bar. In a comparison one of the two recordings may have none. */
   private hasBar({ kept, bars }: GraphStructure, { scope, compared }: GraphQuery): (bar: number) => boolean {
     if (!compared) return () => true;
     const has = new Uint8Array(bars.size);
@@ -182,9 +184,9 @@ export class Graphs {
   /** What is known of the functions of these graphs in the recording of a scope, wherever they are called. */
   private wholeFunctions(
     { basis }: GraphStructure,
+    measured: Measurement,
     scope: Scope,
   ): (id: number) => Pick<GraphEntry, "function" | "own"> {
-    const measured = this.subject.measurement(scope);
     const own =
       "extreme" in measured
         ? undefined

@@ -18,14 +18,17 @@ namespace heatflow {
 // A region from here to the end of the block, whichever way that is left. Not to be handed to another thread.
 class Region {
 public:
-    explicit Region(const Site& site) : recorder_(detail::Recorder::current()) {
-        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site));
-    }
+    explicit Region(const Site& site) : Region(site, detail::noMovement) {}
     ~Region() {
         if (recorder_ != nullptr) recorder_->end(depth_);
     }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
+
+protected:
+    Region(const Site& site, detail::Movement movement) : recorder_(detail::Recorder::current()) {
+        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site), movement);
+    }
 
 private:
     detail::ThreadRecorder* recorder_;
@@ -35,22 +38,9 @@ private:
 enum class Direction { hostToDevice, deviceToHost, deviceToDevice, hostToHost };
 
 // A copy of so many bytes, from here to the end of the block.
-class Transfer {
+class Transfer : public Region {
 public:
-    Transfer(const Site& site, std::uint64_t bytes) : recorder_(detail::Recorder::current()) {
-        if (recorder_ == nullptr) return;
-        const detail::Movement movement{std::int64_t(bytes), -1, -1};
-        depth_ = recorder_->begin(detail::FrameKey::of(site), movement);
-    }
-    ~Transfer() {
-        if (recorder_ != nullptr) recorder_->end(depth_);
-    }
-    Transfer(const Transfer&) = delete;
-    Transfer& operator=(const Transfer&) = delete;
-
-private:
-    detail::ThreadRecorder* recorder_;
-    std::uint32_t depth_ = 0;
+    Transfer(const Site& site, std::uint64_t bytes) : Region(site, {std::int64_t(bytes), -1, -1}) {}
 };
 
 constexpr const char* nameOf(Direction direction) noexcept {
