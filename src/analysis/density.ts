@@ -50,7 +50,9 @@ function extent(values: Float64Array, counts: (at: number) => boolean): [number,
 
 /** Which of equal parts a value lies in; the largest value lies in the last. */
 function part(value: number, [least, most]: readonly [number, number], parts: number): number {
-  // Halved, since the distance of two values may be more than a number can hold.
-  const share = most > least ? (value / 2 - least / 2) / (most / 2 - least / 2) : 0;
+  if (most <= least) return 0;
+  // Halved only where their distance is more than a number can hold: half of the smallest number is nothing.
+  const share =
+    most - least < Infinity ? (value - least) / (most - least) : (value / 2 - least / 2) / (most / 2 - least / 2);
   return Math.min(parts - 1, Math.floor(share * parts));
 }
