@@ -46,6 +46,8 @@ Options of graph:
                       GROUP is a group's name, GROUP#2 its second bar; other names than words stand in double quotes
   --json              print JSON instead of a table
 
+  --wide              print names whole in a terminal, too, where they are short and cut to its width
+
 Options of compare:
   --metric M, --over O, --source DIR  as above (over: mean, since ranks may be more or fewer)
   --value V           exclusive or inclusive (default: exclusive)
@@ -97,17 +99,22 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
   const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
-  await output.write(request.json ? graphJson(answer) : graphTable(answer));
+  await output.write(request.json ? graphJson(answer) : graphTable(answer, widthFor(request)));
 }
 
 async function runCompare(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
   const request = compareArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
-  await output.write(request.text(answer));
+  await output.write(request.text(answer, widthFor(request)));
   if (answer.failing.length === 0) return;
   process.exitCode = 3;
   process.stderr.write(`heatflow: ${failingText(answer)}\n`);
+}
+
+/** What tables are cut for: the terminal, where there is one. */
+function widthFor({ wide }: { readonly wide: boolean }): number | undefined {
+  return wide || !process.stdout.isTTY ? undefined : process.stdout.columns;
 }
 
 function warn(message: string): void {

@@ -6,13 +6,26 @@ import { changeText, differenceText, ratioOf, signed } from "../model/difference
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
 import { shortName } from "../model/shortName";
+import { addTo } from "../model/maps";
+import { fileName } from "../model/placeText";
+import { shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { checkRanks, columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
-import { placesJson, sourceFolders } from "./sourceFolders";
+import {
+  checkRanks,
+  columns,
+  dataOptions,
+  dataRequest,
+  metricNamed,
+  onlyOne,
+  openData,
+  rankOf,
+  tableOptions,
+} from "./openData";
+import { placeOfRecorded, placesJson, sourceFolders } from "./sourceFolders";
 
 const groupings = ["function", "class", "file", "folder", "module"] as const;
 /** A function with less than this share of either total is too small to end a job. */
@@ -40,7 +53,9 @@ interface CompareAnswer {
 
 export interface CompareRequest {
   run(engine: Engine): Promise<CompareAnswer>;
-  text(answer: CompareAnswer): string;
+  /** @param width of the terminal; undefined: names are whole */
+  text(answer: CompareAnswer, width?: number): string;
+  readonly wide: boolean;
 }
 
 /** @throws ArgumentError */
@@ -50,6 +65,7 @@ export function compareArguments(args: readonly string[], workingFolder: string)
     allowPositionals: true,
     options: {
       ...dataOptions,
+      ...tableOptions,
       metric: { type: "string" },
       over: { type: "string", default: "mean" },
       value: { type: "string", default: "exclusive" },
@@ -108,6 +124,7 @@ export function compareArguments(args: readonly string[], workingFolder: string)
         failing: limit === undefined ? [] : all.rows.filter((row) => isFailing(row, all, limit)),
       };
     },
+    wide: values.wide,
     text: values.json ? comparisonJson : values.markdown ? comparisonMarkdown : comparisonTable,
   };
 }
@@ -194,9 +211,9 @@ function comparisonJson(answer: CompareAnswer): string {
     ...{ metric: metric.name, unit: metric.unit, over: overRanksText(over), value },
     baseline: { name: names[0], total: comparison.baselineTotal },
     candidate: { name: names[1], total: comparison.candidateTotal },
-    differences: comparison.rows.slice(0, top).map(({ name, link, baseline, candidate, difference }) => ({
+    differences: comparison.rows.slice(0, top).map(({ name, link, recorded, baseline, candidate, difference }) => ({
       [groupBy === "function" ? "function" : "group"]: name,
-      ...(link ? placesJson(link, sources) : {}),
+      ...(link && link.places.length > 0 ? placesJson(link, sources) : recorded),
       ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
     })),
   };
@@ -216,26 +233,37 @@ function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {
   ];
 }
 
-function placeOf({ sources }: CompareAnswer, { link }: ComparedRow): string {
-  if (!link || link.places.length === 0) return "";
+function placeOf({ sources }: CompareAnswer, { link, recorded }: ComparedRow): string {
+  if (!link || link.places.length === 0) return recorded ? placeOfRecorded(recorded) : "";
   const [{ file, line }] = link.places;
   const shown = placesJson({ ...link, places: [{ file, line }] }, sources) as { file: string; line: number };
   const more = link.places.length > 1 ? ` and ${link.places.length - 1} more` : "";
   return `${shown.file}:${shown.line}${more}`;
 }
 
+/** Functions of one name say where they are recorded to be; where that is not known, they stay alike. */
+function toldApart(rows: readonly ComparedRow[], nameOf: (row: ComparedRow) => string): string[] {
+  const counts = new Map<string, number>();
+  for (const row of rows) addTo(counts, nameOf(row), 1);
+  return rows.map((row) => {
+    const name = nameOf(row);
+    const place = row.recorded?.file ?? row.module;
+    return (counts.get(name) ?? 0) > 1 && place !== undefined ? `${name} (${fileName(place)})` : name;
+  });
+}
+
 /** What changed, largest first, for people at a terminal. */
-function comparisonTable(answer: CompareAnswer): string {
+function comparisonTable(answer: CompareAnswer, width?: number): string {
   const { top, groupBy } = answer;
-  const rows = listedRows(answer)
-    .slice(0, top)
-    .map((row) => [row.name, ...cellsOf(answer, row)]);
+  const printed = listedRows(answer).slice(0, top);
+  const nameOf = (row: ComparedRow) => (width === undefined ? row.name : shownOf(row));
+  const rows = toldApart(printed, nameOf).map((name, at) => [name, ...cellsOf(answer, printed[at])]);
   const table = [[groupBy, "baseline", "candidate", "difference", "ratio", "line"], ...rows];
   const rest = restText(answer, rows.length);
   return [
     withEscapes(heading(answer)),
     "",
-    ...(rows.length > 0 ? columns(table) : []),
+    ...(rows.length > 0 ? columns(table, width) : []),
     ...(rest === "" ? [] : [...(rows.length > 0 ? [""] : []), rest]),
     "",
   ].join("\n");

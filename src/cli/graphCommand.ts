@@ -14,7 +14,17 @@ import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import { checkRanks, columns, dataOptions, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
+import {
+  checkRanks,
+  columns,
+  dataOptions,
+  dataRequest,
+  metricNamed,
+  onlyOne,
+  openData,
+  rankOf,
+  tableOptions,
+} from "./openData";
 import { operationArgument } from "./operations";
 import { placesJson, sourceFolders } from "./sourceFolders";
 
@@ -29,6 +39,8 @@ export interface GraphAnswer {
 
 export interface GraphRequest {
   readonly json: boolean;
+  /** Names are printed whole, however wide the terminal is. */
+  readonly wide: boolean;
   run(engine: Engine): Promise<GraphAnswer>;
 }
 
@@ -39,6 +51,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     allowPositionals: true,
     options: {
       ...dataOptions,
+      ...tableOptions,
       metric: { type: "string" },
       over: { type: "string", default: "sum" },
       filter: { type: "string" },
@@ -74,6 +87,7 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
 
   return {
     json: values.json,
+    wide: values.wide,
     async run(engine) {
       await engine.configure({ folders: sources, sourceMap: {} });
       const dataSet = onlyOne(await openData(engine, data));
@@ -185,19 +199,24 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
   return `${JSON.stringify(answer)}\n`;
 }
 
-/** The super graph for people at a terminal. */
-export function graphTable({ graph, combined }: GraphAnswer): string {
+/** The super graph for people at a terminal. @param width of it; undefined: names are whole */
+export function graphTable({ graph, combined }: GraphAnswer, width?: number): string {
+  const shown = (name: string) => (width === undefined ? name : (graph.shownNames.get(name) ?? name));
+  const groupOf = new Map(
+    graph.bars.map(({ id, group, visit }) => [id, visit > 1 ? `${shown(group)}#${visit}` : shown(group)]),
+  );
+  const end = (id: string) => (width === undefined ? id : (groupOf.get(id) ?? id));
   const value = (number: number) => formatValue(number, graph.unit);
   const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
   const bars = graph.bars.map((bar) => [
-    bar.visit > 1 ? `${bar.group} (${bar.visit})` : bar.group,
+    bar.visit > 1 ? `${shown(bar.group)} (${bar.visit})` : shown(bar.group),
     `${bar.level}`,
     ...(bar.noRank === undefined
       ? [value(bar.inclusive), share(bar.inclusive), value(bar.exclusive), share(bar.exclusive), value(bar.hidden)]
       : [noRankText(bar.noRank, graph.unit), "", "", "", ""]),
   ]);
   const edges = graph.edges.map((edge) => [
-    `${edge.source} -> ${edge.target}`,
+    `${end(edge.source)} -> ${end(edge.target)}`,
     value(edge.inclusive),
     share(edge.inclusive),
   ]);
@@ -208,9 +227,9 @@ export function graphTable({ graph, combined }: GraphAnswer): string {
       `${joined([graph.metric, combined], ", ")}: ${value(graph.total)}; ${kept}, ${value(graph.filtered.exclusive)} hidden; grouped by ${graph.groupBy}`,
     ),
     "",
-    ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars]),
+    ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars], width),
     "",
-    ...columns([["flow", "inclusive", ""], ...edges]),
+    ...columns([["flow", "inclusive", ""], ...edges], width),
     "",
   ].join("\n");
 }

@@ -3,6 +3,7 @@ import path from "node:path";
 import type { DataSetInfo, Engine, Hierarchy, OpenRequest } from "../engine/api";
 import { AmbiguityError, RequestError } from "../model/errors";
 import type { OverRanks } from "../model/metrics";
+import { shorten } from "../model/texts";
 import { withEscapes } from "../model/unseen";
 import { ArgumentError, wordOf } from "./arguments";
 
@@ -90,9 +91,23 @@ export function checkRanks({ name, ranks }: DataSetInfo, asked: readonly number[
   throw new ArgumentError(`${withEscapes(name)} has no rank ${missing}; ${range}`);
 }
 
-/** Rows as lines of text that no name in them can break, the first column to the left, all others to the right. */
-export function columns(recorded: readonly (readonly string[])[]): string[] {
-  const rows = recorded.map((row) => row.map(withEscapes));
+/** Characters that names are cut to at the least, so that a line fits into a terminal. */
+const FEWEST_CHARACTERS = 20;
+
+/** Option of commands that print tables with names of functions. */
+export const tableOptions = { wide: { type: "boolean", default: false } } as const;
+
+/**
+ * Rows as lines of text that no name in them can break, the first column to the left, all others to the right.
+ *
+ * @param width characters of the terminal, which the first column is cut for; undefined: it is whole
+ */
+export function columns(recorded: readonly (readonly string[])[], width?: number): string[] {
+  const whole = recorded.map((row) => row.map(withEscapes));
+  const rest = whole.map(([, ...cells]) => cells);
+  const others = (rest.at(0) ?? []).map((_, at) => rest.reduce((widest, row) => Math.max(widest, row[at].length), 0));
+  const room = width === undefined ? Infinity : width - others.reduce((sum, one) => sum + 2 + one, 0);
+  const rows = whole.map(([name, ...cells]) => [shorten(name, Math.max(FEWEST_CHARACTERS, room)), ...cells]);
   const widths = rows[0].map((_, column) => rows.reduce((widest, row) => Math.max(widest, row[column].length), 0));
   return rows.map((row) =>
     row

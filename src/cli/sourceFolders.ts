@@ -1,7 +1,7 @@
 /** Folders of source that a command is given, and how files in them are printed. */
 import fs from "node:fs";
 import path from "node:path";
-import type { SourceLink } from "../engine/api";
+import type { RecordedPlace, SourceLink } from "../engine/api";
 import { ArgumentError } from "./arguments";
 
 /** `--source`, absolute; the working folder unless said. @throws ArgumentError */
@@ -12,6 +12,11 @@ export function sourceFolders(given: readonly string[] | undefined, workingFolde
       throw new ArgumentError(`--source: ${folder} is not a folder`);
   }
   return folders;
+}
+
+/** `/src/cell.cc:123`, as it was recorded. */
+export function placeOfRecorded({ file, line }: RecordedPlace): string {
+  return line === undefined ? file : `${file}:${line}`;
 }
 
 /** `file` and `line`, of several equally likely places `places`, of none nothing (semantics 7). */

@@ -7,6 +7,8 @@ import { distinct, picked, pickedBytes, pickedOrNone, placesOf } from "./columns
 import { type FilteredTree, functionsAtLeast, keepContexts, ofFunctions } from "./filter";
 import { groupContexts, groupNames, type Groups } from "./grouping";
 import { collapse, expand, startingLevel } from "./levels";
+import { DEEPER_NAME } from "./bars";
+import { meantName } from "./meantNames";
 import type { GraphOperation, GroupBy } from "./query";
 import { entriesOf, FunctionNames, GroupNames, type Target, targetOf } from "./targets";
 
@@ -23,9 +25,10 @@ export function startingGroups(kept: FilteredTree, groups: Groups, groupBy: Grou
 export function applyOperation(
   basis: OperationBasis,
   state: GroupedContexts,
-  operation: GraphOperation,
+  given: GraphOperation,
   check: () => void,
 ): GroupedContexts {
+  const operation = withMeantGroup(state, given);
   switch (operation.kind) {
     case "filter": {
       return keepOnly(basis, state, ofFunctions(basis, functionsAtLeast(basis, operation.percent)));
@@ -51,6 +54,15 @@ export function applyOperation(
     case "collapse":
       return collapse(state, operation.target);
   }
+}
+
+/** Groups by function may be called by their functions' short names. @throws RequestError where several are meant */
+function withMeantGroup({ groups, groupBy }: GroupedContexts, operation: GraphOperation): GraphOperation {
+  if (groupBy !== "function" || operation.kind === "collapse" || !("target" in operation) || !operation.target)
+    return operation;
+  const { group } = operation.target;
+  if (group === DEEPER_NAME || groups.names.includes(group)) return operation;
+  return { ...operation, target: { ...operation.target, group: meantName(new Set(groups.names), group, "a group") } };
 }
 
 /**
@@ -96,9 +108,10 @@ function splitByEntry(
   const entered = new FunctionNames(basis, distinct(callee, functions.size), what);
   const names = new GroupNames(state.groups);
   const groupOf = new Int32Array(functions.size).fill(NONE);
-  for (const set of sets.map((given) => [...new Set(given)])) {
+  for (const found of sets.map((given) => [...new Set(given)].map((name) => entered.named(name)))) {
+    const set = found.map(({ name }) => name);
     const group = names.id(`${target.group}-${set.length === 1 ? set[0] : `{${set.join(",")}}`}`);
-    for (const id of set.flatMap((name) => entered.named(name))) {
+    for (const id of found.flatMap(({ ids }) => ids)) {
       if (groupOf[id] !== NONE) throw new RequestError(`An entry function can be in one set only: ${set.join(", ")}.`);
       groupOf[id] = group;
     }
@@ -155,14 +168,15 @@ function reveal(
   const reached = where ? picked(kept.original, placesOf(where.isIn)) : kept.original;
   const candidates = distinct(picked(basis.functions.ofContext, reached), basis.functions.size);
   const what = `a function of ${operation.target?.group ?? "this graph"}`;
-  const wanted = new Set(new FunctionNames(basis, candidates, what).named(operation.function));
+  const { name, ids } = new FunctionNames(basis, candidates, what).named(operation.function);
+  const wanted = new Set(ids);
   const names = new GroupNames(groups);
   const ofContext = groups.ofContext.slice();
   const revealed = new Uint8Array(kept.size);
   for (let context = 0; context < kept.size; context++) {
     if (where?.isIn[context] === 0 || !wanted.has(functionAt(context))) continue;
     const from = operation.target?.group ?? groups.names[groups.ofContext[context]];
-    const group = names.id(`${from}: ${operation.function}`);
+    const group = names.id(`${from}: ${name}`);
     // Up to the entry, or to what is already on its way there.
     for (let at = context; at !== NONE && part[at] === part[context] && revealed[at] === 0; at = kept.parent[at]) {
       revealed[at] = 1;

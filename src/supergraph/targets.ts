@@ -2,20 +2,18 @@
 import { RequestError } from "../model/errors";
 import { NONE } from "../model/ids";
 import { groupBy } from "../model/maps";
-import { shortName } from "../model/shortName";
 import { counted } from "../model/texts";
 import { buildBars, DEEPER_NAME } from "./bars";
 import { placesOf } from "./columns";
 import type { FilteredTree } from "./filter";
 import type { Groups } from "./grouping";
 import type { GroupedContexts, OperationBasis } from "./groupedContexts";
+import { areListed, meantName, quoted } from "./meantNames";
 import type { GroupRef } from "./query";
 import { DEEPER, visitsOf } from "./visits";
 
 /** Where one bar of several is meant, bars are built; beyond this many they would take too long. */
 const MOST_BARS = 5_000;
-/** Names that a message lists. */
-const LISTED = 8;
 /** Names of names, as of a group split by callers that were split by callers, could grow with every operation. */
 const LONGEST_NAME = 100_000;
 
@@ -46,7 +44,7 @@ export function targetOf(
   const isMeant = new Uint8Array(groups.names.length);
   for (let id = groups.names.indexOf(group); id >= 0; id = groups.names.indexOf(group, id + 1)) isMeant[id] = 1;
   const isIn = marked(part, isMeant);
-  if (!isIn.includes(1)) throw new RequestError(`There is no group ${shown(group)}. ${there(groups, kept.size)}`);
+  if (!isIn.includes(1)) throw new RequestError(`There is no group ${quoted(group)}. ${there(groups, kept.size)}`);
   return { isIn, part };
 }
 
@@ -64,12 +62,14 @@ function contextsOfBar(
 ): Target {
   const bars = buildBars(kept, groups, basis.inclusive, MOST_BARS, check);
   if (bars === undefined)
-    throw new RequestError(`There are more than ${MOST_BARS} bars: ${shown(group)}#${bar} cannot be found among them.`);
+    throw new RequestError(
+      `There are more than ${MOST_BARS} bars: ${quoted(group)}#${bar} cannot be found among them.`,
+    );
   const at = bars.group.findIndex((name, index) => name === group && bars.visit[index] === bar);
   const count = bars.group.filter((name) => name === group).length;
   if (at < 0) {
-    const what = count === 0 ? there(groups, kept.size) : `${shown(group)} has ${counted(count, "bar")}.`;
-    throw new RequestError(`There is no bar ${shown(group)}#${bar}. ${what}`);
+    const what = count === 0 ? there(groups, kept.size) : `${quoted(group)} has ${counted(count, "bar")}.`;
+    throw new RequestError(`There is no bar ${quoted(group)}#${bar}. ${what}`);
   }
   const isMeant = new Uint8Array(bars.size);
   isMeant[at] = 1;
@@ -110,28 +110,17 @@ export class FunctionNames {
     this.byName = groupBy(ids, (id) => frames.nameOf(functions.frame[id]));
   }
 
-  /** @throws RequestError where there is none */
-  named(name: string): readonly number[] {
-    const found = this.byName.get(name);
-    if (found) return found;
-    throw new RequestError(`${shown(name)} is not ${this.what}. There ${listed([...this.byName.keys()].sort())}`);
+  /** @throws RequestError where there is none, or several are meant */
+  named(typed: string): { readonly name: string; readonly ids: readonly number[] } {
+    const name = meantName(new Set(this.byName.keys()), typed, this.what);
+    return { name, ids: this.byName.get(name) ?? [] };
   }
 }
 
 function there(groups: Groups, contexts: number): string {
   if (contexts === 0) return "No context is left.";
   const present = new Set(groups.ofContext);
-  return `There ${listed([...present].map((id) => groups.names[id]).sort())}`;
-}
-
-function listed(names: readonly string[]): string {
-  const first = names.slice(0, LISTED).map(shown).join(", ");
-  const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
-  return `${names.length === 1 ? "is" : "are"} ${first}${more}.`;
-}
-
-function shown(name: string): string {
-  return `"${shortName(name, 120)}"`;
+  return `There ${areListed([...present].map((id) => groups.names[id]).sort())}`;
 }
 
 /** Names of groups, while an operation adds some. */

@@ -8,6 +8,7 @@ import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { demangled } from "../../source/signature";
 import type { OpenDataSet } from "../dataSets/openDataSet";
+import { recordedPlaceOf } from "../dataSets/recordedPlace";
 import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
 import { oneByOne, subtrees } from "../lines/lineGroups";
@@ -196,10 +197,17 @@ async function withLinks(
       const of = candidateFunction ?? baselineFunction;
       if (!of || at >= linked) return row;
       const { dataSet } = (candidateFunction ? candidate : baseline)[of.run];
-      const link = await definitionOf(state, state.get(dataSet).open, of.function, task);
-      return link ? { ...row, link } : row;
+      const { open } = state.get(dataSet);
+      const link = await definitionOf(state, open, of.function, task);
+      const recorded = recordedPlaceOf(open, of.function);
+      return { ...row, ...(link ? { link } : {}), ...(recorded ? { recorded } : {}), ...moduleOf(open, of.function) };
     }),
   );
+}
+
+function moduleOf({ dataSet: { frames }, functions }: OpenDataSet, id: number): Pick<ComparedRow, "module"> {
+  const module = frames.moduleIndex(functions.frame[id]);
+  return module === NONE ? {} : { module: frames.strings.get(module) };
 }
 
 /** Where a function is defined; undefined where it has no context. */

@@ -43,6 +43,17 @@ export interface ComparedRow extends Named {
   readonly candidateRuns: number;
   /** Where it is defined. */
   readonly link?: SourceLink;
+  /** Where the recording says that it is, whether or not the file is here. */
+  readonly recorded?: RecordedPlace;
+  /** Its load module, as it was recorded. */
+  readonly module?: string;
+}
+
+/** As it was recorded. */
+export interface RecordedPlace {
+  readonly file: string;
+  /** Of the function, else the first of its lines in this file; absent: no line was recorded. */
+  readonly line?: number;
 }
 
 export interface FunctionOfRun {
