@@ -5,10 +5,9 @@ import { ESTIMATED } from "../engine/graphs/graphSubject";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
-import { shortName } from "../model/shortName";
 import { addTo } from "../model/maps";
 import { fileName } from "../model/placeText";
-import { shownOf } from "../model/shortName";
+import { shortName, shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
@@ -299,10 +298,12 @@ function percentText(share: number): string {
 function comparisonMarkdown(answer: CompareAnswer): string {
   const { groupBy, top } = answer;
   const changed = changedRows(answer);
-  const rows = changed.slice(0, top).map((row) => {
+  const printed = changed.slice(0, top);
+  const names = toldApart(printed, ({ name }) => name);
+  const rows = printed.map((row, at) => {
     const [before, after, difference, change, place] = cellsOf(answer, row);
     const [had, has, differs] = [before, after, difference].map((value) => numberCell(value, answer.metric.unit));
-    return [code(row.name), had, has, `**${differs}**`, change, place === "" ? "" : code(place)];
+    return [code(names[at]), had, has, `**${differs}**`, change, place === "" ? "" : code(place)];
   });
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
   const more = changed.length - rows.length;

@@ -3,6 +3,7 @@ import type { DataSetInfo, OpenRequest } from "../engine/api";
 import type { LocalEngine } from "../engine/localEngine";
 import type { DataSet } from "../model/dataSet";
 import { NONE } from "../model/ids";
+import { distinctNames } from "../model/recordingNames";
 import { loopTexts } from "../model/series";
 import { counted, joined } from "../model/texts";
 import { otherKinds } from "../model/trace";
@@ -32,10 +33,13 @@ export async function runSummary({ data, json }: SummaryRequest, engine: LocalEn
   const infos = await openData(engine, data);
   try {
     const summaries = infos.map((info) => summaryOf(info, engine.dataSet(info.id), engine.traceSeconds(info.id)));
-    const named = summaries.map((summary, at) => ({ name: infos[at].name, ...summary }));
+    const names = distinctNames(infos);
+    const named = summaries.map((summary, at) => ({ name: names[at], ...summary }));
     // One recording is the usual case, and read without taking it out of a list.
     if (json) await output.write(`${JSON.stringify(summaries.length === 1 ? summaries[0] : named)}\n`);
-    else for (const [at, summary] of summaries.entries()) await output.write(summaryTable(infos[at], summary));
+    else
+      for (const [at, summary] of summaries.entries())
+        await output.write(summaryTable({ ...infos[at], name: names[at] }, summary));
     await output.flush();
   } finally {
     for (const { id } of infos) await engine.close({ dataSet: id });

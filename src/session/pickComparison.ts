@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { sameFolderFirst } from "./recordingNames";
+import { sameFolderFirst } from "../model/recordingNames";
 import type { RunComparison, Session, SessionDataSet } from "./session";
 
 /**

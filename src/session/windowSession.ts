@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
-import { distinctNames } from "./recordingNames";
+import { distinctNames } from "../model/recordingNames";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";

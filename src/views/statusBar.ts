@@ -3,7 +3,7 @@ import { chosenList, chosenText } from "../model/members";
 import { cutList, joined, shorten } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
 import { comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
-import { sameFolderFirst } from "../session/recordingNames";
+import { sameFolderFirst } from "../model/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
 

@@ -196,6 +196,42 @@ describe("heatflow compare", () => {
     );
   });
 
+  describe("of a program whose source is not here", () => {
+    const callgrind = (costs: Readonly<Record<string, number>>) => {
+      const file = path.join(folder, `callgrind.out.${files++}`);
+      const blocks = Object.entries(costs).map(([place, own]) => `${place.replaceAll(" ", "\n")} ${own}\n`);
+      const total = Object.values(costs).reduce((sum, own) => sum + own, 0);
+      fs.writeFileSync(file, `positions: line\nevents: Ir\n${blocks.join("")}totals: ${total}\n`);
+      return file;
+    };
+    const cell = "ob=/bin/voro fl=/src/cell.cc fn=plane 123";
+    const below = (module: string) => `ob=/lib/${module} fl=??? fn=below 0`;
+    const [had, has] = [
+      { [cell]: 100, [below("libc.so.6")]: 10, [below("ld.so.2")]: 20, "ob=/bin/voro fl=/src/a.c fn=run 7": 30 },
+      { [cell]: 150, [below("libc.so.6")]: 30, [below("ld.so.2")]: 50, "ob=/bin/voro fl=/src/a.c fn=run 7": 70 },
+    ];
+    const lines = (text: string) => text.split("\n");
+
+    it("says which file and line was recorded", async () => {
+      const runs = [callgrind(had), callgrind(has)];
+      const { text } = await compared(...runs, "--json");
+      const { differences } = JSON.parse(text) as { differences: ComparedJson[] };
+      expect(differences.find((row) => row.function === "plane")).toMatchObject({ file: "/src/cell.cc", line: 123 });
+      expect(differences.find((row) => row.function === "below")).not.toHaveProperty("file");
+      expect((await compared(...runs)).text).toMatch(/^plane .*\+50 +\+50\.0 % +\/src\/cell\.cc:123$/m);
+    });
+
+    it("tells functions of one name apart by their files or load modules", async () => {
+      const other = "ob=/bin/voro fl=/src/b.c fn=run 9";
+      const runs = [callgrind({ ...had, [other]: 5 }), callgrind({ ...has, [other]: 65 })];
+      const expected = ["below (ld.so.2)", "below (libc.so.6)", "plane", "run (a.c)", "run (b.c)"];
+      const table = lines((await compared(...runs)).text).slice(3, 8);
+      expect(table.map((row) => row.split("  ")[0]).sort()).toEqual(expected);
+      const markdown = lines((await compared(...runs, "--markdown")).text).slice(4, 9);
+      expect(markdown.map((row) => row.split("`")[1]).sort()).toEqual(expected);
+    });
+  });
+
   it("says that what a group costs with all below it is estimated, where a call graph was measured", async () => {
     const callGraph = (own: number) => {
       const file = path.join(folder, `callgrind.out.${files++}`);

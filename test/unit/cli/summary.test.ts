@@ -1,3 +1,5 @@
+import fs from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { onlyOne, openData } from "../../../src/cli/openData";
@@ -117,6 +119,19 @@ describe("heatflow summary", () => {
     const list = JSON.parse(text) as Record<string, unknown>[];
     expect(list.map(({ name }) => name)).toEqual(["test", "other"]);
     expect(Object.keys(list[0])).toEqual(["name", ...keys]);
+  });
+
+  it("calls recordings of one name by the folders that tell them apart", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-summary-"));
+    const files = ["O1", "O3"].map((name) => path.join(folder, name, "callgrind.out.1"));
+    for (const file of files) {
+      fs.mkdirSync(path.dirname(file));
+      fs.writeFileSync(file, `events: Ir\ncmd: ./prog\nfl=a.c\nfn=main\n1 5\ntotals: 5\n`);
+    }
+    const list = JSON.parse(await summarized([...files, "--json"])) as { name: string }[];
+    expect(list.map(({ name }) => name)).toEqual(["O1/callgrind.out.1", "O3/callgrind.out.1"]);
+    expect(await summarized(files)).toMatch(/^O1\/callgrind\.out\.1\n[^]*\nO3\/callgrind\.out\.1\n/);
+    fs.rmSync(folder, { recursive: true });
   });
 
   it("prints a table for people", async () => {

@@ -1,8 +1,11 @@
 /** What recordings are called beside each other: those of one name carry the folders that tell them apart. Pure. */
-import type { DataSetInfo } from "../engine/api";
-import { groupBy } from "../model/maps";
+import { groupBy } from "./maps";
 
-type Named = Pick<DataSetInfo, "name" | "files">;
+interface Named {
+  readonly name: string;
+  /** Paths, as the system writes them. */
+  readonly files: readonly string[];
+}
 
 /** Names in the order of the recordings: `run.cali`, or `old/run.cali` and `new/run.cali` where several have that name. */
 export function distinctNames(recordings: readonly Named[]): string[] {

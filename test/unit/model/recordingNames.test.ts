@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distinctNames, sameFolderFirst } from "../../../src/session/recordingNames";
+import { distinctNames, sameFolderFirst } from "../../../src/model/recordingNames";
 
 const at = (...files: string[]) => ({ name: files[0].slice(files[0].lastIndexOf("/") + 1), files });
 
