@@ -34,6 +34,8 @@ export interface PanelPage {
   sent(): Promise<Sent[]>;
   /** What the page kept for a reload. */
   kept(): Promise<unknown>;
+  /** People choose another theme while the panel is open. */
+  wear(theme: ThemeName): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -118,25 +120,15 @@ export class PanelWindow {
     await page.mouse.move(0, 0);
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ reducedMotion: options.reducedMotion ? "reduce" : "no-preference" });
-    const colors = Object.fromEntries(
-      manifest.contributes.colors.map(({ id, defaults }) => [
-        `--vscode-${id.replaceAll(".", "-")}`,
-        defaults[contributed[theme]],
-      ]),
-    );
     await this.vsCode?.dispose();
-    this.vsCode = await page.addInitScript(playVsCode, {
-      body: themes[theme].body,
-      kind: themes[theme].kind,
-      variables: { ...themes[theme].variables, ...colors },
-      kept: options.kept,
-    });
+    this.vsCode = await page.addInitScript(playVsCode, { dress: dressOf(theme), kept: options.kept });
     await page.goto(this.address);
     return {
       page,
       send: (message) => page.evaluate((data) => window.postMessage(data, "*"), message),
       sent: () => page.evaluate(() => (window as unknown as FakeWindow).sent.splice(0)),
       kept: () => page.evaluate(() => (window as unknown as FakeWindow).kept),
+      wear: (another) => page.evaluate((dress) => (window as unknown as FakeWindow).wear(dress), dressOf(another)),
     };
   }
 
@@ -175,11 +167,30 @@ export class PanelWindow {
 interface FakeWindow {
   sent: Sent[];
   kept: unknown;
+  wear(dress: Dress): void;
   acquireVsCodeApi(): unknown;
 }
 
+/** What VS Code gives a page of a theme. */
+interface Dress {
+  readonly body: string;
+  readonly kind: string;
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+function dressOf(theme: ThemeName): Dress {
+  const colors = Object.fromEntries(
+    manifest.contributes.colors.map(({ id, defaults }) => [
+      `--vscode-${id.replaceAll(".", "-")}`,
+      defaults[contributed[theme]],
+    ]),
+  );
+  const { body, kind, variables } = themes[theme];
+  return { body, kind, variables: { ...variables, ...colors } };
+}
+
 /** Runs in the page before its script: what VS Code does to a webview. */
-function playVsCode(vsCode: { body: string; kind: string; variables: Record<string, string>; kept: unknown }): void {
+function playVsCode(vsCode: { dress: Dress; kept: unknown }): void {
   const fake = window as unknown as FakeWindow;
   fake.sent = [];
   fake.kept = vsCode.kept;
@@ -188,17 +199,19 @@ function playVsCode(vsCode: { body: string; kind: string; variables: Record<stri
     setState: (state: unknown) => void (fake.kept = structuredClone(state)),
     getState: () => fake.kept,
   });
-  const dress = () => {
-    for (const [name, value] of Object.entries(vsCode.variables))
-      document.documentElement.style.setProperty(name, value);
-    document.body.className = vsCode.body;
-    document.body.dataset.vscodeThemeKind = vsCode.kind;
+  // VS Code's order: the classes first, and what the theme before had and this one has not is gone.
+  fake.wear = ({ body, kind, variables }) => {
+    document.body.className = body;
+    document.body.dataset.vscodeThemeKind = kind;
+    const { style } = document.documentElement;
+    for (const name of [...style]) if (name.startsWith("--vscode-")) style.removeProperty(name);
+    for (const name in variables) style.setProperty(name, variables[name]);
   };
   // Before the page's own script, which stands at the end of the body.
   new MutationObserver((_, observer) => {
     if (!document.body) return;
     observer.disconnect();
-    dress();
+    fake.wear(vsCode.dress);
   }).observe(document, { childList: true, subtree: true });
 }
 

@@ -22,6 +22,7 @@ import { Sights } from "./sights";
 import { Choice } from "./stage/choice";
 import { Stage, type StageHooks } from "./stage/stage";
 import { Tables } from "./table/tables";
+import { onThemeChange } from "./theme/theme";
 
 /** What the page itself keeps for a reload, beside the panel's state. */
 const keptByPage = v.object({
@@ -81,6 +82,7 @@ class Page<Content, ChosenPart, Seen, Part> {
     this.searching = new Searching(this.parts, this.showing, this.actions, this.interaction);
     this.messages = new Messages(this.parts, this.showing, this.interaction, this.searching);
     this.interaction.listen();
+    onThemeChange(() => this.showing.update());
     this.showing.update();
   }
 

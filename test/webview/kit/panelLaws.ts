@@ -21,6 +21,7 @@ import {
   PanelWindow,
   screenshot,
   type Sent,
+  type ThemeName,
   themeNames,
 } from "../window";
 import { plainTheme } from "./plainTheme";
@@ -150,6 +151,26 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
         // The host lays out anew what comes after the content.
         await sendParts(panel, definition, samples[0]);
         await screenshot(panel.page, `${definition.id}-${theme}-${width}`);
+      }
+    });
+
+    it("has the colours of a theme that is chosen while it is open", async () => {
+      for (const [at, sample] of samples.slice(0, themeNames.length).entries()) {
+        const [before, theme] = [themeNames[(at + 3) % themeNames.length], themeNames[at % themeNames.length]];
+        const shown = async (first: ThemeName) => {
+          const panel = await show(sample, { theme: first, kept: { table: true }, reducedMotion: true });
+          await panel.send({ type: "selection", revision: 1, mark: 0 });
+          const { page } = panel;
+          if (!isText && (await page.locator(inside).count()) > 0)
+            await page.locator(".rings > *").waitFor({ state: "attached" });
+          await drawn(page);
+          return panel;
+        };
+        const fresh = await colorsOf(await shown(theme));
+        const panel = await shown(before);
+        await panel.wear(theme);
+        await drawn(panel.page);
+        expect(await colorsOf(panel), `${sample.name}: ${before} to ${theme}`).toEqual(fresh);
       }
     });
 
@@ -354,6 +375,21 @@ async function findings({ page }: PanelPage): Promise<string[]> {
   await page.evaluate(axe);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`));
+}
+
+/** Every colour that is drawn, with what it is drawn on; of a canvas all of its pixels. */
+async function colorsOf({ page }: PanelPage): Promise<string[]> {
+  return page.evaluate(() => {
+    const properties = ["color", "background-color", "border-top-color", "fill", "stroke", "stop-color"];
+    const colorsOn = (element: Element) => {
+      if (element instanceof HTMLCanvasElement) return element.width * element.height > 0 ? element.toDataURL() : "";
+      const style = getComputedStyle(element);
+      return properties.map((property) => style.getPropertyValue(property)).join(" ");
+    };
+    return [document.body, ...document.querySelectorAll("#app, #app *")].map(
+      (element) => `${element.tagName} ${element.getAttribute("class") ?? ""}: ${colorsOn(element)}`,
+    );
+  });
 }
 
 /** What is wrong with a legend: nothing of it is seen, it is cut, or there is room for more. */
