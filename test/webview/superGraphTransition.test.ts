@@ -83,8 +83,9 @@ describe("one graph after another", () => {
     const tooltip = page.locator(".tooltip");
     await view.panel.send({ type: "focus" });
     const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
-    await expect.poll(focused).toMatch(/^main.cpp,/);
+    await expect.poll(focused).toMatch(/^MPI,/);
     expect(await tooltip.isVisible()).toBe(false);
+    await view.bar("main.cpp").focus();
     await view.bar("MPI").focus();
     expect(await focused()).toMatch(/^MPI,/);
     await tooltip.waitFor();

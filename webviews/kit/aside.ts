@@ -1,4 +1,4 @@
-/** A list beside the drawing of wide panels; what it has is in the tables, too. */
+/** A list beside the drawing of wide panels, below that of narrow ones; what it has is in the tables, too. */
 import { html } from "../shared/dom";
 import { cutName, measureIn } from "../shared/text";
 

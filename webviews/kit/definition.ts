@@ -81,6 +81,8 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   readonly later?: LaterSpec<Content, Part>;
   /** What was made from a mark of the content of another revision that this one does not have: after an operation the focus is there. */
   madeFrom?(content: Content, revision: number, mark: number): number | undefined;
+  /** Where the focus is at first; absent, or undefined: at the first mark. */
+  firstMark?(content: Content): number | undefined;
   /** Keys of marks say what these stand for in any content: what is under way when other content comes is still about it. */
   readonly lasting?: boolean;
   /** Pure; called again for every size, theme and part in sight. */
@@ -94,7 +96,7 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   legend(content: Content, theme: Theme, scene: Scene): readonly LegendEntry[];
   /** At the right of the legend in wide panels: gestures. */
   hint?(content: Content): string;
-  /** A list beside the drawing, from 900 pixels on; undefined: none. */
+  /** A list beside the drawing, in narrow panels below it; undefined: none. */
   aside?(content: Content): Aside | undefined;
   /** What is drawn, the longest wording first. */
   summary(content: Content, chosen: ChosenPart | undefined): readonly string[];

@@ -55,7 +55,7 @@ const HEADS = [1 / 2, 2 / 3, 1 / 3];
 
 /**
  * A name in little room: whole; else a path without its first folders, a qualified name without its first scopes; else without its
- * middle (`CalcMono…ForElems`), since names differ at both ends.
+ * middle (`CalcMono…ForElems`), since names differ at both ends. A number that tells it from others of its name stays: `…/rtld.c (2)`.
  *
  * @param isFree whether nothing else is shown as this text
  * @param fewest characters that are left of it
@@ -69,6 +69,13 @@ export function cutName(
   fewest = FEWEST_CHARACTERS,
 ): string {
   if (text.length < 1000 && measure(text) <= most) return isFree(text) ? text : "";
+  const number = NUMBER.exec(text)?.[0] ?? "";
+  if (number !== "") {
+    const bare = text.slice(0, -number.length);
+    const room = most - measure(number);
+    const cut = cutName(bare, room, measure, (shown) => isFree(shown + number), Math.max(1, fewest - number.length));
+    return cut && cut + number;
+  }
   const shorter = text.length > LONGEST_IN_PARTS ? [] : [...shorterNames(text), ...bareNames(text)];
   const shown = shorter.find((name) => measure(name) <= most && isFree(name));
   if (shown !== undefined) return shown;
@@ -100,6 +107,9 @@ function withoutMiddle(
   }
   return fits === 0 ? "" : cutTo(fits);
 }
+
+/** Behind a name that several things have. */
+const NUMBER = / \(\d+\)$/;
 
 /** A function with its parameters. */
 const WITH_PARAMETERS = /^([^(]{2,}?)\(.*\)( const)?$/s;

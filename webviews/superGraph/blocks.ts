@@ -15,6 +15,7 @@ import {
   entryMark,
   entryName,
   type Graph,
+  hottestBar,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -278,18 +279,21 @@ interface Word {
   readonly soft?: boolean;
 }
 
-/** What labels could say: what is pointed at and the heaviest first. */
+/**
+ * What labels could say: what is pointed at first, then the hottest, then the heaviest; of a comparison the largest differences, and nothing
+ * of bars without any.
+ */
 function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly number[]): LabelText[] {
-  // What is pointed at may be what is selected.
-  const chosen = new Set(first.filter((bar) => bar < bars.length));
+  const chosen = first.filter((bar) => bar < bars.length);
   const weight = graph.bars.inclusive.map((inclusive, bar) =>
     largestDifference === undefined ? inclusive : Math.abs(differenceOf(graph, bar)),
   );
-  const rest = [...bars.keys()].filter((bar) => !chosen.has(bar));
-  rest.sort((a, b) => weight[b] - weight[a] || a - b);
-  // The heaviest is the root, or the heaviest of several.
-  const needed = new Set([...chosen, ...rest.slice(0, 1)]);
-  return [...chosen, ...rest].map((bar) => ({
+  const [heaviest, ...others] = [...bars.keys()].sort((a, b) => weight[b] - weight[a] || a - b);
+  const says = others.filter((bar) => largestDifference === undefined || weight[bar] > 0);
+  // The heaviest is the root, or the heaviest of several; its place is at the left, seldom where the hottest needs it.
+  const hottest = largestDifference === undefined ? hottestBar(graph) : undefined;
+  const needed = new Set([...chosen, ...[hottest, heaviest].filter((bar) => bar !== undefined)]);
+  return [...new Set([...needed, ...says])].map((bar) => ({
     ...{ bar, name: barLabel(graph, bar), needed: needed.has(bar) },
     numbers: numbersOf(graph, bar, largestDifference !== undefined),
   }));

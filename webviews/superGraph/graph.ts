@@ -87,6 +87,21 @@ export function heaviestFrom({ from, bars }: Graph, revision: number, bar: numbe
   return made.sort((a, b) => bars.inclusive[b] - bars.inclusive[a]).at(0);
 }
 
+/** The bar with the largest exclusive, of a comparison the largest difference, among those that have a place if any do. */
+export function hottestBar(graph: Graph): number | undefined {
+  const { bars, entries, pair } = graph;
+  const heat = (bar: number) => (pair ? Math.abs(differenceOf(graph, bar)) : bars.exclusive[bar]);
+  const hasPlace = (bar: number) =>
+    entries.place.subarray(bars.firstEntry[bar], bars.firstEntry[bar + 1]).some((place) => place !== NONE);
+  const all = [...bars.group.keys()];
+  const placed = all.filter(hasPlace);
+  const among = placed.length > 0 ? placed : all;
+  return among.reduce<number | undefined>(
+    (best, bar) => (best === undefined || heat(bar) > heat(best) ? bar : best),
+    undefined,
+  );
+}
+
 /** Entries of a bar, by their indices among all. */
 export function entriesOf({ bars: { firstEntry } }: Graph, bar: number): { first: number; end: number; count: number } {
   const [first, end] = [firstEntry[bar], firstEntry[bar + 1]];

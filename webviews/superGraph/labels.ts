@@ -13,7 +13,7 @@ export interface LabelText {
   readonly name: string;
   /** What stands below the name: all of it, then less and less. */
   readonly numbers: readonly string[];
-  /** Named a little away from its bar rather than not at all: the root, and what a user points at. */
+  /** Given any room there is, and named a little away from its bar rather than not at all: the root, the hottest, what a user points at. */
   readonly needed?: boolean;
 }
 
@@ -57,10 +57,9 @@ const BETWEEN = 6;
 const EDGE = 4;
 /** Text with less room than this is not drawn. */
 const NARROWEST = 34;
-/** A bar from here on has a name, if only of so many characters, where there are so many pixels. */
+/** A bar from here on has a name, if only of so many characters. */
 const HIGH = 14;
 const FEWEST_OF_HIGH = 5;
-const NARROWEST_OF_HIGH = 60;
 /** A name that is wider is cut, however much room there is. */
 const WIDEST = 260;
 /** Of a needed name so little is better than nothing. */
@@ -156,6 +155,7 @@ export class LabelRoom {
       this.cut(text) ??
       // A bar that is high enough has a name, however little of it.
       (this.space.bars[bar].height >= HIGH ? this.cut(text, FEWEST_OF_HIGH) : undefined) ??
+      (text.needed ? this.cut(text, FEWEST_OF_HIGH, [along]) : undefined) ??
       (text.needed ? this.alone(bar, name) : undefined)
     );
   }
@@ -183,14 +183,17 @@ export class LabelRoom {
   }
 
   /** The name cut in its middle, where there is room for as much as says anything, and for a number. */
-  private cut({ bar, name, numbers }: LabelText, characters?: number): PlacedLabel | undefined {
+  private cut(
+    { bar, name, numbers }: LabelText,
+    characters?: number,
+    kinds: readonly Kind[] = [beside, above, below],
+  ): PlacedLabel | undefined {
     const { measureName, measureRest, bars } = this.space;
     const most = Math.ceil(measureName(name.slice(0, 300)));
-    const narrowest = Math.min(most, characters === undefined ? NARROWEST : NARROWEST_OF_HIGH);
-    for (const kind of [beside, above, below])
-      for (const place of kind(bars[bar], BLOCK, this.space)) {
+    for (const kind of kinds)
+      for (const place of kind(bars[bar], BLOCK, this.space, most)) {
         const room = Math.min(most, this.roomAt(bar, place, BLOCK, most));
-        const number = room < narrowest ? undefined : numbers.find((one) => measureRest(one) <= room);
+        const number = room < Math.min(most, NARROWEST) ? undefined : numbers.find((one) => measureRest(one) <= room);
         const shown =
           number === undefined ? "" : cutName(name, room, measureName, (cut) => !this.isTaken(cut, name), characters);
         if (shown === "" || number === undefined) continue;
@@ -295,6 +298,14 @@ function above(bar: Box, height: number): Place[] {
 
 function below(bar: Box): Place[] {
   return [{ x: Math.max(bar.x, EDGE), y: bar.y + bar.height + STACKED }];
+}
+
+/** Right of a high bar at any height in sight: its neighbours may leave room anywhere. */
+function along(bar: Box, height: number, space: LabelSpace): Place[] {
+  const from = Math.max(bar.y, 0);
+  const room = Math.min(bar.y + bar.height, space.height) - height - from;
+  const count = Math.max(0, Math.floor((2 * room) / LINE));
+  return Array.from({ length: count }, (_, at) => ({ x: bar.x + bar.width + BESIDE, y: from + ((at + 1) * LINE) / 2 }));
 }
 
 /** Left of the bar, where nothing else has room: at the edge of the drawing. */

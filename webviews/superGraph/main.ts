@@ -5,7 +5,7 @@ import { startPage } from "../kit/page";
 import { aside } from "./aside";
 import { menu } from "./barMenu";
 import { details, overText, summary } from "./describe";
-import { type Graph, heaviestFrom, isLaidOut, withPart } from "./graph";
+import { type Graph, heaviestFrom, hottestBar, isLaidOut, withPart } from "./graph";
 import { legend } from "./legend";
 import { draw } from "./scene";
 import { found, placeOf } from "./search";
@@ -21,6 +21,7 @@ const definition: PageDefinition<Graph, never, Seen, SuperGraphPart> = {
   stage: (hooks) => new GraphStage(hooks),
   lasting: true,
   madeFrom: heaviestFrom,
+  firstMark: hottestBar,
   tables,
   aside,
   legend,

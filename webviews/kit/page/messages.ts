@@ -110,7 +110,7 @@ export class Messages<Content, ChosenPart, Seen, Part> {
       const same = marks.find(({ key }) => key === before)?.id;
       const made =
         active === undefined || last === undefined ? undefined : definition.madeFrom?.(content, last, active);
-      this.state.active = same ?? made ?? marks.at(0)?.id;
+      this.state.active = same ?? made ?? this.showing.firstMark;
     }
     stage.emphasise(this.showing.emphasis);
     if (hadFocus && !isSame && this.state.active !== undefined) stage.focus(this.state.active);
@@ -118,9 +118,9 @@ export class Messages<Content, ChosenPart, Seen, Part> {
     if (this.state.nextWanted) this.searching.goToNextFound(this.state.nextWanted.backwards);
   }
 
-  /** The panel was opened by its command: its first mark has the focus, as soon as there is one. */
+  /** The panel was opened by its command: the mark that keys begin at has the focus, as soon as there is one. */
   private giveFocus(): void {
-    const first = this.state.active ?? this.parts.stage.scene?.marks.at(0)?.id;
+    const first = this.state.active ?? this.showing.firstMark;
     if (!this.state.focusWanted || !this.state.shown || first === undefined) return;
     this.state.focusWanted = false;
     this.state.active = first;

@@ -30,8 +30,16 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     const { search, stage } = this.parts;
     // What has the focus may have gone out of sight.
     const isThere = this.state.active !== undefined && stage.mark(this.state.active) !== undefined;
-    const active = isThere ? this.state.active : stage.scene?.marks.at(0)?.id;
+    const active = isThere ? this.state.active : this.firstMark;
     return { active, pointed, selected, found: search.found, chosen };
+  }
+
+  /** The mark that keys begin at; undefined where there is none. */
+  get firstMark(): number | undefined {
+    const { definition, stage } = this.parts;
+    const { shown } = this.state;
+    const own = shown && definition.firstMark?.(shown.content);
+    return own !== undefined && stage.mark(own) ? own : stage.scene?.marks.at(0)?.id;
   }
 
   /** Frame and emphasis are shown once a frame, however often something changes. */
