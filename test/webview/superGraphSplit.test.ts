@@ -5,7 +5,7 @@ import { formatShare, formatValue } from "../../src/model/units";
 import type { SuperGraphState } from "../../src/protocol/superGraph";
 import { type Sample, sampleGraph } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
-import { type OpenOptions, screenshot, themeNames } from "./window";
+import { drawn, type OpenOptions, screenshot, themeNames } from "./window";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
 
@@ -151,6 +151,7 @@ describe("two graphs", () => {
           ? { ...part, rows: part.rows.map((row, at) => ({ ...row, name: long[at] ?? row.name })) }
           : part,
     });
+    await drawn(view.panel.page);
     expect(shown.asked.plan.merged).toBe(true);
     const rows = view.panel.page.locator(".side .changes li");
     const seen = await rows.evaluateAll((all) =>
