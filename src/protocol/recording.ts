@@ -1,23 +1,28 @@
-/** What the page of a recording says. A mark is a hot line, by its index. */
+/** What the page of a recording says. Marks are its hot lines, then its hot functions, in their order. */
 import * as v from "valibot";
 import { amount, count, name, sentence } from "./bounds";
 
 const list = <Item extends v.GenericSchema>(item: Item, most: number) => v.pipe(v.array(item), v.maxLength(most));
 
+/** What costs, with its whole name and, where that is shorter, the one that is shown. */
+const hotThing = {
+  ...{ name, shown: v.optional(name), exclusive: amount },
+  /** Of the total, 0 to 1; absent where that is not positive. */
+  share: v.optional(v.pipe(v.number(), v.finite())),
+};
+
 export const recordingContent = v.object({
   name,
   /** The recording in a few numbers: each with what it is, and what it is over. */
   totals: list(v.object({ label: name, value: name, over: sentence }), 10),
-  /** Ways to its views, by the ids of their controls; what cannot be shown says why. */
-  ways: list(v.object({ id: name, name, icon: name, disabled: v.optional(sentence) }), 20),
   /** Sentences: what it is, where it came from, how much is in it. */
   facts: list(v.object({ label: name, value: sentence }), 100),
   /** How many ranks were recorded: totals are sums over them. */
   ranks: count,
   metrics: list(
     v.object({
-      name,
-      recordedName: name,
+      ...{ name, recordedName: name },
+      /** Stands behind the total: a unit, or the name of a metric that has none. */
       unit: name,
       /** Absent where the metric does not add up. */
       total: v.optional(amount),
@@ -26,17 +31,25 @@ export const recordingContent = v.object({
     }),
     1000,
   ),
-  /** The metric that `hotLines` are of, and how ranks were combined. */
+  /** The metric that `hotLines` and `hotFunctions` are of, and how ranks were combined. */
   scope: sentence,
-  /** Stands behind the numbers of `hotLines`: a unit, or the name of a metric that has none. */
+  /** Stands behind their numbers: a unit, or the name of a metric that has none. */
   unit: name,
   /** Heaviest exclusive first; `place` is a line, or the recorded file where no line is known. */
   hotLines: list(
     v.object({
-      ...{ name, functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), exclusive: amount },
-      /** Of the total, 0 to 1; absent where that is not positive. */
-      share: v.optional(v.pipe(v.number(), v.finite())),
-      isMpi: v.boolean(),
+      ...hotThing,
+      ...{ functions: count, place: v.optional(name), isLinked: v.optional(v.boolean()), isMpi: v.boolean() },
+    }),
+    100,
+  ),
+  /** Heaviest exclusive first. */
+  hotFunctions: list(
+    v.object({
+      ...hotThing,
+      inclusive: amount,
+      /** `inclusive` is only known not to be more. */
+      atMost: v.boolean(),
     }),
     100,
   ),

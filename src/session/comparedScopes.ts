@@ -1,5 +1,6 @@
 /** Which values of two recordings are compared (semantics 10, Difference). Pure. */
 import type { ComparedPair, DataSetInfo, Scope } from "../engine/api";
+import { sameFolderFirst } from "../model/recordingNames";
 import { shorten } from "../model/texts";
 import type { Session } from "./session";
 
@@ -78,6 +79,21 @@ export function whyNotCompared(session: Parameters<typeof currentPairOrWhyNot>[0
   const { comparison, current } = session;
   const pair = currentPairOrWhyNot(session);
   return typeof pair === "string" && Object.values(comparison ?? {}).includes(current?.id) ? pair : undefined;
+}
+
+/** The recordings that one can be compared with in the metric that it shows, those of its folder first. */
+export function comparableWith(
+  session: Pick<Session, "dataSets" | "scope">,
+  own: Session["dataSets"][number],
+): readonly Session["dataSets"][number][] {
+  const scope = session.scope(own.id);
+  if (!scope) return [];
+  const isComparable = (info: DataSetInfo) => {
+    const other = session.scope(info.id);
+    return other !== undefined && typeof sameMetric({ info: own, scope }, { info, scope: other }) === "object";
+  };
+  const others = session.dataSets.filter((info) => info.id !== own.id && isComparable(info));
+  return sameFolderFirst(others, own);
 }
 
 /** The other recording's scope with the metric of this one's name and unit; a string says why there is none. */

@@ -1,21 +1,18 @@
 import * as vscode from "vscode";
-import { sameFolderFirst } from "../model/recordingNames";
+import { comparableWith } from "./comparedScopes";
 import type { RunComparison, Session, SessionDataSet } from "./session";
 
 /**
- * Asks what a recording is to be compared with: it is the candidate of one that is open, and the baseline of one that is opened for this,
+ * Asks what a recording is to be compared with, of those that measured what it shows: it is the candidate of one that is open, and the baseline of one that is opened for this,
  * which is what came last.
  *
  * @returns undefined where the user went back
  */
 export async function pickComparison(
-  session: Pick<Session, "dataSets">,
+  session: Pick<Session, "dataSets" | "scope">,
   shown: SessionDataSet,
 ): Promise<RunComparison | undefined> {
-  const others = sameFolderFirst(
-    session.dataSets.filter(({ id }) => id !== shown.id),
-    shown,
-  );
+  const others = comparableWith(session, shown);
   const open: vscode.QuickPickItem & { info?: SessionDataSet } = {
     label: "$(folder-opened) Open another recording…",
     description: `compared with ${shown.name}`,

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { chosenList, chosenText } from "../model/members";
 import { cutList, joined, shorten } from "../model/texts";
 import { distinctWarnings, timesText, warningText } from "../model/warningTexts";
-import { comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
+import { comparableWith, comparedNames, currentPairOrWhyNot, pairOrWhyNot } from "../session/comparedScopes";
 import { sameFolderFirst } from "../model/recordingNames";
 import { overText, scopeText } from "../session/scopeChoice";
 import type { Session, SessionDataSet } from "../session/session";
@@ -82,14 +82,9 @@ export class StatusBar implements vscode.Disposable {
   }
 
   private updateComparison(): void {
-    const { current, dataSets } = this.session;
+    const { current } = this.session;
     const names = comparedNames(this.session);
-    const other =
-      current &&
-      sameFolderFirst(
-        dataSets.filter(({ id }) => id !== current.id),
-        current,
-      ).at(0);
+    const other = current && comparableWith(this.session, current).at(0);
     if (names) {
       const [baseline, candidate] = names;
       this.comparison.text = `$(git-compare) ${baseline} → ${candidate} $(close)`;

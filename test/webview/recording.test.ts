@@ -22,7 +22,8 @@ async function sample(): Promise<{ view: View<object>; shown: RecordingValues }>
   const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }];
   const view = viewOf({ ...world, scope, info: { ...world.info, warnings } }, {});
   const hot = await world.engine.hotPlaces({ scope, limit: 10, everything: true });
-  return { view, shown: { hot, totals: await world.engine.runTotals(scope) } };
+  const functions = await world.engine.hotFunctions({ scope, by: "exclusive", limit: 10 });
+  return { view, shown: { hot, functions, totals: await world.engine.runTotals(scope) } };
 }
 
 panelLaws({
@@ -42,7 +43,7 @@ panelLaws({
     };
     return [
       { name: "measured", view, shown },
-      { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [] } },
+      { name: "without a metric", view: { ...view, dataSet: unmeasured, scope }, shown: { hot: [], functions: [] } },
       { name: "hostile names", view: { ...view, dataSet: hostile }, shown },
     ];
   },
@@ -81,7 +82,7 @@ describe("a data set's page", () => {
     await panel.page.locator(".chip", { hasText: "ranks 0, 4" }).waitFor();
     await panel.page.getByRole("button", { name: "Remove ranks 0, 4" }).click();
     expect((await panel.sent()).at(-1)).toEqual({ type: "remove-chip", id: "restriction" });
-    await panel.send(frameMessage(recording, "a-key", view, { hot: [] }));
+    await panel.send(frameMessage(recording, "a-key", view, { hot: [], functions: [] }));
     await panel.page.locator(".chip").waitFor({ state: "hidden" });
   });
 
@@ -110,14 +111,10 @@ describe("a data set's page", () => {
       { hotLines: [{ ...first, name, isMpi: false, functions: 38, place: "propagate.cpp:143" }, ...others] },
     );
     const row = table("Hottest lines").locator("tbody tr").first();
-    expect(await row.locator("td").first().innerText()).toBe(`${name} and 37 more`);
+    expect(await row.locator("td").first().textContent()).toBe(`${name} and 37 more`);
     const place = row.locator("td").last();
-    const lines = await place.evaluate((cell) => {
-      const range = document.createRange();
-      range.selectNodeContents(cell);
-      return new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom))).size;
-    });
-    expect(lines).toBe(1);
+    expect(await place.textContent()).toBe("propagate.cpp:143");
+    expect((await row.boundingBox())?.height).toBe(22);
   });
 
   it("shows facts, metrics with totals, hottest lines, metadata and warnings", async () => {
@@ -135,9 +132,16 @@ describe("a data set's page", () => {
         name + (current ? " (shown)" : ""),
         formatValue(total ?? NaN, unit),
       ]);
+    expect(await rows("Hottest functions")).toEqual(
+      content.hotFunctions.map(({ name, shown = name, exclusive, share, inclusive }) => [
+        ...[shown, formatValue(exclusive, "s"), formatShare(share ?? NaN), formatValue(inclusive, "s")],
+      ]),
+    );
+    // As many as there are functions with a cost of their own, at most 10.
+    expect(content.hotFunctions).toHaveLength(10);
     expect(await rows("Hottest lines")).toEqual(
-      content.hotLines.map(({ name, exclusive, share, isMpi, place }) => [
-        ...[name + (isMpi ? " MPI" : ""), formatValue(exclusive, "s"), formatShare(share ?? NaN), place],
+      content.hotLines.map(({ name, shown = name, exclusive, share, isMpi, place }) => [
+        ...[shown + (isMpi ? " MPI" : ""), formatValue(exclusive, "s"), formatShare(share ?? NaN), place],
       ]),
     );
     expect(content.hotLines.some(({ isMpi }) => isMpi)).toBe(true);
@@ -150,9 +154,9 @@ describe("a data set's page", () => {
 
   it("leads to the views, the text, the lines and the metrics", async () => {
     await show();
-    await panel.page.getByRole("toolbar").getByRole("button", { name: "Super Graph" }).click();
-    await panel.page.getByRole("toolbar").getByRole("button", { name: "Show as Text" }).click();
-    await panel.page.getByRole("toolbar").getByRole("button", { name: "Compare with…" }).click();
+    await panel.page.getByRole("navigation").getByRole("button", { name: "Super Graph" }).click();
+    await panel.page.getByRole("navigation").getByRole("button", { name: "Show as Text" }).click();
+    await panel.page.getByRole("navigation").getByRole("button", { name: "Compare with…" }).click();
     const lines = table("Hottest lines").locator("tbody tr");
     await lines.nth(1).click();
     await lines.nth(1).focus();
@@ -165,7 +169,7 @@ describe("a data set's page", () => {
       { type: "mark", action: "select", revision: 1, mark: 1 },
       { type: "mark", action: "open", revision: 1, mark: 0 },
     ]);
-    await table("Metrics").getByText(content.metrics[0].recordedName, { exact: true }).click();
+    await table("Metrics").getByText(content.metrics[0].recordedName).click();
     expect(await panel.sent()).toEqual([{ type: "control", id: "metric", value: "0" }]);
   });
 
@@ -201,18 +205,18 @@ describe("a data set's page", () => {
   it("says less where there is less: one rank, no MPI, nothing measured", async () => {
     const { view, shown } = await sample();
     const one = { ...view, dataSet: { ...view.dataSet, ranks: [0], units: [] } };
-    const { totals } = recording.content({ hot: [], totals: { total: 2 } }, one);
+    const { totals } = recording.content({ hot: [], functions: [], totals: { total: 2 } }, one);
     expect(totals).toEqual([{ label: "time", value: "2.00 s", over: "" }]);
     const someRank = { ...shown, totals: { total: 0, noRank: 0.276 } };
     expect(recording.content(someRank, view).totals).toContainEqual({
       ...{ label: "of no rank", value: "276 ms", over: "not part of the mean" },
     });
     const unmeasured = { ...view, scope: { ...view.scope, metric: -1 } };
-    expect(recording.content({ hot: [] }, unmeasured).totals).toEqual([]);
+    expect(recording.content({ hot: [], functions: [] }, unmeasured).totals).toEqual([]);
   });
 
   it("leads to the super graph only where there is something to draw", async () => {
-    const superGraph = () => panel.page.getByRole("toolbar").getByRole("button", { name: "Super Graph" });
+    const superGraph = () => panel.page.getByRole("navigation").getByRole("button", { name: "Super Graph" });
     await show();
     expect(await superGraph().getAttribute("aria-disabled")).toBeNull();
     const { view, shown } = await sample();
@@ -222,10 +226,108 @@ describe("a data set's page", () => {
 
   it("leads to a correlation of functions without ranks, and to no histogram", async () => {
     const { view, shown } = await sample();
-    const { ways } = recording.content(shown, { ...view, dataSet: { ...view.dataSet, units: [], ranks: [] } });
-    const reasonOf = (id: string) => ways.find((way) => way.id === id)?.disabled;
+    const ways = recording.controls({ ...view, dataSet: { ...view.dataSet, units: [], ranks: [] } }, shown);
+    const reasonOf = (id: string) => {
+      const way = ways.find((one) => one.id === id);
+      return way?.kind === "tool" ? way.disabled : "no such way";
+    };
     expect(reasonOf("correlation")).toBeUndefined();
     expect(reasonOf("histogram")).toMatch(/spread over nothing|nothing that values are spread over/);
+  });
+
+  it("has each way to a view once, by its name", async () => {
+    await show();
+    const ways = await panel.page.getByRole("navigation").getByRole("button").allInnerTexts();
+    expect(ways).toEqual(expect.arrayContaining(["Super Graph", "Flame Graph", "Compare with…", "Show as Text"]));
+    for (const name of ways) expect(await panel.page.getByRole("button", { name, exact: true }).count(), name).toBe(1);
+  });
+
+  it("leads to functions as to lines", async () => {
+    await show();
+    const functions = table("Hottest functions").locator("tbody tr");
+    await functions.nth(2).click();
+    const mark = content.hotLines.length + 2;
+    expect(await panel.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark }]);
+    const { view, shown } = await sample();
+    const task = undefined as never;
+    expect(await recording.subject?.(shown, mark, view, task)).toEqual({
+      target: { kind: "function", function: shown.functions[2].function },
+      name: shown.functions[2].name,
+    });
+    expect(await recording.subject?.(shown, 1, view, task)).toMatchObject({
+      target: { context: shown.hot[1].context },
+    });
+    expect(await recording.subject?.(shown, mark + 100, view, task)).toBeUndefined();
+  });
+
+  it("has the hottest lines beside the hottest functions where it is wide, and uses its width", async () => {
+    const boxes = async (width: number) => {
+      await show({ width });
+      return Promise.all(["Hottest functions", "Hottest lines"].map((name) => table(name).boundingBox()));
+    };
+    const [functions, lines] = await boxes(1400);
+    expect(lines?.y).toBe(functions?.y);
+    expect((lines?.x ?? 0) + (lines?.width ?? 0)).toBeGreaterThan(1370);
+    const [above, below] = await boxes(600);
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0));
+  });
+
+  const signature =
+    "bool voro::voronoicell_base::nplane<voro::voronoicell_neighbor>(voro::voronoicell_neighbor&, double)";
+
+  it.each([400, 600, 1400])("has one line per row at %i pixels, names cut in the middle", async (width) => {
+    const place = "/build/voro/src/unitcell/container_periodic.cc:1234 (not found here)";
+    const lines = content.hotLines.map((line) => ({ ...line, name: signature, shown: undefined, place, isMpi: false }));
+    const functions = content.hotFunctions.map((one) => ({ ...one, name: signature, shown: undefined }));
+    const metrics = content.metrics.map((metric) => ({ ...metric, name: signature, note: signature }));
+    await show({ width }, { hotLines: lines, hotFunctions: functions, metrics });
+    await screenshot(panel.page, `recording-lines-${width}`);
+    const rows = await panel.page.locator(".one-line tbody tr").evaluateAll((all) =>
+      all.map((row) => ({
+        height: row.getBoundingClientRect().height,
+        cells: [...row.querySelectorAll("td.text")].map((cell) => {
+          const words = cell.querySelector("bdi");
+          if (!words) throw new Error("a cell has no text");
+          const pen = document.createElement("canvas").getContext("2d");
+          if (pen) pen.font = getComputedStyle(words).font;
+          const missing = (part: "before" | "after", text = "") =>
+            Math.max(0, (pen?.measureText(text).width ?? 0) - parseFloat(getComputedStyle(words, `::${part}`).width));
+          return {
+            title: cell.getAttribute("title"),
+            text: cell.textContent,
+            ...{ start: missing("before", words.dataset.start), end: missing("after", words.dataset.end) },
+            isInside: words.getBoundingClientRect().right <= cell.getBoundingClientRect().right,
+          };
+        }),
+      })),
+    );
+    expect(rows.length).toBeGreaterThan(20);
+    for (const { height, cells } of rows) {
+      expect(height).toBe(22);
+      for (const { title, text } of cells) expect(`${title} (shown)`).toContain(text);
+      expect(cells[0]).toMatchObject({ title: signature, isInside: true });
+      expect(cells[0].end).toBeLessThan(1);
+    }
+    const [name, file] = rows[10].cells;
+    expect(file).toMatchObject({ title: place, text: "container_periodic.cc:1234 (not found here)" });
+    expect(name.text).toBe(signature);
+    expect(name.start).toBeGreaterThan(10);
+  });
+
+  it("has places of lines whole where it is narrow", async () => {
+    await show({ width: 400 });
+    const places = table("Hottest lines").locator("td.cut-end bdi");
+    const isWhole = (all: Element[]) => all.map((one) => [one.textContent, one.scrollWidth <= one.clientWidth]);
+    expect(await places.evaluateAll(isWhole)).toContainEqual(["physics.cpp:34", true]);
+  });
+
+  it("shows functions in short, and whole where they are pointed at", async () => {
+    const [first] = content.hotFunctions;
+    const shown = "voro::voronoicell_base::nplane";
+    await show({}, { hotFunctions: [{ ...first, name: signature, shown }] });
+    const cell = table("Hottest functions").locator("tbody td").first();
+    expect(await cell.textContent()).toBe(shown);
+    expect(await cell.getAttribute("title")).toBe(signature);
   });
 
   it("draws bars beside totals of one unit alone", async () => {

@@ -5,6 +5,7 @@ import type { FrameMessage, NoticeRow } from "../../src/protocol/frame";
 import { type FromEveryPage, type Problem, toPageParser, type ToPage } from "../../src/protocol/panel";
 import { html } from "../shared/dom";
 import { connect } from "../shared/host";
+import { icon } from "./icons";
 import { mountFrame } from "./frame/frame";
 import { hostActions } from "./frame/hostActions";
 import type { Frame, ProgressState } from "./frame/model";
@@ -23,11 +24,13 @@ export interface DocumentActions {
 export interface DocumentDefinition<Content> {
   readonly title: string;
   readonly content: v.GenericSchema<unknown, Content>;
-  /** Built anew for every content. */
-  parts(content: Content, actions: DocumentActions): readonly Node[];
+  /** Built anew for every content. @param ways the panel's tools by their names, for a text has the room; the toolbar has them in its menu alone */
+  parts(content: Content, actions: DocumentActions, ways: Node): readonly Node[];
   /** In one line, the longest wording first. */
   summary(content: Content): readonly string[];
 }
+
+type Tool = Extract<FrameMessage["controls"][number], { readonly kind: "tool" }>;
 
 export function startDocument<Content>(definition: DocumentDefinition<Content>): void {
   const app = document.getElementById("app");
@@ -38,6 +41,8 @@ class DocumentPage<Content> {
   private readonly host;
   private readonly frame: Frame;
   private readonly body = html("article", { class: "document" });
+  private readonly ways = html("nav", { class: "ways", "aria-label": "Views" });
+  private shownWays = "";
   private framed: FrameMessage | undefined;
   private shown: { readonly revision: number; readonly content: Content } | undefined;
   private progress: ProgressState | undefined;
@@ -76,11 +81,12 @@ class DocumentPage<Content> {
     switch (message.type) {
       case "frame":
         this.framed = message;
+        this.showWays();
         break;
       case "content":
         this.shown = message;
         this.progress = this.problem = this.said = undefined;
-        this.body.replaceChildren(...this.definition.parts(message.content, this.actions(message.revision)));
+        this.body.replaceChildren(...this.definition.parts(message.content, this.actions(message.revision), this.ways));
         break;
       case "progress":
         this.progress = { fraction: message.fraction, text: message.message };
@@ -102,6 +108,23 @@ class DocumentPage<Content> {
     this.update();
   }
 
+  private showWays(): void {
+    const tools = this.framed?.controls.filter((control): control is Tool => control.kind === "tool") ?? [];
+    // What has the focus stays, where nothing is another.
+    const shown = JSON.stringify(tools);
+    if (shown === this.shownWays) return;
+    this.shownWays = shown;
+    this.ways.replaceChildren(...tools.map((tool) => this.way(tool)));
+  }
+
+  private way({ id, name, icon: picture, disabled }: Tool): HTMLElement {
+    const attributes = { type: "button", class: "way", "aria-disabled": disabled && "true", title: disabled };
+    const button = html("button", attributes, icon(picture), name);
+    if (disabled === undefined)
+      button.addEventListener("click", () => this.host.post({ type: "control", id, value: "" }));
+    return button;
+  }
+
   private actions(revision: number): DocumentActions {
     const use = (action: string, mark: number) => {
       if (this.shown?.revision === revision) this.host.post({ type: "mark", action, revision, mark });
@@ -117,7 +140,7 @@ class DocumentPage<Content> {
     const { framed, shown, problem, said } = this;
     const failed = problem && shown ? problemNotice(problem) : undefined;
     this.frame.show({
-      controls: framed?.controls ?? [],
+      controls: framed?.controls.map((one) => (one.kind === "tool" ? { ...one, tucked: true } : one)) ?? [],
       steps: framed?.steps ?? [],
       chips: framed?.chips ?? [],
       summary: shown ? this.definition.summary(shown.content) : [],

@@ -1,4 +1,6 @@
-/** The page of a recording: its numbers, ways to its views, its hottest lines, and, folded, what else is known of it. */
+/** The page of a recording: its numbers, ways to its views, its hottest functions and lines, and, folded, what else is known of it. */
+import { shownOf } from "../../src/model/shortName";
+import { joined } from "../../src/model/texts";
 import { formatShare, formatValue } from "../../src/model/units";
 import { recordingContent, type RecordingContent } from "../../src/protocol/recording";
 import { type DocumentActions, startDocument } from "../kit/document";
@@ -8,21 +10,28 @@ import { icon } from "../kit/icons";
 import { html } from "../shared/dom";
 import { plural, visible } from "../shared/text";
 
-type List = "metrics" | "hotLines" | "globals";
+type List = "metrics" | "hotLines" | "hotFunctions" | "globals";
 type Row<Of extends List> = { readonly at: number } & RecordingContent[Of][number];
 
 startDocument<RecordingContent>({
   title: "Recording",
   content: recordingContent,
-  parts: (content, actions) => [
+  parts: (content, actions, ways) => [
     ...totals(content),
-    ways(content, actions),
-    ...(content.hotLines.length > 0 ? hotLines(content, actions) : []),
+    ways,
+    besideEachOther(
+      content.hotFunctions.length > 0 ? hotFunctions(content, actions) : [],
+      content.hotLines.length > 0 ? hotLines(content, actions) : [],
+    ),
     ...warnings(content),
     ...content.notRecorded.map((sentence) => html("p", { class: "not-recorded" }, html("bdi", {}, visible(sentence)))),
-    ...(content.metrics.length > 0 ? metrics(content, actions) : [html("p", {}, "The recording has no metric.")]),
-    html("h2", {}, "Recording"),
-    html("dl", { class: "facts" }, ...content.facts.flatMap(({ label, value }) => pair(label, value))),
+    besideEachOther(
+      content.metrics.length > 0 ? metrics(content, actions) : [html("p", {}, "The recording has no metric.")],
+      [
+        html("h2", {}, "Recording"),
+        html("dl", { class: "facts" }, ...content.facts.flatMap(({ label, value }) => pair(label, value))),
+      ],
+    ),
     ...(content.globals.length > 0 ? [globals(content)] : []),
     ...content.shortened.map((sentence) => html("p", {}, sentence)),
   ],
@@ -46,14 +55,10 @@ function totals({ totals: all }: RecordingContent): Node[] {
   return [html("dl", { class: "totals" }, ...tiles)];
 }
 
-function ways({ ways: all }: RecordingContent, actions: DocumentActions): Node {
-  const buttons = all.map(({ id, name, icon: picture, disabled }) => {
-    const attributes = { type: "button", class: "way", "aria-disabled": disabled && "true", title: disabled };
-    const button = html("button", attributes, icon(picture), name);
-    if (disabled === undefined) button.addEventListener("click", () => actions.choose(id, ""));
-    return button;
-  });
-  return html("nav", { class: "ways", "aria-label": "Views of this recording" }, ...buttons);
+/** Parts that a wide page has beside each other. */
+function besideEachOther(...parts: readonly (readonly Node[])[]): Node {
+  const sections = parts.filter(({ length }) => length > 0).map((part) => html("section", {}, ...part));
+  return html("div", { class: "beside" }, ...sections);
 }
 
 function pair(label: string, value: string): Node[] {
@@ -70,57 +75,100 @@ function numbered<Item extends object>(items: readonly Item[]): ({ readonly at: 
   return items.map((item, at) => ({ ...item, at }));
 }
 
-function hotLines({ hotLines: lines, scope, unit }: RecordingContent, actions: DocumentActions): Node[] {
-  const caption = `Hottest lines: ${visible(scope)}`;
-  const hasShares = lines.some(({ share }) => share !== undefined);
-  const table = new TableView<Row<"hotLines">>(
-    caption,
-    [
-      {
-        ...textColumn<Row<"hotLines">>(
-          "function",
-          ({ name, functions }) => name + (functions > 1 ? ` and ${functions - 1} more` : ""),
-        ),
-        badge: ({ isMpi }) => (isMpi ? "MPI" : undefined),
-      },
-      numberColumn(
-        "exclusive",
-        ({ exclusive }) => exclusive,
-        ({ exclusive }) => formatValue(exclusive, unit),
+/** What both lists of what costs most have: a name, the exclusive value with a bar, its share. */
+function hotColumns<Row extends RecordingContent["hotFunctions" | "hotLines"][number]>(
+  { unit }: RecordingContent,
+  rows: readonly Row[],
+  nameOf: (row: Row) => string,
+): Column<Row>[] {
+  return [
+    { ...textColumn<Row>("function", ({ name }) => name, nameOf), cut: "middle" },
+    numberColumn(
+      "exclusive",
+      ({ exclusive }) => exclusive,
+      ({ exclusive }) => formatValue(exclusive, unit),
+    ),
+    ...(rows.some(({ share }) => share !== undefined)
+      ? [
+          numberColumn<Row>(
+            "share",
+            ({ share }) => share ?? NaN,
+            ({ share }) => formatShare(share ?? NaN),
+            "share",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function hotFunctions(content: RecordingContent, actions: DocumentActions): Node[] {
+  const { hotFunctions: functions, hotLines, unit } = content;
+  // Marks of functions come after those of lines.
+  const mark = ({ at }: Row<"hotFunctions">) => hotLines.length + at;
+  const rows = numbered(functions);
+  const columns: Column<Row<"hotFunctions">>[] = [
+    ...hotColumns(content, rows, shownOf),
+    {
+      ...numberColumn<Row<"hotFunctions">>(
+        "inclusive",
+        ({ inclusive }) => inclusive,
+        ({ inclusive, atMost }) => `${atMost ? "at most " : ""}${formatValue(inclusive, unit)}`,
       ),
-      ...(hasShares
-        ? [
-            numberColumn<Row<"hotLines">>(
-              "share",
-              ({ share }) => share ?? NaN,
-              ({ share }) => formatShare(share ?? NaN),
-              "share",
-            ),
-          ]
-        : []),
-      {
-        ...textColumn<Row<"hotLines">>(
-          "place",
-          ({ place }) => place ?? "",
-          ({ place }) => place ?? "not known",
-        ),
-        isLink: ({ isLinked }) => isLinked === true,
-      },
-    ],
-    { select: ({ at }) => actions.use("select", at), opening: ({ at }) => actions.opening(at) },
+      leaves: true,
+    },
+  ];
+  return hotTable("Hottest functions", columns, rows, actions, mark);
+}
+
+function hotLines(content: RecordingContent, actions: DocumentActions): Node[] {
+  const rows = numbered(content.hotLines);
+  const others = (functions: number) => (functions > 1 ? ` and ${functions - 1} more` : "");
+  const [name, ...numbers] = hotColumns(content, rows, (row) => shownOf(row) + others(row.functions));
+  const columns: Column<Row<"hotLines">>[] = [
+    { ...name, badge: ({ isMpi }) => (isMpi ? "MPI" : undefined) },
+    ...numbers,
+    {
+      ...textColumn<Row<"hotLines">>(
+        "place",
+        ({ place }) => place ?? "",
+        // The folders of a recorded file are in its tooltip.
+        ({ place }) => place?.replace(/^.*[/\\]/, "") ?? "not known",
+      ),
+      isLink: ({ isLinked }) => isLinked === true,
+      cut: "end",
+    },
+  ];
+  return hotTable("Hottest lines", columns, rows, actions, ({ at }) => at);
+}
+
+function hotTable<Row>(
+  caption: string,
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  actions: DocumentActions,
+  mark: (row: Row) => number,
+): Node[] {
+  const table = new TableView<Row>(
+    caption,
+    columns,
+    { select: (row) => actions.use("select", mark(row)), opening: (row) => actions.opening(mark(row)) },
     1,
   );
-  table.show(numbered(lines), () => false);
+  table.element.classList.add("one-line");
+  table.show(rows, () => false);
   return [html("h2", {}, caption), table.element];
 }
 
 function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentActions): Node[] {
   const columns: Column<Row<"metrics">>[] = [
-    textColumn(
-      "metric",
-      ({ name }) => name,
-      ({ name, current }) => name + (current ? " (shown)" : ""),
-    ),
+    {
+      ...textColumn<Row<"metrics">>(
+        "metric",
+        ({ name }) => name,
+        ({ name, current }) => name + (current ? " (shown)" : ""),
+      ),
+      cut: "middle",
+    },
     {
       ...numberColumn<Row<"metrics">>(
         "total",
@@ -129,9 +177,8 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
       ),
       ...(new Set(all.map(({ unit }) => unit)).size > 1 ? { hasUnits: true } : {}),
     },
-    textColumn("recorded as", ({ recordedName }) => recordedName),
-    ...(all.some(({ note }) => note !== undefined)
-      ? [textColumn<Row<"metrics">>("note", ({ note }) => note ?? "")]
+    ...(all.some((metric) => metricNote(metric) !== "")
+      ? [{ ...textColumn<Row<"metrics">>("note", metricNote), cut: "end" as const }]
       : []),
   ];
   const choose = ({ at }: Row<"metrics">) => actions.choose("metric", String(at));
@@ -141,9 +188,15 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
     { select: choose, opening: (row) => () => choose(row) },
     1,
   );
+  table.element.classList.add("one-line");
   table.show(numbered(all), ({ current }) => current);
   const caption = ranks > 1 ? "Metrics, totals as sums over ranks" : "Metrics";
   return [html("h2", {}, caption), table.element];
+}
+
+/** What is to be said of a metric beside its name. */
+function metricNote({ name, recordedName, note }: RecordingContent["metrics"][number]): string {
+  return joined([note, recordedName === name ? "" : `recorded as ${recordedName}`], "; ");
 }
 
 function globals({ globals: all }: RecordingContent): Node {

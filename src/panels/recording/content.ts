@@ -1,5 +1,5 @@
 /** A recording's page as the content of a message: sentences and rows, cut down to what a message may hold. */
-import type { DataSetInfo, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
+import type { DataSetInfo, FunctionRow, HotPlace, RunTotals, Scope, TraceOutline } from "../../engine/api";
 import { rankRanges } from "../../model/locations";
 import { fileAndLine, placeText } from "../../model/placeText";
 import { overRanksText } from "../../model/metrics";
@@ -28,19 +28,13 @@ export interface RecordingValues {
   readonly totals?: RunTotals;
   /** The hottest lines, heaviest first. */
   readonly hot: readonly HotPlace[];
+  /** The hottest functions, heaviest exclusive first. */
+  readonly functions: readonly FunctionRow[];
 }
 
-/**
- * @param scope undefined where the recording has no metric that adds up
- * @param ways to its views
- */
-export function recordingOf(
-  info: DataSetInfo,
-  scope: Scope | undefined,
-  values: RecordingValues,
-  ways: RecordingContent["ways"] = [],
-): RecordingContent {
-  const pages = cuts.map((cut) => () => ({ ...pageWithin(info, scope, values, cut), ways }));
+/** @param scope undefined where the recording has no metric that adds up */
+export function recordingOf(info: DataSetInfo, scope: Scope | undefined, values: RecordingValues): RecordingContent {
+  const pages = cuts.map((cut) => () => pageWithin(info, scope, values, cut));
   for (const page of pages.slice(0, -1)) {
     const message = page();
     if (JSON.stringify(message).length <= MESSAGE_LIMIT) return message;
@@ -48,14 +42,24 @@ export function recordingOf(
   return pages[pages.length - 1]();
 }
 
+/** What is listed of what costs most. */
+export function withCost<Row extends { readonly exclusive: number }>(rows: readonly Row[]): readonly Row[] {
+  return rows.filter(({ exclusive }) => exclusive > 0);
+}
+
 function pageWithin(
   info: DataSetInfo,
   scope: Scope | undefined,
-  { totals, hot }: RecordingValues,
+  { totals, hot, functions }: RecordingValues,
   cut: Cut,
-): Omit<RecordingContent, "ways"> {
+): RecordingContent {
   const text = (long: string) => shorten(long, cut.characters);
   const metric = scope && info.metrics.at(scope.metric);
+  const hotThing = ({ name, shown, exclusive }: HotPlace | FunctionRow) => ({
+    ...{ name: text(name), exclusive },
+    ...(shown === undefined ? {} : { shown: text(shown) }),
+    ...(totals && totals.total > 0 ? { share: exclusive / totals.total } : {}),
+  });
   const shortened: string[] = [];
   const cutList = <Item>(items: readonly Item[], most: number, what: string): readonly Item[] => {
     if (items.length > most) shortened.push(`${items.length - most} of ${items.length} ${what} are not listed.`);
@@ -69,29 +73,27 @@ function pageWithin(
     metrics: cutList(info.metrics, 500, "metrics").map(({ name, recordedName, unit, additive, total, note }, at) => ({
       name: text(name),
       recordedName: text(recordedName),
-      unit: text(unit),
+      unit: text(shownUnit({ name, unit })),
       ...(additive && Number.isFinite(total) ? { total } : {}),
       current: at === scope?.metric,
       ...(note === undefined ? {} : { note: text(note) }),
     })),
     scope: text(scope && metric ? said([metric.name, overText(info, scope)]) : "no metric"),
     unit: text(metric ? shownUnit(metric) : "1"),
-    // The heaviest come first, so what is left out stands behind what is shown: indices are those of `hot`.
-    hotLines: hot
-      .filter(({ exclusive }) => exclusive > 0)
-      .map((one) => {
-        const linked = linkedText(one);
-        const known = linked ?? recordedText(one);
-        const place = known !== undefined && one.isFunction ? `${known} (function, lines not recorded)` : known;
-        return {
-          name: text(one.name),
-          functions: one.functions,
-          exclusive: one.exclusive,
-          ...(totals && totals.total > 0 ? { share: one.exclusive / totals.total } : {}),
-          isMpi: one.isMpi === true,
-          ...(place === undefined ? {} : { place: text(place), isLinked: linked !== undefined }),
-        };
-      }),
+    hotLines: withCost(hot).map((one) => {
+      const linked = linkedText(one);
+      const known = linked ?? recordedText(one);
+      const place = known !== undefined && one.isFunction ? `${known} (function, lines not recorded)` : known;
+      return {
+        ...hotThing(one),
+        ...{ functions: one.functions, isMpi: one.isMpi === true },
+        ...(place === undefined ? {} : { place: text(place), isLinked: linked !== undefined }),
+      };
+    }),
+    hotFunctions: withCost(functions).map((one) => ({
+      ...hotThing(one),
+      ...{ inclusive: one.inclusive, atMost: one.atMost === true },
+    })),
     globals: cutList(info.globals, cut.globals, "metadata entries").map(({ name, values }) => ({
       name: text(name),
       values: values.slice(0, cut.values).map(text),
@@ -110,7 +112,8 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
   const metric = info.metrics[scope.metric];
   const unit = shownUnit(metric);
   const over = overText(info, scope);
-  const texts = [{ label: metric.name, value: formatValue(total, unit), over }];
+  // Its label says what it is: a count has no other unit.
+  const texts = [{ label: metric.name, value: formatValue(total, metric.unit), over }];
   if (noRank !== undefined)
     texts.push({
       label: "of no rank",

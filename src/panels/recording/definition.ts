@@ -1,14 +1,14 @@
-/** The page of a recording: its total, MPI's share and imbalance, hottest lines, ways to its views, and what it is. */
+/** The page of a recording: its total, MPI's share and imbalance, hottest functions and lines, ways to its views, and what it is. */
 import * as v from "valibot";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
 import { flameGraphMessage, spreadMessage, superGraphMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
-import { type RecordingValues, recordingOf } from "./content";
+import { type RecordingValues, recordingOf, withCost } from "./content";
 
-/** Hot lines on the page. */
-const HOT_LINES = 10;
+/** Hot functions, and hot lines, on the page. */
+const LISTED = 10;
 
 const ways = {
   superGraph: { name: "Super Graph", icon: "type-hierarchy-sub" },
@@ -63,15 +63,19 @@ export function recordingDefinition(
     asked: ({ scope }) => scope,
     // Nothing that adds up: facts and what happened in time are there all the same.
     async ask({ session, scope }, task) {
-      if (scope.metric < 0) return { hot: [] };
-      const hot = await session.engine.hotPlaces({ scope, limit: HOT_LINES, everything: true }, task);
-      return { hot, totals: await session.engine.runTotals(scope, task) };
+      if (scope.metric < 0) return { hot: [], functions: [] };
+      const hot = await session.engine.hotPlaces({ scope, limit: LISTED, everything: true }, task);
+      const functions = await session.engine.hotFunctions({ scope, by: "exclusive", limit: LISTED }, task);
+      return { hot, functions, totals: await session.engine.runTotals(scope, task) };
     },
-    content: (values, view) =>
-      recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values, waysOf(view)),
-    subject({ hot }, mark) {
-      const place = mark === undefined ? undefined : hot.at(mark);
-      return place && { target: { kind: "context", context: place.context }, name: place.name, link: place.link };
+    content: (values, view) => recordingOf(view.dataSet, view.scope.metric < 0 ? undefined : view.scope, values),
+    subject({ hot, functions }, mark) {
+      if (mark === undefined) return undefined;
+      const lines = withCost(hot);
+      const line = lines.at(mark);
+      if (line) return { target: { kind: "context", context: line.context }, name: line.name, link: line.link };
+      const row = withCost(functions).at(mark - lines.length);
+      return row && { target: { kind: "function", function: row.function }, name: row.name };
     },
   };
 }

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Scope } from "../../../src/engine/api";
-import { comparedPair, currentPairOrWhyNot, pairOrWhyNot, whyNotCompared } from "../../../src/session/comparedScopes";
+import {
+  comparableWith,
+  comparedPair,
+  currentPairOrWhyNot,
+  pairOrWhyNot,
+  whyNotCompared,
+} from "../../../src/session/comparedScopes";
 import { dataSetInfo, metricInfo } from "./sampleInfo";
 
 const [time, bytes] = [metricInfo(), metricInfo({ name: "bytes", unit: "B", kind: "bytes" })];
@@ -56,5 +62,27 @@ describe("two recordings that are compared", () => {
   it("are none where nothing is compared, or one of the two is not open", () => {
     for (const comparison of [undefined, { baseline: 1, candidate: 9 }])
       expect(currentPairOrWhyNot({ ...session(before), comparison })).toBeUndefined();
+  });
+});
+
+describe("recordings that another one can be compared with", () => {
+  const other = (id: number, ...metrics: Parameters<typeof metricInfo>[0][]) =>
+    ({ ...dataSetInfo({ id, files: [`/runs/${id}.cali`], metrics: metrics.map(metricInfo) }), key: `${id}` }) as const;
+  const all = [
+    other(1, {}),
+    other(2, { unit: "1" }),
+    other(3, { name: "cycles", unit: "1" }),
+    other(4, { name: "bytes", unit: "B" }, {}),
+    other(5, { total: 0 }),
+  ];
+
+  it("are those that measured what it shows, in its unit", () => {
+    const open = {
+      dataSets: all,
+      scope: (dataSet = 1): Scope | undefined => ({ dataSet, metric: 0, over: "mean" }),
+    };
+    expect(comparableWith(open, all[0]).map(({ id }) => id)).toEqual([4]);
+    expect(comparableWith(open, all[2])).toEqual([]);
+    expect(comparableWith({ ...open, scope: () => undefined }, all[0])).toEqual([]);
   });
 });

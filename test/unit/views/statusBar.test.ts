@@ -79,3 +79,20 @@ it("says of a comparison where its difference is shown, and why not where it is 
     `Heatflow: no difference is shown. Not compared: after has no metric bytes. Choose a metric that both have.${end}`,
   );
 });
+
+it("offers a comparison with what measured the same, and with nothing else", () => {
+  const offered = (...names: string[]) => {
+    const infos = names.map((name, at) =>
+      dataSetInfo({ id: at + 1, name, metrics: [metricInfo(name === "cycles" ? { name: "cycles", unit: "1" } : {})] }),
+    );
+    const session = {
+      ...{ onDidChangeDataSets: never, onDidChangeScope: never, dataSets: infos, current: infos[0], renamed: [] },
+      scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
+    };
+    new StatusBar(session as unknown as Session).dispose();
+    const { isShown, text } = items.get("heatflow.comparison") ?? {};
+    return isShown ? text : undefined;
+  };
+  expect(offered("before", "cycles", "after")).toBe("$(git-compare) Compare with after");
+  expect(offered("before", "cycles")).toBeUndefined();
+});

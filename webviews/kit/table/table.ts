@@ -15,6 +15,10 @@ export interface Column<Row> {
   readonly badge?: (row: Row) => string | undefined;
   /** Rows have several units: no bar compares them. */
   readonly hasUnits?: true;
+  /** What a text loses where rows have one line: its middle where others leave it no room, its end where it would take too much. */
+  readonly cut?: "middle" | "end";
+  /** Leaves a narrow page, as shares do. */
+  readonly leaves?: true;
   /** The same in every row: only saved tables have it. */
   readonly saved?: "only";
   /** What the column is sorted by, and what its bar shows; of a text that is shown shorter, the whole. */
@@ -33,6 +37,9 @@ export interface RowActions<Row> {
 const MOST_ROWS = 1000;
 /** Pixels. */
 const LONGEST_BAR = 60;
+/** Characters of a text that has room in most columns, and of the end that a longer one keeps. */
+const SHORT_TEXT = 12;
+const LONGEST_END = 16;
 
 /** What bars of a column are drawn by: the longest one's amount, and the room that the numbers behind them need. */
 interface BarScale {
@@ -143,23 +150,28 @@ export class TableView<Row> {
   }
 
   private makeHead(): void {
-    const heads = this.columns.map(({ title, kind }, at) => {
+    const heads = this.columns.map((column, at) => {
+      const { title } = column;
       const button = html("button", { type: "button" }, title);
       button.addEventListener("click", () => this.sortBy(at));
-      return html("th", { scope: "col", class: kind }, button);
+      return html("th", { scope: "col", class: classOf(column) }, button);
     });
     this.head.replaceChildren(...heads);
   }
 
   /** @param bars by column */
   private row(row: Row, at: number, bars: readonly (BarScale | undefined)[]): HTMLElement {
-    const cells = this.columns.map(({ kind, text, key, isLink, badge }, column) => {
+    const cells = this.columns.map((shown, column) => {
+      const { kind, text, key, isLink, badge, cut } = shown;
       const cell = html("td", {
-        class: kind,
+        class: classOf(shown),
         title: kind === "text" ? visible(String(key(row)) || text(row)) : undefined,
       });
       const bar = bars[column];
-      const words = html("bdi", { class: isLink?.(row) ? "link" : undefined }, visible(text(row)));
+      const shownText = visible(text(row));
+      const ends = cut === "middle" ? endsOf(shownText) : undefined;
+      const content = ends ? html("span", { class: "unseen" }, shownText) : shownText;
+      const words = html("bdi", { class: isLink?.(row) ? "link" : undefined, ...ends }, content);
       if (bar) {
         cell.append(barOf(Math.abs(Number(key(row))), bar.largest));
         // Numbers of one width: all bars begin in one line.
@@ -214,6 +226,20 @@ export class TableView<Row> {
     const row = this.body.children[at];
     if (row instanceof HTMLElement) row.focus(options);
   }
+}
+
+function classOf({ kind, cut, leaves }: Column<never>): string {
+  return [kind, ...(cut === undefined ? [] : [`cut-${cut}`]), ...(leaves ? ["leaves"] : [])].join(" ");
+}
+
+/**
+ * The two ends of a text, which the style sheet shows beside each other, the first one cut: the whole stays one text for whoever reads
+ * or copies it.
+ */
+function endsOf(text: string): Record<"data-start" | "data-end", string> | undefined {
+  if (text.length <= SHORT_TEXT) return undefined;
+  const end = text.length - Math.min(text.length >> 1, LONGEST_END);
+  return { "data-start": text.slice(0, end), "data-end": text.slice(end) };
 }
 
 /** Length by the amount, colour by the heat, as in the drawing; the style sheet mixes, so that a new theme needs no new rows. */

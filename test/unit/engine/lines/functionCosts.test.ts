@@ -66,6 +66,6 @@ it("without lines neither the text, the hover nor the recording's page says that
     /^The recording names this line as where the function begins, not as a line that costs;/,
   );
   const hot = await engine.hotPlaces({ scope, limit: 1, everything: true });
-  const [row] = recordingOf(info, scope, { hot }).hotLines;
+  const [row] = recordingOf(info, scope, { hot, functions: [] }).hotLines;
   expect(row.place).toBe("hot.js:1 (function, lines not recorded)");
 });

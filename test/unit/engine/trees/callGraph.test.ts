@@ -190,7 +190,7 @@ describe("a measured call graph", () => {
       [undefined, [{ file: file("main.c"), line: 2 }]],
     ]);
     expect(places[1]).toMatchObject({ recordedFile: vector, recordedLine: 988, link: { missingFile: vector } });
-    const page = recordingOf(info, scope, { hot: places });
+    const page = recordingOf(info, scope, { hot: places, functions: [] });
     expect(page.hotLines.map(({ name, functions, place }) => [name, functions, place])).toEqual([
       ["work", 2, "inline.h:2"],
       ["work", 1, "work.c:2 (for stl_vector.h:988)"],

@@ -15,14 +15,14 @@ async function sample() {
 describe("a data set's page", () => {
   it("says what the recording is, with its metrics' totals and its hottest lines", async () => {
     const { info, scope, hot } = await sample();
-    const page = recordingOf(info, scope, { hot });
+    const page = recordingOf(info, scope, { hot, functions: [] });
     expect(parse(recordingContent, structuredClone(page))).toEqual(page);
     const fact = (label: string) => page.facts.find((row) => row.label === label)?.value;
     expect(fact("Format")).toContain("Caliper");
     expect(fact("Ranks")).toBe("8 (0–7)");
     expect(fact("File")).toBe(info.files[0]);
     expect(page.scope).toBe("time, mean over 8 ranks");
-    const restricted = recordingOf(info, { ...scope, chosen: chosenRanks([0, 4]) }, { hot });
+    const restricted = recordingOf(info, { ...scope, chosen: chosenRanks([0, 4]) }, { hot, functions: [] });
     expect(restricted).toMatchObject({ scope: "time, mean over ranks 0, 4" });
     expect(page.metrics.find(({ current }) => current)).toMatchObject({ name: "time", unit: "s" });
     expect(page.metrics.map(({ total }) => total)).toEqual(info.metrics.map(({ total }) => total));
@@ -41,7 +41,7 @@ describe("a data set's page", () => {
       warnings: Array.from({ length: 4000 }, (_, at) => ({ message: `${at}${long}`, file: long, at: { line: at } })),
       metrics: [info.metrics[0], ...Array(2000).fill({ ...info.metrics[0], name: long, total: NaN })],
     };
-    const page = recordingOf(huge, scope, { hot });
+    const page = recordingOf(huge, scope, { hot, functions: [] });
     expect(JSON.stringify(page).length).toBeLessThanOrEqual(MESSAGE_LIMIT);
     expect(parse(recordingContent, page)).toEqual(page);
     expect(page.shortened.join(" ")).toMatch(/of 5000 metadata entries.*of 4000 warnings/);
@@ -51,7 +51,7 @@ describe("a data set's page", () => {
   it("shows no total of what does not add up, and needs no metric at all", async () => {
     const { info } = await sample();
     const minimum = { ...info.metrics[0], name: "min", additive: false, total: NaN };
-    const page = recordingOf({ ...info, metrics: [minimum], defaultMetric: -1 }, undefined, { hot: [] });
+    const page = recordingOf({ ...info, metrics: [minimum], defaultMetric: -1 }, undefined, { hot: [], functions: [] });
     expect(parse(recordingContent, structuredClone(page))).toEqual(page);
     expect(page.metrics).toEqual([expect.not.objectContaining({ total: expect.anything() })]);
     expect(page.scope).toBe("no metric");
@@ -79,6 +79,7 @@ describe("a data set's page", () => {
     const metrics = [info.metrics[0], { ...info.metrics[0], name: "bytes" }];
     const page = recordingOf({ ...info, metrics, trace, series, resources: [{ type: "process", count: 8 }] }, scope, {
       hot: [],
+      functions: [],
     });
     expect(page.facts).toContainEqual({
       label: "In time",
@@ -96,6 +97,7 @@ describe("a data set's page", () => {
     const link = { places: [], rule: "unknown", reason: "not found", considered: [] } as const;
     const away = { ...hot[0], link: { ...link, missingFile: "/build/a.c" }, recordedFile: "/build/a.c" };
     const page = recordingOf(info, scope, {
+      functions: [],
       hot: [away, { ...away, link, name: "g" }, { ...hot[0], link, name: "h" }, { ...hot[0], exclusive: 0 }],
     });
     expect(parse(recordingContent, structuredClone(page))).toEqual(page);
@@ -109,8 +111,12 @@ describe("a data set's page", () => {
   it("says the metric of counts behind their numbers, and nothing of ranks where there are none", async () => {
     const { info, scope, hot } = await sample();
     const metrics = [{ ...info.metrics[0], name: "Ir", unit: "1", kind: "count" as const }];
-    const page = recordingOf({ ...info, metrics, ranks: [], estimated: true }, { ...scope, over: "sum" }, { hot });
-    expect(page).toMatchObject({ scope: "Ir", unit: "Ir", ranks: 0 });
+    const page = recordingOf(
+      { ...info, metrics, ranks: [], estimated: true },
+      { ...scope, over: "sum" },
+      { hot, functions: [] },
+    );
+    expect(page).toMatchObject({ scope: "Ir", unit: "Ir", ranks: 0, metrics: [{ unit: "Ir" }] });
     expect(JSON.stringify(page.facts)).not.toMatch(/rank(?!s\.cali)/i);
     expect(page.facts.find(({ label }) => label === "Content")?.value).toContain("(estimated from a call graph)");
   });
@@ -118,7 +124,7 @@ describe("a data set's page", () => {
   it("says in sentences what the recording does not have", async () => {
     const { info, scope } = await sample();
     const notRecorded = ["no messages in this recording", "no source lines in this recording"];
-    expect(recordingOf({ ...info, notRecorded }, scope, { hot: [] }).notRecorded).toEqual([
+    expect(recordingOf({ ...info, notRecorded }, scope, { hot: [], functions: [] }).notRecorded).toEqual([
       "No messages in this recording.",
       "No source lines in this recording.",
     ]);
@@ -127,7 +133,7 @@ describe("a data set's page", () => {
   it("says where a warning is from", async () => {
     const { info, scope } = await sample();
     const warnings = [{ message: "the last record is cut off", file: "a.cali", at: { line: 7 } }, { message: "plain" }];
-    expect(recordingOf({ ...info, warnings }, scope, { hot: [] }).warnings).toEqual([
+    expect(recordingOf({ ...info, warnings }, scope, { hot: [], functions: [] }).warnings).toEqual([
       "a.cali, line 7: the last record is cut off",
       "plain",
     ]);

@@ -16,6 +16,7 @@ vi.mock("vscode", async () => {
 
 const engine: Partial<Engine> = {
   hotPlaces: () => Promise.resolve([]),
+  hotFunctions: () => Promise.resolve([]),
   runTotals: () => Promise.resolve({ total: 1 }),
 };
 
