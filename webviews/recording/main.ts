@@ -1,6 +1,4 @@
 /** The page of a recording: its numbers, ways to its views, its hottest functions and lines, and, folded, what else is known of it. */
-import { shownOf } from "../../src/model/shortName";
-import { joined } from "../../src/model/texts";
 import { formatShare, formatValue } from "../../src/model/units";
 import { recordingContent, type RecordingContent } from "../../src/protocol/recording";
 import { type DocumentActions, startDocument } from "../kit/document";
@@ -101,6 +99,11 @@ function hotColumns<Row extends RecordingContent["hotFunctions" | "hotLines"][nu
   ];
 }
 
+/** The whole name is in the tooltip. */
+function shownOf({ name, shown = name }: RecordingContent["hotFunctions" | "hotLines"][number]): string {
+  return shown;
+}
+
 function hotFunctions(content: RecordingContent, actions: DocumentActions): Node[] {
   const { hotFunctions: functions, hotLines, unit } = content;
   // Marks of functions come after those of lines.
@@ -196,7 +199,7 @@ function metrics({ metrics: all, ranks }: RecordingContent, actions: DocumentAct
 
 /** What is to be said of a metric beside its name. */
 function metricNote({ name, recordedName, note }: RecordingContent["metrics"][number]): string {
-  return joined([note, recordedName === name ? "" : `recorded as ${recordedName}`], "; ");
+  return [...(note ? [note] : []), ...(recordedName === name ? [] : [`recorded as ${recordedName}`])].join("; ");
 }
 
 function globals({ globals: all }: RecordingContent): Node {
