@@ -4,6 +4,7 @@ import type { PieceWindow } from "./byteSource";
 /** One token. `bare` is a word that JSON does not know and tools write all the same: an address in hex. */
 export type Token = "{" | "}" | "[" | "]" | ":" | "," | "string" | "number" | "null" | "boolean" | "bare" | "end";
 
+const END_OF_FILE = "the end of the file";
 const QUOTE = 34;
 const BACKSLASH = 92;
 const utf8 = new TextDecoder("utf-8");
@@ -122,7 +123,7 @@ export class JsonTokens {
     return new FormatError({
       file: this.file,
       at: { byte: this.position },
-      found: truncated ? "the end of the file" : found === "string" ? "a string" : `"${found}"`,
+      found: truncated ? END_OF_FILE : found === "string" ? "a string" : `"${found}"`,
       expected,
       advice: truncated
         ? "The file is not complete: copy it again, or record again."
@@ -171,6 +172,11 @@ export class JsonTokens {
     else return "bare";
     return "number";
   }
+}
+
+/** Whether reading failed only since the file ends inside of what was to be read. */
+export function endsEarly(problem: unknown): boolean {
+  return problem instanceof FormatError && problem.problem.found === END_OF_FILE;
 }
 
 /** A window over bytes that are all there. */

@@ -1,5 +1,7 @@
+import path from "node:path";
 import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
+import { entryOf } from "../model/maps";
 import type { ByteSource } from "./byteSource";
 import type { ReadContext } from "./format";
 
@@ -47,4 +49,22 @@ export async function orLeftOut<Result>(
     warnings.push({ message: `left out: ${problem.message}`, file });
     return undefined;
   }
+}
+
+/** The name of a run that has a file per rank: its folder's, where there are several. */
+export function nameOfFiles(files: readonly string[]): string {
+  const [first] = files;
+  const name = path.basename(first);
+  return files.length === 1 ? name : `${path.basename(path.dirname(first))} (${files.length} ranks)`;
+}
+
+/** Metadata of all files of a run, each value once. */
+export function joinedGlobals(files: readonly ReadonlyMap<string, string>[]): Map<string, string[]> {
+  const joined = new Map<string, string[]>();
+  for (const globals of files)
+    for (const [key, value] of globals) {
+      const values = entryOf(joined, key, () => []);
+      if (!values.includes(value)) values.push(value);
+    }
+  return joined;
 }

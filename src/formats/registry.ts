@@ -17,11 +17,21 @@ import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { OpenedFiles } from "./openedFiles";
 import { paje } from "./paje/format";
+import { tracker } from "./tracker/format";
 import { contextOf, type OpenOptions, withContext } from "./readContext";
 import { closeTraces } from "./reading";
 
 /** Every format that can be read; where two recognize a file, the first one reads it. */
-const FORMATS: readonly Format[] = [dmtracker, caliper, hpctoolkitV2, hpctoolkitV4, paje, chromeTrace, callgrind];
+const FORMATS: readonly Format[] = [
+  tracker,
+  dmtracker,
+  caliper,
+  hpctoolkitV2,
+  hpctoolkitV4,
+  paje,
+  chromeTrace,
+  callgrind,
+];
 
 /**
  * Reads recordings. Files of one run make one data set, others further ones (semantics 7, One run); the result does

@@ -3,6 +3,7 @@ import path from "node:path";
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, run, temporaryFolder } from "./build";
+import { expectInclusive, opened, total } from "./opened";
 import { callsByName, eventsOfCut, readTrackerFile, type TraceEvent, type TrackerFile } from "./recording";
 
 const seed = Number(process.env.HEATFLOW_SEED) % 1_000_000;
@@ -55,7 +56,7 @@ describe("the tracker", () => {
   it.each([
     ["g++", "c++17"],
     ["g++", "c++20"],
-  ])("counts every region on every thread (%s, %s)", (compiler, standard) => {
+  ])("counts every region on every thread (%s, %s)", async (compiler, standard) => {
     const program = build(folder, ["test/nested.cpp"], { compiler, standard });
     const regions = standard === "c++17" ? 5_000 : 500;
     const { status, said, complained, output } = run(folder, program, [String(seed), String(THREADS), String(regions)]);
@@ -66,6 +67,7 @@ describe("the tracker", () => {
     expect(file.heatflowEnd).toEqual({ eventsDropped: 0, eventsTooShort: 0, regionsTooDeep: 0 });
     expectLaws(file);
     expectEvents(file);
+    await expectInclusive(output);
   });
 
   it("keeps every sum where events find no room, or are shorter than wanted, and says how many", () => {
@@ -142,10 +144,16 @@ describe("the tracker", () => {
       const counted = turnsOf(rows, events);
       expect(counted).toBeLessThanOrEqual(turns + 1);
       expect(counted).toBeGreaterThan(turns - 1000);
+      const dataSet = await opened(output);
+      expect(dataSet.warnings.map(({ isCut }) => isCut)).toEqual([true]);
+      // What is open counts, so that all time is some region's: at most a second of it is missing.
+      const endSeconds = Math.max(...(dataSet.trace?.lanes ?? []).map((lane) => lane.endSeconds));
+      expect(total(dataSet, "time")).toBeGreaterThan(endSeconds - 1);
+      expect(total(dataSet, "time")).toBeLessThan(endSeconds + 1);
     }
   });
 
-  it("records a program that knows nothing of it, with names, files and lines", () => {
+  it("records a program that knows nothing of it, with names, files and lines", async () => {
     const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });
     const flags = ["-finstrument-functions", runtime];
     const { status, said, output } = run(folder, build(folder, ["test/plain.cpp"], { flags }), []);
@@ -163,6 +171,7 @@ describe("the tracker", () => {
     // One context per depth of the recursion, as it was called.
     const fibonacci = file.lines.find(({ name }) => name === "shapes::fibonacci(int)")?.frame;
     expect(file.contexts.filter(({ frame }) => frame === fibonacci)).toHaveLength(10);
+    await expectInclusive(output);
   });
 
   it("records nothing and makes no file where it is not wanted", () => {

@@ -9,14 +9,12 @@
  * - The time of day, where time stamps count from some other start.
  * - Sizes and tags of messages: arrows join two events. Bytes only of Kineto's transfers.
  */
-import path from "node:path";
 import type { DataSet } from "../../model/dataSet";
 import { AmbiguityError } from "../../model/errors";
-import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import type { ByteSource } from "../byteSource";
 import type { Format, ReadContext, RecordingFile } from "../format";
-import { collectDataSets, withFile } from "../reading";
+import { collectDataSets, joinedGlobals, nameOfFiles, withFile } from "../reading";
 import { TraceBuilder } from "../trace/traceBuilder";
 import { type Peek, peek } from "./scan/peek";
 import { readTrace } from "./readTrace";
@@ -114,10 +112,10 @@ async function readRun(
     const finished = await profile.finish(files[0].zeroNanoseconds, task);
     return {
       ...finished,
-      name: runName(files),
+      name: nameOfFiles(files.map(({ source }) => source.name)),
       files: files.map(({ source }) => source.name),
       format: formatOf(files),
-      globals: globalsOf(files),
+      globals: joinedGlobals(files.map(({ globals }) => globals)),
       warnings: [...files.flatMap(({ warnings }) => warnings), ...finished.warnings],
       hierarchies: ["combined"],
       recordedAt: recordedAt(files),
@@ -129,27 +127,11 @@ async function readRun(
   }
 }
 
-function runName(files: readonly TraceFile[]): string {
-  const [first] = files;
-  const name = path.basename(first.source.name);
-  return files.length === 1 ? name : `${path.basename(path.dirname(first.source.name))} (${files.length} ranks)`;
-}
-
 function formatOf(files: readonly TraceFile[]): DataSet["format"] {
   const isKineto = files.some((file) => file.isKineto);
   const version = files[0].globals.get("schemaVersion");
   const known = isKineto ? { id: "kineto", label: "Kineto trace" } : { id: "chrome-trace", label: "Chrome trace" };
   return version === undefined ? known : { ...known, version };
-}
-
-function globalsOf(files: readonly TraceFile[]): Map<string, string[]> {
-  const globals = new Map<string, string[]>();
-  for (const file of files)
-    for (const [key, value] of file.globals) {
-      const values = entryOf(globals, key, () => []);
-      if (!values.includes(value)) values.push(value);
-    }
-  return globals;
 }
 
 function recordedAt(files: readonly TraceFile[]): number | undefined {

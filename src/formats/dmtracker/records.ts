@@ -1,8 +1,7 @@
-import { FormatError } from "../../model/errors";
 import type { Task } from "../../model/task";
 import { PieceWindow } from "../byteSource";
 import type { ReadContext } from "../format";
-import { JsonTokens } from "../jsonTokens";
+import { endsEarly, JsonTokens } from "../jsonTokens";
 
 /** A flat record: values as they are written, since times have more digits than a double; addresses are bare hex. */
 export type FlatRecord = ReadonlyMap<string, string>;
@@ -51,7 +50,7 @@ async function readRecord(tokens: JsonTokens): Promise<FlatRecord | undefined> {
   try {
     return await recordOf(tokens);
   } catch (problem) {
-    if (problem instanceof FormatError && problem.problem.found === "the end of the file") return undefined;
+    if (endsEarly(problem)) return undefined;
     throw problem;
   }
 }

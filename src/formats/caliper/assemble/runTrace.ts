@@ -1,14 +1,10 @@
 import type { DataSet, Warning } from "../../../model/dataSet";
-import { NONE } from "../../../model/ids";
-import { entryOf } from "../../../model/maps";
 import type { Task } from "../../../model/task";
 import { counted } from "../../../model/texts";
-import { TraceBuilder } from "../../trace/traceBuilder";
-import { joinMessages } from "../events/messageEnds";
+import { type MessagePart, messagesBetween } from "../../trace/messages";
 import type { Recording } from "../decode/recording";
 import { finishParts } from "../../trace/finishTrace";
 import type { TracePart } from "../../trace/parts";
-import { processName } from "../events/eventOwner";
 
 /** One file with the final numbers of what it refers to. */
 export interface FinalPart {
@@ -40,7 +36,7 @@ export async function traceOf(
   const known = starts.filter((start) => start !== undefined);
   const zero = known.length === 0 ? undefined : known.reduce((least, start) => (start < least ? start : least));
   const joined: TracePart[] = [];
-  const ends: { ends: NonNullable<Recording["trace"]>["messages"]; shiftSeconds: number }[] = [];
+  const ends: MessagePart[] = [];
   traced.forEach(({ recording, frameOf, contextOf, locationOf }, index) => {
     const { trace } = recording;
     if (trace === undefined) return;
@@ -51,7 +47,8 @@ export async function traceOf(
     joined.push({ builder: trace.builder, frameOf, contextOf, locationOf });
     ends.push({ ends: trace.messages, shiftSeconds });
   });
-  const messages = await messagesBetween(traced, ends, task);
+  const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
+  const messages = await messagesBetween(ranks, ends, traced[0].recording.columnFiles, task);
   if (messages !== undefined) joined.push({ builder: messages });
   try {
     const { warnings: ofTrace, ...finished } = await finishParts(joined, { zeroNanoseconds: zero }, task);
@@ -88,35 +85,6 @@ function startsOf(globals: Recording["globals"]): string[] {
       // Forms other than .cali join the values of several files.
       text.split("/"),
   );
-}
-
-/** Messages know both sides only once all files are read: they are a part of their own, whose resources are the files' ones. */
-async function messagesBetween(
-  traced: readonly FinalPart[],
-  ends: Parameters<typeof joinMessages>[0],
-  task: Task,
-): Promise<TraceBuilder | undefined> {
-  if (!ends.some(({ ends: { sends, receives } }) => sends.own.length + receives.own.length > 0)) return undefined;
-  const builder = new TraceBuilder(traced[0].recording.columnFiles);
-  const processes = new Map<number, number>();
-  const add = (rank: number) =>
-    builder.resource({ name: processName(rank), type: "process", parent: NONE, location: NONE });
-  const process = (rank: number) => (rank === NONE ? NONE : entryOf(processes, rank, () => add(rank)));
-  // In ascending order, whatever the order of messages.
-  const ranks = traced.flatMap(({ recording }) => recording.locations.map(({ rank }) => rank));
-  for (const rank of [...new Set(ranks)].sort((a, b) => a - b)) process(rank);
-  try {
-    joinMessages(
-      ends,
-      (from, to, sent, received, bytes, tag) =>
-        builder.message("message", process(from), process(to), sent, received, bytes, tag),
-      task,
-    );
-  } catch (problem) {
-    await builder.discard();
-    throw problem;
-  }
-  return builder;
 }
 
 /** Zero of a file's clock in nanoseconds since the epoch, to the last one; else of the device's, where that is all there is. */

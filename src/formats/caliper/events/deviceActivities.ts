@@ -1,7 +1,8 @@
 import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
 import type { TraceBuilder } from "../../trace/traceBuilder";
-import { type EventOwner, processName } from "./eventOwner";
+import { processName } from "../../trace/placeNames";
+import type { EventOwner } from "./eventOwner";
 
 /** What all records of one shape tell of a device's work. */
 export interface ActivityStep {

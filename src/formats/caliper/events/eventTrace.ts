@@ -7,7 +7,8 @@ import { TraceBuilder } from "../../trace/traceBuilder";
 import { DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "../names/details";
 import { MessageEnds } from "./messageEnds";
-import { type EventOwner, processName, placeName } from "./eventOwner";
+import { placeName, processName } from "../../trace/placeNames";
+import type { EventOwner } from "./eventOwner";
 
 /** What all records of one shape tell of the trace. */
 export interface Step {

@@ -6,6 +6,9 @@ export type NumberArgument =
   | "stream"
   | "context"
   | "bytes"
+  | "peer"
+  | "tag"
+  | "value"
   | "bandwidth"
   | "fromDevice"
   | "toDevice"
@@ -23,6 +26,9 @@ const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
   stream: ["stream"],
   context: ["context"],
   bytes: ["bytes"],
+  peer: ["peer"],
+  tag: ["tag"],
+  value: ["value"],
   bandwidth: ["memory bandwidth (GB/s)"],
   fromDevice: ["fromDevice"],
   toDevice: ["toDevice"],

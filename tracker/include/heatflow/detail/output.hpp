@@ -65,9 +65,14 @@ public:
     // Calls and nanoseconds of one context.
     struct Sums {
         std::uint64_t calls = 0, inclusive = 0, exclusive = 0;
+        bool operator==(const Sums& other) const noexcept {
+            return calls == other.calls && inclusive == other.inclusive && exclusive == other.exclusive;
+        }
     };
     // As written, and as they were when the session began.
     std::vector<Sums> written, before;
+    // Contexts that stand among the events, the first ones of all.
+    std::uint32_t listed = 1;
 
     void extend(std::uint32_t& next) {
         const std::uint32_t size = thread_->contexts.size();
@@ -95,6 +100,7 @@ public:
         std::string host;
         int rank = -1;
         int ranks = -1;
+        std::string run;
         std::uint64_t emptyRegionPs = 0;
         std::uint64_t shortestEventNs = 0;
     };
@@ -114,8 +120,10 @@ public:
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
         file_.raw(",\"process\":").number(getpid()).raw(",\"host\":").text(head.host);
+        if (!head.run.empty()) file_.raw(",\"run\":").text(head.run);
         file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
-        file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs)).raw("}");
+        file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
+        file_.raw(",\"startNanoseconds\":").number(since(clock)).raw("}");
         if (head.rank >= 0)
             file_.raw(",\n\"distributedInfo\":{\"rank\":").number(head.rank).raw(",\"world_size\":").number(head.ranks).raw("}");
         file_.raw(",\n\"deviceProperties\":[],\n\"traceEvents\":[\n");
@@ -174,7 +182,8 @@ public:
         for (std::uint32_t at = 1; at < of.written.size(); ++at) {
             const ThreadOutput::Sums sums = of.sumsOf(at);
             ThreadOutput::Sums& known = of.written[at];
-            if (sums.calls == known.calls) continue;
+            const bool isNew = at >= of.listed;
+            if (!isNew && sums == known) continue;
             const Context& context = of.thread().contexts[at];
             const std::uint32_t frame = frameOf(context.frame);
             if (isFirst) event("M", "heatflow_contexts", of.thread().id).raw(",\"args\":{\"rows\":[");
@@ -187,7 +196,21 @@ public:
             known = sums;
             file_.relieve();
         }
+        of.listed = std::uint32_t(of.written.size());
         if (!isFirst) file_.raw("]}}");
+    }
+
+    // What regions have cost that are open, of the moment: it stands until the next such event of the thread.
+    void openSoFar(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time) {
+        of.extend(nextContext_);
+        event("M", "heatflow_open", of.thread().id).raw(",\"args\":{\"rows\":[");
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            const ThreadOutput::Sums soFar = sumsOfOpen(open, at, time);
+            file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[open[at].context]).raw(",");
+            file_.number(std::int64_t(soFar.inclusive)).raw(",").number(std::int64_t(soFar.exclusive)).raw("]");
+            file_.relieve();
+        }
+        file_.raw("]}}");
     }
 
     void flush() { file_.flush(); }
@@ -282,6 +305,14 @@ private:
         file_.raw("]}}");
     }
 
+    // Of one open region, until `time`, which is not before it began.
+    static ThreadOutput::Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
+        const std::uint64_t soFar = time > open[at].begin ? time - open[at].begin : 0;
+        const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+        const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
+        return {1, soFar, soFar > within ? soFar - within : 0};
+    }
+
     std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
 
     JsonFile& event(const char* phase, const std::string& name, long thread = 0) {
@@ -321,12 +352,11 @@ private:
         }
         for (std::size_t at = 0; at < open.size(); ++at) {
             if (open[at].begin > time) break;
-            const std::uint64_t soFar = time - open[at].begin;
-            const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+            const ThreadOutput::Sums soFar = sumsOfOpen(open, at, time);
             ThreadOutput::Sums& sum = sums[open[at].context];
-            sum.calls += 1;
-            sum.inclusive += soFar;
-            sum.exclusive += soFar - open[at].children - (hasWithin ? time - open[at + 1].begin : 0);
+            sum.calls += soFar.calls;
+            sum.inclusive += soFar.inclusive;
+            sum.exclusive += soFar.exclusive;
         }
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());

@@ -109,6 +109,7 @@ private:
         if (gethostname(host, sizeof host - 1) == 0) head.host = host;
         head.rank = place_.rank;
         head.ranks = place_.size;
+        head.run = runOfEnvironment();
         head.emptyRegionPs = emptyRegionPs();
         head.shortestEventNs = settings.shortestEventNs;
         output_ = new Output(symbols_);
@@ -184,14 +185,23 @@ private:
         const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
         std::uint64_t lastPiece = now();
         std::vector<OpenSeen> open;
-        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
+        const auto sample = [&] {
             const std::uint64_t time = now();
             for (const Counters::Value& value : counters.sample()) output_->counter(value.name, value.value, time);
+            return time;
+        };
+        sample();
+        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
+            const std::uint64_t time = sample();
             if (time - lastPiece < 450'000'000u) continue;
             lastPiece = time;
             takeThreads();
             // Sums first, which say the most in the fewest bytes.
-            for (ThreadOutput& of : outputs_) output_->additions(of);
+            for (ThreadOutput& of : outputs_) {
+                output_->additions(of);
+                // After the sums: what ends in between is in neither until the next time, and never in both.
+                if (of.thread().openRegions(open)) output_->openSoFar(of, open, now());
+            }
             output_->flush();
             for (ThreadOutput& of : outputs_) {
                 output_->regions(of);
@@ -199,6 +209,7 @@ private:
             }
             output_->flush();
         }
+        sample();
     }
 
     static std::string programName() {

@@ -66,6 +66,15 @@ inline Place placeOfEnvironment() {
     return {};
 }
 
+// What processes of one run have in common: HEATFLOW_RUN, else the launcher's own name of it; empty where there is none.
+inline std::string runOfEnvironment() {
+    for (const char* variable : {"HEATFLOW_RUN", "PMIX_NAMESPACE"})
+        if (const char* run = std::getenv(variable)) return run;
+    const char* job = std::getenv("SLURM_JOB_ID");
+    const char* step = std::getenv("SLURM_STEP_ID");
+    return job == nullptr ? "" : std::string(job) + "." + (step == nullptr ? "" : step);
+}
+
 // A path with its places filled in. No other letter stands for anything.
 inline std::string pathOf(const std::string& pattern, int rank) {
     std::string path;

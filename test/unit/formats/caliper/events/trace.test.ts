@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { caliper } from "../../../../../src/formats/caliper/format";
-import { joinMessages, MessageEnds } from "../../../../../src/formats/caliper/events/messageEnds";
+import { MessageEnds } from "../../../../../src/formats/caliper/events/messageEnds";
+import { joinMessages } from "../../../../../src/formats/trace/messages";
 import { Recording } from "../../../../../src/formats/caliper/decode/recording";
 import type { DataSet } from "../../../../../src/model/dataSet";
 import { CancelledError } from "../../../../../src/model/errors";

@@ -1,0 +1,138 @@
+import { FloatColumn } from "../../model/columns";
+import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
+import type { ProfileBuilder } from "../profileBuilder";
+
+/** One context as a recording has it; times in nanoseconds. */
+export interface ContextRow {
+  readonly id: number;
+  /** Another context; a number that no row has (a thread's own one) makes it a root. */
+  readonly parent: number;
+  readonly frame: number;
+  /** The operating system's number of the thread. */
+  readonly thread: number;
+  readonly calls: number;
+  readonly inclusive: number;
+  readonly exclusive: number;
+}
+
+/** Where the sums of rows go: metrics of the builder, and what a thread's location is there. */
+export interface SumMetrics {
+  readonly time: number;
+  readonly calls: number;
+  locationOf(thread: number): number;
+}
+
+const CHECK_EVERY = 4096;
+const RESOLVING = -2;
+
+/** Contexts of one file with what was recorded of each, in any order; rows of one context add up. */
+export class ContextRows {
+  /** Rows whose numbers are none, or that are below themselves. */
+  damaged = 0;
+  private readonly rowOf = new Map<number, number>();
+  private readonly parents = new FloatColumn();
+  private readonly frames = new FloatColumn();
+  private readonly threads = new FloatColumn();
+  private readonly calls = new FloatColumn();
+  private readonly exclusive = new FloatColumn();
+
+  get size(): number {
+    return this.rowOf.size;
+  }
+
+  add(row: ContextRow): void {
+    const { id, parent, frame, thread, calls, exclusive } = row;
+    if (![id, frame, thread, calls, exclusive].every((value) => Number.isSafeInteger(value) && value >= 0)) {
+      this.damaged++;
+      return;
+    }
+    const known = this.rowOf.get(id);
+    if (known !== undefined) return this.addTo(known, calls, exclusive);
+    this.rowOf.set(id, this.rowOf.size);
+    this.parents.push(parent);
+    this.frames.push(frame);
+    this.threads.push(thread);
+    this.calls.push(calls);
+    this.exclusive.push(exclusive);
+  }
+
+  /** Adds what a region has cost so far that is open: a call, and its nanoseconds. */
+  addOpen(id: number, exclusive: number): void {
+    const row = this.rowOf.get(id);
+    if (row === undefined || !(exclusive >= 0)) this.damaged++;
+    else this.addTo(row, 1, exclusive);
+  }
+
+  /** The operating system's number of a context's thread; {@link NONE} where there is no such context. */
+  threadOf(id: number): number {
+    const row = this.rowOf.get(id);
+    return row === undefined ? NONE : this.threads.values[row];
+  }
+
+  /** Numbers of frames that rows refer to. */
+  frameOf(id: number): number {
+    const row = this.rowOf.get(id);
+    return row === undefined ? NONE : this.frames.values[row];
+  }
+
+  /** The operating system's numbers of all threads, ascending. */
+  threadNumbers(): number[] {
+    return [...new Set(this.threads.values.subarray(0, this.threads.length))].sort((a, b) => a - b);
+  }
+
+  /**
+   * Adds contexts and sums to a profile.
+   *
+   * @param frameOf frame of the profile by number of the file
+   * @returns provisional context by the file's number
+   */
+  addToProfile(
+    builder: ProfileBuilder,
+    frameOf: (frame: number) => number,
+    metrics: SumMetrics,
+    task: Pick<Task, "check">,
+  ): Map<number, number> {
+    const contexts = this.contextsIn(builder, frameOf, task);
+    const byNumber = new Map<number, number>();
+    let row = 0;
+    for (const id of this.rowOf.keys()) {
+      if (row % CHECK_EVERY === 0) task.check();
+      const location = metrics.locationOf(this.threads.values[row]);
+      builder.add(metrics.time, contexts[row], location, this.exclusive.values[row]);
+      builder.add(metrics.calls, contexts[row], location, this.calls.values[row]);
+      byNumber.set(id, contexts[row++]);
+    }
+    return byNumber;
+  }
+
+  private addTo(row: number, calls: number, exclusive: number): void {
+    this.calls.values[row] += calls;
+    this.exclusive.values[row] += exclusive;
+  }
+
+  /** Context of each row. A row may stand before its parent; one that is below itself becomes a root. */
+  private contextsIn(
+    builder: ProfileBuilder,
+    frameOf: (frame: number) => number,
+    task: Pick<Task, "check">,
+  ): Int32Array {
+    const contexts = new Int32Array(this.size).fill(NONE);
+    const path: number[] = [];
+    let steps = 0;
+    for (let first = 0; first < contexts.length; first++) {
+      let at: number | undefined = first;
+      while (at !== undefined && contexts[at] === NONE) {
+        if (++steps % CHECK_EVERY === 0) task.check();
+        contexts[at] = RESOLVING;
+        path.push(at);
+        at = this.rowOf.get(this.parents.values[at]);
+      }
+      if (at !== undefined && contexts[at] === RESOLVING) this.damaged++;
+      let above = at === undefined || contexts[at] === RESOLVING ? NONE : contexts[at];
+      for (let row = path.pop(); row !== undefined; row = path.pop())
+        above = contexts[row] = builder.tree.child(above, frameOf(this.frames.values[row]));
+    }
+    return contexts;
+  }
+}

@@ -1,0 +1,54 @@
+import type { Frame, FrameTable } from "../../model/frames";
+
+/** What is known of a frame: a row of `lines`. */
+export type FrameRow = ReadonlyMap<string, unknown>;
+
+/** Frames of one file by its own numbers; a later row says more than an earlier one. */
+export class FrameRows {
+  private readonly rows = new Map<number, Frame>();
+
+  add(row: FrameRow): void {
+    const number = row.get("frame");
+    const name = row.get("name");
+    if (typeof number !== "number" || typeof name !== "string") return;
+    this.rows.set(number, frameOf(name, row));
+  }
+
+  /** Frame of a table; one that says so where the file has no such row. */
+  in(table: FrameTable): (frame: number) => number {
+    const known = new Map<number, number>();
+    return (number) => {
+      let frame = known.get(number);
+      if (frame === undefined) {
+        frame = table.intern(this.rows.get(number) ?? { name: "(not named in the recording)", kind: "region" });
+        known.set(number, frame);
+      }
+      return frame;
+    };
+  }
+}
+
+/** A function that is known by its address, a call of MPI, or a region that stands in the source. */
+function frameOf(name: string, row: FrameRow): Frame {
+  const text = (key: string) => {
+    const value = row.get(key);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const count = (key: string) => {
+    const value = row.get(key);
+    return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  };
+  const module = text("module");
+  const isFunction = module !== undefined;
+  const isMpi = !isFunction && text("category") === "communication" && /^P?MPI_/.test(name);
+  const line = count("line");
+  return {
+    name,
+    kind: isFunction ? "function" : "region",
+    ...(isFunction ? {} : { origin: isMpi ? "mpi" : "mark" }),
+    file: text("file"),
+    ...(line !== undefined && line < 2 ** 31 ? { line } : {}),
+    module,
+    ...(isFunction ? { address: count("offset") } : {}),
+  };
+}

@@ -1,0 +1,281 @@
+import { FloatColumn } from "../../model/columns";
+import type { Frame } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import type { CategoryKind } from "../../model/trace";
+import type { EventScanner } from "../chrome/scan/eventScanner";
+import { isObject, type JsonValue, numberOf, parseArguments } from "../chrome/scan/jsonValues";
+import { type MessageSides, MessageSide } from "../trace/messages";
+import { processName } from "../trace/placeNames";
+import type { TraceBuilder } from "../trace/traceBuilder";
+import type { LaneStart } from "../trace/traceSink";
+import { ContextRows } from "./contextRows";
+import { FrameRows } from "./frameRows";
+
+/** The tracker's words for what regions do. */
+const CATEGORIES: ReadonlyMap<string, CategoryKind> = new Map([
+  ["computing", "compute"],
+  ["data movement", "transfer"],
+  ["communication", "communication"],
+  ["runtime", "runtime"],
+  ["idle", "idle"],
+]);
+
+const DIRECTIONS: ReadonlyMap<string, string> = new Map([
+  ["copy host to device", "HtoD"],
+  ["copy device to host", "DtoH"],
+  ["copy device to device", "DtoD"],
+  ["copy host to host", "HtoH"],
+]);
+
+const letter = (text: string) => text.charCodeAt(0);
+const [X, B, E, I, C, M] = [..."XBEiCM"].map(letter);
+
+/** A thread of the recorded process; its number among all is known at the end of the file. */
+interface Thread {
+  /** The operating system's number. */
+  readonly id: number;
+  readonly lane: number;
+  readonly declared: { -readonly [Key in keyof LaneStart]: LaneStart[Key] };
+  readonly resource: { name: string; readonly type: string; readonly parent: number; location: number };
+  /** Regions that have begun and not ended: context as referred to, handle, start. */
+  readonly open: { readonly of: number; readonly event: number; readonly seconds: number }[];
+}
+
+/** Events of one file. Frames and contexts of what goes to the sink are references, which {@link references} explain. */
+export class TrackerEvents implements MessageSides {
+  readonly sends = new MessageSide();
+  readonly receives = new MessageSide();
+  /** What the events themselves tell of frames and contexts, should the file be cut. */
+  readonly frames = new FrameRows();
+  readonly contexts = new ContextRows();
+  /** What is referred to: the number of a context (NONE where the event names none), and the event's name. */
+  readonly references = { context: [] as number[], label: [] as number[] };
+  /** Bytes that were copied, sent, received and given to collectives, by reference. */
+  readonly bytes = {
+    copied: new FloatColumn(),
+    sent: new FloatColumn(),
+    received: new FloatColumn(),
+    collective: new FloatColumn(),
+  };
+  readonly names = new Map<number, string>();
+  records = 0;
+  withoutTime = 0;
+  readonly threads = new Map<number, Thread>();
+  private readonly referenceOf = new Map<number, number>();
+  private readonly openRows = new Map<number, readonly JsonValue[]>();
+  private readonly counters = new Map<number, number>();
+  private readonly categories = new Map<number, number>();
+  private process: number = NONE;
+  private latest = 0;
+
+  /**
+   * @param rank of the file; NONE where there is none
+   * @param zeroMicroseconds what second 0 is, on the file's clock
+   */
+  constructor(
+    private readonly scanner: EventScanner,
+    private readonly sink: TraceBuilder,
+    private readonly rank: number,
+    private readonly zeroMicroseconds: number,
+  ) {}
+
+  /** Takes the event that the scanner read last. */
+  take(): void {
+    const { scanner } = this;
+    this.records++;
+    if (scanner.phase === M) return this.describe();
+    const seconds = (scanner.wholeTime - this.zeroMicroseconds + scanner.partTime) / 1e6;
+    if (!Number.isFinite(seconds)) {
+      this.withoutTime++;
+      return;
+    }
+    switch (scanner.phase) {
+      case X:
+        return this.region(seconds);
+      case B:
+        return this.begin(seconds);
+      case E:
+        return this.end(seconds);
+      case I:
+        return this.message(seconds);
+      case C:
+        return this.count(seconds);
+    }
+  }
+
+  /** The regions that are open where a file ends early last to its last time, and have cost what was said of them last. */
+  finish(isCut: boolean): void {
+    for (const { open, lane } of this.threads.values())
+      for (const { event } of open) this.sink.end(event, this.latest, lane);
+    if (!isCut) return;
+    for (const rows of this.openRows.values())
+      for (const row of rows) if (Array.isArray(row)) this.contexts.addOpen(Number(row[0]), Number(row[2]));
+  }
+
+  /** The frame of events whose context the file does not know. */
+  regionNamed(label: number): Frame {
+    return { name: this.nameOf(label), kind: "region" };
+  }
+
+  private region(seconds: number): void {
+    const { scanner, sink } = this;
+    const { duration } = scanner;
+    const end = seconds + (duration >= 0 ? duration / 1e6 : 0);
+    if (end > this.latest) this.latest = end;
+    const of = this.reference();
+    const { lane } = this.thread();
+    sink.event(lane, seconds, end, of, of, this.category());
+    this.moved(of, lane, seconds, end);
+  }
+
+  private begin(seconds: number): void {
+    const of = this.reference();
+    const { lane, open } = this.thread();
+    open.push({ of, event: this.sink.begin(lane, seconds, of, of, this.category()), seconds });
+  }
+
+  /** Of the innermost open region of its context; without one, of the innermost. */
+  private end(seconds: number): void {
+    if (seconds > this.latest) this.latest = seconds;
+    const { lane, open } = this.thread();
+    const hasContext = !Number.isNaN(this.scanner.number("context"));
+    const of = hasContext ? this.reference() : NONE;
+    const at = hasContext ? open.findLastIndex((one) => one.of === of) : open.length - 1;
+    if (at < 0) return;
+    const [ended] = open.splice(at, 1);
+    this.sink.end(ended.event, seconds, lane);
+    this.moved(ended.of, lane, ended.seconds, seconds);
+  }
+
+  /** What a region copied, or gave to a collective. */
+  private moved(of: number, lane: number, startSeconds: number, endSeconds: number): void {
+    const bytes = this.scanner.number("bytes");
+    if (!(bytes >= 0)) return;
+    if (this.nameOf(this.scanner.category) !== "data movement") return add(this.bytes.collective, of, bytes);
+    add(this.bytes.copied, of, bytes);
+    const name = this.nameOf(this.scanner.name);
+    this.sink.transfer({
+      lane,
+      startSeconds,
+      endSeconds,
+      bytes,
+      direction: this.sink.transferDirection(DIRECTIONS.get(name) ?? name),
+      fromDevice: NONE,
+      toDevice: NONE,
+      bandwidth: Number.NaN,
+      frame: of,
+      context: of,
+    });
+  }
+
+  private message(seconds: number): void {
+    const { scanner } = this;
+    const [peer, bytes, tag] = [scanner.number("peer"), scanner.number("bytes"), scanner.number("tag")];
+    const isSent = this.nameOf(scanner.name) === "message sent";
+    if (this.rank === NONE || !(peer >= 0 && peer < 2 ** 31)) return;
+    const side = isSent ? this.sends : this.receives;
+    side.push(this.rank, peer, tag >= 0 && tag < 2 ** 31 ? tag : NONE, seconds, bytes);
+    if (bytes >= 0) add(isSent ? this.bytes.sent : this.bytes.received, this.reference(), bytes);
+  }
+
+  /** A value of the process at a time; its unit stands in its name: `resident memory (bytes)`. */
+  private count(seconds: number): void {
+    const { scanner, sink } = this;
+    const value = scanner.number("value");
+    if (Number.isNaN(value)) return;
+    let counter = this.counters.get(scanner.name);
+    if (counter === undefined) {
+      const whole = this.nameOf(scanner.name);
+      const [, name, unit] = /^(.*) \((.*)\)$/.exec(whole) ?? ["", whole, "1"];
+      counter = sink.counter(name, unit === "bytes" ? "B" : unit, this.processResource());
+      this.counters.set(scanner.name, counter);
+    }
+    sink.point(counter, seconds, value);
+  }
+
+  /** Names of threads, and pieces of what stands at the end of a whole file. */
+  private describe(): void {
+    const { scanner } = this;
+    const args = parseArguments(scanner);
+    if (!isObject(args)) return;
+    const thread = this.threadNumber();
+    const name = args.get("name");
+    const kind = this.nameOf(scanner.name);
+    if (kind === "thread_name" && typeof name === "string") this.names.set(thread, name);
+    const rows = args.get("rows");
+    if (!Array.isArray(rows)) return;
+    const list = rows as readonly JsonValue[];
+    if (kind === "heatflow_frames") for (const row of list) if (isObject(row)) this.frames.add(row);
+    if (kind === "heatflow_open") this.openRows.set(thread, list);
+    if (kind === "heatflow_contexts")
+      for (const row of list)
+        if (Array.isArray(row)) {
+          const [id, parent, frame, calls, inclusive, exclusive] = (row as readonly JsonValue[]).map(numberOf);
+          this.contexts.add({ id, parent, frame, thread, calls, inclusive, exclusive });
+        }
+  }
+
+  private reference(): number {
+    const { scanner, references } = this;
+    const recorded = scanner.number("context");
+    const context = Number.isSafeInteger(recorded) && recorded >= 0 ? recorded : NONE;
+    // What names no context is referred to by its name.
+    const key = context === NONE ? -2 - scanner.name : context;
+    let reference = this.referenceOf.get(key);
+    if (reference === undefined) {
+      reference = references.context.push(context) - 1;
+      references.label.push(scanner.name);
+      this.referenceOf.set(key, reference);
+    }
+    return reference;
+  }
+
+  private category(): number {
+    const { category } = this.scanner;
+    let known = this.categories.get(category);
+    if (known === undefined) {
+      const name = category === NONE ? "computing" : this.nameOf(category);
+      this.categories.set(category, (known = this.sink.category(name, CATEGORIES.get(name) ?? "other")));
+    }
+    return known;
+  }
+
+  private threadNumber(): number {
+    const { thread } = this.scanner;
+    const number = thread === NONE ? 0 : Number(this.scanner.placeText(thread));
+    return Number.isSafeInteger(number) && number >= 0 ? number : 0;
+  }
+
+  private thread(): Thread {
+    const place = this.scanner.thread;
+    const known = this.threads.get(place);
+    if (known !== undefined) return known;
+    const resource = { name: "thread", type: "thread", parent: this.processResource(), location: NONE as number };
+    const number = this.sink.resource(resource);
+    const declared = { name: "thread", resource: number, location: NONE as number, kind: "intervals" as const };
+    const lane = this.sink.lane(declared);
+    const added: Thread = { id: this.threadNumber(), lane, declared, resource, open: [] };
+    this.threads.set(place, added);
+    return added;
+  }
+
+  private processResource(): number {
+    if (this.process === NONE)
+      this.process = this.sink.resource({
+        name: processName(this.rank),
+        type: "process",
+        parent: NONE,
+        location: NONE,
+      });
+    return this.process;
+  }
+
+  private nameOf(label: number): string {
+    return label === NONE ? "" : this.scanner.labelText(label);
+  }
+}
+
+function add(column: FloatColumn, at: number, value: number): void {
+  while (column.length <= at) column.push(0);
+  column.values[at] += value;
+}

@@ -1,0 +1,158 @@
+import type { Warning } from "../../model/dataSet";
+import type { Task } from "../../model/task";
+import { type ByteSource, PieceWindow } from "../byteSource";
+import { EventScanner } from "../chrome/scan/eventScanner";
+import { OuterValues } from "../chrome/scan/outerValues";
+import { TraceGlobals } from "../chrome/scan/traceGlobals";
+import { TraceReader } from "../chrome/scan/traceReader";
+import type { JsonTokens, Token } from "../jsonTokens";
+import type { TraceBuilder } from "../trace/traceBuilder";
+import { countedWarnings } from "../warnings";
+import { ContextRows } from "./contextRows";
+import { FrameRows } from "./frameRows";
+import type { Start } from "./start";
+import { TrackerEvents } from "./trackerEvents";
+
+const CHECK_EVERY = 512;
+
+/** One file after reading. */
+export interface TrackerFile {
+  readonly name: string;
+  readonly start: Start;
+  readonly events: TrackerEvents;
+  readonly builder: TraceBuilder;
+  /** From the sections at the end, or as far as events tell where the file was cut. */
+  readonly contexts: ContextRows;
+  readonly frames: FrameRows;
+  /** Simple values beside the events, by key. */
+  readonly globals: ReadonlyMap<string, string>;
+  /** Whether the sections at the end are whole. */
+  readonly isWhole: boolean;
+  /** Of its form alone: {@link contentWarnings} says the rest. */
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Reads one file.
+ *
+ * @param start what its head says
+ * @param zeroNanoseconds what second 0 is, since the epoch
+ * @throws FormatError, CancelledError
+ */
+export async function readTrackerFile(
+  source: ByteSource,
+  start: Start,
+  zeroNanoseconds: bigint,
+  builder: TraceBuilder,
+  task: Task,
+): Promise<TrackerFile> {
+  const window = new PieceWindow(source, task);
+  const scanner = new EventScanner(window, source.name);
+  const zeroMicroseconds = Number(zeroNanoseconds - start.baseNanoseconds) / 1e3;
+  const events = new TrackerEvents(scanner, builder, start.rank, zeroMicroseconds);
+  const sections = new Sections(task);
+  const parts = {
+    lists: { traceEvents: () => events.take() },
+    other: (key: string, first: Token, tokens: JsonTokens) => sections.read(key, first, tokens),
+    settle: () => builder.settle(task),
+  };
+  const reader = new TraceReader(source.name, window, scanner, parts, task);
+  try {
+    await reader.read();
+  } finally {
+    await window.settle();
+  }
+  const { isWhole, globals } = sections;
+  events.finish(!isWhole);
+  const contexts = isWhole ? sections.contexts : events.contexts;
+  const frames = isWhole ? sections.frames : events.frames;
+  return {
+    name: source.name,
+    start,
+    events,
+    builder,
+    contexts,
+    frames,
+    globals: globals.texts,
+    isWhole,
+    warnings: reader.warnings,
+  };
+}
+
+/** What stands beside the events. */
+class Sections {
+  readonly contexts = new ContextRows();
+  readonly frames = new FrameRows();
+  readonly globals = new TraceGlobals();
+  /** Both sections were read to their ends. */
+  isWhole = false;
+  private hasContexts = false;
+
+  constructor(private readonly task: Pick<Task, "check">) {}
+
+  /** @returns what is not whole, where the file ends inside */
+  async read(key: string, first: Token, tokens: JsonTokens): Promise<string | undefined> {
+    if (first === "[" && key === "contexts") {
+      await this.rows(tokens, (row) => this.contexts.add(contextRow(row)));
+      this.hasContexts = true;
+    } else if (first === "[" && key === "lines") {
+      await this.rows(tokens, (row) => this.frames.add(row));
+      this.isWhole = this.hasContexts;
+    } else {
+      const value = await new OuterValues(tokens, this.task).read(first);
+      if (value === undefined) return `the value of ${key.slice(0, 100)} is not whole`;
+      this.globals.add(key, value);
+    }
+    return undefined;
+  }
+
+  /** Flat objects of a list. @throws FormatError where the file ends inside */
+  private async rows(tokens: JsonTokens, take: (row: ReadonlyMap<string, unknown>) => void): Promise<void> {
+    const next = async () => tokens.scan() ?? (await tokens.next());
+    const row = new Map<string, unknown>();
+    let count = 0;
+    for (let token = await next(); token !== "]"; token = await next()) {
+      if (token === ",") continue;
+      if (token !== "{") throw tokens.unexpected(token, "a row");
+      row.clear();
+      await tokens.object(async (key) => {
+        const value = await next();
+        if (value === "number") row.set(key, tokens.number);
+        else if (value === "string") row.set(key, tokens.text);
+        else await tokens.skip(value);
+      });
+      take(row);
+      if (++count % CHECK_EVERY === 0) this.task.check();
+    }
+  }
+}
+
+function contextRow(row: ReadonlyMap<string, unknown>) {
+  const number = (key: string) => {
+    const value = row.get(key);
+    return typeof value === "number" ? value : Number.NaN;
+  };
+  return {
+    id: number("id"),
+    parent: number("parent"),
+    frame: number("frame"),
+    thread: number("thread"),
+    calls: number("calls"),
+    inclusive: number("inclusive"),
+    exclusive: number("exclusive"),
+  };
+}
+
+/** What a file's content lacks, once its contexts have been taken. */
+export function contentWarnings({ name, events, contexts, globals, isWhole }: TrackerFile): Warning[] {
+  const said = (key: string) => (isWhole ? Number(globals.get(`heatflowEnd.${key}`) ?? 0) : 0);
+  const shortest = Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0);
+  const notShown = "they are in every sum, and not in the timeline";
+  return countedWarnings(name, [
+    [contexts.damaged, "calling contexts are damaged: what they say was left out"],
+    [events.withoutTime, "events have no time: they were left out"],
+    [said("eventsDropped"), `events found no room in the tracker's buffers: ${notShown}`],
+    [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
+    [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
+  ]);
+}

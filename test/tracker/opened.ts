@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { openRecordings } from "../../src/formats/registry";
+import { memoryColumnFiles } from "../../src/formats/memoryColumns";
+import type { DataSet } from "../../src/model/dataSet";
+import { NONE } from "../../src/model/ids";
+import { quietTask } from "../../src/model/task";
+import { readTrackerFile } from "./recording";
+
+/** Opens a recording as a window does. */
+export async function opened(file: string): Promise<DataSet> {
+  const [dataSet, ...others] = await openRecordings([file], { columnFiles: memoryColumnFiles }, quietTask);
+  expect(others).toEqual([]);
+  return dataSet;
+}
+
+/** Sum of a metric over all contexts and threads. */
+export function total({ metrics, values }: DataSet, name: string): number {
+  const metric = metrics.findIndex((one) => one.name === name);
+  return metric < 0 ? 0 : values[metric].value.reduce((sum, value) => sum + value, 0);
+}
+
+/** The inclusive time that is derived from exclusive times is what the tracker has measured, context by context, in nanoseconds. */
+export async function expectInclusive(file: string): Promise<void> {
+  const dataSet = await opened(file);
+  const { contexts, lines } = readTrackerFile(file);
+  const byId = new Map(contexts.map((row) => [row.id, row]));
+  const pathOf = (id: number): string => {
+    const row = byId.get(id);
+    if (row === undefined) throw new Error(`there is no context ${id}`);
+    const { name, file: at = "", line = 0 } = lines[row.frame];
+    return `${row.parent === undefined ? "" : `${pathOf(row.parent)}/`}${name}@${at}:${line}`;
+  };
+  const recorded = new Map<string, number>();
+  for (const { id, inclusive } of contexts) recorded.set(pathOf(id), (recorded.get(pathOf(id)) ?? 0) + inclusive);
+  const { tree, frames, metrics, values } = dataSet;
+  const { rowStart, value } = values[metrics.findIndex(({ name }) => name === "time")];
+  const derived = new Map<string, number>();
+  const paths: string[] = [];
+  for (let context = 0; context < tree.size; context++) {
+    const { name, file: at = "", line = 0 } = frames.get(tree.frame[context] as never);
+    const above = tree.parent[context] === NONE ? "" : `${paths[tree.parent[context]]}/`;
+    paths.push(`${above}${name}@${at}:${line}`);
+    const cells = value.subarray(rowStart[context], rowStart[tree.end[context]]);
+    derived.set(paths[context], Math.round(cells.reduce((sum, cell) => sum + cell, 0) * 1e9));
+  }
+  expect(derived).toEqual(recorded);
+}

@@ -1,0 +1,239 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { tracker } from "../../../../src/formats/tracker/format";
+import type { DataSet } from "../../../../src/model/dataSet";
+import { FormatError } from "../../../../src/model/errors";
+import { NONE } from "../../../../src/model/ids";
+import { formatLaws, readFixture } from "../formatLaws";
+import { type Call, type Process, processes, type Sums, written } from "./trackerWriter";
+
+const main: Call = {
+  name: "main",
+  steps: [1000, { name: "solve", steps: [5000, { name: "dot", steps: [2500] }] }, 500],
+};
+
+async function read(text: string): Promise<DataSet> {
+  const [dataSet] = await readFixture(tracker, { "heatflow-1.json": text });
+  return dataSet;
+}
+
+/** Values of a metric by thread and path; nothing where it is 0. */
+function byPath({ tree, frames, locations, metrics, values }: DataSet, name: string): Map<string, number> {
+  const found = new Map<string, number>();
+  const metric = metrics.findIndex((one) => one.name === name);
+  if (metric < 0) return found;
+  const paths: string[] = [];
+  for (let context = 0; context < tree.size; context++) {
+    const own = frames.nameOf(tree.frame[context]);
+    paths[context] = tree.parent[context] === NONE ? own : `${paths[tree.parent[context]]}/${own}`;
+    const { rowStart, column, value } = values[metric];
+    for (let at = rowStart[context]; at < rowStart[context + 1]; at++)
+      if (value[at] !== 0) found.set(`${locations[column[at]].thread} ${paths[context]}`, value[at]);
+  }
+  return found;
+}
+
+function expected(sums: Sums, field: "calls" | "exclusive"): Map<string, number> {
+  const scale = field === "exclusive" ? 1e9 : 1;
+  return new Map([...sums].flatMap(([path, sum]) => (sum[field] === 0 ? [] : [[path, sum[field] / scale] as const])));
+}
+
+function sorted(map: Map<string, number>): [string, number][] {
+  return [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+describe("a recording of the tracker", () => {
+  it("has the calls and the exclusive time of each thread's contexts, in any order of rows", async () => {
+    await fc.assert(
+      fc.asyncProperty(processes, fc.boolean(), async (process, isReversed) => {
+        const { text, sums } = written(process, (rows) => (isReversed ? rows.slice().reverse() : rows));
+        const dataSet = await read(text);
+        expect(dataSet.warnings).toEqual([]);
+        expect(sorted(byPath(dataSet, "time"))).toEqual(sorted(expected(sums, "exclusive")));
+        expect(sorted(byPath(dataSet, "calls"))).toEqual(sorted(expected(sums, "calls")));
+      }),
+    );
+  });
+
+  it("has the same sums where it was cut after its last piece, and says so", async () => {
+    await fc.assert(
+      fc.asyncProperty(processes, fc.nat(40), async (process, further) => {
+        const { text, sums } = written(process);
+        const dataSet = await read(text.slice(0, text.indexOf('\n],\n"contexts"') + further));
+        expect(dataSet.warnings.some(({ isCut }) => isCut)).toBe(true);
+        expect(sorted(byPath(dataSet, "time"))).toEqual(sorted(expected(sums, "exclusive")));
+        expect(sorted(byPath(dataSet, "calls"))).toEqual(sorted(expected(sums, "calls")));
+      }),
+    );
+  });
+
+  it("has its regions in the timeline, each with its context, on the clock from the recording's start", async () => {
+    await fc.assert(
+      fc.asyncProperty(processes, async (process) => {
+        const { text, regions } = written(process);
+        const { trace, tree, frames } = await read(text);
+        if (trace === undefined) throw new Error("there is a trace");
+        const found: string[] = [];
+        for (const [lane, { events }] of trace.lanes.entries()) {
+          const columns = await trace.readEvents(lane, 0, events);
+          for (let at = 0; at < columns.count; at++) {
+            let path = "";
+            for (let of = columns.context[at]; of !== NONE; of = tree.parent[of])
+              path = `${frames.nameOf(tree.frame[of])}${path === "" ? "" : "/"}${path}`;
+            expect(columns.frame[at]).toBe(tree.frame[columns.context[at]]);
+            found.push(row(lane, path, columns.startSeconds[at], columns.endSeconds[at]));
+          }
+        }
+        const wanted = regions.map(({ thread, path, start, end }) =>
+          row(thread, path.slice(path.indexOf(" ") + 1), start / 1e9, end / 1e9),
+        );
+        expect(found.sort()).toEqual(wanted.sort());
+      }),
+    );
+  });
+
+  it("leads to lines, and says what is a function and what stands in the source", async () => {
+    const { text } = written({ startNanoseconds: 0, threads: [[main]] });
+    const regions = text.replaceAll(',"module":"/bin/program","offset":4096', "");
+    const { frames } = await read(regions);
+    expect(frames.get(0 as never)).toEqual({
+      name: "main",
+      kind: "region",
+      origin: "mark",
+      file: "src/main.cpp",
+      line: 10,
+    });
+    expect((await read(text)).frames.get(0 as never)).toMatchObject({ kind: "function", module: "/bin/program" });
+  });
+
+  it("counts a region that was open when the file was cut with what was said of it last", async () => {
+    const rows = (name: string, list: unknown) =>
+      `{"ph":"M","pid":1,"tid":1,"name":"${name}","args":{"rows":${JSON.stringify(list)}}}`;
+    const pieces = [
+      rows("heatflow_frames", [
+        { frame: 0, name: "main" },
+        { frame: 1, name: "solve" },
+      ]),
+      rows("heatflow_contexts", [
+        [1, 0, 0, 0, 0, 0],
+        [2, 1, 1, 3, 600, 600],
+      ]),
+      rows("heatflow_open", [
+        [1, 1000, 300],
+        [2, 100, 100],
+      ]),
+      rows("heatflow_contexts", [[2, 1, 1, 1, 150, 150]]),
+      rows("heatflow_open", [[1, 2000, 1200]]),
+    ];
+    const { text } = written({ startNanoseconds: 0, threads: [[main]] });
+    const head = text.slice(0, text.indexOf('"traceEvents":[') + 15);
+    const dataSet = await read(`${head}\n${pieces.join(",\n")}`);
+    expect(sorted(byPath(dataSet, "time"))).toEqual([
+      ["1 main", 1200 / 1e9],
+      ["1 main/solve", 750 / 1e9],
+    ]);
+    expect(sorted(byPath(dataSet, "calls"))).toEqual([
+      ["1 main", 1],
+      ["1 main/solve", 4],
+    ]);
+  });
+});
+
+describe("a run of several ranks", () => {
+  const rank = (number: number, over: Partial<Process> = {}) => {
+    const start = { rank: number, ranks: 2, run: "job 7", startNanoseconds: 1000 * (2 - number) };
+    return written({ ...start, threads: [[main]], ...over }).text;
+  };
+  const names = ["heatflow-rank0.json", "heatflow-rank1.json"];
+  const both = (zero: string, one: string) =>
+    readFixture(tracker, { [names[0]]: zero, [names[1]]: one }, { open: names });
+
+  it("is one data set, whose clock begins with the first rank", async () => {
+    const [dataSet, ...others] = await both(rank(0), rank(1));
+    expect(others).toEqual([]);
+    expect(dataSet.name).toBe("test (2 ranks)");
+    expect(dataSet.locations.map((place) => place.rank)).toEqual([0, 1]);
+    expect(dataSet.trace?.lanes.map(({ name, startSeconds }) => [name, startSeconds])).toEqual([
+      ["rank 0", 1e-6],
+      ["rank 1", 0],
+    ]);
+  });
+
+  it("is two where launchers, programs or ranks say so", async () => {
+    expect(await both(rank(0), rank(1, { run: "job 8" }))).toHaveLength(2);
+    expect(await both(rank(0), rank(0))).toHaveLength(2);
+    expect(await both(rank(0), rank(1, { ranks: 3 }))).toHaveLength(2);
+  });
+
+  it("joins what was sent with what has arrived, in the order of sending, and counts bytes in their contexts", async () => {
+    const message = (name: string, ts: number, peer: number, bytes: number) =>
+      `{"ph":"i","pid":1,"tid":4711,"name":"message ${name}","cat":"communication","s":"t","ts":${ts},"args":{"context":2,"bytes":${bytes},"peer":${peer},"tag":5}},`;
+    const sends = message("sent", 3, 1, 800) + message("sent", 4, 1, 80);
+    const receives = message("received", 6, 0, 800) + message("received", 9, 0, 80);
+    const collective = `{"ph":"X","pid":1,"tid":4711,"name":"MPI_Bcast","cat":"communication","ts":3,"dur":1,"args":{"context":2,"bytes":8}},`;
+    const add = (text: string, events: string) => text.replace('"traceEvents":[', `"traceEvents":[${events}`);
+    const [dataSet] = await both(add(rank(0), sends + collective), add(rank(1), receives));
+    if (dataSet.trace === undefined) throw new Error("there is a trace");
+    const { from, to, bytes, tag, sentSeconds, receivedSeconds, count } = await dataSet.trace.readMessages(0, 9);
+    expect(count).toBe(2);
+    const name = (resource: number) => dataSet.topology?.resources[resource].name;
+    expect([...from].map(name)).toEqual(["rank 0", "rank 0"]);
+    expect([...to].map(name)).toEqual(["rank 1", "rank 1"]);
+    expect([[...bytes], [...tag]]).toEqual([
+      [800, 80],
+      [5, 5],
+    ]);
+    expect([...sentSeconds].map(nanoseconds)).toEqual([2000, 3000]);
+    expect([...receivedSeconds].map(nanoseconds)).toEqual([5000, 8000]);
+    expect(sorted(byPath(dataSet, "bytes sent"))).toEqual([["0 main/solve", 880]]);
+    expect(sorted(byPath(dataSet, "bytes received"))).toEqual([["0 main/solve", 880]]);
+    expect(sorted(byPath(dataSet, "bytes in collectives"))).toEqual([["0 main/solve", 8]]);
+  });
+});
+
+describe("a damaged recording of the tracker", () => {
+  const { text } = written({ startNanoseconds: 0, threads: [[main]] });
+
+  it("has a context that is below itself as a root, and one without a parent too", async () => {
+    const cycle = await read(text.replace('{"id":1,', '{"id":1,"parent":3,'));
+    expect(cycle.tree.size).toBe(3);
+    expect(cycle.warnings.map(({ message }) => message)).toEqual([
+      "1 calling contexts are damaged: what they say was left out",
+    ]);
+    const orphan = await read(text.replace('"parent":1,', '"parent":99,'));
+    expect([...orphan.tree.parent].filter((parent) => parent === NONE)).toHaveLength(2);
+  });
+
+  it("leaves out sums that are no whole numbers", async () => {
+    const dataSet = await read(text.replace('"exclusive":2500', '"exclusive":-2500'));
+    expect(dataSet.tree.size).toBe(2);
+    expect(dataSet.warnings).toHaveLength(1);
+  });
+
+  it("of a later version is not read as if it were of this one", async () => {
+    const problem = await read(text.replace('"version":1', '"version":2')).catch((reason: unknown) => reason);
+    expect(problem).toBeInstanceOf(FormatError);
+    expect((problem as Error).message).toContain("version 2");
+  });
+
+  it("says what the timeline lacks", async () => {
+    const dataSet = await read(text.replace('"eventsDropped":0', '"eventsDropped":12'));
+    expect(dataSet.warnings.map(({ message }) => message)).toEqual([
+      "12 events found no room in the tracker's buffers: they are in every sum, and not in the timeline",
+    ]);
+  });
+});
+
+formatLaws(tracker, {
+  "two threads": {
+    "heatflow-1.json": written({ startNanoseconds: 5, threads: [[main, main], [{ name: "dot", steps: [7] }]] }).text,
+  },
+});
+
+function row(lane: number, path: string, start: number, end: number): string {
+  return `${lane} ${path} ${nanoseconds(start)} ${nanoseconds(end)}`;
+}
+
+function nanoseconds(seconds: number): number {
+  return Math.round(seconds * 1e9);
+}
