@@ -13,7 +13,9 @@ const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
 /** Between the outermost points and the frame, as part of the values' range. */
 const PADDING = 0.06;
 /** Between a point and its name. */
-const GAP = 5;
+const GAP = 6;
+/** Pixels that the frame of a point reaches beyond it. */
+const FRAMED = 5;
 
 type Domain = readonly [least: number, most: number];
 type Place = (value: number) => number;
@@ -203,7 +205,10 @@ function namesOf(
   line: Ends | undefined,
   measure: Measure,
 ): { x: number; y: number; words: string }[] {
-  const taken: Box[] = marks.map(({ box }) => box);
+  // What frames a point that has the focus crosses no name.
+  const taken: Box[] = marks.map(({ box: { x, y, width, height } }) => ({
+    ...{ x: x - FRAMED, y: y - FRAMED, width: width + 2 * FRAMED, height: height + 2 * FRAMED },
+  }));
   const isFree = (box: Box) =>
     box.x >= plot.x &&
     box.y >= plot.y &&

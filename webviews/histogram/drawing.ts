@@ -48,7 +48,7 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   return {
     ...{ bins, shadowTop, line, brush: columns },
     below: [...rules, rule(`M${plot.x},${bottom + 0.5}H${plot.x + plot.width}`, theme.outline)],
-    marks: [...binMarks(content, bins, columns, view), ...memberMarks(content.line, line, FIRST_MEMBER, members)],
+    marks: [...binMarks(content, bins, plot, columns, view), ...memberMarks(content.line, line, FIRST_MEMBER, members)],
     above: [
       ...texts,
       // From the edge: the word may be wider than the numbers below it.
@@ -84,11 +84,19 @@ export function largestOf({ edges }: HistogramContent): number {
   return Math.max(0, edges.at(-1) ?? 0);
 }
 
-function binMarks(content: HistogramContent, bins: readonly Box[], columns: Box, { theme }: DrawView): Mark[] {
+/** A bin is pointed at in the texts below it, too. */
+function binMarks(
+  content: HistogramContent,
+  bins: readonly Box[],
+  plot: Box,
+  columns: Box,
+  { theme }: DrawView,
+): Mark[] {
   return bins.map(({ x, y, width, height }, bin) => ({
     id: bin,
     key: `bin ${bin}`,
     box: { x, y: columns.y, width, height: columns.height },
+    framed: { x, y: plot.y, width, height: plot.height },
     d: `M${x},${y}h${width}v${height}h${-width}Z`,
     paint: { fill: theme.heat(binHeat(content, bin)), stroke: theme.outline, strokeWidth: width < 6 ? 0.5 : 1 },
     name: limits(content, bin),
@@ -103,7 +111,7 @@ function move({ counts, line, binOf }: HistogramContent, from: number, key: stri
   const [first, last] = isMember ? [FIRST_MEMBER, FIRST_MEMBER + length - 1] : [0, counts.length - 1];
   if (key === "ArrowLeft") return Math.max(first, from - 1);
   if (key === "ArrowRight") return Math.min(last, from + 1);
-  if (key === "ArrowUp") return isMember ? Math.max(0, binOf[from - FIRST_MEMBER]) : from;
+  if (key === "ArrowUp") return isMember && binOf[from - FIRST_MEMBER] >= 0 ? binOf[from - FIRST_MEMBER] : from;
   if (isMember || length === 0) return from;
   return FIRST_MEMBER + Math.max(0, binOf.indexOf(from));
 }

@@ -1,4 +1,4 @@
-/** The focus of what is drawn anew. */
+/** The focus of what is drawn anew, and whether keys lead it. */
 
 let due: HTMLElement | SVGElement | undefined;
 let isGiving = false;
@@ -28,4 +28,26 @@ function giveDue(): void {
   const isLost = document.activeElement === null || document.activeElement === document.body;
   if (isLost && due?.isConnected) give(due);
   due = undefined;
+}
+
+const MODIFIERS = ["Shift", "Control", "Alt", "Meta"];
+let isByKeys = false;
+
+/**
+ * Whether keys were used last, and not the pointer: as with `:focus-visible`, only then it is shown where the focus is. A browser
+ * shows it, too, where a page was given the focus before anything was used; a panel is opened by a click as often as by a key.
+ */
+export function isKeyboardUsed(): boolean {
+  return isByKeys;
+}
+
+/** @param changed hears of every change */
+export function watchKeyboard(changed: () => void): void {
+  const use = (byKeys: boolean) => {
+    if (byKeys === isByKeys) return;
+    isByKeys = byKeys;
+    changed();
+  };
+  window.addEventListener("keydown", ({ key }) => !MODIFIERS.includes(key) && use(true), true);
+  window.addEventListener("pointerdown", () => use(false), true);
 }

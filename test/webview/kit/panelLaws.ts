@@ -272,6 +272,35 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       }
     });
 
+    it.skipIf(isText)("shows where the keyboard is once keys are used, and never across a text", async () => {
+      for (const sample of samples) {
+        const panel = await show(sample, { width: 1000 });
+        const { page } = panel;
+        await panel.send({ type: "focus" });
+        await drawn(page);
+        const first = page.locator(".drawing [tabindex='0']").first();
+        if ((await first.count()) === 0) continue;
+        await first.focus();
+        await drawn(page);
+        const ring = page.locator('.rings > [stroke-width="1"]');
+        expect(await ring.count(), `${sample.name}: before any key`).toBe(0);
+        for (const key of ["Home", "ArrowRight", "ArrowDown", "End", "ArrowLeft", "ArrowUp"]) {
+          await page.keyboard.press(key);
+          await ring.waitFor({ state: "attached" });
+          const mark = await page.evaluate(() => Number(document.activeElement?.getAttribute("data-mark")));
+          await panel.send({ type: "selection", revision: 1, mark });
+          await drawn(page);
+          expect(await crossedByRings(page), `${sample.name}: ${key}`).toEqual([]);
+        }
+        if (sample === samples[0]) await screenshot(page, `${definition.id}-focus`);
+        await page.mouse.click(1, 1);
+        await page.mouse.move(0, 0);
+        await first.focus();
+        await drawn(page);
+        expect(await ring.count(), `${sample.name}: after the pointer`).toBe(0);
+      }
+    });
+
     it("takes names for nothing but text", async () => {
       const { view, shown } = samples[0];
       const hostile = { ...view, dataSet: { ...view.dataSet, name: HOSTILE_NAME } };
@@ -413,6 +442,31 @@ async function legendFaults(page: PanelPage["page"]): Promise<string[]> {
     if (next.getBoundingClientRect().right <= end) faults.push(`room for: ${next.textContent}`);
     next.hidden = true;
     return faults;
+  });
+}
+
+/** Texts of the drawing through which a ring goes: around what has the focus, or is selected. */
+async function crossedByRings(page: PanelPage["page"]): Promise<string[]> {
+  return page.evaluate(() => {
+    const rings = [...document.querySelectorAll<SVGGraphicsElement>(".rings > *")];
+    const texts = [...document.querySelectorAll<SVGTextElement>(".drawing text")];
+    return rings.flatMap((ring) => {
+      const { x, y, width, height } = ring.getBBox();
+      const half = Number(ring.getAttribute("stroke-width")) / 2;
+      // Boxes of texts are as high as their lines: letters stand on the baseline.
+      const letters = texts.map((text) => {
+        const { x: left, width: wide } = text.getBBox();
+        const [base, size] = ["y", "font-size"].map((name) => Number(text.getAttribute(name)));
+        return { left, right: left + wide, top: base - 0.72 * size, bottom: base + 0.2 * size, of: text.textContent };
+      });
+      const meets = (off: number) => (box: (typeof letters)[number]) =>
+        box.left < x + width + off && box.right > x - off && box.top < y + height + off && box.bottom > y - off;
+      const isInside = (box: (typeof letters)[number]) =>
+        box.left >= x + half && box.right <= x + width - half && box.top >= y + half && box.bottom <= y + height - half;
+      return letters
+        .filter((box) => meets(half)(box) && !isInside(box))
+        .map(({ of }) => `${ring.getAttribute("stroke-width")} pixels wide across ${of}`);
+    });
   });
 }
 

@@ -61,6 +61,8 @@ export interface Mark {
   readonly isPassive?: boolean;
   /** Where it is hit, framed and explained beside. */
   readonly box: Box;
+  /** What is framed, where texts stand in the rest of the box. */
+  readonly framed?: Box;
   /** What is drawn; absent: its box. */
   readonly d?: string;
   readonly paint: Paint;

@@ -6,7 +6,8 @@
 import { html, setAll, svg } from "../../shared/dom";
 import { type Measure, measureIn, visible } from "../../shared/text";
 import { onThemeChange, readTheme, type Theme } from "../theme/theme";
-import { keepFocus } from "../keptFocus";
+import { isKeyboardUsed, keepFocus, watchKeyboard } from "../keptFocus";
+import { framesOff, type FramesOff } from "./frames";
 import { showInOrder } from "./inOrder";
 import { clearCanvas, elementOf, paint, shapeOf, ShapeElement } from "./painters";
 import {
@@ -112,6 +113,7 @@ export class Stage<Content, Seen> {
       this.view = viewOf(readTheme(), this.view.width, this.view.height);
       this.redraw();
     });
+    watchKeyboard(() => this.drawRings());
     new ResizeObserver(() => this.measure()).observe(place);
   }
 
@@ -364,26 +366,24 @@ export class Stage<Content, Seen> {
   private drawRings(): void {
     const { pointed, selected, active } = this.emphasis;
     const { text: foreground, focus } = this.view.theme;
-    const hasFocus = this.elementOf(active)?.matches(":focus-visible") === true;
-    const ring = (id: number | undefined, off: number, paint: Paint) => {
-      const mark = id === undefined ? undefined : this.byId.get(id);
-      if (!mark) return [];
-      const box = around(mark.box, off);
-      return [
-        mark.isRound
-          ? ({ kind: "path", d: circle(box), ...paint } as const)
-          : ({ kind: "box", box, ...paint } as const),
-      ];
-    };
+    const hasFocus = isKeyboardUsed() && this.elementOf(active)?.matches(":focus") === true;
     const shapes: Shape[] = [
-      ...ring(pointed, 0, { stroke: foreground, strokeWidth: 2 }),
-      ...ring(selected, 3, { stroke: focus, strokeWidth: 2 }),
-      ...ring(hasFocus ? active : undefined, 5.5, { stroke: focus, strokeWidth: 1 }),
+      ...this.ring(pointed, () => 0, { stroke: foreground, strokeWidth: 2 }),
+      ...this.ring(selected, (off) => off.selected, { stroke: focus, strokeWidth: 2 }),
+      ...this.ring(hasFocus ? active : undefined, (off) => off.focused, { stroke: focus, strokeWidth: 1 }),
       ...(this.brush
         ? [{ kind: "box", box: this.brush, fill: focus, fillOpacity: 0.15, stroke: focus, strokeWidth: 1 } as const]
         : []),
     ];
     this.rings.replaceChildren(...shapes.map((shape) => elementOf(shape, this.view.theme.font)));
+  }
+
+  private ring(id: number | undefined, offOf: (off: FramesOff) => number, paint: Paint): Shape[] {
+    const mark = id === undefined ? undefined : this.byId.get(id);
+    if (!mark || !this.scene) return [];
+    const { box, framed = box, isRound } = mark;
+    const around = grown(framed, offOf(framesOff(framed, this.scene, this.view)));
+    return [isRound ? { kind: "path", d: circle(around), ...paint } : { kind: "box", box: around, ...paint }];
   }
 
   private measure(): void {
@@ -433,6 +433,6 @@ function viewOf(theme: Theme, width: number, height: number): DrawView {
   return { theme, width, height, measure };
 }
 
-function around({ x, y, width, height }: Box, off: number): Box {
+function grown({ x, y, width, height }: Box, off: number): Box {
   return { x: x - off, y: y - off, width: width + 2 * off, height: height + 2 * off };
 }

@@ -8,6 +8,8 @@ import type { BarsContent } from "./definition";
 const ROW = 22;
 const MARGIN = { left: 12, right: 6, top: 10 };
 const SIZE = 12;
+/** Of texts in their rows. */
+const INSET = 4;
 /** Between a bar and its value. */
 const GAP = 6;
 
@@ -28,7 +30,7 @@ export function draw(content: BarsContent, { width, height, theme, measure }: Dr
     return {
       id: at,
       key: `${at} ${name}`,
-      box: { x: MARGIN.left, y, width: width - MARGIN.left - MARGIN.right, height: ROW },
+      box: { x: MARGIN.left - INSET, y, width: width - MARGIN.left - MARGIN.right + 2 * INSET, height: ROW },
       d: `M${left},${y + 4}h${lengthOf(at)}v${ROW - 8}h${-lengthOf(at)}Z`,
       paint: { fill: theme.heat(heatPosition(values[at], largest)), stroke: theme.edge },
       label: {
