@@ -6,6 +6,7 @@ import { ArgumentError } from "./cli/arguments";
 import { compareArguments, failingText } from "./cli/compareCommand";
 import { exportArguments, runExport } from "./cli/exportCommand";
 import { graphArguments, graphJson, graphTable } from "./cli/graphCommand";
+import { hotArguments } from "./cli/hotCommand";
 import { Output, OutputClosed } from "./cli/output";
 import { runSummary, summaryArguments } from "./cli/summaryCommand";
 import { localEngine, type LocalEngine } from "./engine/localEngine";
@@ -18,6 +19,7 @@ import { grammarsBeside } from "./source/grammar";
 const usage = `heatflow: HPC performance data on the lines of your source code
 
   heatflow graph DATA... [options]    the super graph of a recording
+  heatflow hot DATA... [options]      the functions and lines that cost most
   heatflow compare BASELINE CANDIDATE what differs between two recordings, largest first
   heatflow summary DATA... [--json]   what recordings hold: counts, totals, metadata, warnings
   heatflow export DATA... [options]   every value of a recording, as lines that stream
@@ -45,11 +47,16 @@ Options of graph:
                         expand GROUP, collapse GROUP, hide GROUP
                       GROUP is a group's name, GROUP#2 its second bar; other names than words stand in double quotes
   --json              print JSON instead of a table
-
   --wide              print names whole in a terminal, too, where they are short and cut to its width
 
+Options of hot:
+  --metric M, --over O, --source DIR, --wide  as above
+  --top N             print so many rows (default: 20)
+  --lines             print the lines, too
+  --json              print JSON instead of a table
+
 Options of compare:
-  --metric M, --over O, --source DIR  as above (over: mean, since ranks may be more or fewer)
+  --metric M, --over O, --source DIR, --wide  as above (over: mean, since ranks may be more or fewer)
   --value V           exclusive or inclusive (default: exclusive)
   --group-by G        function, class, file, folder or module (default: function)
   --top N             print so many rows (default: 20)
@@ -95,11 +102,19 @@ async function runWith(engine: LocalEngine, command: string, args: readonly stri
   if (command === "summary") return runSummary(summaryArguments(args, process.cwd()), engine, output);
   if (command === "export") return runExport(exportArguments(args, process.cwd()), engine, output, warn);
   if (command === "compare") return runCompare(engine, args, output);
+  if (command === "hot") return runHot(engine, args, output);
   if (command !== "graph") throw new ArgumentError(`unknown command '${command}'; heatflow --help lists them`);
   const request = graphArguments(args, process.cwd());
   const answer = await request.run(engine);
   for (const warning of answer.warnings) warn(warning);
   await output.write(request.json ? graphJson(answer) : graphTable(answer, widthFor(request)));
+}
+
+async function runHot(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {
+  const request = hotArguments(args, process.cwd());
+  const answer = await request.run(engine);
+  for (const warning of answer.warnings) warn(warning);
+  await output.write(request.text(answer, widthFor(request)));
 }
 
 async function runCompare(engine: LocalEngine, args: readonly string[], output: Output): Promise<void> {

@@ -5,14 +5,13 @@ import { ESTIMATED } from "../engine/graphs/graphSubject";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
 import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
-import { addTo } from "../model/maps";
-import { fileName } from "../model/placeText";
 import { shortName, shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
+import { toldApart } from "./functionNames";
 import {
   checkRanks,
   columns,
@@ -24,7 +23,7 @@ import {
   rankOf,
   tableOptions,
 } from "./openData";
-import { placeOfRecorded, placesJson, sourceFolders } from "./sourceFolders";
+import { placeJson, placeText, sourceFolders } from "./sourceFolders";
 
 const groupings = ["function", "class", "file", "folder", "module"] as const;
 /** A function with less than this share of either total is too small to end a job. */
@@ -210,9 +209,9 @@ function comparisonJson(answer: CompareAnswer): string {
     ...{ metric: metric.name, unit: metric.unit, over: overRanksText(over), value },
     baseline: { name: names[0], total: comparison.baselineTotal },
     candidate: { name: names[1], total: comparison.candidateTotal },
-    differences: comparison.rows.slice(0, top).map(({ name, link, recorded, baseline, candidate, difference }) => ({
+    differences: comparison.rows.slice(0, top).map(({ name, baseline, candidate, difference, ...row }) => ({
       [groupBy === "function" ? "function" : "group"]: name,
-      ...(link && link.places.length > 0 ? placesJson(link, sources) : recorded),
+      ...placeJson(row, sources),
       ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
     })),
   };
@@ -228,27 +227,8 @@ function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {
     shown(candidate, candidateNoRank),
     signed(difference, answer.metric.unit),
     changeText(baseline, candidate),
-    placeOf(answer, row),
+    placeText(row, answer.sources),
   ];
-}
-
-function placeOf({ sources }: CompareAnswer, { link, recorded }: ComparedRow): string {
-  if (!link || link.places.length === 0) return recorded ? placeOfRecorded(recorded) : "";
-  const [{ file, line }] = link.places;
-  const shown = placesJson({ ...link, places: [{ file, line }] }, sources) as { file: string; line: number };
-  const more = link.places.length > 1 ? ` and ${link.places.length - 1} more` : "";
-  return `${shown.file}:${shown.line}${more}`;
-}
-
-/** Functions of one name say where they are recorded to be; where that is not known, they stay alike. */
-function toldApart(rows: readonly ComparedRow[], nameOf: (row: ComparedRow) => string): string[] {
-  const counts = new Map<string, number>();
-  for (const row of rows) addTo(counts, nameOf(row), 1);
-  return rows.map((row) => {
-    const name = nameOf(row);
-    const place = row.recorded?.file ?? row.module;
-    return (counts.get(name) ?? 0) > 1 && place !== undefined ? `${name} (${fileName(place)})` : name;
-  });
 }
 
 /** What changed, largest first, for people at a terminal. */

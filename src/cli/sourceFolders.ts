@@ -1,7 +1,7 @@
 /** Folders of source that a command is given, and how files in them are printed. */
 import fs from "node:fs";
 import path from "node:path";
-import type { RecordedPlace, SourceLink } from "../engine/api";
+import type { FunctionPlace, SourceLink } from "../engine/api";
 import { ArgumentError } from "./arguments";
 
 /** `--source`, absolute; the working folder unless said. @throws ArgumentError */
@@ -14,9 +14,20 @@ export function sourceFolders(given: readonly string[] | undefined, workingFolde
   return folders;
 }
 
-/** `/src/cell.cc:123`, as it was recorded. */
-export function placeOfRecorded({ file, line }: RecordedPlace): string {
-  return line === undefined ? file : `${file}:${line}`;
+/** `src/cell.cc:123`, or as it was recorded where it is not here; "": nothing is known. */
+export function placeText({ link, recorded }: FunctionPlace, sources: readonly string[]): string {
+  const [place] = link?.places ?? [];
+  if (link && place) {
+    const more = link.places.length > 1 ? ` and ${link.places.length - 1} more` : "";
+    return `${shownFile(place.file, sources)}:${place.line}${more}`;
+  }
+  if (!recorded) return "";
+  return recorded.line === undefined ? recorded.file : `${recorded.file}:${recorded.line}`;
+}
+
+/** The same as JSON. */
+export function placeJson({ link, recorded }: FunctionPlace, sources: readonly string[]): object | undefined {
+  return link && link.places.length > 0 ? placesJson(link, sources) : recorded;
 }
 
 /** `file` and `line`, of several equally likely places `places`, of none nothing (semantics 7). */

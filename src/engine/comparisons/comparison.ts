@@ -7,10 +7,9 @@ import { entryOf } from "../../model/maps";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { demangled } from "../../source/signature";
-import type { OpenDataSet } from "../dataSets/openDataSet";
-import { recordedPlaceOf } from "../dataSets/recordedPlace";
 import { unrankedCost, unrankedIn } from "../dataSets/unranked";
 import type { EngineState } from "../engineState";
+import { placeOfFunction } from "../lines/functionPlace";
 import { oneByOne, subtrees } from "../lines/lineGroups";
 import { firstRows } from "../rows";
 import type { Scope } from "../scope";
@@ -198,21 +197,7 @@ async function withLinks(
       if (!of || at >= linked) return row;
       const { dataSet } = (candidateFunction ? candidate : baseline)[of.run];
       const { open } = state.get(dataSet);
-      const link = await definitionOf(state, open, of.function, task);
-      const recorded = recordedPlaceOf(open, of.function);
-      return { ...row, ...(link ? { link } : {}), ...(recorded ? { recorded } : {}), ...moduleOf(open, of.function) };
+      return { ...row, ...(await placeOfFunction(state, open, of.function, task)) };
     }),
   );
-}
-
-function moduleOf({ dataSet: { frames }, functions }: OpenDataSet, id: number): Pick<ComparedRow, "module"> {
-  const module = frames.moduleIndex(functions.frame[id]);
-  return module === NONE ? {} : { module: frames.strings.get(module) };
-}
-
-/** Where a function is defined; undefined where it has no context. */
-export async function definitionOf(state: EngineState, open: OpenDataSet, id: number, task: Task) {
-  const shown = open.measured?.flat ?? open;
-  const context = shown.functions.ofContext.findIndex((own, at) => own === id && shown.callOf[at] === at);
-  return context < 0 ? undefined : state.links.link(shown, context, task);
 }

@@ -1,8 +1,7 @@
 /** What is asked of recordings that are compared, and what is answered. Plain data; values in the metric's unit. */
-import type { Drift } from "../lines/lineApi";
+import type { Drift, FunctionPlace } from "../lines/lineApi";
 import type { Renamed } from "../../model/jointFunctions";
 import type { Named } from "../../model/shortName";
-import type { SourceLink } from "../../model/sourceLinks";
 import type { GroupBy } from "../../supergraph/query";
 import type { Scope } from "../scope";
 
@@ -26,7 +25,7 @@ export interface ComparisonQuery extends ComparedRuns {
 }
 
 /** One function, or group, on both sides. */
-export interface ComparedRow extends Named {
+export interface ComparedRow extends Named, FunctionPlace {
   /** Its function in the first run of a side that has it; absent for groups, and where no run of the side has it. */
   readonly baselineFunction?: FunctionOfRun;
   readonly candidateFunction?: FunctionOfRun;
@@ -41,19 +40,6 @@ export interface ComparedRow extends Named {
   /** Runs of each side that have it. */
   readonly baselineRuns: number;
   readonly candidateRuns: number;
-  /** Where it is defined. */
-  readonly link?: SourceLink;
-  /** Where the recording says that it is, whether or not the file is here. */
-  readonly recorded?: RecordedPlace;
-  /** Its load module, as it was recorded. */
-  readonly module?: string;
-}
-
-/** As it was recorded. */
-export interface RecordedPlace {
-  readonly file: string;
-  /** Of the function, else the first of its lines in this file; absent: no line was recorded. */
-  readonly line?: number;
 }
 
 export interface FunctionOfRun {

@@ -9,7 +9,8 @@ import type { EngineState } from "../engineState";
 import { documentCosts } from "../lines/documents";
 import type { DocumentCosts, DocumentText, FunctionCost, LineCost } from "../lines/lineApi";
 import type { Scope } from "../scope";
-import { definitionOf, inverse, joinFunctions, sidesOf } from "./comparison";
+import { definitionOf } from "../lines/functionPlace";
+import { inverse, joinFunctions, sidesOf } from "./comparison";
 import type { ComparedFunction, ComparedLine, ComparedPair, ComparedValue, DocumentDifferences } from "./comparisonApi";
 
 /** One side: what it has in the document, and its functions among those of both. */

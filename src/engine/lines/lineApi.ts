@@ -44,6 +44,23 @@ export interface HotPlace extends Named {
   readonly recordedLine?: number;
 }
 
+/** Where a function is. */
+export interface FunctionPlace {
+  /** Where it is defined. */
+  readonly link?: SourceLink;
+  /** Where the recording says that it is, whether or not the file is here. */
+  readonly recorded?: RecordedPlace;
+  /** Its load module, as it was recorded. */
+  readonly module?: string;
+}
+
+/** As it was recorded. */
+export interface RecordedPlace {
+  readonly file: string;
+  /** Of the function, else the first of its lines in this file; absent: no line was recorded. */
+  readonly line?: number;
+}
+
 /** Heat of a line: exclusive cost of what stands on it (semantics 4). */
 export interface LineCost {
   readonly line: number;

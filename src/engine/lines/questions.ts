@@ -6,6 +6,7 @@ import type { EngineState } from "../engineState";
 import { defineQuestion } from "../defineQuestion";
 import type { Scope, Target } from "../scope";
 import * as documents from "./documents";
+import { placeOfFunction as placeOf } from "./functionPlace";
 import { hotPath as followedPath } from "./hotPathSteps";
 import { hotPlaces as placesOf, measuredHotPlaces, measuredLink } from "./hotPlaces";
 import type { DocumentText, HotPlace } from "./lineApi";
@@ -51,6 +52,14 @@ export const link = defineQuestion(
     const [place] = await hottest(state, { scope, target, limit: 1 }, task);
     if (!place) throw new RequestError("There is nothing to go to.");
     return place.link;
+  },
+);
+
+/** Where a function is, whether or not its source is here. */
+export const placeOfFunction = defineQuestion(
+  (state, of: { readonly dataSet: number; readonly function: number }, task) => {
+    const { open } = state.get(of.dataSet);
+    return placeOf(state, open, open.checkFunction(of.function), task);
   },
 );
 

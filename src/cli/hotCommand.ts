@@ -1,0 +1,155 @@
+/** `heatflow hot`: the functions that cost most, and the lines, with their shares and places. */
+import type { DataSetInfo, Engine, FunctionPlace, FunctionRow, HotPlace, Scope } from "../engine/api";
+import { overText } from "../engine/dataSets/overText";
+import { RequestError } from "../model/errors";
+import { overRanksText, parseOverRanks } from "../model/metrics";
+import { shownOf } from "../model/shortName";
+import { joined } from "../model/texts";
+import { formatShare, formatValue, noRankText } from "../model/units";
+import { withEscapes } from "../model/unseen";
+import { warningText } from "../model/warningTexts";
+import { ArgumentError, parseArguments } from "./arguments";
+import { toldApart } from "./functionNames";
+import {
+  checkRanks,
+  columns,
+  dataOptions,
+  dataRequest,
+  metricNamed,
+  onlyOne,
+  openData,
+  rankOf,
+  tableOptions,
+} from "./openData";
+import { placeJson, placeText, sourceFolders } from "./sourceFolders";
+
+interface HotAnswer {
+  readonly metric: DataSetInfo["metrics"][number];
+  readonly over: string;
+  /** How ranks were combined, in words. */
+  readonly combined: string;
+  readonly total: number;
+  readonly functions: readonly (FunctionRow & FunctionPlace)[];
+  /** Undefined where they were not asked for. */
+  readonly lines?: readonly (HotPlace & FunctionPlace)[];
+  readonly sources: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+interface HotRequest {
+  /** Names are printed whole, however wide the terminal is. */
+  readonly wide: boolean;
+  run(engine: Engine): Promise<HotAnswer>;
+  /** @param width of the terminal; undefined: names are whole */
+  text(answer: HotAnswer, width?: number): string;
+}
+
+/** @throws ArgumentError */
+export function hotArguments(args: readonly string[], workingFolder: string): HotRequest {
+  const { values, positionals } = parseArguments({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...dataOptions,
+      ...tableOptions,
+      metric: { type: "string" },
+      over: { type: "string", default: "sum" },
+      top: { type: "string", default: "20" },
+      lines: { type: "boolean", default: false },
+      source: { type: "string", multiple: true },
+      json: { type: "boolean", default: false },
+    },
+  } as const);
+  const data = dataRequest("hot", positionals, values, workingFolder);
+  const over = parseOverRanks(values.over);
+  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
+  if (!/^\d{1,9}$/.test(values.top)) throw new ArgumentError(`--top takes a number of rows, not '${values.top}'`);
+  const limit = Number(values.top);
+  const sources = sourceFolders(values.source, workingFolder);
+  return {
+    wide: values.wide,
+    async run(engine) {
+      await engine.configure({ folders: sources, sourceMap: {} });
+      const info = onlyOne(await openData(engine, data));
+      checkRanks(info, rankOf(over));
+      if (values.metric === undefined && info.defaultMetric < 0)
+        throw new RequestError(`${info.files.join(", ")} has no metric that adds up`);
+      const metric = values.metric === undefined ? info.defaultMetric : metricNamed(info, values.metric);
+      const scope: Scope = { dataSet: info.id, metric, over };
+      const { total } = await engine.runTotals(scope);
+      const functions = await Promise.all(
+        (await engine.hotFunctions({ scope, by: "exclusive", limit })).filter(isListed).map(async (row) => ({
+          ...row,
+          ...(await engine.placeOfFunction({ dataSet: info.id, function: row.function })),
+        })),
+      );
+      const lines = values.lines ? await engine.hotPlaces({ scope, limit, everything: true }) : undefined;
+      return {
+        ...{ metric: info.metrics[metric], over: overRanksText(over), combined: overText(info, scope), total },
+        ...{ functions, sources, warnings: info.warnings.map(warningText) },
+        ...(lines ? { lines: lines.filter(isListed).map(placedLine) } : {}),
+      };
+    },
+    text: values.json ? hotJson : hotTable,
+  };
+}
+
+/** What costs nothing is no hot place; what has no rank may. */
+function isListed(row: FunctionRow | HotPlace): boolean {
+  return row.exclusive !== 0 || ("noRank" in row && row.noRank !== undefined);
+}
+
+/** A line that is not here is the one that was recorded, not the function that it is in. */
+function placedLine(row: HotPlace): HotPlace & FunctionPlace {
+  const { link, recordedFile: file, recordedLine: line } = row;
+  if (file === undefined) return row;
+  const recorded = { file, ...(line === undefined ? {} : { line }) };
+  const isAway = link.missingFile !== undefined && line !== undefined;
+  return { ...row, recorded, ...(isAway ? { link: { ...link, places: [] } } : {}) };
+}
+
+/** Numbers with full double precision, one line. */
+function hotJson({ metric, over, total, functions, lines, sources }: HotAnswer): string {
+  const share = (value: number) => (total > 0 ? value / total : null);
+  const json = {
+    ...{ metric: metric.name, unit: metric.unit, over, total },
+    functions: functions.map((row) => ({
+      ...{ function: row.name, ...placeJson(row, sources) },
+      ...{ exclusive: row.exclusive, share: share(row.exclusive), inclusive: row.inclusive },
+      ...(row.noRank ? { noRank: row.noRank.exclusive } : {}),
+    })),
+    ...(lines
+      ? {
+          lines: lines.map((row) => ({
+            ...{ function: row.name, ...placeJson(row, sources) },
+            ...{ exclusive: row.exclusive, share: share(row.exclusive) },
+          })),
+        }
+      : {}),
+  };
+  return `${JSON.stringify(json)}\n`;
+}
+
+function hotTable({ metric, combined, total, functions, lines, sources }: HotAnswer, width?: number): string {
+  const value = (number: number) => formatValue(number, metric.unit);
+  const share = (number: number) => (total > 0 ? formatShare(number / total) : "");
+  const nameOf = (row: FunctionRow | HotPlace) => (width === undefined ? row.name : shownOf(row));
+  const names = toldApart(functions, nameOf);
+  const rows = functions.map((row, at) => [
+    names[at],
+    ...(row.noRank !== undefined && row.exclusive === 0
+      ? [noRankText(row.noRank.exclusive, metric.unit), ""]
+      : [value(row.exclusive), share(row.exclusive)]),
+    ...[`${row.atMost ? "at most " : ""}${value(row.inclusive)}`, share(row.inclusive), placeText(row, sources)],
+  ]);
+  const lineRows = lines?.map((row) => [
+    ...[nameOf(row), value(row.exclusive), share(row.exclusive), placeText(row, sources)],
+  ]);
+  return [
+    withEscapes(`${joined([metric.name, combined], ", ")}: ${value(total)}`),
+    "",
+    ...columns([["function", "exclusive", "", "inclusive", "", "place"], ...rows], width),
+    ...(lineRows ? ["", ...columns([["line of", "exclusive", "", "place"], ...lineRows], width)] : []),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,53 @@
+/** Where a function is: its definition, and what the recording says of it, whether or not its source is here. */
+import { isPlaceholderName } from "../../model/frames";
+import { NONE } from "../../model/ids";
+import type { SourceLink } from "../../model/sourceLinks";
+import type { Task } from "../../model/task";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EngineState } from "../engineState";
+import type { FunctionPlace, RecordedPlace } from "./lineApi";
+
+export async function placeOfFunction(
+  state: EngineState,
+  open: OpenDataSet,
+  id: number,
+  task: Task,
+): Promise<FunctionPlace> {
+  const link = await definitionOf(state, open, id, task);
+  const recorded = recordedPlaceOf(open, id);
+  const { frames } = open.dataSet;
+  const module = frames.moduleIndex(open.functions.frame[id]);
+  return {
+    ...(link ? { link } : {}),
+    ...(recorded ? { recorded } : {}),
+    ...(module === NONE ? {} : { module: frames.strings.get(module) }),
+  };
+}
+
+/** Where a function is defined; undefined where it has no context. */
+export async function definitionOf(
+  state: EngineState,
+  open: OpenDataSet,
+  id: number,
+  task: Task,
+): Promise<SourceLink | undefined> {
+  const shown = open.measured?.flat ?? open;
+  const context = shown.functions.ofContext.findIndex((own, at) => own === id && shown.callOf[at] === at);
+  return context < 0 ? undefined : state.links.link(shown, context, task);
+}
+
+/** Undefined where no file was recorded. */
+function recordedPlaceOf(open: OpenDataSet, id: number): RecordedPlace | undefined {
+  const { dataSet, functions } = open.measured?.flat ?? open;
+  const { frames, tree } = dataSet;
+  const own = functions.frame[id];
+  const file = frames.file[own];
+  if (file === NONE || isPlaceholderName(frames.strings.get(file))) return undefined;
+  let line = frames.line[own] || Infinity;
+  if (line === Infinity)
+    functions.ofContext.forEach((of, context) => {
+      const frame = tree.frame[context];
+      if (of === id && frames.file[frame] === file && frames.line[frame] > 0) line = Math.min(line, frames.line[frame]);
+    });
+  return { file: frames.strings.get(file), ...(Number.isFinite(line) ? { line } : {}) };
+}

@@ -1,0 +1,130 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { hotArguments } from "../../../src/cli/hotCommand";
+import { localEngine } from "../../../src/engine/localEngine";
+import { miniheat } from "../../recordings";
+import { grammars } from "../engine/miniheat";
+import { CaliWriter, rank, regions, time } from "../formats/caliper/caliWriter";
+import { ArgumentError } from "./commands";
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-hot-"));
+afterAll(() => fs.rmSync(folder, { recursive: true }));
+
+function written(name: string, text: string): string {
+  const file = path.join(folder, name);
+  fs.writeFileSync(file, text);
+  return file;
+}
+
+async function hot(...args: string[]) {
+  const request = hotArguments([...args], folder);
+  const answer = await request.run(localEngine(grammars));
+  return { text: request.text(answer), narrow: request.text(answer, 90), answer };
+}
+
+const PLANE = "bool voro::cell::plane<voro::neighbor>(voro::neighbor&, double)";
+/** main calls plane; `here.cc` is in the folder, `/src/away.cc` is nowhere. */
+const program = written(
+  "callgrind.out.1",
+  [
+    ...[
+      "positions: line",
+      "events: Ir",
+      `fl=${folder}/here.cc`,
+      "fn=main()",
+      "2 50",
+      "cfi=/src/away.cc",
+      `cfn=${PLANE}`,
+    ],
+    ...[
+      "calls=3 7",
+      "3 850",
+      "fl=/src/away.cc",
+      `fn=${PLANE}`,
+      "7 600",
+      "9 250",
+      "fl=/src/other.cc",
+      "fn=run()",
+      "4 60",
+    ],
+    ...["fl=/src/another.cc", "fn=run()", "8 40", "fl=/src/idle.cc", "fn=idle()", "1 0", "totals: 1000", ""],
+  ].join("\n"),
+);
+written("here.cc", "#include <voro>\nint main() {\n  plane();\n}\n");
+
+describe("heatflow hot", () => {
+  it("prints the functions that cost most, with shares and places", async () => {
+    const { text } = await hot(program);
+    const rows = text.split("\n").map((row) => row.split(/ {2,}/));
+    const here = `${path.basename(folder)}/here.cc`;
+    expect(rows).toEqual([
+      ["Ir: 1000"],
+      [""],
+      ["function", "exclusive", "inclusive", "place"],
+      [PLANE, "850", "85.0 %", "850", "85.0 %", "/src/away.cc:7"],
+      ["run() (other.cc)", "60", "6.00 %", "60", "6.00 %", "/src/other.cc:4"],
+      ["main()", "50", "5.00 %", "900", "90.0 %", `${here}:2`],
+      ["run() (another.cc)", "40", "4.00 %", "40", "4.00 %", "/src/another.cc:8"],
+      [""],
+    ]);
+  });
+
+  it("prints lines, too, and as many rows as are asked for", async () => {
+    const { text } = await hot(program, "--lines", "--top", "2");
+    expect(text).toMatch(/^line of +exclusive +place$/m);
+    expect(text).toMatch(/ 600 +60\.0 % +\/src\/away\.cc:7$/m);
+    expect(text).toMatch(/ 250 +25\.0 % +\/src\/away\.cc:9$/m);
+    expect(text).not.toContain("main");
+  });
+
+  it("prints JSON with full precision", async () => {
+    const { functions, lines, ...rest } = JSON.parse((await hot(program, "--json", "--lines", "--top", "1")).text);
+    expect(rest).toEqual({ metric: "Ir", unit: "1", over: "sum", total: 1000 });
+    expect(functions).toEqual([
+      { function: PLANE, file: "/src/away.cc", line: 7, exclusive: 850, share: 0.85, inclusive: 850 },
+    ]);
+    expect(lines).toEqual([{ function: PLANE, file: "/src/away.cc", line: 7, exclusive: 600, share: 0.6 }]);
+    expect(JSON.parse((await hot(program, "--json")).text)).not.toHaveProperty("lines");
+  });
+
+  it("has short names in a terminal, and rows that fit", async () => {
+    const { narrow } = await hot(program, "--lines");
+    expect(narrow).toMatch(/^voro::cell::plane +850 +85\.0 % /m);
+    for (const row of narrow.split("\n")) expect(row.length).toBeLessThanOrEqual(90);
+  });
+
+  it("finds regions in the source, over the ranks that are asked for", async () => {
+    const profile = path.join(miniheat, "profiles/profile-8ranks.cali");
+    const args = [profile, "--source", path.join(miniheat, "src"), "--top", "3"];
+    // Golden file of cali-query: MPI_Allreduce, MPI_Waitall and updateConductivity have the most of 21.5 s.
+    const { text } = await hot(...args, "--over", "mean");
+    expect(text).toMatch(/^time, mean over 8 ranks: 2\.69 s\n/);
+    expect(text).toMatch(/^MPI_Allreduce +1\.34 s +49\.8 %/m);
+    expect(text).toMatch(/^updateConductivity +251 ms +9\.33 % .* src\/physics\.cpp:\d+$/m);
+    await expect(hot(...args, "--over", "rank=9")).rejects.toThrow("has no rank 9; it has 8, from 0 to 7");
+  });
+
+  it("says what has no rank, never 0", async () => {
+    const out = new CaliWriter();
+    for (const [region, of, own] of [
+      ["main", "0", 2],
+      ["main", "1", 5],
+      ["MPI_Init", undefined, 0.276],
+    ] as const)
+      out.snapshot([regions(region), ...(of === undefined ? [] : [[[rank, of] as const]])], [[time, own]]);
+    const { text, answer } = await hot(written("no-rank.cali", out.text()), "--over", "mean");
+    expect(answer.functions.map(({ name }) => name)).toEqual(["main", "MPI_Init"]);
+    expect(text).toMatch(/^MPI_Init +276 ms, of no rank/m);
+  });
+
+  it.each([
+    [[], "hot needs at least one file"],
+    [["a", "--top", "x"], "--top takes a number of rows"],
+    [["a", "--over", "x"], "--over takes"],
+  ])("refuses %j", (args, message) => {
+    expect(() => hotArguments(args, folder)).toThrow(ArgumentError);
+    expect(() => hotArguments(args, folder)).toThrow(message);
+  });
+});
