@@ -26,6 +26,15 @@ export function comparedDataSets(
   return baseline && candidate ? [baseline, candidate] : undefined;
 }
 
+/** The two that the window compares, where this recording is one of them. */
+export function comparedWith(
+  session: Parameters<typeof comparedDataSets>[0],
+  dataSet: number,
+): ReturnType<typeof comparedDataSets> {
+  const both = comparedDataSets(session);
+  return both?.some(({ info }) => info.id === dataSet) ? both : undefined;
+}
+
 /** What both are called. */
 export function comparedNames(
   session: Pick<Session, "comparison" | "dataSets" | "scope">,

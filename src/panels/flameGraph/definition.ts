@@ -52,6 +52,7 @@ export const flameGraph: PanelDefinition<FlameState, FlamesShown, FlameContent, 
     const step = named && { id: state.mode, text: `${state.mode === "bar" ? "inside" : "sandwich of"} ${named.name}` };
     return [firstStep(dataSet), ...(step ? [{ ...step, text: shorten(step.text, 400) }] : [])];
   },
+  drawsBoth: (view) => baselineIn(view).compared !== undefined,
   asked: (view) => [view.state, view.scope, barIn(view), baselineIn(view)],
   ask: askFlames,
   look: lookAtFlames,

@@ -6,7 +6,7 @@
 import type * as v from "valibot";
 import type { Chosen, DataSetInfo, MetricInfo, Scope, SourceLink, Target } from "../../engine/api";
 import type { Task } from "../../model/task";
-import type { Chip, Control, Step } from "../../protocol/frame";
+import type { Control, Step } from "../../protocol/frame";
 import type { Explained, Place, Problem } from "../../protocol/panel";
 import type { Selection, Session, SessionDataSet } from "../../session/session";
 
@@ -88,7 +88,7 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   /** Its controls, beside metric and ranks. @param shown what is on screen, which may be an answer to something else */
   controls(view: View<State>, shown?: Shown): readonly Control[];
   /**
-   * What a choice changes: in a control, of one of its chips to be removed (`value` is empty), or of a step (`step`, `remove-step`).
+   * What a choice changes: in a control, or of a step (`step`, `remove-step`).
    */
   choose(
     view: View<State>,
@@ -118,8 +118,8 @@ export interface PanelDefinition<State extends object, Shown, Content, ChosenPar
   readonly links?: Readonly<Record<string, (panel: PanelHandle<State, Shown>) => Promise<void> | void>>;
   readonly later?: readonly LaterPart<State, Shown, Part>[];
   steps?(view: View<State>, shown?: Shown): readonly Step[];
-  /** Beside that of the restriction. */
-  chips?(view: View<State>): readonly Chip[];
+  /** Whether of two recordings that are compared both are drawn; absent: the panel's own alone. */
+  drawsBoth?(view: View<State>): boolean;
   /** Other data sets whose values are shown: their scopes and selections concern it. */
   others?(view: View<State>): readonly number[];
   /**

@@ -12,7 +12,7 @@ import { shorten } from "../../model/texts";
 export function frameMessage<State extends object, Shown>(
   definition: Pick<
     PanelDefinition<State, Shown, unknown, unknown, unknown>,
-    "combines" | "controls" | "steps" | "chips" | "notes"
+    "combines" | "controls" | "steps" | "drawsBoth" | "notes"
   >,
   dataSetKey: string,
   view: View<State>,
@@ -29,7 +29,7 @@ export function frameMessage<State extends object, Shown>(
       ...definition.controls(view, shown),
     ],
     steps: [...(definition.steps?.(view, shown) ?? [firstStep(dataSet)])],
-    chips: [...scopeChips(scope), ...(definition.chips?.(view) ?? [])],
+    chips: scopeChips(view, definition.drawsBoth?.(view) === true),
     notices: few(notes).map((note) => {
       const { text, ...link } = typeof note === "string" ? { text: note } : note;
       return { id: shorten(text, 200), severity: "info", text: shorten(text, 8192), ...link };

@@ -11,10 +11,10 @@ interface Choice {
 
 /** @returns undefined where the panel does not offer that now */
 export function offeredChoice<State extends object, Shown>(
-  { controls, steps, chips }: Pick<PanelDefinition<State, Shown, unknown, unknown>, "controls" | "steps" | "chips">,
+  { controls, steps }: Pick<PanelDefinition<State, Shown, unknown, unknown>, "controls" | "steps">,
   view: View<State>,
   shown: Shown | undefined,
-  message: Extract<FromEveryPage, { readonly type: "control" | "step" | "remove-step" | "remove-chip" }>,
+  message: Extract<FromEveryPage, { readonly type: "control" | "step" | "remove-step" }>,
 ): Choice | undefined {
   const { type, id } = message;
   switch (type) {
@@ -27,8 +27,6 @@ export function offeredChoice<State extends object, Shown>(
       const step = steps?.(view, shown).find((one) => one.id === id);
       return step && (type === "step" || step.removable) ? { id: type, value: id } : undefined;
     }
-    case "remove-chip":
-      return chips?.(view).some((chip) => chip.id === id) ? { id, value: "" } : undefined;
   }
 }
 

@@ -20,7 +20,7 @@ import { keptDataSet, type PanelSource } from "./panelSource";
 import type { PanelParts } from "./parts";
 import { problemOf } from "./problems";
 import { saveAs } from "./save";
-import { RESTRICTION, setScope } from "./scopeControls";
+import { COMPARISON, RESTRICTION, setScope } from "./scopeControls";
 import { shorten } from "../../model/texts";
 
 const fromPage = v.variant("type", fromEveryPage);
@@ -296,8 +296,8 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "notice-link":
         return own(this.definition.links, message.id)?.(this);
       case "remove-chip":
-        if (message.id !== RESTRICTION) return this.choose(message);
-        return dataSet && session.setRestriction(dataSet.id, undefined);
+        if (message.id === COMPARISON) return session.compare(undefined);
+        return message.id === RESTRICTION && dataSet ? session.setRestriction(dataSet.id, undefined) : undefined;
       case "mark":
         return this.marks.use(message);
       case "explain":

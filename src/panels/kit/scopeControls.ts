@@ -1,16 +1,19 @@
-/** The controls that every panel begins with: metric and how ranks are combined; the chip of the restriction. */
+/** The controls that every panel begins with: metric and how ranks are combined; the chips of restriction and comparison. */
 import type { DataSetInfo, Scope } from "../../engine/api";
 import { chosenText } from "../../model/members";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
 import { combinedUnit, rankCount } from "../../session/scopeChoice";
+import { comparedWith } from "../../session/comparedScopes";
 import type { Session } from "../../session/session";
+import type { View } from "./definition";
 import { shorten } from "../../model/texts";
 
 const METRIC = "metric";
 const OVER = "over";
-/** The chip of the session's restriction. */
+/** The chips of the session's restriction, and of its comparison. */
 export const RESTRICTION = "restriction";
+export const COMPARISON = "comparison";
 const MOST_METRICS = 1000;
 /** One list holds no more entries than people look through. */
 const MOST_RANKS = 900;
@@ -55,6 +58,8 @@ export function valueControl(id: string, value: "exclusive" | "inclusive", name 
   return { kind: "select", id, name, value, choices };
 }
 
+type ScopedView = Pick<View<unknown>, "session" | "dataSet" | "scope">;
+
 /** @returns whether the control was one of these */
 export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }, id: string, value: string): boolean {
   if (id === METRIC) {
@@ -69,6 +74,14 @@ export function setScope(session: Session, { dataSet }: { dataSet: DataSetInfo }
   return true;
 }
 
-export function scopeChips({ chosen }: Scope): Chip[] {
-  return chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : [];
+/** @param drawsBoth whether both recordings of a comparison are drawn, not one of them alone */
+export function scopeChips({ session, dataSet, scope: { chosen } }: ScopedView, drawsBoth: boolean): Chip[] {
+  const restriction = chosen ? [{ id: RESTRICTION, text: chosenText(chosen) }] : [];
+  const both = comparedWith(session, dataSet.id);
+  if (!both) return restriction;
+  const [baseline, candidate] = both.map(({ info }) => shorten(info.name, 100));
+  const [text, said] = [`${baseline} → ${candidate}`, `${candidate} compared with ${baseline}`];
+  const side = dataSet.id === both[0].info.id ? "baseline" : "candidate";
+  const alone = drawsBoth ? ["", ""] : [`: ${side} alone`, `, of which the ${side} is drawn alone`];
+  return [...restriction, { id: COMPARISON, text: text + alone[0], said: said + alone[1] }];
 }

@@ -21,7 +21,7 @@ import {
 } from "../../protocol/superGraph";
 import type { Control, Step, ToolControl } from "../../protocol/frame";
 import { currentSettings } from "../../session/sourceFeed";
-import { comparedDataSets, comparedNames } from "../../session/comparedScopes";
+import { comparedNames, comparedWith } from "../../session/comparedScopes";
 import { pickComparison } from "../../session/pickComparison";
 import type { LaterPart, OnScreen, PanelDefinition, PanelHandle, Subject, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
@@ -89,13 +89,7 @@ export function superGraph(saved: SavedStepsStore): SuperGraphDefinition {
       const both = comparedWith(session, dataSet.id);
       return both ? both.map(({ info }) => info.id).filter((id) => id !== dataSet.id) : [];
     },
-    chips({ session, dataSet }) {
-      const names = comparedWith(session, dataSet.id) && comparedNames(session);
-      if (!names) return [];
-      const [baseline, candidate] = names.map((name) => shorten(name, 100));
-      const said = `${candidate} compared with ${baseline}`;
-      return [{ id: COMPARISON, text: `${baseline} → ${candidate}`, said }];
-    },
+    drawsBoth: () => true,
     async subject(shown, mark, { session }, task) {
       const at = barOfMark(shown, mark);
       if (!at || !isOpen(at.of, session.dataSets)) return undefined;
@@ -176,15 +170,6 @@ function running(command: string, more: Readonly<Record<string, unknown>> = {}) 
     const at = barOfMark(shown, mark);
     if (at && panel.view && isOpen(at.of, panel.view.session.dataSets)) await panel.run(command, subjectOf(at), more);
   };
-}
-
-/** The chip of a comparison. */
-const COMPARISON = "comparison";
-
-/** Both recordings of the window's comparison, where this one is one of them. */
-function comparedWith(session: GraphView["session"], dataSet: number) {
-  const both = comparedDataSets(session);
-  return both?.some(({ info }) => info.id === dataSet) ? both : undefined;
 }
 
 function planOf({ session, dataSet, scope, state }: GraphView): SplitPlan {
@@ -466,8 +451,6 @@ function choose(
       return { broken: view.state.broken !== true };
     case "below":
       return { below: !isBelow(planOf(view)) };
-    case COMPARISON:
-      return void view.session.compare(undefined);
     case "compare":
       return compare(view);
     case "look": {

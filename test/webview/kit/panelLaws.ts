@@ -7,10 +7,12 @@ import fs from "node:fs";
 import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { PanelDefinition } from "../../../src/panels/kit/definition";
+import { chosenRanks } from "../../../src/model/members";
+import type { PanelDefinition, View } from "../../../src/panels/kit/definition";
 import { frameMessage } from "../../../src/panels/kit/frameMessage";
 import { MARK_LIMIT, MESSAGE_LIMIT, parse } from "../../../src/protocol/bounds";
 import { frame } from "../../../src/protocol/frame";
+import type { Session } from "../../../src/session/session";
 import { contrast, parseColor } from "../../../webviews/shared/color";
 import type { DrawView, Scene } from "../../../webviews/kit/stage/scene";
 import {
@@ -80,6 +82,21 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
         expect(sizeOf(message) + sizeOf(definition.content(shown, view)), name).toBeLessThanOrEqual(MESSAGE_LIMIT);
         expect(parse(definition.state, message.restore), name).toEqual(view.state);
       }
+    });
+  });
+
+  describe("a comparison", () => {
+    it("is said by a chip, with whether both recordings are drawn, and ended by it", async () => {
+      const [{ view, shown }] = samples;
+      const compared = comparing(view);
+      const framed = frameMessage(definition, "a-key", compared, shown);
+      const both = `before.cali → ${view.dataSet.name}`;
+      const text = definition.drawsBoth?.(compared) === true ? both : `${both}: candidate alone`;
+      expect(framed.chips).toMatchObject([{ text }]);
+      const panel = await openPage(window, { width: 1000 });
+      await panel.send(framed);
+      await panel.page.getByRole("button", { name: `Remove ${text}` }).click();
+      await expect.poll(() => panel.sent()).toContainEqual({ type: "remove-chip", id: framed.chips[0].id });
     });
   });
 
@@ -319,9 +336,12 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
           `${"Estimated, as it were, ".repeat(20)}from a call graph.`,
           "=cmd() is drawn as the mean",
         ];
-        const comparison = { id: "comparison", text: "a → b", said: "b compared with a" };
-        const chips = () => [{ id: "chosen", text: "ranks 0, 4" }, comparison];
-        await sendSample(panel, { ...definition, notes, chips }, samples[0]);
+        const [{ view, shown }] = samples;
+        await sendSample(panel, definition, samples[0]);
+        const compared = comparing({ ...view, scope: { ...view.scope, chosen: chosenRanks([0, 4]) } });
+        const framed = frameMessage({ ...definition, notes }, "a-key", compared, shown);
+        await panel.send(framed);
+        const comparison = framed.chips.at(-1);
         await panel.send({ type: "selection", revision: 1, mark: 0 });
         await panel.page.locator('.drawing [aria-selected="true"]').waitFor({ state: "attached" });
         const [labels, legend] = await Promise.all(
@@ -345,8 +365,9 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
           // Lines of a picture are texts of their own.
           const words = content.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
           const notesSaid = ["it were, from a call graph.", "=cmd() is drawn as the mean"];
-          for (const said of ["restriction: ranks 0, 4", comparison.said, ...notesSaid]) expect(words).toContain(said);
-          expect(words).not.toContain(`restriction: ${comparison.text}`);
+          for (const said of ["restriction: ranks 0, 4", comparison?.said ?? "", ...notesSaid])
+            expect(words).toContain(said);
+          expect(words).not.toContain(`restriction: ${comparison?.text}`);
           if (format !== "svg") continue;
           const letters = decoded(words).replace(/\s/g, "");
           const { name } = samples[0].view.dataSet;
@@ -394,6 +415,18 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
       expect(await panel.page.locator(inside).count()).toBe(0);
     });
   });
+}
+
+/** The recording as the candidate of a comparison with one that is like it. */
+function comparing<State>(view: View<State>): View<State> {
+  const { session, dataSet, scope } = view;
+  const baseline = { ...dataSet, id: dataSet.id + 1000, name: "before.cali" };
+  const compared: Partial<Session> = {
+    dataSets: [baseline, dataSet],
+    comparison: { baseline: baseline.id, candidate: dataSet.id },
+    scope: (id) => ({ ...scope, dataSet: id ?? dataSet.id }),
+  };
+  return { ...view, session: { ...session, ...compared } };
 }
 
 /** As a person does who drags the panel's edge: what is shown stays, and is drawn for the new size. */

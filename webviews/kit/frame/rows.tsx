@@ -108,8 +108,8 @@ export function ContextRow({ steps, chips, summary, progress, actions }: Context
           </button>
         </span>
       ))}
-      {chips.map(({ id, text }) => (
-        <span key={id} class="chip" data-part={`chip ${id}`} data-hint={visible(text)}>
+      {chips.map(({ id, text, said = text }) => (
+        <span key={id} class="chip" data-part={`chip ${id}`} data-hint={visible(said)}>
           <Name text={text} />
           <button
             type="button"
