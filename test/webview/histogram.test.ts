@@ -5,8 +5,12 @@ import { chosenRanks } from "../../src/model/members";
 import { quietTask } from "../../src/model/task";
 import { histogram } from "../../src/panels/histogram/definition";
 import { binHeat, draw } from "../../webviews/histogram/drawing";
-import { limits } from "../../webviews/histogram/describe";
+import { limits, title } from "../../webviews/histogram/describe";
+import type { HistogramContent } from "../../src/protocol/histogram";
+import { pinSelection } from "../../src/panels/kit/pins";
+import type { DrawView } from "../../webviews/kit/stage/scene";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { plainTheme } from "./kit/plainTheme";
 import { functionNamed, sampleWorld, viewOf } from "./kit/samples";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -58,6 +62,17 @@ panelLaws({
   },
 });
 
+const wide = {
+  width: 1000,
+  height: 500,
+  theme: plainTheme,
+  measure: (size: number) => (text: string) => text.length * size * 0.6,
+};
+
+function texts(content: HistogramContent, view: DrawView = wide): string[] {
+  return draw(content, view).above.flatMap((shape) => (shape.kind === "text" ? [shape.text] : []));
+}
+
 describe("a histogram", () => {
   const view = async () => viewOf(await sampleWorld(), histogram.start);
 
@@ -70,6 +85,41 @@ describe("a histogram", () => {
     const content = histogram.content(distributionOf([50, 100]), await view());
     expect(binHeat(content, 19)).toBeCloseTo(Math.sqrt(98.75 / 100), 9);
     expect(binHeat(content, 0)).toBeCloseTo(Math.sqrt(51.25 / 100), 9);
+  });
+
+  it("has no choice of what changes nothing, and names the value as its legend and its axis do", async () => {
+    const known = await view();
+    const { scope } = known;
+    const whole = [await view(), "time"] as const;
+    const selection = {
+      dataSet: scope.dataSet,
+      target: await functionNamed(await sampleWorld(), "dot"),
+      name: "dot",
+      origin: "panel",
+    } as const;
+    const subject = pinSelection(selection, known);
+    for (const [of, name] of [whole, [{ ...known, state: { ...known.state, subject } }, "exclusive time"] as const]) {
+      const content = histogram.content(distributionOf([0, 10]), of);
+      expect(title(content)).toBe(`${name === "time" ? "whole recording" : "dot"} · ${name} · 2 ranks`);
+      expect(histogram.controls(of).some(({ id }) => id === "value")).toBe(name !== "time");
+      expect(texts(content)).toContain(`${name} →`);
+    }
+  });
+
+  it("says how many each bin has, above it, where there is room", async () => {
+    const content = histogram.content(distributionOf([0, 0, 0, 10]), await view());
+    const above = (shown: DrawView) => {
+      const drawn = draw(content, shown);
+      return drawn.bins.map(({ x, y, width }) =>
+        drawn.above.flatMap((shape) => {
+          const isAbove =
+            shape.kind === "text" && shape.at.x === x + width / 2 && shape.at.y < y && shape.at.y > y - 10;
+          return isAbove ? [shape.text] : [];
+        }),
+      );
+    };
+    expect(above(wide)).toEqual([["3"], ...Array.from({ length: 18 }, () => []), ["1"]]);
+    expect(above({ ...wide, width: 180 }).flat()).toEqual([]);
   });
 
   it("restricts to the members of the bins that are marked, and marks what a restriction leaves", async () => {
@@ -101,7 +151,8 @@ describe("a histogram", () => {
       ...{ units: [], ranks: [], locationCounts: { ranks: 0, threads: 0, streams: 0 } },
     };
     const nothing = { ...known, dataSet: alone };
-    expect(() => histogram.controls(nothing)).not.toThrow();
+    expect(histogram.controls(nothing)).toEqual([]);
+    expect(histogram.unmeasured?.(alone)).toMatch(/^No ranks, threads/);
     expect(() => histogram.asked?.(nothing)).not.toThrow();
     expect(histogram.empty?.(nothing)?.message).toMatch(/^No ranks, threads/);
   });

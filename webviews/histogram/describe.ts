@@ -11,9 +11,14 @@ export function textOf({ edges, unit }: Pick<HistogramContent, "edges" | "unit">
 }
 
 /** `updateConductivity · exclusive time · 8 ranks`. */
-export function title({ subject, value, metric, members, line }: HistogramContent): string {
-  const what = subject === undefined ? ["whole recording", metric] : [subject, `${value} ${metric}`];
-  return [...what.map((part) => part.slice(0, 300)), several(line, members)].join(" · ");
+export function title(content: HistogramContent): string {
+  const { subject = "whole recording", members, line } = content;
+  return [subject.slice(0, 300), valueName(content), several(line, members)].join(" · ");
+}
+
+/** `exclusive time`; of the whole recording, where inclusive is the same, `time`. */
+export function valueName({ subject, value, metric }: Pick<HistogramContent, "subject" | "value" | "metric">): string {
+  return (subject === undefined ? metric : `${value} ${metric}`).slice(0, 300);
 }
 
 /** Limits of a bin: the last one holds its upper limit too. */
@@ -39,10 +44,10 @@ export function memberText(content: HistogramContent, position: number): string 
 }
 
 export function factsOf(content: HistogramContent, position: number): Fact[] {
-  const { binOf, counts, value, metric, line } = content;
+  const { binOf, counts, line } = content;
   const bin = binOf[position];
   return [
-    [`${value} ${metric.slice(0, 60)}`, memberText(content, position)],
+    [valueName(content).slice(0, 80), memberText(content, position)],
     ["bin", bin < 0 ? "none" : `${bin + 1} of ${counts.length}`],
     ...memberFacts(line, position),
   ];

@@ -1,11 +1,12 @@
 /** Bins above, members on a line below (dissertation 3.3.2). Pure; what leads from one to the other is `shadows.ts`. */
 import { scaleLinear } from "d3-scale";
 import { FIRST_MEMBER, type HistogramContent } from "../../src/protocol/histogram";
-import { axisTicks, gridRows, rule, withRoom, wordsAt } from "../kit/axis";
+import { axisTicks, gridRows, rule, TEXT_SIZE, withRoom, wordsAt } from "../kit/axis";
 import { memberAxis, memberMarks } from "../kit/memberLine";
-import type { Box, DrawView, Mark, Scene } from "../kit/stage/scene";
+import type { Box, DrawView, Mark, Scene, Shape } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
-import { binFacts, factsOf, limits, textOf } from "./describe";
+import { fitName, visible } from "../shared/text";
+import { binFacts, factsOf, limits, textOf, valueName } from "./describe";
 
 export interface HistogramScene extends Scene {
   readonly bins: readonly Box[];
@@ -15,8 +16,10 @@ export interface HistogramScene extends Scene {
 }
 
 const MARGIN = { left: 52, right: 14, top: 20, bottom: 38 } as const;
-/** For the texts of the values. */
-const BAND = 20;
+/** For the texts of the values, and what they are of. */
+const BAND = 36;
+/** Above the highest bin: how many it has. */
+const HEADROOM = 16;
 const LINE_HEIGHT = 14;
 /** Of a bin that is the only one: all-equal values. */
 const ONLY_BIN = 120;
@@ -30,7 +33,7 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
   const shadowTop = bottom + BAND;
   const line = { x: plot.x, y: MARGIN.top + free + BAND, width: inner, height: LINE_HEIGHT };
   const most = content.counts.reduce((largest, count) => Math.max(largest, count), 1);
-  const counts = scaleLinear([0, most], [bottom, plot.y]);
+  const counts = scaleLinear([0, most], [bottom, plot.y + HEADROOM]);
   const bins = boxesOf(content, plot, (count) => bottom - counts(count));
   const columns = { ...plot, height: shadowTop - plot.y };
   const words = wordsAt(theme);
@@ -53,9 +56,11 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
       ...texts,
       // From the edge: the word may be wider than the numbers below it.
       words(12, plot.y - 8, content.line.nouns[1], { weight: 600 }),
-      ...valueTicks(content, plot, view).map(({ at, text }) =>
-        words(at, shadowTop - 4, text, { anchor: "middle", halo: theme.background }),
-      ),
+      ...valueTicks(content, plot, view).map(({ at, text }) => words(at, bottom + 16, text, { anchor: "middle" })),
+      words(plot.x + plot.width, bottom + 31, `${valueTitle(content, plot.width, view)} →`, {
+        ...{ weight: 600, anchor: "end" },
+      }),
+      ...countTexts(content, bins, view),
       ...memberAxis(content.line, line, view),
     ],
     move: (from, key) => move(content, from, key),
@@ -114,6 +119,21 @@ function move({ counts, line, binOf }: HistogramContent, from: number, key: stri
   if (key === "ArrowUp") return isMember && binOf[from - FIRST_MEMBER] >= 0 ? binOf[from - FIRST_MEMBER] : from;
   if (isMember || length === 0) return from;
   return FIRST_MEMBER + Math.max(0, binOf.indexOf(from));
+}
+
+/** What the values are, where they end. */
+function valueTitle(content: HistogramContent, width: number, { measure }: DrawView): string {
+  return fitName(visible(valueName(content)), width - 24, measure(TEXT_SIZE, 600));
+}
+
+/** How many a bin has, above it, where that is as wide as the bin. */
+function countTexts({ counts }: HistogramContent, bins: readonly Box[], { theme, measure }: DrawView): Shape[] {
+  const widthOf = measure(TEXT_SIZE);
+  return bins.flatMap(({ x, y, width }, bin) => {
+    const text = counts[bin].toLocaleString("en");
+    if (counts[bin] === 0 || widthOf(text) > width) return [];
+    return wordsAt(theme)(x + width / 2, y - 4, text, { anchor: "middle", fill: theme.soft });
+  });
 }
 
 function valueTicks(content: HistogramContent, plot: Box, view: DrawView) {

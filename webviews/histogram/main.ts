@@ -13,7 +13,7 @@ import { choiceEntries, RESTRICTING, unrestrict } from "../kit/members";
 import { startPage } from "../kit/page";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
 import { draw, largestOf } from "./drawing";
-import { limits, memberText, summary, title } from "./describe";
+import { limits, memberText, summary, title, valueName } from "./describe";
 import { shadows } from "./shadows";
 
 const definition: PageDefinition<HistogramContent, HistogramChosen> = {
@@ -23,8 +23,8 @@ const definition: PageDefinition<HistogramContent, HistogramChosen> = {
   layer: shadows,
   tables: (content, chosen) => [binTable(content, chosen), memberTable(content)],
   legend: (content, theme) => {
-    const { edges, value, line, unit } = content;
-    const heat = edges.length === 0 ? [] : [heatLegend(theme, value, largestOf(content), unit)];
+    const { edges, line, unit } = content;
+    const heat = edges.length === 0 ? [] : [heatLegend(theme, valueName(content), largestOf(content), unit)];
     return [...heat, wordLegend("height", line.nouns[1])];
   },
   hint: () => "drag restricts · Shift adds · double click: hottest line",
@@ -102,10 +102,10 @@ function binTable(content: HistogramContent, chosen: HistogramChosen | undefined
 }
 
 function memberTable(content: HistogramContent) {
-  const { values, binOf, line, value } = content;
+  const { values, binOf, line } = content;
   return tableOfMembers(line, FIRST_MEMBER, [
     numberColumn(
-      value,
+      valueName(content),
       (at) => (binOf[at] < 0 ? NaN : values[at]),
       (at) => memberText(content, at),
       "bar",

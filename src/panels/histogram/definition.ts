@@ -47,7 +47,13 @@ export const histogram: PanelDefinition<HistogramState, Shown, HistogramContent,
   controls,
   combines: () => false,
   choose: (_, id, value) => ({ [id]: id === "bins" ? Number(value) : value }),
-  unmeasured: () => undefined,
+  unmeasured(dataSet) {
+    const { metrics, defaultMetric } = dataSet;
+    const why = metrics.map((metric) => spreadMessage(dataSet, metric));
+    return why.includes(undefined)
+      ? undefined
+      : (why.at(Math.max(0, defaultMetric)) ?? spreadMessage(dataSet, undefined));
+  },
   empty(view) {
     const message = spreadMessage(view.dataSet, view.metric);
     return message === undefined ? undefined : { message: shorten(message, 4096) };
@@ -95,9 +101,12 @@ function queryOf(view: HistogramView): DistributionQuery {
 }
 
 function controls(view: HistogramView): SelectControl[] {
-  const { value, bins } = view.state;
+  const { value, bins, subject } = view.state;
+  // Where nothing is spread there is nothing to choose but the metric.
+  if (spreadMessage(view.dataSet, view.metric) !== undefined) return [];
   return [
-    valueControl("value", value),
+    // Of the whole recording both are the same.
+    ...(pinned(subject, view).target ? [valueControl("value", value)] : []),
     unitControl(view),
     {
       ...{ kind: "select", id: "bins", name: "Bins", value: String(bins), standard: String(STARTING_BINS) },
