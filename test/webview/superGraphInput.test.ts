@@ -357,8 +357,13 @@ describe("a small histogram", () => {
     const sample = await view.show();
     const { page } = view.panel;
     const place = async () => {
-      const { x, y } = (await view.label("MPI").boundingBox()) ?? { x: NaN, y: NaN };
-      return [x + 6, y + 36] as const;
+      const { x: left = NaN } = (await view.label("MPI").boundingBox()) ?? {};
+      const grounds = page.locator(".above polygon[fill-opacity]");
+      const boxes = await grounds.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+      );
+      const { x, y, width, height } = boxes.find((box) => Math.abs(box.x - left) < 8) ?? expect.fail("no histogram");
+      return [x + width / 2, y + height / 2] as const;
     };
     await page.mouse.move(...(await place()));
     await page.getByRole("tooltip").filter({ hasText: "exclusive over ranks" }).waitFor();

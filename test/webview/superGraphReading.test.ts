@@ -4,9 +4,10 @@ import { describe, expect, it, vi } from "vitest";
 import { type Graph, isLaidOut, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { draw, type GraphScene } from "../../webviews/superGraph/scene";
 import { cutName } from "../../webviews/shared/text";
+import { formatShare, formatValue } from "../../src/model/units";
 import { recordings } from "../recordings";
 import { plainTheme } from "./kit/plainTheme";
-import { layoutOf, recordedGraph, type Sample, sampleGraph } from "./superGraphSamples";
+import { layoutOf, recordedGraph, type Sample, sampleGraph, shownOf } from "./superGraphSamples";
 import { useSuperGraph } from "./useSuperGraph";
 import { drawn } from "./window";
 
@@ -87,6 +88,95 @@ describe("the hottest bar", () => {
 });
 
 describe("names and numbers", () => {
+  it("stand on lines with a rim of 3 pixels on both sides of each letter", async () => {
+    await view.show({ width: 600 });
+    const rims = await view.panel.page
+      .locator(".above text")
+      .evaluateAll((all) => all.map((text) => [text.getAttribute("stroke-width"), text.getAttribute("paint-order")]));
+    expect(rims.length).toBeGreaterThan(5);
+    for (const rim of rims) expect(rim).toEqual(["6", "stroke"]);
+  });
+
+  it("of the hottest bar and its entry functions are there at 400 pixels, and the exclusive of another", async () => {
+    const area = { width: 400, height: 620 };
+    const sample = await sampleGraph({ groupBy: "file", state: { histograms: "off" } }, area);
+    const scene = draw(laidOut(sample, area), { ...area, theme: plainTheme, measure });
+    const texts = (name: string) =>
+      textsOf(
+        scene,
+        sample.graph.bars.findIndex(({ id }) => id === name),
+      );
+    const number = (name: string, of: "inclusive" | "exclusive") =>
+      formatValue(sample.graph.bars.find(({ id }) => id === name)?.[of] ?? NaN, "s");
+    expect(texts("MPI")).toEqual(expect.arrayContaining(["MPI_Allreduce", "MPI_Waitall"]));
+    expect(texts("MPI")[1]).toContain(number("MPI", "inclusive"));
+    expect(texts("solver.cpp")).toEqual(expect.arrayContaining(["exclusive", number("solver.cpp", "exclusive")]));
+  });
+
+  it.skipIf(files.length === 0)("lose no share to an exclusive below it", async () => {
+    for (const file of [...files, "hpctoolkit-v2/callflow-lulesh"]) {
+      const sample = await recorded(file);
+      for (let width = 300; width < 700; width += 15) {
+        const area = { width, height: 690 };
+        const graph = laidOut(sample, area);
+        const scene = draw(graph, { ...area, theme: plainTheme, measure });
+        for (const bar of graph.bars.group.keys()) {
+          const texts = textsOf(scene, bar);
+          const exclusive = texts.findIndex((text) => text.startsWith("excl. "));
+          const share = formatShare(graph.bars.inclusive[bar] / graph.total);
+          const before = texts.slice(0, exclusive).join();
+          if (exclusive >= 0) expect(before, `${file}, ${width} pixels`).toContain(share);
+        }
+      }
+    }
+  });
+
+  it.skipIf(shared === undefined)("are read downwards along high bars whose neighbours are too near", async () => {
+    const file = path.join(shared ?? "", "data/hpctoolkit-v2/callflow-lulesh");
+    const area = { width: 600, height: 620 };
+    const sample = await recordedGraph(file, { groupBy: "file", state: { histograms: "off" } }, area);
+    const graph = laidOut(sample, area);
+    const scene = draw(graph, { ...area, theme: plainTheme, measure });
+    const root = graph.bars.inclusive.indexOf(Math.max(...graph.bars.inclusive));
+    const texts = scene.above.flatMap((shape) => (shape.kind === "text" && shape.of === root ? [shape] : []));
+    expect(texts.map(({ text, turned }) => [text, turned])).toEqual([
+      [sample.graph.bars[root].group, true],
+      [`${formatValue(graph.bars.inclusive[root], graph.unit)} · 100 %`, true],
+    ]);
+    const [name, number] = texts;
+    const bar = scene.placed.bars[root];
+    expect(name.at.x - bar.x - bar.width).toBeLessThan(8);
+    expect(number.at.y).toBeGreaterThanOrEqual(name.at.y + measure(12, 600)(name.text));
+    expect(number.at.y + measure(11)(number.text)).toBeLessThanOrEqual(bar.y + bar.height);
+  });
+
+  it("of an exclusive that several segments have are bracketed to all of it", async () => {
+    const area = { width: 600, height: 620 };
+    const sample = await sampleGraph({ groupBy: "file", state: { histograms: "off" } }, area);
+    const brackets = (bars: Sample["graph"]["bars"]) => {
+      const shown = shownOf({ ...sample.graph, bars }, sample);
+      const scene = draw(laidOut({ ...sample, shown }, area), { ...area, theme: plainTheme, measure });
+      const at = bars.findIndex(({ id }) => id === "solver.cpp");
+      const { y, height, hiddenHeight } = scene.placed.bars[at];
+      const bottom = y + height - hiddenHeight;
+      const top = bottom - bars[at].exclusive * scene.placed.pixelsPerUnit;
+      const paths = scene.above.flatMap((shape) => (shape.kind === "path" && shape.of === at ? [shape.d] : []));
+      return paths.filter((d) => {
+        const [from, , to] = (d.match(/[\d.]+/g) ?? []).slice(1).map(Number);
+        return Math.abs(from - top) < 1 && Math.abs(to - bottom) < 1;
+      });
+    };
+    const { bars } = sample.graph;
+    expect(brackets(bars)).toEqual([]);
+    const halves = bars.map((bar) => {
+      if (bar.id !== "solver.cpp") return bar;
+      const [entry] = bar.entries;
+      const half = { ...entry, inclusive: bar.inclusive / 2, exclusive: bar.exclusive / 2 };
+      return { ...bar, entries: [half, { ...half, name: "other" }] };
+    });
+    expect(brackets(halves)).toHaveLength(1);
+  });
+
   it("keep the number that tells a bar from another of its name", () => {
     const width = (text: string) => 7 * text.length;
     for (let most = 8; most < 10; most++)
@@ -111,6 +201,49 @@ describe("a comparison", () => {
     await drawn(page);
     expect(await first.isVisible()).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
+  });
+
+  it.each([400, 600, 1400])("has the label of each high bar at its top at %i pixels", async (width) => {
+    const area = { width, height: 620 };
+    const query = { groupBy: "file", runs: true, state: { histograms: "off" } } as const;
+    const sample = await sampleGraph(query, area);
+    const scene = draw(laidOut(sample, area), { ...area, theme: plainTheme, measure });
+    const names = scene.above.filter((shape) => shape.kind === "text" && shape.weight === 600);
+    const high = scene.placed.bars.flatMap(({ y, height }, bar) => (height > 200 ? [{ y, bar }] : []));
+    expect(high.length).toBeGreaterThan(3);
+    for (const { y, bar } of high) {
+      const name = names.find(({ of }) => of === bar);
+      expect(name?.kind === "text" && name.at.y - y, `bar ${bar}`).toBeLessThan(16);
+    }
+  });
+
+  it("draws flows as thick as the candidate's filled bars are high, and says whose bars are filled", async () => {
+    const sample = await view.show({ width: 1400 }, { groupBy: "file", runs: true });
+    const [baseline, candidate] = sample.shown.asked.graphs;
+    const { layout } = laidOut(sample, { width: 1400, height: 690 });
+    expect([...layout.flows.inclusive]).toEqual(candidate.graph.edges.map(({ inclusive }) => inclusive));
+    layout.flows.inclusive.forEach((inclusive, flow) =>
+      expect(layout.flows.thickness[flow]).toBeCloseTo(inclusive * layout.pixelsPerUnit, 6),
+    );
+    const { page } = view.panel;
+    const legend = await page.locator(".legend").innerText();
+    const [filled, outlined] = [candidate, baseline].map(({ planned }) => legend.indexOf(`\n${planned.name}`));
+    expect(filled).toBeGreaterThan(0);
+    expect(outlined).toBeGreaterThan(filled);
+    // Ratios beside differences are those of both recordings.
+    expect(legend).not.toContain("imbalance");
+    expect(await page.locator(".notice:visible").count()).toBe(0);
+  });
+
+  it("has a summary whose parts are told apart from what stands in each", async () => {
+    await view.show({ width: 1400 }, { groupBy: "file", runs: true });
+    const text = await view.panel.page.locator(".summary").getAttribute("data-hint");
+    expect(text?.split("; ")).toEqual([
+      expect.stringMatching(/^MPI_Allreduce −[^;]+ · −[^;]+ %$/),
+      ...["np8-r1", "np8-r2"].map((name) => expect.stringMatching(new RegExp(`^${name}.cali · mean over 8 ranks`))),
+      expect.stringMatching(/^difference −[^·]+ · −[^·]+ %$/),
+      expect.stringMatching(/^6 bars · /),
+    ]);
   });
 
   it("has no labels at bars that do not differ", async () => {

@@ -1,5 +1,4 @@
 /** What stands beside bars: name and value, how they are spread over ranks, what is exclusive, their entry functions. Pure. */
-import { signed } from "../../src/model/differences";
 import { formatRatio, formatShare, formatValue, noRankText } from "../../src/model/units";
 import type { Box, DrawView, Shape, Sign } from "../kit/stage/scene";
 import { heatPosition } from "../kit/theme/theme";
@@ -8,8 +7,8 @@ import {
   barLabel,
   barName,
   bothOf,
+  comparedParts,
   knownOf,
-  comparison,
   differenceOf,
   entriesOf,
   entryMark,
@@ -19,7 +18,7 @@ import {
   shownHistograms,
   totalOf,
 } from "./graph";
-import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel } from "./labels";
+import { BLOCK, LabelRoom, type LabelText, LINE, NAME_LINE, type PlacedLabel, TURNED } from "./labels";
 import { areDifferent, histogramShapes, histogramSize } from "./miniHistograms";
 import type { Placed, PlacedBar } from "./placed";
 
@@ -34,6 +33,8 @@ const GAP = 6;
 const TICK = 9;
 const TICK_GAP = 2;
 const BESIDE = 6;
+/** How far a bracket stands off its bar. */
+const BRACKET = 2.5;
 /** A segment from here on is named beside itself; a bar's only entry, where the bar is so high. */
 export const NAMED = 12;
 const ONLY_NAMED = 90;
@@ -41,6 +42,8 @@ const ONLY_NAMED = 90;
 const LISTED_SHARE = 0.02;
 const SQUARE = 7;
 const LONGEST_UNIT = 6;
+/** Between an amount and what is said of it. */
+const DOT = " · ";
 /** Names of entries have at least so much room. */
 const NARROWEST = 34;
 
@@ -92,36 +95,45 @@ class Around {
     const labels = this.room.place(labelTexts(this.placed, first));
     for (const label of labels) this.name(label);
     // Further rows take only what no label needs, those of the heaviest bars first.
-    for (const label of labels) if (label.height === BLOCK) this.rows(label);
+    for (const label of labels) {
+      if (label.turned) this.exclusiveInPlace(label.bar, this.placed.bars[label.bar]);
+      else if (label.height === BLOCK) this.rows(label);
+    }
     const { shapes, signs, hasHistograms, hasImbalance, hasEntries } = this;
     return { shapes, signs, hasHistograms, hasImbalance, hasEntries };
   }
 
-  private name({ x, y, width, height, bar, name, number, numberX, shortened }: PlacedLabel): void {
+  private name({ x, y, width, height, bar, name, number, numberX, turned, shortened }: PlacedLabel): void {
     const { theme } = this.view;
     const whole = barName(this.placed.graph, bar);
     const title = shortened || name !== whole ? { title: whole } : {};
-    const text = { kind: "text", of: bar, halo: theme.background } as const;
-    const at = { x, y: y + NAME_BASE };
+    const text = { kind: "text", of: bar, halo: theme.background, ...(turned ? { turned } : {}) } as const;
+    const at = turned ? { x: x + TURNED - BASE, y } : { x, y: y + NAME_BASE };
     this.shapes.push({ ...text, ...title, at, text: name, size: NAME_SIZE, weight: 600, fill: theme.text });
     this.signs.push({ box: { x, y, width, height }, mark: bar });
     if (number === undefined) return;
-    const below = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : { x: x + numberX, y: y + NAME_BASE };
-    this.shapes.push({ ...text, at: below, text: number, size: SIZE, fill: theme.soft });
+    const next = turned ? { x: at.x, y: y + (numberX ?? 0) } : { x: x + (numberX ?? 0), y: at.y };
+    const there = numberX === undefined ? { x, y: y + NAME_LINE + BASE } : next;
+    this.shapes.push({ ...text, at: there, text: number, size: SIZE, fill: theme.soft });
   }
 
-  /** Ranks, what is exclusive, and entry functions. */
-  private rows({ x, y, bar }: PlacedLabel): void {
-    const box = this.placed.bars[bar];
+  /** What had no room in the label, ranks, what is exclusive, and entry functions. */
+  private rows({ x, y, bar, number }: PlacedLabel): void {
+    const { graph, bars, largestDifference } = this.placed;
+    const box = bars[bar];
     const isBeside = x >= box.x + box.width;
     let next = y + BLOCK;
-    const inPlace = isBeside && this.exclusiveInPlace(bar, box);
+    const [first, ...others] = sayingsOf(graph, bar, largestDifference !== undefined);
+    const missing = number === first.join(DOT) || first.length === 1 ? [] : [first.slice(1)];
+    for (const saying of [...missing, ...others])
+      if (this.row(bar, { x, y: next }, [{ text: saying.join(DOT), soft: true }])) next += LINE;
+    const inPlace = this.exclusiveInPlace(bar, box);
     if (this.third(bar, x, next, inPlace)) next += LINE + 2;
-    if (isBeside) this.entries(bar, box, next);
+    this.entries(bar, box, isBeside ? next : Math.max(box.y, 0));
   }
 
   /** "exclusive 275 ms" where no flow leaves. @returns whether it stands there */
-  private exclusiveInPlace(bar: number, { x, y, width, height, hiddenHeight }: PlacedBar): boolean {
+  private exclusiveInPlace(bar: number, { x, y, width, height, hiddenHeight, entries }: PlacedBar): boolean {
     const { graph, pixelsPerUnit, largestDifference } = this.placed;
     const { inclusive, exclusive } = graph.bars;
     if (largestDifference !== undefined || exclusive[bar] === inclusive[bar]) return false;
@@ -131,7 +143,18 @@ class Around {
     const top = Math.max(y, y + height - hiddenHeight - high, 0);
     const at = { x: x + width + BESIDE, y: (top + bottom - LINE) / 2 };
     const value = formatValue(exclusive[bar], graph.unit);
-    return ["exclusive", "excl."].some((word) => this.row(bar, at, [{ text: word, soft: true }, { text: value }]));
+    const isWritten = ["exclusive", "excl."].some((word) =>
+      this.row(bar, at, [{ text: word, soft: true }, { text: value }]),
+    );
+    const segments = entries.filter((segment) => segment.height >= LISTED_SHARE * height).length;
+    if (isWritten && segments > 1) this.bracket(bar, x + width, top, bottom);
+    return isWritten;
+  }
+
+  /** Around what a text stands for that is about several segments: in its middle it would seem to name one. */
+  private bracket(bar: number, right: number, top: number, bottom: number): void {
+    const d = `M${right + 0.5},${top + 0.5}H${right + BRACKET}V${bottom - 0.5}H${right + 0.5}`;
+    this.shapes.push({ kind: "path", d, stroke: this.view.theme.muted, strokeWidth: 1, of: bar });
   }
 
   /** The third line of a label. @returns whether it stands there */
@@ -143,7 +166,8 @@ class Around {
     const isPart = exclusive[bar] !== inclusive[bar] && exclusive[bar] > 0;
     const tellsExclusive = !hasExclusive && largestDifference === undefined && isPart;
     const words = tellsExclusive ? [{ text: `excl. ${formatValue(exclusive[bar], graph.unit)}`, soft: true }] : [];
-    const imbalance = histograms?.imbalance[bar] ?? -1;
+    // Beside differences a ratio would be read as one of both.
+    const imbalance = largestDifference === undefined ? (histograms?.imbalance[bar] ?? -1) : -1;
     const ratio = imbalance < 0 ? [] : [{ text: formatRatio(imbalance), soft: true }];
     if (histograms && areDifferent(histograms, bar)) {
       for (const texts of [[...ratio, ...words], ratio]) {
@@ -242,7 +266,7 @@ class Around {
     const texts: Word[] = [{ text: name }, ...(value === "" ? [] : [{ text: value, soft: true }])];
     if (tries(texts)) return texts;
     if (tries(texts.slice(0, 1))) return texts.slice(0, 1);
-    for (let most = this.widthOf(texts.slice(0, 1)) / 2; most >= NARROWEST; most /= 1.5) {
+    for (let most = this.widthOf(texts.slice(0, 1)) / 1.2; most >= NARROWEST; most /= 1.2) {
       const text = cutName(name, most, this.measure, () => true);
       if (text === "") return undefined;
       if (tries([{ text }])) return [{ text }];
@@ -299,21 +323,29 @@ function labelTexts({ graph, bars, largestDifference }: Placed, first: readonly 
   }));
 }
 
+/** The second line of a label: all of it, then less and less. */
 function numbersOf(graph: Graph, bar: number, byDifference: boolean): string[] {
   const { unit, bars } = graph;
+  const [first] = sayingsOf(graph, bar, byDifference);
+  const all = first.map((_, at) => first.slice(0, first.length - at).join(DOT));
+  // A unit that is a whole name stands in the toolbar, too.
+  const isLong = unit.length > LONGEST_UNIT && !byDifference && bars.noRank[bar] === 0;
+  return isLong ? [...all, formatValue(bars.inclusive[bar], "").trim()] : all;
+}
+
+/** Amounts of a bar with what is said of each, the most important first: the first stands in its label. */
+function sayingsOf(graph: Graph, bar: number, byDifference: boolean): string[][] {
+  const { unit, bars, pair } = graph;
   const both = bothOf(graph, bar);
   const inclusive = formatValue(bars.inclusive[bar], unit);
   if (both && byDifference) {
-    const [first, second] = both;
-    const short = `excl. ${signed(differenceOf(graph, bar), unit)}`;
-    const exclusive = `excl. ${comparison(graph, knownOf(first, "exclusive"), knownOf(second, "exclusive"))}`;
-    const whole = graph.pair?.merged
-      ? `incl. ${comparison(graph, knownOf(first, "inclusive"), knownOf(second, "inclusive"))}`
-      : inclusive;
-    return [`${exclusive} · ${whole}`, exclusive, short];
+    const change = (what: "inclusive" | "exclusive", word: string) => {
+      const [first, second] = both.map((numbers) => knownOf(numbers, what));
+      const [difference, more] = comparedParts(graph, first, second);
+      return [`${word} ${difference}`, ...(more === "" ? [] : [more])];
+    };
+    return [change("exclusive", "excl."), pair?.merged ? change("inclusive", "incl.") : [`incl. ${inclusive}`]];
   }
-  if (bars.noRank[bar] > 0) return [noRankText(bars.noRank[bar], unit)];
-  const all = [`${inclusive} · ${formatShare(bars.inclusive[bar] / totalOf(graph, bar))}`, inclusive];
-  // A unit that is a whole name stands in the toolbar, too.
-  return unit.length > LONGEST_UNIT ? [...all, formatValue(bars.inclusive[bar], "").trim()] : all;
+  if (bars.noRank[bar] > 0) return [[noRankText(bars.noRank[bar], unit)]];
+  return [[inclusive, formatShare(bars.inclusive[bar] / totalOf(graph, bar))]];
 }

@@ -197,21 +197,22 @@ export function summary(graph: Graph): string[] {
   const isWhole = hiddenFunctions === 0;
   const hidden = isWhole ? "nothing hidden" : `${formatShare(hiddenExclusive / total)} hidden`;
   const all = plural(functions + hiddenFunctions, "function");
-  const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden];
-  if (!pair) return [kept.join(" · "), [bars, hidden].join(" · "), bars];
+  const kept = [bars, isWhole ? all : `${functions} of ${all}`, hidden].join(" · ");
+  if (!pair) return [kept, [bars, hidden].join(" · "), bars];
   const [first, second] = pair.halves;
   const difference = `difference ${comparison(graph, first.total, second.total)}`;
   // Two drawings have their titles above them.
-  const titles = pair.merged ? [visible(first.title), visible(second.title)].join("; ") : [];
+  const titles = pair.merged ? [visible(first.title), visible(second.title)] : [];
   const largest = largestChange(graph);
   const wordings = [
-    [largest, titles, difference, kept].flat(),
-    [...largest, difference, ...kept],
+    [...largest, ...titles, difference, kept],
+    [...largest, difference, kept],
     [...largest, difference, bars],
     [...largest, difference],
     largest.length > 0 ? largest : [difference],
   ];
-  return [...new Set(wordings.map((parts) => parts.join(" · ")))];
+  // Each part has dots of its own.
+  return [...new Set(wordings.map((parts) => parts.join("; ")))];
 }
 
 /** `mainGtU −13.5 M · gone`: what changed most, where two recordings are compared and anything did. */

@@ -1,5 +1,5 @@
 /** A super graph as the page has it: what was sent, with what came later; who is who among its bars, entries, flows and marks. Pure. */
-import { differenceText as changeOf } from "../../src/model/differences";
+import { changeText, differenceText as changeOf, signed } from "../../src/model/differences";
 import { formatRatio, formatValue } from "../../src/model/units";
 import {
   type GraphChanges,
@@ -225,6 +225,16 @@ export function largestDifference(graph: Graph): number {
 export function comparison(graph: Graph, first: number | null, second: number | null): string {
   const [than, of] = ordered(graph, first, second);
   return changeOf(than, of, graph.unit);
+}
+
+/** The parts of {@link comparison}: the second is "" where nothing can be said. */
+export function comparedParts(
+  graph: Graph,
+  first: number | null,
+  second: number | null,
+): readonly [difference: string, change: string] {
+  const [than, of] = ordered(graph, first, second);
+  return [signed((of ?? 0) - (than ?? 0), graph.unit), changeText(than, of)];
 }
 
 /** "40.1 ms less in ranks 0, 4 (0.985×)". */

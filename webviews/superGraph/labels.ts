@@ -1,8 +1,8 @@
 /**
- * Where labels go: a block of name and value beside its bar, on flows with a rim of the background; else above, else below it. No label
- * touches a bar or another label, or stands nearer to another bar than to its own. Where there is little room the share goes first, then
- * the name is cut in its middle; one that finds no room is left out (its text is in the tooltip, in the table and for screen readers).
- * Pure.
+ * Where labels go: a block of name and value beside its bar, on flows with a rim of the background, at the top of a high one if only its
+ * value has room there; else above, else below it, else along it, read downwards. No label touches a bar or another label, or stands nearer
+ * to another bar than to its own. Where there is little room the share goes first, then the name is cut in its middle; one that finds no
+ * room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
  */
 import type { Box } from "../kit/stage/scene";
 import { cutName, fitName, type Measure } from "../shared/text";
@@ -22,8 +22,10 @@ export interface PlacedLabel extends Box {
   readonly name: string;
   /** Undefined: the name stands alone. */
   readonly number?: string;
-  /** Name and number stand in one line: here the number begins. */
+  /** Name and number stand in one line: this far from its beginning the number begins. */
   readonly numberX?: number;
+  /** That line is read downwards. */
+  readonly turned?: true;
   readonly shortened: boolean;
 }
 
@@ -55,6 +57,11 @@ const APART = 8;
 const BETWEEN = 6;
 /** From the edge of the drawing. */
 const EDGE = 4;
+/** Left of its bar, or of where that begins, a label has no other bar so near: it would seem to be the label of that one. */
+const CLEAR = 24;
+/** A line that is read downwards: from its bar, and across. */
+const TURNED_BESIDE = 3;
+export const TURNED = 13;
 /** Text with less room than this is not drawn. */
 const NARROWEST = 34;
 /** A bar from here on has a name, if only of so many characters. */
@@ -143,19 +150,19 @@ export class LabelRoom {
 
   private named(text: LabelText, name: string): PlacedLabel | undefined {
     const { numbers, bar } = text;
-    const [all, ...less] = numbers.map((number) => this.block(name, number));
+    const blocks = numbers.map((number) => this.block(name, number));
     const line = this.line(name, numbers[numbers.length - 1]);
     return (
-      this.uncut(text, all, [beside, above, below, before]) ??
-      less.reduce<PlacedLabel | undefined>(
-        (found, one) => found ?? this.uncut(text, one, [beside, before]),
-        undefined,
-      ) ??
-      this.uncut(text, line, [beside]) ??
+      this.uncut(text, blocks, [atTop]) ??
+      // Read downwards, but from the top, where labels are looked for, and whole.
+      this.along(text, name, true) ??
+      this.uncut(text, blocks, [beside, above, below, before]) ??
+      this.uncut(text, [line], [beside]) ??
       this.cut(text) ??
+      this.along(text, name, false) ??
       // A bar that is high enough has a name, however little of it.
       (this.space.bars[bar].height >= HIGH ? this.cut(text, FEWEST_OF_HIGH) : undefined) ??
-      (text.needed ? this.cut(text, FEWEST_OF_HIGH, [along]) : undefined) ??
+      (text.needed ? this.cut(text, FEWEST_OF_HIGH, [anywhere]) : undefined) ??
       (text.needed ? this.alone(bar, name) : undefined)
     );
   }
@@ -173,13 +180,51 @@ export class LabelRoom {
     return { width: numberX + Math.ceil(measureRest(number)), height: NAME_LINE, name, number, numberX };
   }
 
-  private uncut({ bar, name }: LabelText, content: Content, kinds: readonly Kind[]): PlacedLabel | undefined {
-    if (this.isTaken(content.name, name)) return undefined;
+  /** @param contents all that it could say, then less and less */
+  private uncut(
+    { bar, name }: LabelText,
+    contents: readonly Content[],
+    kinds: readonly Kind[],
+  ): PlacedLabel | undefined {
     for (const kind of kinds)
-      for (const place of kind(this.space.bars[bar], content.height, this.space, content.width))
-        if (this.roomAt(bar, place, content.height, content.width) >= content.width)
-          return { bar, ...content, x: place.x, y: place.y, shortened: false };
+      for (const content of contents) {
+        if (this.isTaken(content.name, name)) continue;
+        const { width, height } = content;
+        for (const { x, y } of kind(this.space.bars[bar], height, this.space, width))
+          if (this.roomAt(bar, { x, y }, height, width) >= width && this.isClear(bar, { x, y, width, height }))
+            return { bar, ...content, x, y, shortened: false };
+      }
     return undefined;
+  }
+
+  /** Whether what begins left of its bar stands beside no other one. */
+  private isClear(bar: number, { x, y, width, height }: Box): boolean {
+    const own = this.edges[bar];
+    if (x >= own.left) return true;
+    const near = { left: x - CLEAR, right: x + width, top: y - CLEAR, bottom: y + height + CLEAR };
+    return !this.bars.some(near, (other) => other !== own && other.right <= own.left);
+  }
+
+  /** Name and number along a high bar whose neighbour is too near for a block: one line, read downwards. @param isAll from its top, and nothing cut */
+  private along({ bar, name: whole, numbers }: LabelText, name: string, isAll: boolean): PlacedLabel | undefined {
+    const { bars, height: high, measureName, measureRest } = this.space;
+    const own = bars[bar];
+    const top = Math.max(own.y, 0);
+    const most = Math.min(own.y + own.height, high) - top;
+    const wanted = Math.ceil(measureName(name.slice(0, 300)));
+    const leaves = (number: string) => most - BETWEEN - Math.ceil(measureRest(number));
+    const number = numbers.find((one) => leaves(one) >= wanted) ?? numbers[numbers.length - 1];
+    if (leaves(number) < NARROWEST || (isAll && leaves(numbers[0]) < wanted)) return undefined;
+    const shown = cutName(name, leaves(number), measureName, (cut) => !this.isTaken(cut, whole));
+    const numberX = Math.ceil(measureName(shown)) + BETWEEN;
+    const height = numberX + Math.ceil(measureRest(number));
+    const x = own.x + own.width + TURNED_BESIDE;
+    const y = (isAll ? [top] : [top, top + most - height]).find(
+      (one) => this.roomAt(bar, { x, y: one }, height, TURNED, TURNED) >= TURNED,
+    );
+    if (shown === "" || y === undefined) return undefined;
+    const box = { x, y, width: TURNED, height };
+    return { ...box, bar, name: shown, number, numberX, turned: true, shortened: shown !== name };
   }
 
   /** The name cut in its middle, where there is room for as much as says anything, and for a number. */
@@ -191,7 +236,7 @@ export class LabelRoom {
     const { measureName, measureRest, bars } = this.space;
     const most = Math.ceil(measureName(name.slice(0, 300)));
     for (const kind of kinds)
-      for (const place of kind(bars[bar], BLOCK, this.space, most)) {
+      for (const place of kind(bars[bar], BLOCK, this.space)) {
         const room = Math.min(most, this.roomAt(bar, place, BLOCK, most));
         const number = room < Math.min(most, NARROWEST) ? undefined : numbers.find((one) => measureRest(one) <= room);
         const shown =
@@ -271,7 +316,14 @@ export class LabelRoom {
   }
 }
 
-type Kind = (bar: Box, height: number, space: LabelSpace, width: number) => Place[];
+/** @param width absent: as wide as there is room for */
+type Kind = (bar: Box, height: number, space: LabelSpace, width?: number) => Place[];
+
+/** Right of a bar that is higher than its label: at its top, or where it comes into sight. */
+function atTop(bar: Box, height: number): Place[] {
+  if (bar.height < height) return [];
+  return [{ x: bar.x + bar.width + BESIDE, y: Math.min(Math.max(bar.y, 0), bar.y + bar.height - height) }];
+}
 
 /** Right of the bar: at its top, or in the middle of one that is lower than its label. */
 function beside(bar: Box, height: number, space: LabelSpace): Place[] {
@@ -287,21 +339,28 @@ function beside(bar: Box, height: number, space: LabelSpace): Place[] {
     ];
   }
   // Where a bar reaches out of sight, its label stays in sight beside it.
-  const top = Math.min(Math.max(bar.y, 0), bottom - height);
+  const [top] = atTop(bar, height);
   const low = Math.max(bar.y, Math.min(bottom, space.height) - height);
-  return [at(top), at(low), at((top + low) / 2)];
+  return [top, at(low), at((top.y + low) / 2)];
 }
 
-function above(bar: Box, height: number): Place[] {
-  return [{ x: Math.max(bar.x, EDGE), y: bar.y - STACKED - height }];
+function above(bar: Box, height: number, _: LabelSpace, width?: number): Place[] {
+  return stacked(bar, bar.y - STACKED - height, width);
 }
 
-function below(bar: Box): Place[] {
-  return [{ x: Math.max(bar.x, EDGE), y: bar.y + bar.height + STACKED }];
+function below(bar: Box, _: number, __: LabelSpace, width?: number): Place[] {
+  return stacked(bar, bar.y + bar.height + STACKED, width);
+}
+
+/** From the bar's left edge on, or up to its right one. */
+function stacked(bar: Box, y: number, width?: number): Place[] {
+  const from = { x: Math.max(bar.x, EDGE), y };
+  const x = width === undefined ? 0 : bar.x + bar.width - width;
+  return x < EDGE ? [from] : [from, { x, y }];
 }
 
 /** Right of a high bar at any height in sight: its neighbours may leave room anywhere. */
-function along(bar: Box, height: number, space: LabelSpace): Place[] {
+function anywhere(bar: Box, height: number, space: LabelSpace): Place[] {
   const from = Math.max(bar.y, 0);
   const room = Math.min(bar.y + bar.height, space.height) - height - from;
   const count = Math.max(0, Math.floor((2 * room) / LINE));
@@ -309,7 +368,7 @@ function along(bar: Box, height: number, space: LabelSpace): Place[] {
 }
 
 /** Left of the bar, where nothing else has room: at the edge of the drawing. */
-function before(bar: Box, height: number, space: LabelSpace, width: number): Place[] {
+function before(bar: Box, height: number, space: LabelSpace, width = Infinity): Place[] {
   const x = bar.x - BESIDE - width;
   return x < EDGE ? [] : beside(bar, height, space).map(({ y }) => ({ x, y }));
 }

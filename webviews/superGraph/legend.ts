@@ -65,24 +65,19 @@ function differenceLegend(graph: Graph, theme: Theme, largest: number): LegendEn
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   return [
     rampLegend(theme, "exclusive", ends, (position) => theme.difference(2 * position - 1)),
+    ...barsLegend(graph, theme),
     wordLegend("+", `more in ${moreIn(graph).slice(0, 40)}`),
-    ...outlineLegend(graph, theme),
   ];
 }
 
-/** Whose bars are drawn as outlines. */
-function outlineLegend({ bars, pair }: Graph, theme: Theme): LegendEntry[] {
+/** Whose bars are filled, and whose are outlines. */
+function barsLegend({ bars, pair }: Graph, theme: Theme): LegendEntry[] {
   if (!bars.other || !pair) return [];
-  const outline = svg("rect", {
-    x: 0.5,
-    y: 0.5,
-    width: 7,
-    height: 9,
-    fill: "none",
-    stroke: theme.text,
-    "stroke-dasharray": OUTLINE_DASH.join(),
-  });
-  return [{ parts: [picture(8, outline), visible(pair.halves[0].name).slice(0, 40)] }];
+  const [outlined, filled] = pair.halves.map(({ name }) => visible(name).slice(0, 40));
+  const box = { x: 0.5, y: 0.5, width: 7, height: 9 };
+  const fill = svg("rect", { ...box, fill: theme.muted, stroke: theme.outline });
+  const outline = svg("rect", { ...box, fill: "none", stroke: theme.text, "stroke-dasharray": OUTLINE_DASH.join() });
+  return [{ parts: [picture(8, fill), filled] }, { parts: [picture(8, outline), outlined] }];
 }
 
 /** The largest 1, 2 or 5 times a power of ten that is not above `most`; undefined where there is none. */

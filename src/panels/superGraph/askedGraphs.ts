@@ -106,19 +106,16 @@ export function isOpen({ query }: AskedGraph, dataSets: readonly { readonly id: 
 }
 
 /**
- * Two graphs of the same bars as one: each bar has room for the higher one, and flows, which are drawn once, are as thick as their mean. The
- * share that is hidden is the candidate's.
+ * Two graphs of the same bars as one: each bar has room for the higher one. Flows, which are drawn once, and the share that is hidden are
+ * the candidate's, as what is filled of the bars is.
  */
-export function bothAsOne(a: SuperGraph, b: SuperGraph): SuperGraph {
-  const mean = (x: number, y: number) => x / 2 + y / 2;
+export function bothAsOne(baseline: SuperGraph, candidate: SuperGraph): SuperGraph {
   return {
-    ...a,
-    total: mean(a.total, b.total),
-    bars: b.bars.map((bar, at) => {
-      const inclusive = Math.max(bar.inclusive, a.bars[at].inclusive);
+    ...candidate,
+    bars: candidate.bars.map((bar, at) => {
+      const inclusive = Math.max(bar.inclusive, baseline.bars[at].inclusive);
       return { ...bar, inclusive, hidden: bar.inclusive > 0 ? (inclusive * bar.hidden) / bar.inclusive : 0 };
     }),
-    edges: a.edges.map((edge, at) => ({ ...edge, inclusive: mean(edge.inclusive, b.edges[at].inclusive) })),
   };
 }
 

@@ -191,8 +191,7 @@ export function graphNotes({ plan, graphs }: AskedGraphs): Note[] {
   const { insteadOf } = graphs[0].graph;
   // The first one is seen: what numbers are (estimated, a mean) goes before how they are grouped.
   const notes: Note[] = [...plan.notes, ...new Set(graphs.flatMap(({ graph }) => graph.notes))];
-  if (plan.merged) notes.push("flows: mean of both recordings");
-  else if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
+  if (graphs.some(({ heights, graph }) => heights !== graph)) notes.push("heights: mean over ranks");
   if (insteadOf)
     notes.push({
       text: insteadOf.why,

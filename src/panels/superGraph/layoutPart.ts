@@ -7,7 +7,7 @@ import { MESSAGE_LIMIT } from "../../protocol/bounds";
 import type { GraphLayoutPart } from "../../protocol/superGraph";
 import { shownUnit } from "../../session/scopeChoice";
 import { shorten } from "../../model/texts";
-import { type AskedGraphs, heightsOf, type LaidOut } from "./askedGraphs";
+import { type AskedGraphs, heightsOf, type LaidOut, numbersOf } from "./askedGraphs";
 import { firstOf } from "./content";
 
 /** More flows than a person can distinguish: the lightest are thinner than a pixel. */
@@ -29,8 +29,9 @@ const MOST_POINTS = 25_000;
 export function layoutSize(drawing: { readonly width: number; readonly height: number }): LayoutSize {
   const width = Math.max(100, drawing.width - MARGIN.left - MARGIN.right);
   const height = Math.max(80, drawing.height - MARGIN.top - MARGIN.bottom);
-  const share = Math.min(1, Math.max(0, (width - 380) / 700));
-  return { width, height, labelWidth: Math.round(78 + 72 * share), labelHeight: 30, gap: 8, mostPoints: MOST_POINTS };
+  const between = (least: number, most: number) => Math.min(1, Math.max(0, (width - least) / (most - least)));
+  const labelWidth = Math.round(78 + 12 * between(280, 380) + 60 * between(380, 1080));
+  return { width, height, labelWidth, labelHeight: 30, gap: 8, mostPoints: MOST_POINTS };
 }
 
 export function layoutPart(asked: AskedGraphs, layout: LaidOut): GraphLayoutPart {
@@ -86,8 +87,9 @@ function courseOf({ parts }: LaidOut, { part, edge }: FlowAt): Float64Array {
   return points.subarray(first[edge], first[edge + 1]);
 }
 
-function edgeOf({ graphs }: AskedGraphs, { part, edge }: FlowAt): SuperGraph["edges"][number] {
-  return graphs[part].graph.edges[edge];
+function edgeOf(asked: AskedGraphs, { part, edge }: FlowAt): SuperGraph["edges"][number] {
+  const { graph } = asked.plan.merged ? numbersOf(asked) : asked.graphs[part];
+  return graph.edges[edge];
 }
 
 /** The flows that are drawn, in the graphs' order: the heaviest, as many as there is room for. The layout has left most of the others out. */

@@ -2,6 +2,9 @@
 import { Mark as LiveElement, svg } from "../../shared/dom";
 import type { Box, Mark, Paint, Shape } from "./scene";
 
+/** Of a text's outline, half of which lies below its letters: a rim wide enough that a line behind a word ends beside it, not in it. */
+const HALO = 6;
+
 /** The shape that a mark is drawn as. */
 export function shapeOf({ box, d, paint }: Mark): Shape {
   return d === undefined ? { kind: "box", box, ...paint } : { kind: "path", d, ...paint };
@@ -30,8 +33,8 @@ function attributesOf(
     case "path":
       return ["path", { d: shape.d, ...paint }];
     case "text": {
-      const { at, size, weight, anchor, halo } = shape;
-      const rim = halo === undefined ? {} : { stroke: halo, "stroke-width": 3 };
+      const { at, size, weight, anchor, halo, turned } = shape;
+      const rim = halo === undefined ? {} : { stroke: halo, "stroke-width": HALO };
       return [
         "text",
         {
@@ -41,6 +44,7 @@ function attributesOf(
           "font-size": size,
           "font-weight": weight,
           "text-anchor": anchor,
+          transform: turned && `rotate(90 ${at.x} ${at.y})`,
           ...rim,
           "stroke-linejoin": halo === undefined ? undefined : "round",
           "paint-order": halo === undefined ? undefined : "stroke",
@@ -93,8 +97,8 @@ export class ShapeElement {
 
   /** Whether it can show a shape like this one. */
   suits(shape: Shape): boolean {
-    const titleOf = (one: Shape) => (one.kind === "text" ? one.title : undefined);
-    return shape.kind === this.shape.kind && titleOf(shape) === titleOf(this.shape);
+    const keyOf = (one: Shape) => (one.kind === "text" ? `${one.turned ?? false} ${one.title ?? ""}` : one.kind);
+    return keyOf(shape) === keyOf(this.shape);
   }
 
   /** @param more attributes, each time the same ones */
@@ -148,16 +152,21 @@ export function gradientOf(
 }
 
 function paintText(context: CanvasRenderingContext2D, shape: Extract<Shape, { kind: "text" }>, font: string): void {
+  const { x, y } = shape.at;
+  context.save();
+  context.translate(x, y);
+  if (shape.turned) context.rotate(Math.PI / 2);
   context.font = `${shape.weight ?? 400} ${shape.size}px ${font}`;
   context.textAlign = shape.anchor === "middle" ? "center" : (shape.anchor ?? "start");
   if (shape.halo !== undefined) {
     context.strokeStyle = shape.halo;
-    context.lineWidth = 3;
+    context.lineWidth = HALO;
     context.lineJoin = "round";
-    context.strokeText(shape.text, shape.at.x, shape.at.y);
+    context.strokeText(shape.text, 0, 0);
   }
   context.fillStyle = shape.fill ?? "#000";
-  context.fillText(shape.text, shape.at.x, shape.at.y);
+  context.fillText(shape.text, 0, 0);
+  context.restore();
 }
 
 /** Makes a canvas as large as the drawing, in dots of the screen, and empty. */
