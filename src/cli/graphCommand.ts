@@ -199,24 +199,28 @@ export function graphJson({ graph, sources }: GraphAnswer): string {
   return `${JSON.stringify(answer)}\n`;
 }
 
+/** Of bars after a group's first one. */
+const AGAIN = "#2, #3, …: the same group again, called from others that it called";
+
 /** The super graph for people at a terminal. @param width of it; undefined: names are whole */
 export function graphTable({ graph, combined }: GraphAnswer, width?: number): string {
   const shown = (name: string) => (width === undefined ? name : (graph.shownNames.get(name) ?? name));
-  const groupOf = new Map(
+  // As operations take them.
+  const names = new Map(
     graph.bars.map(({ id, group, visit }) => [id, visit > 1 ? `${shown(group)}#${visit}` : shown(group)]),
   );
-  const end = (id: string) => (width === undefined ? id : (groupOf.get(id) ?? id));
+  const nameOf = (id: string) => names.get(id) ?? id;
   const value = (number: number) => formatValue(number, graph.unit);
   const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
   const bars = graph.bars.map((bar) => [
-    bar.visit > 1 ? `${shown(bar.group)} (${bar.visit})` : shown(bar.group),
+    nameOf(bar.id),
     `${bar.level}`,
     ...(bar.noRank === undefined
       ? [value(bar.inclusive), share(bar.inclusive), value(bar.exclusive), share(bar.exclusive), value(bar.hidden)]
       : [noRankText(bar.noRank, graph.unit), "", "", "", ""]),
   ]);
   const edges = graph.edges.map((edge) => [
-    `${end(edge.source)} -> ${end(edge.target)}`,
+    `${nameOf(edge.source)} -> ${nameOf(edge.target)}`,
     value(edge.inclusive),
     share(edge.inclusive),
   ]);
@@ -230,6 +234,7 @@ export function graphTable({ graph, combined }: GraphAnswer, width?: number): st
     ...columns([["group", "level", "inclusive", "", "exclusive", "", "hidden"], ...bars], width),
     "",
     ...columns([["flow", "inclusive", ""], ...edges], width),
+    ...(graph.bars.some(({ visit }) => visit > 1) ? ["", AGAIN] : []),
     "",
   ].join("\n");
 }

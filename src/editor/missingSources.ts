@@ -1,7 +1,7 @@
-import { basename } from "node:path";
 import * as vscode from "vscode";
 import type { SourceLink } from "../engine/api";
 import { ignoreCancelled } from "../model/errors";
+import { fileName } from "../model/placeText";
 import { counted } from "../model/texts";
 import type { Session } from "../session/session";
 import { missingFiles } from "./missingFiles";
@@ -25,19 +25,21 @@ export class MissingSources {
   ) {}
 
   /** @param asked the user wants to go there (Enter, a double click), which always offers to locate the file */
-  async say({ missingFile, reason }: SourceLink & { readonly missingFile: string }, asked: boolean): Promise<void> {
+  async say({ missingFile, places }: SourceLink & { readonly missingFile: string }, asked: boolean): Promise<void> {
     const recording = this.session.current?.key ?? "";
     if (this.said.has(recording) && !asked) {
-      const text = `$(warning) ${basename(missingFile)} was not found: "Heatflow: Locate Source File…"`;
+      const text = `$(warning) ${fileName(missingFile)} was not found: "Heatflow: Locate Source File…"`;
       vscode.window.setStatusBarMessage(text, SHORT_MS);
       return;
     }
     const others = this.said.has(recording) ? 0 : await this.others(missingFile);
     this.said.add(recording);
-    const more = others > 0 ? ` ${counted(others, "more source file was", "more source files were")} not found.` : "";
+    const files = others > 0 ? ` and ${counted(others, "more source file")} were` : " was";
+    // Why is asked for with "Why Is It Here?", and where the recording has it is what "Locate…" begins with.
+    const instead = places.length > 0 ? "; this is the function" : "";
     const all = others > 0 ? ["All Missing Files…"] : [];
     const choice = await vscode.window.showWarningMessage(
-      `${missingFile} was not found. ${reason}${more}`,
+      `${fileName(missingFile)}${files} not found${instead}.`,
       "Locate…",
       ...all,
     );

@@ -6,6 +6,8 @@ import type { Warning } from "../model/dataSet";
 
 /** How far below zero an exclusive value may be, as a share of the total, before that is worth a warning (semantics 1, Order). */
 const ROUNDING = 1e-6;
+/** A smaller share is shown as less than 0.01 %. */
+const LEAST_SHOWN = 1e-4;
 
 /**
  * Exclusive values where a tool gives inclusive ones only (semantics 1): inclusive − Σ inclusive of the children. A
@@ -61,10 +63,11 @@ export function negativeExclusive(metric: string, { value }: SparseValues): Warn
     lowest = Math.min(lowest, one);
   }
   if (lowest >= -ROUNDING * Math.abs(total)) return [];
-  const share = ((100 * -lowest) / Math.abs(total)).toPrecision(2);
+  const share = -lowest / Math.abs(total);
   return [
     {
-      message: `${metric}: inclusive values are less than those of their children together, by up to ${share} % of the total; such exclusive values are negative and stay in the sums`,
+      message: `${metric}: inclusive values are less than those of their children together, by up to ${(100 * share).toPrecision(2)} % of the total; such exclusive values are negative and stay in the sums`,
+      ...(share < LEAST_SHOWN ? { isMinor: true } : {}),
     },
   ];
 }

@@ -18,6 +18,8 @@ export interface Warning {
   readonly at?: Position;
   /** The file ends before its recording does: values are missing. */
   readonly isCut?: true;
+  /** Of so little that no number shows it: listed, but no message by itself. */
+  readonly isMinor?: true;
 }
 
 /** Copies of source files that lie inside a recording (an HPCToolkit database's `src`): the last resort of source links. */

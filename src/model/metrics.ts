@@ -20,6 +20,8 @@ export interface Metric {
   readonly reducedOverRanks: boolean;
   /** Where `additive` is an average over ranks since no sum was recorded, or other things a user must know. */
   readonly note?: string;
+  /** What is counted, where its name alone does not say it. */
+  readonly description?: string;
   /** Metrics of the same family that are shown beside this one: indices into the data set's metrics. */
   readonly minimum?: number;
   readonly maximum?: number;

@@ -18,3 +18,8 @@ export function fileAndLine(file: string, line: number): string {
 export function fileName(file: string): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
+
+/** `run` of `run.cali`, and all of `callgrind.out.22496`: a number is no ending. */
+export function withoutEnding(name: string): string {
+  return name.replace(/(?<=[^/\\])\.[A-Za-z][A-Za-z0-9]{0,9}$/, "");
+}

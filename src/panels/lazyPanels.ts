@@ -1,4 +1,5 @@
 /** Ways to panels, registered without their code: that is a bundle of its own, loaded when the first panel is asked for. */
+import * as path from "node:path";
 import * as vscode from "vscode";
 
 /** Kinds of panels that VS Code brings back after the window was reloaded. */
@@ -16,6 +17,10 @@ const commands = [
 const PAGE = "heatflow.recording";
 /** The same page for files whose names say little (`*.json`, `*.xml`): offered by "Reopen Editor With…", never the default. */
 const OTHER_PAGE = "heatflow.otherRecording";
+/** Files that each of them is contributed for: of others, VS Code shows an editor's id in place of its name. */
+const PAGE_FILES =
+  /^(.*\.(cali|metric-db|hpctrace|paje|trace|pt\.trace\.json)(\.gz)?|experiment(\.xml|.*\.(mdb|mt))|(meta|profile|cct|trace)\.db|callgrind\.out(\..*)?)$/;
+const OTHER_FILES = /(\.(json|gz|xml|mdb|db|callgrind)|^callgrind\..*)$/;
 
 type Commands<Name extends string> = Readonly<Record<Name, (argument: unknown) => unknown>>;
 
@@ -69,8 +74,18 @@ export class LazyPanels implements vscode.Disposable {
   }
 }
 
+/** The editor of a recording's page that VS Code has a name for. @param file its name without folders */
+export function editorFor(file: string): string {
+  return !PAGE_FILES.test(file) && OTHER_FILES.test(file) ? OTHER_PAGE : PAGE;
+}
+
 /** Opens a data set's page; the focus stays where it is, on the row of what was opened. */
 export function showPage({ files }: { readonly files: readonly string[] }): Thenable<unknown> {
   const options: vscode.TextDocumentShowOptions = { preserveFocus: true, preview: false };
-  return vscode.commands.executeCommand("vscode.openWith", vscode.Uri.file(files[0]), PAGE, options);
+  return vscode.commands.executeCommand(
+    "vscode.openWith",
+    vscode.Uri.file(files[0]),
+    editorFor(path.basename(files[0])),
+    options,
+  );
 }

@@ -28,6 +28,16 @@ describe("bars without groups", () => {
   });
 });
 
+it("a group's second bar says what its number means", async () => {
+  const { shown } = await sampleGraph({ groupBy: "file" });
+  const named = withPart(shown.content, layoutOf(shown, { width: 1400, height: 700 })) as LaidOutGraph;
+  const visit = named.bars.visit.map((_, bar) => (bar === 1 ? 2 : 1));
+  const again = { ...named, bars: { ...named.bars, visit } };
+  expect(barName(again, 1)).toMatch(/ \(2\)$/);
+  expect(barFacts(again, 1)).toContainEqual(["(2)", expect.stringMatching(/^the group again/)]);
+  expect(JSON.stringify(barFacts(again, 0))).not.toContain("again");
+});
+
 describe("what has no rank", () => {
   it("is written in words, never as 0", async () => {
     const { shown, graph } = await sampleGraph({ groupBy: "function" });

@@ -39,6 +39,8 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
   const { hidden } = graph.bars;
   const facts = graph.pair?.merged ? bothFacts(graph, bar) : [...ownFacts(graph, bar), ...bothFacts(graph, bar)];
   if (hidden[bar] !== 0) facts.push(fact(graph, "hidden by the filter", hidden[bar], bar));
+  const visit = graph.bars.visit[bar];
+  if (visit > 1) facts.push([`(${visit})`, "the group again, called from others that it called"]);
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
   const lists = [callers(graph, bar), callees(graph, bar), entryFacts(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];

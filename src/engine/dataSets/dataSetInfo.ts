@@ -3,6 +3,7 @@ import { NONE } from "../../model/ids";
 import { type Location, ranksOf } from "../../model/locations";
 import { addTo } from "../../model/maps";
 import { locationUnits, membersOf } from "../../model/members";
+import { joined } from "../../model/texts";
 import type { SparseValues } from "../../model/values";
 import type { DataSetInfo } from "./dataSetApi";
 import type { OpenDataSet } from "./openDataSet";
@@ -30,7 +31,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
       kind: metric.kind,
       additive: metric.additive,
       reducedOverRanks: metric.reducedOverRanks,
-      note: metric.note,
+      note: joined([metric.description, metric.note], "; ") || undefined,
       total: metric.additive ? finiteSum(dataSet.values[index]) : NaN,
     })),
     defaultMetric: defaultMetric(dataSet),

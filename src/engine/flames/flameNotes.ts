@@ -28,7 +28,7 @@ export function flameNotes(open: OpenDataSet, query: FlameQuery, laid: LaidFlame
     notes.push(
       `${counted(layout.negative, "negative exclusive value is", "negative exclusive values are")} drawn as 0.`,
     );
-  if (empty > 0) notes.push(`${counted(empty, "rectangle has", "rectangles have")} no value and no width.`);
+  if (empty > 0) notes.push(`${counted(empty, "call that cost nothing is", "calls that cost nothing are")} not drawn.`);
   if (shape.cutAt !== undefined) notes.push(`Callers more than ${shape.cutAt} levels away are not distinguished.`);
   if (pixels > 1) notes.push(`What is narrower than ${pixels} pixels is drawn together.`);
   if (of.kind === "bar") notes.push("→ is called out of this bar, into the one that is named.");

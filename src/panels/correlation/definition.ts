@@ -239,7 +239,7 @@ function axisControls(view: CorrelationView, name: AxisName, answer: Correlation
   });
   const own = dataSet.metrics.filter(({ additive }) => additive).slice(0, MOST_METRICS);
   const metrics: Choice[] = [
-    { value: "", label: `${shorten(shared.name, 200)} (as elsewhere)`, short: shorten(shared.name, 200) },
+    { value: "", label: `${shorten(shared.name, 200)} (follows other views)`, short: shorten(shared.name, 200) },
     ...own.map((known) => ({ value: keptName(known), label: shorten(known.name, 200), group: "this axis" })),
   ];
   const isKnown = own.some((known) => keptName(known) === metric);

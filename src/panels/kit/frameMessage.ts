@@ -2,6 +2,7 @@
 import { type FrameMessage, MOST_NOTICES, type Step } from "../../protocol/frame";
 import type { Note, PanelDefinition, View } from "./definition";
 import { scopeChips, scopeControls } from "./scopeControls";
+import { withoutEnding } from "../../model/placeText";
 import { shorten } from "../../model/texts";
 
 /**
@@ -40,7 +41,7 @@ export function frameMessage<State extends object, Shown>(
 
 /** The recording, without the ending of its file; whole in the tooltip. */
 export function firstStep({ name }: { readonly name: string }, id = ""): Step {
-  const stem = name.replace(/(?<=[^/\\])\.[A-Za-z][A-Za-z0-9]{0,9}$/, "");
+  const stem = withoutEnding(name);
   return { id, text: shorten(stem, 200), ...(stem === name ? {} : { title: shorten(name, 200) }) };
 }
 

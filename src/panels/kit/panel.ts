@@ -317,7 +317,7 @@ export class Panel<State extends object, Shown, Content, ChosenPart, Part> imple
       case "copy":
         return this.copy(message.text);
       case "save": {
-        const file = await saveAs(message, dataSet?.files[0], this.definition);
+        const file = await saveAs(message, dataSet, this.definition);
         return file && this.notice(`Saved as ${file.fsPath}.`);
       }
     }

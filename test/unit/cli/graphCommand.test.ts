@@ -87,6 +87,22 @@ describe("heatflow graph", () => {
     expect((await graph(recording, "--source", source, "--ranks", "3")).table).toMatch(/^time, rank 3: /);
   });
 
+  it("numbers bars of a group alike among bars and flows, and says what the number means", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-graph-"));
+    const out = new CaliWriter();
+    // Two paths: b calls a again.
+    out.snapshot([regions("a")], [[time, 1]]);
+    out.snapshot([regions("a", "b", "a")], [[time, 2]]);
+    const file = path.join(folder, "again.cali");
+    fs.writeFileSync(file, out.text());
+    const { table } = await graph(file, "--group-by", "function");
+    expect(table).toMatch(/^a#2 +2 +2\.00 s/m);
+    expect(table).toMatch(/^b -> a#2 +2\.00 s/m);
+    expect(table).toContain("#2, #3, …: the same group again");
+    expect((await graph(recording, "--group-by", "function")).table).not.toContain("#2");
+    fs.rmSync(folder, { recursive: true });
+  });
+
   it("says nothing of ranks where there are none", async () => {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-graph-"));
     const file = path.join(folder, "callgrind.out.1");

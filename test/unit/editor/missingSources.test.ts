@@ -36,9 +36,7 @@ beforeEach(() => {
 it("is said once with the number of all files, then in the status bar, or where somebody wants to go there", async () => {
   const notice = new MissingSources(session(["/b/a.c", "/b/a.c", "/b/b.c", "/b/c.c"]), {} as SourceLocator);
   await notice.say(missing("/b/b.c"), false);
-  expect(said.messages).toEqual([
-    "/b/b.c was not found. No file of that name is in the folders. 2 more source files were not found. | Locate… | All Missing Files…",
-  ]);
+  expect(said.messages).toEqual(["b.c and 2 more source files were not found. | Locate… | All Missing Files…"]);
   await notice.say(missing("/b/b.c"), false);
   await notice.say(missing("/b/c.c"), false);
   expect(said.messages).toHaveLength(1);
@@ -47,10 +45,16 @@ it("is said once with the number of all files, then in the status bar, or where 
     "$(warning) c.c was not fo",
   ]);
   await notice.say(missing("/b/c.c"), true);
-  expect(said.messages[1]).toBe("/b/c.c was not found. No file of that name is in the folders. | Locate…");
+  expect(said.messages[1]).toBe("c.c was not found. | Locate…");
 });
 
 it("offers no list where it is the only one", async () => {
   await new MissingSources(session(["/b/a.c"]), {} as SourceLocator).say(missing("/b/a.c"), false);
-  expect(said.messages).toEqual(["/b/a.c was not found. No file of that name is in the folders. | Locate…"]);
+  expect(said.messages).toEqual(["a.c was not found. | Locate…"]);
+});
+
+it("says in the same sentence that it leads to the function", async () => {
+  const found = { ...missing("./stdio-common/./stdio-common/fprintf.c"), places: [{ file: "/s/f.c", line: 1 }] };
+  await new MissingSources(session(["/b/a.c"]), {} as SourceLocator).say(found, false);
+  expect(said.messages[0]).toMatch(/^fprintf\.c and 1 more source file were not found; this is the function\. \|/);
 });

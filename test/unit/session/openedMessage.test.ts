@@ -55,3 +55,9 @@ describe("arguments of commands", () => {
     expect(numberIn(Object.create({ dataSet: 3 }), "dataSet")).toBeUndefined();
   });
 });
+
+it("says nothing of warnings about less than any number shows", () => {
+  const minor = { message: "by up to 0.00014 % of the total", isMinor: true } as const;
+  expect(openedMessage([dataSetInfo({ warnings: [minor] })])).toBeUndefined();
+  expect(openedMessage([dataSetInfo({ name: "run", warnings: [minor, { message: "cut" }] })])?.text).toBe("run: cut");
+});

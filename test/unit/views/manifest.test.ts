@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { HEAT_LEVELS } from "../../../src/editor/heat";
 import { hoverCommands } from "../../../src/editor/markdown";
+import { editorFor } from "../../../src/panels/lazyPanels";
 import type { Heard } from "../session/standInForVsCode";
 
 /** What the extension registers, heard by a stand-in for VS Code that does nothing else. */
@@ -168,6 +169,16 @@ describe("the manifest", () => {
 
   it.each(["main.cpp", "notes.md", "Makefile"])("has nothing to do with %s", (file) => {
     expect(editorsOf(file)).toEqual([]);
+  });
+
+  it("opens a page in an editor that has a name for files of that name", () => {
+    const names = ["a.cali", "experiment.xml", "meta.db", "callgrind.out.7", "w.pt.trace.json.gz", "cg.paje.gz"];
+    const others = ["chrome.json", "trace.json.gz", "other.xml", "x.mdb", "y.db", "p.callgrind", "callgrind.7"];
+    for (const file of [...names, ...others]) {
+      const editor = contributes.customEditors.find(({ viewType }) => viewType === editorFor(file));
+      const fits = editor?.selector.some(({ filenamePattern }) => matchesGlob(file, filenamePattern));
+      expect([file, fits, editor?.priority]).toEqual([file, true, names.includes(file) ? "default" : "option"]);
+    }
   });
 
   it("has both kinds of the page", () => {

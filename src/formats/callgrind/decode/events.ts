@@ -18,7 +18,7 @@ const BYTES: ReadonlyMap<string, number> = new Map([
 ]);
 /** What the tools' own events are, which their files do not say (manuals of callgrind and cachegrind). */
 const KNOWN: ReadonlyMap<string, string> = new Map([
-  ["Ir", "instructions read"],
+  ["Ir", "instructions executed"],
   ["Dr", "data reads"],
   ["Dw", "data writes"],
   ["I1mr", "instruction reads that missed the first cache"],
@@ -39,8 +39,7 @@ export function eventMetric(event: string, longName: string | undefined): { metr
   const found = /^(.+?)_?\((\d{0,9})\s*([a-zµ]+)\)$/iu.exec(event);
   const unit = found ? unitOf(found[2], found[3]) : undefined;
   const { kind, divisor } = unit ?? COUNT;
-  const known = KNOWN.get(event);
-  const note = longName || (known && `${event}: ${known}`);
+  const description = longName || KNOWN.get(event);
   return {
     metric: {
       name: unit && found ? found[1] : event,
@@ -49,7 +48,7 @@ export function eventMetric(event: string, longName: string | undefined): { metr
       kind,
       additive: true,
       reducedOverRanks: false,
-      ...(note ? { note } : {}),
+      ...(description ? { description } : {}),
     },
     divisor,
   };

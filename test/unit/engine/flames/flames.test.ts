@@ -264,6 +264,15 @@ describe("what is said beside", () => {
     expect(flames.notes).toContain("1 negative exclusive value is drawn as 0.");
   });
 
+  it("what cost nothing is counted as not drawn", async () => {
+    const { open } = openRecording(`
+        main 2
+          f 0
+          g 0`);
+    const { notes } = await all(open, { kind: "recording" }, "left-heavy");
+    expect(notes).toContain("2 calls that cost nothing are not drawn.");
+  });
+
   it("extremes are numbers of their own: the mean is drawn", async () => {
     const { open } = openRecording(`
         main

@@ -371,7 +371,7 @@ totals: 101
 
   it("keeps long names of events beside the metric", async () => {
     const { metrics } = await read("event: Ir : Instructions fetched\nevents: Ir\nfl=a\nfn=f\n1 2\nsummary: 2\n");
-    expect(metrics[0]).toMatchObject({ name: "Ir", note: "Instructions fetched" });
+    expect(metrics[0]).toMatchObject({ name: "Ir", description: "Instructions fetched" });
   });
 
   it.each([
@@ -380,9 +380,9 @@ totals: 101
     ["cycles:u : Cycles: user", "cycles:u", "Cycles: user"],
     ["cycles:u:Cycles", "cycles:u", "Cycles"],
     ["no long name", "no", undefined],
-  ])("knows the long name in `event: %s`", async (event, name, note) => {
+  ])("knows the long name in `event: %s`", async (event, name, description) => {
     const { metrics } = await read(`event: ${event}\nevents: ${name}\nfl=a\nfn=f\n1 2\nsummary: 2\n`);
-    expect(metrics[0].note).toBe(note);
+    expect(metrics[0].description).toBe(description);
   });
 
   it("adds up beyond what a double holds exactly, whatever the order", async () => {
