@@ -106,24 +106,43 @@ function callTexts(calls: readonly CallCost[], options: HeatOptions): Map<number
 const COLUMNS_ALONE = 105;
 const COLUMNS_BESIDE = 50;
 
+/** Where the text of a line stands, in one or two pieces. */
+export interface PlacedText {
+  /** In the indentation, which it fits into: nothing moves for it. */
+  readonly inside?: string;
+  /** In front of the code. */
+  readonly front?: string;
+  readonly behind?: string;
+}
+
 /**
- * Where the text of a line is seen: behind it, or, where the line leaves no room for that, its beginning (the cost) in front of the code.
+ * Where the text of a line is seen: behind it; where the line leaves no room for cost and share, in its indentation; where that has none,
+ * either, the cost alone, behind the line or, at last, in front of it.
  *
  * @param line of the document
  * @param isAlone whether no other editor group takes a part of the width
  */
-export function placedText(
-  line: string,
-  text: string,
-  tabSize: number,
-  isAlone: boolean,
-): { readonly front?: string; readonly behind?: string } {
-  const length = line.replace(/\t/g, " ".repeat(tabSize)).length + GAP + text.length;
-  if (length <= (isAlone ? COLUMNS_ALONE : COLUMNS_BESIDE)) return { behind: text };
-  const end = text.startsWith("→") ? text.indexOf(", → ") : text.indexOf("%", text.indexOf(" · ")) + 1;
-  if (end <= 0) return { front: text };
-  const rest = text.slice(end).replace(/^[ ,]+/, "");
-  return { front: text.slice(0, end), ...(rest === "" ? {} : { behind: rest }) };
+export function placedText(line: string, text: string, tabSize: number, isAlone: boolean): PlacedText {
+  const code = line.replace(/\t/g, " ".repeat(tabSize));
+  const room = (isAlone ? COLUMNS_ALONE : COLUMNS_BESIDE) - code.length - GAP;
+  const [whole, cost] = shortTexts(text);
+  if (whole.length <= room) return { behind: text };
+  const rest = (shown: string) => {
+    const behind = text.slice(shown.length).replace(/^[ ,·]+/, "");
+    return behind === "" ? {} : { behind };
+  };
+  const indent = code.search(/\S|$/);
+  const inside = [whole, cost].find(({ length }) => length < indent);
+  if (inside !== undefined) return { inside, ...rest(inside) };
+  return cost.length <= room ? { behind: cost } : { front: cost, ...rest(cost) };
+}
+
+/** Of `4.77 ms · 20.0 %, 4.66 ms in MPI_Wait` the line's own cost with its share, and the cost alone; of several calls the first. */
+function shortTexts(text: string): readonly [string, string] {
+  const [first] = text.split(/, → | {2}/);
+  if (first.startsWith("→")) return [first, first];
+  const [whole] = /^.*? · \S+(?:\s%)?/.exec(first) ?? [first];
+  return [whole, whole.split(" · ")[0]];
 }
 
 /** Between a line and the text behind it; characters. */

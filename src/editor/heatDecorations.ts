@@ -119,8 +119,9 @@ export class HeatDecorations implements vscode.Disposable {
     const texts = present.flatMap(({ line, text }) => {
       if (text === undefined) return [];
       const { text: code, range, firstNonWhitespaceCharacterIndex: indent } = document.lineAt(line - 1);
-      const { front, behind } = placedText(code, text, tabSize, isAlone);
+      const { inside, front, behind } = placedText(code, text, tabSize, isAlone);
       return [
+        ...(inside === undefined ? [] : [textAt(range.start, "before", inside, `0 -${inside.length}ch 0 0`)]),
         ...(front === undefined ? [] : [textAt(range.start.translate(0, indent), "before", front)]),
         ...(behind === undefined ? [] : [textAt(range.end, "after", behind)]),
       ];
@@ -131,8 +132,15 @@ export class HeatDecorations implements vscode.Disposable {
   }
 }
 
-function textAt(at: vscode.Position, side: "before" | "after", contentText: string): vscode.DecorationOptions {
-  return { range: new vscode.Range(at, at), renderOptions: { [side]: { contentText } } };
+/** @param margin that of its type unless said; a negative one, as wide as the text, takes no room */
+function textAt(
+  at: vscode.Position,
+  side: "before" | "after",
+  contentText: string,
+  margin?: string,
+): vscode.DecorationOptions {
+  const shown = { contentText, ...(margin === undefined ? {} : { margin }) };
+  return { range: new vscode.Range(at, at), renderOptions: { [side]: shown } };
 }
 
 interface DecorationTypes {
