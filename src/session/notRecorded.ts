@@ -1,5 +1,5 @@
 /** What views say where a recording has nothing for them, or where what they show was not measured. Pure. */
-import type { DataSetInfo, MetricInfo } from "../engine/api";
+import type { DataSetInfo, MetricInfo, Scope } from "../engine/api";
 
 type Known = Pick<DataSetInfo, "contexts" | "functions" | "estimated" | "notRecorded" | "defaultMetric">;
 
@@ -36,6 +36,16 @@ export function spreadMessage(
   if (ranks.length === 0 && threads === 0 && streams === 0)
     return "No ranks, threads, GPU streams or hosts were recorded: there is nothing that values are spread over.";
   return `The recording has one ${ranks.length > 0 ? "rank" : threads > 0 ? "thread" : "GPU stream"}: its values are spread over nothing.`;
+}
+
+/** Why the recording has no histogram of what it shows. @param scope undefined: nothing in it adds up */
+export function histogramMessage(info: DataSetInfo, scope: Pick<Scope, "metric"> | undefined): string | undefined {
+  return scope ? spreadMessage(info, info.metrics.at(scope.metric)) : superGraphMessage(info);
+}
+
+/** Why it has no correlation, which without members is one of functions. */
+export function correlationMessage(info: DataSetInfo, scope: Pick<Scope, "metric"> | undefined): string | undefined {
+  return info.units.length === 0 ? superGraphMessage(info) : histogramMessage(info, scope);
 }
 
 /** Why there is no flame graph to draw; undefined where there is one. */

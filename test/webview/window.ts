@@ -44,6 +44,8 @@ export interface OpenOptions {
   readonly height?: number;
   readonly kept?: unknown;
   readonly reducedMotion?: boolean;
+  /** As long as neither script nor style sheet has come. */
+  readonly withoutScript?: boolean;
 }
 
 /** Test files that run one after the other in one process share its browser, and what was bundled. It ends with the process. */
@@ -122,7 +124,9 @@ export class PanelWindow {
     await page.emulateMedia({ reducedMotion: options.reducedMotion ? "reduce" : "no-preference" });
     await this.vsCode?.dispose();
     this.vsCode = await page.addInitScript(playVsCode, { dress: dressOf(theme), kept: options.kept });
-    await page.goto(this.address);
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    if (options.withoutScript) await page.route(/\.(js|css)$/, () => undefined);
+    await page.goto(this.address, options.withoutScript ? { waitUntil: "commit" } : {});
     return {
       page,
       send: (message) => page.evaluate((data) => window.postMessage(data, "*"), message),

@@ -3,7 +3,6 @@ import "./kit.css";
 import * as v from "valibot";
 import { parse } from "../../src/protocol/bounds";
 import { type FromEveryPage, toPageParser, type ToPage } from "../../src/protocol/panel";
-import { html } from "../shared/dom";
 import { connect } from "../shared/host";
 import { AsideList } from "./aside";
 import type { PageDefinition } from "./definition";
@@ -56,7 +55,6 @@ class Page<Content, ChosenPart, Seen, Part> {
     );
     const kept = parse(keptByPage, host.kept());
     this.state = new PageState(kept?.table === true);
-    app.append(html("h1", { class: "unseen" }, definition.title));
     const frame = mountFrame(app, this.frameActions(definition));
     const search = new Search();
     search.text = kept?.search;

@@ -1,4 +1,4 @@
-/** The HTML of every panel: an empty page that may run our script, asks for it again where it does not come, and loads nothing else. */
+/** The HTML of every panel: a page that says what it will be, may run our script, asks for it again where it does not come, and loads nothing else. */
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
 
@@ -35,6 +35,21 @@ addEventListener("error", ({ target }) => {
 `;
 
 /**
+ * On a machine that is busy, script and style sheet come seconds after the page: it says at once what it will be. The style sheet
+ * stands below that, since nothing that follows one is drawn before it is there.
+ */
+const OPENING = `
+.opening {
+  position: absolute;
+  top: 6px;
+  left: 10px;
+  margin: 0;
+  font: 12px/1.5 var(--vscode-font-family);
+  color: var(--vscode-foreground);
+}
+`;
+
+/**
  * @param panel folder under webviews/, and so the name of the built script and style sheet
  * @param title of the document; not data: no name out of a recording stands in this page
  */
@@ -56,11 +71,12 @@ export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, pane
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta property="csp-nonce" content="${nonce}">
 <script nonce="${nonce}">${ASK_AGAIN}</script>
-<link rel="stylesheet" nonce="${nonce}" href="${built(`${panel}.css`)}">
+<style nonce="${nonce}">${OPENING}</style>
 <title>${title}</title>
 </head>
 <body>
-<main id="app"></main>
+<main id="app"><p class="opening" role="status">${title} · reading…</p></main>
+<link rel="stylesheet" nonce="${nonce}" href="${built(`${panel}.css`)}">
 <script nonce="${nonce}" src="${built(`${panel}.js`)}"></script>
 </body>
 </html>`;

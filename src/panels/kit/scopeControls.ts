@@ -1,6 +1,7 @@
 /** The controls that every panel begins with: metric and how ranks are combined; the chips of restriction and comparison. */
 import type { DataSetInfo, Scope } from "../../engine/api";
 import { chosenText } from "../../model/members";
+import { withoutEnding } from "../../model/placeText";
 import { overRanksText, parseOverRanks } from "../../model/metrics";
 import type { Chip, SelectControl } from "../../protocol/frame";
 import { combinedUnit, rankCount } from "../../session/scopeChoice";
@@ -80,8 +81,10 @@ export function scopeChips({ session, dataSet, scope: { chosen } }: ScopedView, 
   const both = comparedWith(session, dataSet.id);
   if (!both) return restriction;
   const [baseline, candidate] = both.map(({ info }) => shorten(info.name, 100));
-  const [text, said] = [`${baseline} → ${candidate}`, `${candidate} compared with ${baseline}`];
-  const side = dataSet.id === both[0].info.id ? "baseline" : "candidate";
-  const alone = drawsBoth ? ["", ""] : [`: ${side} alone`, `, of which the ${side} is drawn alone`];
-  return [...restriction, { id: COMPARISON, text: text + alone[0], said: said + alone[1] }];
+  const said = `${candidate} compared with ${baseline}`;
+  if (drawsBoth) return [...restriction, { id: COMPARISON, text: `${baseline} → ${candidate}`, said }];
+  // Its own name begins the row.
+  const [side, other] = dataSet.id === both[0].info.id ? ["baseline", candidate] : ["candidate", baseline];
+  const alone = { text: `${side} of ${withoutEnding(other)}`, said: `${said}: the ${side} alone is drawn` };
+  return [...restriction, { id: COMPARISON, ...alone }];
 }

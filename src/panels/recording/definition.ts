@@ -2,7 +2,7 @@
 import * as v from "valibot";
 import type { Control } from "../../protocol/frame";
 import type { RecordingContent } from "../../protocol/recording";
-import { flameGraphMessage, spreadMessage, superGraphMessage } from "../../session/notRecorded";
+import { correlationMessage, flameGraphMessage, histogramMessage, superGraphMessage } from "../../session/notRecorded";
 import type { PanelDefinition, PanelHandle, View } from "../kit/definition";
 import { shorten } from "../../model/texts";
 import { type RecordingValues, recordingOf, withCost } from "./content";
@@ -27,14 +27,13 @@ const isWay = (id: string): id is Way => Object.hasOwn(ways, id);
 type Shown = RecordingValues;
 
 /** Every way, and why it leads nowhere here. */
-function waysOf({ dataSet, metric, scope }: View<object>) {
-  const spread = scope.metric < 0 ? superGraphMessage(dataSet) : spreadMessage(dataSet, metric);
+function waysOf({ dataSet, scope }: Pick<View<object>, "dataSet" | "scope">) {
+  const measured = scope.metric < 0 ? undefined : scope;
   const reasons: Partial<Record<Way, string>> = {
     ...{ superGraph: superGraphMessage(dataSet), compare: superGraphMessage(dataSet) },
     flameGraph: flameGraphMessage(dataSet),
-    histogram: spread,
-    // Without members it is of functions.
-    correlation: dataSet.units.length === 0 ? superGraphMessage(dataSet) : spread,
+    histogram: histogramMessage(dataSet, measured),
+    correlation: correlationMessage(dataSet, measured),
   };
   return Object.entries(ways).map(([id, way]) => {
     const reason = isWay(id) ? reasons[id] : undefined;

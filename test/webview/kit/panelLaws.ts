@@ -85,13 +85,28 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
     });
   });
 
+  describe("a page", () => {
+    it("says what it is before its script is there, and until its panel is heard of", async () => {
+      const says = `${definition.title} · reading…`;
+      const [{ view, shown }] = samples;
+      const before = await window.open({ withoutScript: true });
+      const isPainted = () => before.page.evaluate(() => performance.getEntriesByType("paint").length > 0);
+      await expect.poll(isPainted).toBe(true);
+      expect((await before.page.locator("body").innerText()).trim()).toBe(says);
+      const panel = await openPage(window);
+      expect(await panel.page.getByText(says).isVisible()).toBe(true);
+      await panel.send(frameMessage(definition, "a-key", view, shown));
+      await panel.page.getByText(says).waitFor({ state: "detached" });
+    });
+  });
+
   describe("a comparison", () => {
     it("is said by a chip, with whether both recordings are drawn, and ended by it", async () => {
       const [{ view, shown }] = samples;
       const compared = comparing(view);
       const framed = frameMessage(definition, "a-key", compared, shown);
-      const both = `before.cali → ${view.dataSet.name}`;
-      const text = definition.drawsBoth?.(compared) === true ? both : `${both}: candidate alone`;
+      const isBoth = definition.drawsBoth?.(compared) === true;
+      const text = isBoth ? `before.cali → ${view.dataSet.name}` : "candidate of before";
       expect(framed.chips).toMatchObject([{ text }]);
       const panel = await openPage(window, { width: 1000 });
       await panel.send(framed);

@@ -59,6 +59,8 @@ export function mountFrame(app: HTMLElement, actions: FrameActions): Frame {
     due = undefined;
   };
   const show = (model: FrameModel) => {
+    // What the page says until its panel is heard of.
+    if (model.steps.length > 0 || model.empty) app.querySelector(".opening")?.remove();
     render(<Rows model={model} actions={actions} search={search} slots={slots} />, root);
     moveFocus();
   };
