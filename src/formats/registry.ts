@@ -7,7 +7,7 @@ import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
 import { callgrind } from "./callgrind/format";
 import { chromeTrace } from "./chrome/format";
-import { headText } from "./cursor";
+import { headText, startsWith } from "./cursor";
 import { dmtracker } from "./dmtracker/format";
 import { type FileSystem, systemFiles } from "./fileSource";
 import { Folders } from "./folders";
@@ -17,6 +17,7 @@ import { hpctoolkitV2 } from "./hpctoolkit/v2/format";
 import { hpctoolkitV4 } from "./hpctoolkit/v4/format";
 import { OpenedFiles } from "./openedFiles";
 import { paje } from "./paje/format";
+import { perf } from "./perf/format";
 import { tracker } from "./tracker/format";
 import { contextOf, type OpenOptions, withContext } from "./readContext";
 import { closeTraces } from "./reading";
@@ -29,6 +30,7 @@ const FORMATS: readonly Format[] = [
   hpctoolkitV2,
   hpctoolkitV4,
   paje,
+  perf,
   chromeTrace,
   callgrind,
 ];
@@ -167,12 +169,13 @@ function unknownFormat(file: string, head: Head): FormatError {
     isOther: true,
     advice: json
       ? 'Caliper writes profiles with `cali-query -q "format json-split"`; other JSON cannot be opened.'
-      : (perfAdvice(bytes, text) ?? "Open the file that the measuring tool wrote itself."),
+      : (perfAdvice(bytes) ?? "Open the file that the measuring tool wrote itself."),
   });
 }
 
 /** What other files begin with that lie beside recordings. */
 const OTHER_FILES: readonly (readonly [head: string, what: string])[] = [
+  ["PERFILE2", "a recording that only perf itself reads"],
   ["\x89PNG", "a PNG image"],
   ["\xff\xd8\xff", "a JPEG image"],
   ["GIF8", "a GIF image"],
@@ -187,17 +190,12 @@ function knownByHead(bytes: Uint8Array): string | undefined {
   return OTHER_FILES.find(([begin]) => head.startsWith(begin))?.[1];
 }
 
-/** A line of `perf script`: program, ids, time, period and event. */
-const PERF_SAMPLE =
-  /^\S.{0,60} \d{1,9}(?:\/\d{1,9})? +(?:\[\d{1,5}\] +)?\d{1,12}\.\d{6,9}: +(?:\d{1,15} +)?\S{1,100}:/m;
-
 /** What who measures with perf can do. */
-function perfAdvice(head: Uint8Array, text: string): string | undefined {
-  const isData = Buffer.from(head.subarray(0, 8)).toString("latin1") === "PERFILE2";
-  if (!isData && !PERF_SAMPLE.test(text)) return undefined;
+function perfAdvice(head: Uint8Array): string | undefined {
+  if (!startsWith(head, "PERFILE2")) return undefined;
   return (
-    "perf's recordings, and what `perf script` prints of them, cannot be read. Tools that sample as perf does and whose files can be: " +
-    "HPCToolkit (`hpcrun -e cycles -t ./program`, then hpcstruct and hpcprof) and Caliper; `valgrind --tool=callgrind ./program` needs no preparation, and counts instructions."
+    "What `perf script` prints can be opened: `perf script -i perf.data -F +pid,+srcline --full-source-path > recording.perf-script`, on the machine where it was " +
+    "recorded, as long as the program is the one that ran there. Calling contexts need `perf record --call-graph dwarf`, or `-g` where all was built with -fno-omit-frame-pointer."
   );
 }
 

@@ -309,7 +309,7 @@ export function isFunctionKind(kind: FrameKind): boolean {
 
 /** Placeholders that tools write where they know no name: such frames are the same function only at the same address. */
 export function isPlaceholderName(name: string): boolean {
-  return name === "" || name === "UNKNOWN" || /^<unknown[^>]*>$/.test(name);
+  return name === "" || name === "UNKNOWN" || name === "[unknown]" || /^<unknown[^>]*>$/.test(name);
 }
 
 /** Name of the root that keeps time outside any region (semantics 1). */

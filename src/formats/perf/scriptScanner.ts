@@ -1,0 +1,169 @@
+import { IntColumn } from "../../model/columns";
+import type { Warning } from "../../model/dataSet";
+import { entryOf } from "../../model/maps";
+import { NONE } from "../../model/ids";
+import { countedWarnings } from "../warnings";
+import type { CallChains } from "./callChains";
+import { type EventLine, eventLineOf } from "./eventLine";
+import type { Samples } from "./samples";
+
+const TAB = 9;
+const NEWLINE = 10;
+const SPACE = 32;
+const HASH = 35;
+/** More of a line is only looked at where it is a frame or its place. */
+const MOST_BYTES = 4096;
+const MOST_HEADER_LINES = 1000;
+/** Less than the last of six digits, which the header's time has, and more than a number of seconds is off by. */
+const TIME_TOLERANCE_SECONDS = 1e-7;
+
+/** Takes the lines of one file apart: comments, and samples, each a line of its own with its frames below it. */
+export class ScriptScanner {
+  /** What the header says, by key. */
+  readonly globals = new Map<string, string[]>();
+  private headerLines = 0;
+  /** Number of the line that was read last. */
+  private number = 0;
+  private sample: EventLine | undefined;
+  /** Frames of the sample, innermost first, and their places. */
+  private readonly frames = new IntColumn();
+  private readonly places = new IntColumn();
+  /** An empty line behind a sample: all with call chains have one. */
+  private hasEmptyLines = false;
+  private withoutFrames = 0;
+  private notUnderstood = 0;
+  private firstNotUnderstood = 0;
+  private isCut = false;
+
+  constructor(
+    private readonly file: string,
+    private readonly chains: CallChains,
+    private readonly samples: Samples,
+  ) {}
+
+  /** Reads whole lines. */
+  scan(bytes: Uint8Array, from: number, end: number): void {
+    for (let start = from; start < end;) {
+      const newline = bytes.indexOf(NEWLINE, start);
+      this.number++;
+      this.line(bytes, start, newline);
+      start = newline + 1;
+    }
+  }
+
+  /** @param rest of the file: a line without an end, with one; empty where there is none */
+  finish(rest: Uint8Array): void {
+    this.scan(rest, 0, rest.length);
+    const isOpen = this.sample !== undefined && this.sample.frameAt < 0;
+    this.isCut = rest.length > 0 || (isOpen && (this.hasEmptyLines || this.frames.length > 0));
+    this.endSample();
+  }
+
+  /** What a user should know of the file. */
+  warnings(): Warning[] {
+    const { file, samples } = this;
+    const warnings = countedWarnings(file, [[this.withoutFrames, "samples have no function: they count as [unknown]"]]);
+    if (this.notUnderstood > 0)
+      warnings.push({
+        message: `${this.notUnderstood} lines are neither samples nor frames nor source lines, this one first: they were passed over`,
+        file,
+        at: { line: this.firstNotUnderstood },
+      });
+    if (this.isCut)
+      warnings.push({
+        message: "the file ends inside of a sample: its last call chain may lack functions, and samples may be missing",
+        file,
+        at: { line: this.number },
+        isCut: true,
+      });
+    const last = Number(this.globals.get("time of last sample")?.[0]);
+    if (last > samples.lastSeconds + TIME_TOLERANCE_SECONDS)
+      warnings.push({
+        message: `the header tells of samples until ${last} s, and the last one here is of ${samples.lastSeconds} s: the file was cut, or perf script was told to leave samples out`,
+        file,
+      });
+    return warnings;
+  }
+
+  /** The line `bytes[start] … bytes[lineEnd - 1]`. */
+  private line(bytes: Uint8Array, start: number, lineEnd: number): void {
+    let end = lineEnd;
+    while (end > start && bytes[end - 1] <= SPACE) end--;
+    if (end === start) {
+      if (this.sample !== undefined) this.hasEmptyLines = true;
+      return this.endSample();
+    }
+    let at = start;
+    while (bytes[at] === SPACE || bytes[at] === TAB) at++;
+    if (bytes[start] === TAB) return this.frame(bytes, at, end) ? undefined : this.pass();
+    const mayBePlace = at > start && this.awaitsPlace();
+    if (mayBePlace && this.setPlace(this.chains.knownPlace(bytes, at, end))) return;
+    const sample = eventLineOf(
+      Buffer.from(bytes.subarray(start, Math.min(end, start + MOST_BYTES))).toString("latin1"),
+    );
+    if (sample !== undefined) return this.begin(sample, bytes, start, end);
+    if (bytes[start] === HASH) return this.header(textOf(bytes, start, end));
+    if (at > start && this.frame(bytes, at, end)) return;
+    if (!mayBePlace || !this.setPlace(this.chains.place(bytes, at, end))) this.pass();
+  }
+
+  private begin(sample: EventLine, bytes: Uint8Array, start: number, end: number): void {
+    this.endSample();
+    // Other records (`--show-mmap-events`) have the same first words.
+    if (sample.event.startsWith("PERF_RECORD_")) return;
+    this.sample = sample;
+    if (sample.frameAt < 0) return;
+    let at = start + sample.frameAt;
+    while (bytes[at] === SPACE) at++;
+    if (!this.frame(bytes, at, end)) this.pass();
+  }
+
+  private endSample(): void {
+    if (this.sample === undefined) return;
+    if (this.frames.length === 0) this.withoutFrames++;
+    this.samples.add(this.sample, this.chains.contextOf(this.frames, this.places));
+    this.sample = undefined;
+    this.frames.length = this.places.length = 0;
+  }
+
+  /** @returns whether there is one */
+  private frame(bytes: Uint8Array, start: number, end: number): boolean {
+    if (this.sample === undefined || !isHexadecimal(bytes[start])) return false;
+    const frame = this.chains.frameLine(bytes, start, end);
+    if (frame === NONE) return false;
+    this.frames.push(frame);
+    this.places.push(NONE);
+    return true;
+  }
+
+  private awaitsPlace(): boolean {
+    const { length, values } = this.places;
+    return length > 0 && values[length - 1] === NONE;
+  }
+
+  private setPlace(place: number): boolean {
+    if (place === NONE) return false;
+    this.places.values[this.places.length - 1] = place;
+    return true;
+  }
+
+  /** `# hostname : login1` */
+  private header(text: string): void {
+    const colon = text.indexOf(":");
+    if (colon < 0 || ++this.headerLines > MOST_HEADER_LINES) return;
+    const [key, value] = [text.slice(1, colon).trim(), text.slice(colon + 1).trim()];
+    if (key !== "" && value !== "") entryOf(this.globals, key, () => []).push(value);
+  }
+
+  private pass(): void {
+    if (this.notUnderstood++ === 0) this.firstNotUnderstood = this.number;
+  }
+}
+
+function isHexadecimal(byte: number): boolean {
+  return (byte >= 48 && byte <= 57) || (byte >= 97 && byte <= 102);
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, Math.min(end, start + MOST_BYTES))).toString();
+}

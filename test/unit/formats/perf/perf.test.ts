@@ -1,0 +1,301 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { isPerfScript } from "../../../../src/formats/perf/eventLine";
+import { perf } from "../../../../src/formats/perf/format";
+import type { DataSet } from "../../../../src/model/dataSet";
+import { FormatError } from "../../../../src/model/errors";
+import { functionsOf } from "../../../../src/model/functions";
+import { formatLaws, readFixture } from "../formatLaws";
+import { metricNamed, pathsOf } from "../plainDataSet";
+import { expectedSums, randomSamples, randomWriting, written, type WrittenSample, writtenFlat } from "./perfWriter";
+import { inOrder, sumsOf } from "./sums";
+
+async function read(text: string): Promise<DataSet> {
+  const [dataSet] = await readFixture(perf, { "a.perf-script": text });
+  return dataSet;
+}
+
+const messages = ({ warnings }: DataSet) => warnings.map(({ message }) => message);
+const paths = (dataSet: DataSet) => pathsOf(dataSet).map((path) => path.join(" > "));
+const sample = (...frames: string[]) => ["solve 12 7.000001: 5 cycles: ", ...frames, "", ""].join("\n");
+
+describe("what perf script prints", () => {
+  it("gives the sums of all samples, by thread, event and call path, whatever was asked for", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSamples, randomWriting, async (samples, writing) => {
+        const dataSet = await read(written(samples, writing));
+        expect(inOrder(sumsOf(dataSet))).toEqual(inOrder(expectedSums(samples, writing)));
+        expect(dataSet.records).toBe(samples.length);
+        const empty = samples.filter(({ frames }) => frames.length === 0).length;
+        expect(messages(dataSet)).toEqual(
+          empty === 0 ? [] : [`${empty} samples have no function: they count as [unknown]`],
+        );
+      }),
+    );
+  });
+
+  it("gives the same of samples without call chains, whose function stands in their own line", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSamples, randomWriting, async (all, writing) => {
+        const samples = all
+          .filter(({ frames }) => frames.length > 0)
+          .map((one) => ({ ...one, frames: one.frames.slice(-1) }));
+        fc.pre(samples.length > 0);
+        const dataSet = await read(writtenFlat(samples, writing));
+        expect(inOrder(sumsOf(dataSet))).toEqual(inOrder(expectedSums(samples, writing)));
+        expect(messages(dataSet)).toEqual([]);
+        expect(dataSet.notRecorded).toContain("no calling contexts in this recording");
+      }),
+    );
+  });
+
+  it("has every sample in the lane of its thread, at its time since the first one", async () => {
+    await fc.assert(
+      fc.asyncProperty(randomSamples, randomWriting, async (samples, writing) => {
+        const { trace, tree, locations } = await read(written(samples, writing));
+        if (trace === undefined) throw new Error("there is a trace");
+        const found: string[] = [];
+        for (const [lane, { events, location, kind }] of trace.lanes.entries()) {
+          expect(kind).toBe("instants");
+          const columns = await trace.readEvents(lane, 0, events);
+          for (let at = 0; at < columns.count; at++) {
+            expect(columns.frame[at]).toBe(tree.frame[columns.context[at]]);
+            const event = trace.categories[columns.category[at]].name;
+            found.push(`${locations[location].thread} ${event} ${Math.round(columns.startSeconds[at] * 1e6)}`);
+          }
+        }
+        const [first] = samples;
+        const wanted = samples.map(
+          ({ thread, event, microseconds }) => `${thread} ${event} ${microseconds - first.microseconds}`,
+        );
+        expect(found.sort()).toEqual(wanted.sort());
+      }),
+    );
+  });
+
+  it("has periods in seconds where they are nanoseconds, and as counts of their event elsewhere", async () => {
+    const lines = ["cycles:u", "task-clock:ppp", "cpu-clock"].map((event) =>
+      sample("\t1 f (a)").replace("cycles", event),
+    );
+    const { metrics } = await read(lines.join(""));
+    expect(metrics.map(({ name, recordedName, unit, kind }) => [name, recordedName, unit, kind])).toEqual([
+      ["cycles:u", "cycles:u", "1", "count"],
+      ["samples (cycles:u)", "cycles:u", "1", "count"],
+      ["time", "task-clock:ppp", "s", "time"],
+      ["samples (task-clock:ppp)", "task-clock:ppp", "1", "count"],
+      ["cpu-clock", "cpu-clock", "s", "time"],
+      ["samples (cpu-clock)", "cpu-clock", "1", "count"],
+    ]);
+  });
+
+  it("says what its header says, and names threads by their last names", async () => {
+    const text = [
+      "# ========",
+      "# hostname : login1",
+      "# cmdline : /usr/bin/perf record -g ./solve 24: all ",
+      "# event : name = cycles",
+      "# event : name = cpu-clock",
+      "# ========",
+      "#",
+      "perf-exec 12/12 7.000001: 5 cycles: ",
+      "",
+      "my solve 12/12 7.000002: 5 cycles: ",
+      "",
+      "worker 12/13 7.000003: 5 cycles: ",
+      "",
+      "",
+    ].join("\n");
+    const { globals, topology, trace } = await read(text);
+    expect([...globals]).toEqual([
+      ["hostname", ["login1"]],
+      ["cmdline", ["/usr/bin/perf record -g ./solve 24: all"]],
+      ["event", ["name = cycles", "name = cpu-clock"]],
+    ]);
+    expect(topology?.resources.map(({ name, type }) => [type, name])).toEqual([
+      ["process", "my solve (12)"],
+      ["thread", "my solve (thread 12)"],
+      ["thread", "worker (thread 13)"],
+    ]);
+    expect(trace?.lanes.map(({ name }) => name)).toEqual(["my solve (12), thread 12", "my solve (12), thread 13"]);
+  });
+
+  it("has nameless functions apart by their addresses, those of kernels to the last digit", async () => {
+    const dataSet = await read(
+      sample("\tffffffffad14d115 [unknown] ([kernel.kallsyms])") +
+        sample("\tffffffffad14d116 [unknown] ([kernel.kallsyms])") +
+        sample("\tffffffffad14d115 [unknown] ([kernel.kallsyms])") +
+        sample("\t             6f1 main+0x1 (/a)") +
+        sample("\t             6f2 main+0x2 (/a)"),
+    );
+    expect(functionsOf(dataSet.tree, dataSet.frames).size).toBe(3);
+    expect([...sumsOf(dataSet).keys()]).toContain(
+      `12 cycles function [unknown] at ${0xad14d115 - 2 ** 32} ([kernel.kallsyms])`,
+    );
+  });
+
+  it("has a function once where its lines are inlined code that has no name, and once per call where it calls itself", async () => {
+    const twice = ["\t20a main+0x20 (/a)", "  inlined.hpp:35", "\t20a main+0x20 (/a)", "  main.cpp:68"];
+    const leaf = ["\t31a f+0x1 (/a)", "  f.cpp:3"];
+    expect(paths(await read(sample(...leaf, ...twice))).at(-1)).toBe(
+      "main > main.cpp:68 > inlined.hpp:35 > f > f.cpp:3",
+    );
+    const activation = "main > main.cpp:68 > inlined.hpp:35";
+    expect(paths(await read(sample(...twice, ...twice))).at(-1)).toBe(`${activation} > ${activation}`);
+    const plain = ["\t20a main+0x20 (/a)", "\t20a main+0x20 (/a)"];
+    expect(paths(await read(sample(...plain))).at(-1)).toBe("main > main");
+  });
+
+  it("knows no line where perf writes that it knows none", async () => {
+    const places = [
+      "??:0",
+      ":0",
+      "a.c:0",
+      "a.c:?",
+      "a.c:99999999999",
+      "/usr/lib/libc.so.6[27249]",
+      "[kernel.kallsyms][ff]",
+    ];
+    const dataSet = await read(sample(...places.flatMap((place) => ["\t1 f+0x1 (/a)", `  ${place}`])));
+    expect(dataSet.notRecorded).toEqual(["no source lines in this recording"]);
+    expect(paths(dataSet).at(-1)).toBe(places.map(() => "f").join(" > "));
+    expect(messages(dataSet)).toEqual([]);
+    const split = await read(sample("\t1 f+0x1 (/a)", "  C:/my src/a.c:12 (discriminator 3)"));
+    expect(paths(split)).toEqual(["f", "f > C:/my src/a.c:12"]);
+  });
+
+  it("reads names and modules that look like something else", async () => {
+    const dataSet = await read(
+      sample(
+        "\t1 f(int) (inlined)",
+        "\t2 operator()+0x1 (/tmp/a+0x1 (b))",
+        "\t3 (/only/module)",
+        "\t4 g (x) ((deleted))",
+      ),
+    );
+    expect([...sumsOf(dataSet).keys()]).toEqual([
+      "12 cycles function g (x) ((deleted))/function [unknown] at 3 (/only/module)/function operator() (/tmp/a+0x1 (b))/inlined f(int) (/tmp/a+0x1 (b))",
+    ]);
+  });
+
+  it("passes over what other records say, and what tracepoints say of themselves", async () => {
+    const dataSet = await read(
+      "solve 12 7.000001: PERF_RECORD_MMAP2 12/12: [0x55(0x1000) @ 0 08:01 1 2]: r-xp /a\n" +
+        "solve 12 [000] 7.000002: 1 sched:sched_switch: prev_comm=solve: prev_pid=12 ==> abc 7.000003: x:\n\t1 f (a)\n\n",
+    );
+    expect(paths(dataSet)).toEqual(["f"]);
+    expect(messages(dataSet)).toEqual([]);
+  });
+
+  it("says how many lines it could not make sense of, and where the first one stands", async () => {
+    const dataSet = await read(
+      `${sample("\t1 f (a)")}Warning: something\n${sample("\tno frame", "\t2 g (a)", "  g.c:2", "|2  g();")}`,
+    );
+    expect(paths(dataSet)).toEqual(["f", "g", "g > g.c:2"]);
+    expect(dataSet.warnings).toEqual([
+      {
+        message: "3 lines are neither samples nor frames nor source lines, this one first: they were passed over",
+        file: "/test/a.perf-script",
+        at: { line: 4 },
+      },
+    ]);
+  });
+
+  it("takes spaces for tabs, which copies of a terminal have", async () => {
+    const dataSet = await read(sample("      20a main+0x20 (/a)", "  main.cpp:68", "      20b start+0x20 (/a)"));
+    expect(paths(dataSet)).toEqual(["start", "start > main", "start > main > main.cpp:68"]);
+  });
+
+  it("reads names of 100,000 characters, and one line without an end", async () => {
+    const long = "(".repeat(50_000) + " +0x".repeat(12_500);
+    const text = sample(`\t1 ${long}+0x1 (/${long})`, `  ${long}:7`).replace("cycles", "e".repeat(1000));
+    const names = paths(await read(text));
+    expect(names.map((name) => name.length)).toEqual([100_000, 200_005]);
+    expect(names[1] === `${long} > ${long}:7`).toBe(true);
+    const line = await read("solve 12 7.000001: 5 cycles:       7fbdd470bbb0 f (/a)");
+    expect([paths(line), line.warnings.map(({ isCut }) => isCut)]).toEqual([["f"], [true]]);
+    const noise = await readFixture(perf, { a: "12 7.000001:".repeat(10_000) }).catch((problem: unknown) => problem);
+    expect(noise).toBeInstanceOf(FormatError);
+  });
+});
+
+describe("a file that was cut", () => {
+  const whole: WrittenSample[] = [1, 2].map((microseconds) => ({
+    command: "solve",
+    process: 12,
+    thread: 12,
+    microseconds,
+    period: 5,
+    event: "cycles",
+    frames: [{ name: "main", offset: 1, module: "/usr/lib/libc.so.6", isInlined: false }],
+  }));
+  const text = written(whole, { header: true, places: true, periods: true });
+
+  it("says that its last sample may lack functions", async () => {
+    for (const cut of [text.slice(0, -1), text.slice(0, -2), text.slice(0, text.lastIndexOf("\t"))]) {
+      const dataSet = await read(cut);
+      expect(dataSet.warnings.filter(({ isCut }) => isCut)).toHaveLength(1);
+      expect(dataSet.records).toBe(2);
+    }
+  });
+
+  it("says that its header tells of later samples", async () => {
+    const { warnings } = await read(text.slice(0, text.lastIndexOf("solve")));
+    expect(warnings).toEqual([
+      {
+        message:
+          "the header tells of samples until 12345.000002 s, and the last one here is of 12345.000001 s: the file was cut, or perf script was told to leave samples out",
+        file: "/test/a.perf-script",
+      },
+    ]);
+  });
+});
+
+describe("a text is recognized", () => {
+  const recognized = (text: string) => isPerfScript({ bytes: Buffer.from(text), whole: true });
+
+  it("by a sample near its head, below comments and what else was printed", () => {
+    expect(recognized(sample())).toBe(true);
+    expect(recognized(`${"# a: b\n".repeat(500)}\nWARNING: no symbols\n\n${sample()}`)).toBe(true);
+    expect(recognized(`${"a line\n".repeat(30)}${sample()}`)).toBe(false);
+  });
+
+  it.each([
+    ["what trace-cmd prints", "          <idle>-0     [000]  7.000001: sched_switch: swapper/0:0 [120] R ==> a:12\n"],
+    ["a log", "2026-11-23 18:12:04.000001: started: yes\n"],
+    ["a log of the kernel", "[    7.000001] usb 1-1: new device: x\n"],
+  ])("and not %s", (_, text) => {
+    expect(recognized(text)).toBe(false);
+  });
+
+  it("without a sample it is an error that says so", async () => {
+    await expect(read("# ========\n")).rejects.toThrow(/line 1: found no sample; expected samples as `perf script`/);
+  });
+
+  it("starts with time in a window", async () => {
+    const dataSet = await read(sample("\t1 f (a)").replace("cycles", "cpu-clock:u"));
+    expect(dataSet.metrics[metricNamed(dataSet, "time")]).toMatchObject({ unit: "s", kind: "time" });
+  });
+});
+
+const samples: WrittenSample[] = [4, 1, 9].map((at, index) => ({
+  command: "my solve",
+  process: 12,
+  thread: 12 + (at % 2),
+  microseconds: 10 * index,
+  period: 100 + at,
+  event: index === 1 ? "cycles:u" : "cpu-clock",
+  frames: [
+    { name: "größe", offset: at % 3, module: "/usr/lib/libc.so.6", isInlined: true },
+    { name: "main", offset: 1, module: "/usr/lib/libc.so.6", isInlined: false },
+    { name: "[unknown]", offset: 0, module: "[unknown]", isInlined: false },
+  ],
+}));
+
+formatLaws(perf, {
+  "call chains with lines": {
+    "a.perf-script": written(samples, { header: true, processes: true, places: true, periods: true }),
+  },
+  "samples without call chains": {
+    "a.perf-script": writtenFlat(samples, { header: true, processors: true, periods: true }),
+  },
+});

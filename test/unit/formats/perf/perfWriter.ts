@@ -1,0 +1,187 @@
+import fc from "fast-check";
+
+/** A frame of a random sample. */
+export interface WrittenFrame {
+  readonly name: string;
+  /** Offset from the function's beginning; with the name it decides on address and source line. */
+  readonly offset: number;
+  readonly module: string;
+  readonly isInlined: boolean;
+}
+
+export interface WrittenSample {
+  readonly command: string;
+  readonly process: number;
+  readonly thread: number;
+  readonly microseconds: number;
+  readonly period: number;
+  readonly event: string;
+  /** Innermost first; the last one is not inlined. */
+  readonly frames: readonly WrittenFrame[];
+}
+
+/** What was asked of `perf script`. */
+export interface Writing {
+  readonly header?: boolean;
+  readonly processes?: boolean;
+  readonly processors?: boolean;
+  readonly periods?: boolean;
+  readonly nanoseconds?: boolean;
+  readonly places?: boolean;
+  readonly newline?: string;
+}
+
+const NAMES = [
+  "main",
+  "operator new(unsigned long)",
+  "sort(int, char (*)[3])",
+  "std::vector<int, std::allocator<int> >::push_back(int&&)",
+  "dot [clone .isra.0]",
+  "Ljava/lang/Object;::<init>",
+  "grid::operator()(int) const",
+  "größe",
+  "a;b c",
+  "[unknown]",
+];
+const MODULES = [
+  "/usr/lib/libc.so.6",
+  "/home/user/my program (deleted)",
+  "/tmp/(a)/b) c",
+  "[kernel.kallsyms]",
+  "[JIT] tid 12",
+  "[unknown]",
+];
+const COMMANDS = ["solve", "my program 7", "kworker/0:1-events", "(sd-pam)", "#1 12 [003] x", ":12", "bad"];
+const EVENTS = [
+  "cycles:u",
+  "cpu-clock:ppp",
+  "task-clock",
+  "sched:sched_switch",
+  "cpu/event=0x3c,umask=0x1/",
+  "page-faults",
+];
+
+const frame = fc.record({
+  name: fc.constantFrom(...NAMES),
+  offset: fc.nat(3),
+  module: fc.constantFrom(...MODULES),
+  isInlined: fc.boolean(),
+});
+
+/** Random samples: recursion, inlined functions, names that look like something else, several threads, samples without frames. */
+export const randomSamples = fc.array(
+  fc.record({
+    command: fc.constantFrom(...COMMANDS),
+    process: fc.constantFrom(7, 4711),
+    thread: fc.constantFrom(7, 4711, 4712),
+    microseconds: fc.nat(10_000_000),
+    period: fc.nat(5_000_000),
+    event: fc.constantFrom(...EVENTS),
+    frames: fc
+      .array(frame, { maxLength: 6 })
+      .map((frames) => frames.map((one, at) => (at === frames.length - 1 ? { ...one, isInlined: false } : one))),
+  }),
+  { minLength: 1, maxLength: 20 },
+);
+
+export const randomWriting = fc.record({
+  header: fc.boolean(),
+  processes: fc.boolean(),
+  processors: fc.boolean(),
+  periods: fc.boolean(),
+  nanoseconds: fc.boolean(),
+  places: fc.boolean(),
+  newline: fc.constantFrom("\n", "\r\n"),
+});
+
+/** Addresses of the kernel are beyond 2^63. */
+export function addressOf({ name, offset, module }: WrittenFrame): bigint {
+  const start = BigInt(NAMES.indexOf(name) + 1) * 4096n + BigInt(MODULES.indexOf(module) + 1) * 65536n;
+  return start + BigInt(offset) + (module === "[kernel.kallsyms]" ? 0xffffffff81000000n : 0n);
+}
+
+/** Not all lines are known. */
+export function placeOf({ name, offset }: WrittenFrame): string | undefined {
+  return offset === 0 ? undefined : `/home/user/my src/${NAMES.indexOf(name)}.cpp:${10 + offset}`;
+}
+
+/** What `perf script` prints of samples with call chains. */
+export function written(samples: readonly WrittenSample[], writing: Writing = {}): string {
+  const lines = writing.header ? headerOf(samples) : [];
+  for (const sample of samples) {
+    lines.push(`${eventText(sample, writing)} `);
+    for (const one of sample.frames) {
+      const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
+      const inlined = one.isInlined ? " (inlined)" : "";
+      const text = `\t${addressOf(one).toString(16).padStart(16)} ${symbol}${one.isInlined ? "" : ` (${one.module})`}`;
+      if (writing.places) lines.push(text, `  ${placeOf(one) ?? "??:0"}${inlined}`);
+      else lines.push(`${text}${inlined}`);
+    }
+    lines.push("");
+  }
+  return lines.map((line) => line + (writing.newline ?? "\n")).join("");
+}
+
+/** What it prints of samples without call chains: the sampled function stands in their own lines. */
+export function writtenFlat(samples: readonly WrittenSample[], writing: Writing = {}): string {
+  const lines = writing.header ? headerOf(samples) : [];
+  for (const sample of samples) {
+    const one = sample.frames.at(-1);
+    if (one === undefined) throw new Error("each sample has a function here");
+    const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
+    const address = addressOf(one).toString(16).padStart(16);
+    lines.push(`          ${eventText(sample, writing)}  ${address} ${symbol} (${one.module})`);
+    if (writing.places) lines.push(`  ${placeOf(one) ?? "??:0"}`);
+  }
+  return lines.map((line) => line + (writing.newline ?? "\n")).join("");
+}
+
+function headerOf(samples: readonly WrittenSample[]): string[] {
+  const last = Math.max(...samples.map(({ microseconds }) => microseconds));
+  return [
+    "# ========",
+    "# captured on    : Mon Nov 23 18:12:04 2026",
+    "# hostname : login1",
+    "# cmdline : /usr/bin/perf record -g ./solve 24: all ",
+    `# time of last sample : ${seconds(last)}`,
+    "# CPU_TOPOLOGY info available, use -I to display",
+    "# ========",
+    "#",
+  ];
+}
+
+function eventText(sample: WrittenSample, writing: Writing): string {
+  const { command, process, thread, microseconds, period, event } = sample;
+  const ids = writing.processes
+    ? `${String(process).padStart(5)}/${String(thread).padEnd(5)}`
+    : String(thread).padStart(5);
+  const processor = writing.processors ? "[003] " : "";
+  const time = `${seconds(microseconds)}${writing.nanoseconds ? "000" : ""}`;
+  const amount = writing.periods ? `${String(period).padStart(10)} ` : "";
+  return `${command} ${ids} ${processor}${time.padStart(12)}: ${amount}${event}:`;
+}
+
+function seconds(microseconds: number): string {
+  return ((12_345_000_000 + microseconds) / 1e6).toFixed(6);
+}
+
+/** Sums by thread, event and path, from outside in, counted sample by sample: their number, and their periods. */
+export function expectedSums(samples: readonly WrittenSample[], writing: Writing): Map<string, [number, number]> {
+  const sums = new Map<string, [number, number]>();
+  for (const sample of samples) {
+    const path: string[] = [];
+    let module = "";
+    for (const one of sample.frames.toReversed()) {
+      if (!one.isInlined) module = one.module === "[unknown]" ? "" : one.module;
+      const address = one.name === "[unknown]" ? ` at ${Number(BigInt.asIntN(64, addressOf(one)))}` : "";
+      path.push(`${one.isInlined ? "inlined" : "function"} ${one.name}${address} (${module})`);
+      const place = writing.places ? placeOf(one) : undefined;
+      if (place !== undefined) path.push(`line ${place} ()`);
+    }
+    if (path.length === 0) path.push("function [unknown] ()");
+    const key = `${sample.thread} ${sample.event} ${path.join("/")}`;
+    const [count, amount] = sums.get(key) ?? [0, 0];
+    sums.set(key, [count + 1, amount + (writing.periods ? sample.period : 0)]);
+  }
+  return sums;
+}
