@@ -186,7 +186,8 @@ export class TrackerEvents implements MessageSides {
     let counter = this.counters.get(scanner.name);
     if (counter === undefined) {
       const whole = this.nameOf(scanner.name);
-      const [, name, unit] = /^(.*) \((.*)\)$/.exec(whole) ?? ["", whole, "1"];
+      const open = whole.endsWith(")") ? whole.lastIndexOf(" (") : -1;
+      const [name, unit] = open < 0 ? [whole, "1"] : [whole.slice(0, open), whole.slice(open + 2, -1)];
       counter = sink.counter(name, unit === "bytes" ? "B" : unit, this.processResource());
       this.counters.set(scanner.name, counter);
     }
