@@ -62,6 +62,8 @@ function parseReadable(readable: string): Signature {
       lambda: 0,
     };
   let text = readable.replace(/^(?:(?:non-)?virtual thunk to|transaction clone for|covariant return thunk to) /, "");
+  // GCC marks functions that return a type of its newer library, in front of their parameters: `words[abi:cxx11](int)`.
+  text = text.replace(/\[abi:[^[\]]*\]/g, "");
   // Rust says what a function is given behind a `::` of its own.
   text = text.replace(/(\w)::</g, "$1<");
   const tail = /\)((?:const|volatile|noexcept|[&\s])*)$/.exec(text);

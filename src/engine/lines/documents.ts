@@ -54,9 +54,17 @@ export async function documentCosts(
 /** Heat: exclusive of the contexts that stand on each line; what has several places is kept apart, as text only. */
 function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], total: number): LineCost[] {
   const groups = groupBy(placed, (one) => `${one.line},${one.link.places.length}`);
+  const begins = placed.filter(({ link }) => link.rule !== "call");
+  const definitions = lineGroups(
+    open,
+    begins,
+    () => "",
+    (context) => isFunctionItself(open, context),
+  );
+  const definedHere = new Set(definitions.map((one) => one.function));
   const costs = [...groups.values()].map((group): LineCost => {
     const exclusive = open.cost(scope, oneByOne(union(group)));
-    const mostly = mainPart(open, scope, group, exclusive);
+    const mostly = mainPart(open, scope, group, exclusive, definedHere);
     return {
       ...{ line: group[0].line, exclusive, share: exclusive / total, ...oneOf(group[0]) },
       ...(mostly ? { mostly } : {}),
@@ -65,8 +73,18 @@ function lineCosts(open: OpenDataSet, scope: Scope, placed: readonly Placed[], t
   return costs.filter((cost) => cost.exclusive !== 0).sort((a, b) => a.line - b.line);
 }
 
-/** Whose more than half of a line's cost is, where that is not the function around it. */
-function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], whole: number): LineCost["mostly"] {
+/**
+ * Whose more than half of a line's cost is, where that is not the function around it.
+ *
+ * @param definedHere functions whose definitions are in the same document: their lines are their own, whatever file was recorded of them
+ */
+function mainPart(
+  open: OpenDataSet,
+  scope: Scope,
+  group: readonly Placed[],
+  whole: number,
+  definedHere: ReadonlySet<number>,
+): LineCost["mostly"] {
   const calls = group.filter(({ link }) => link.rule === "call");
   const places = group.filter(({ link }) => link.rule !== "call");
   const kinds = [
@@ -94,7 +112,7 @@ function mainPart(open: OpenDataSet, scope: Scope, group: readonly Placed[], who
         open,
         group,
         () => "",
-        (context) => isInlined(open, context),
+        (context) => isInlined(open, context) && !definedHere.has(open.functions.ofContext[context]),
       ),
     },
   ] as const;

@@ -123,6 +123,26 @@ describe("a measured call graph", () => {
     expect(inlined.mostly).toEqual({ kind: "inlined", exclusive: 80, name: "work", others: 0 });
   });
 
+  it("says of no line that it was inlined into the function that is defined around it", async () => {
+    // callgrind names the file of the inlined code that a function begins with.
+    const header = { version: 1, creator: "callgrind-3.19.0", pid: 5, cmd: "./a.out", part: 1 };
+    const rows = [
+      { line: 2, costs: [20] },
+      { line: 2, file: file("work.c"), costs: [30] },
+      { line: 6, file: file("work.c"), costs: [50] },
+    ];
+    const functions = [{ name: "work", file: file("inline.h"), rows }];
+    fs.writeFileSync(file("callgrind.out.5"), writeCallgrind([{ header, functions }]));
+    const { engine, scope } = await open("callgrind.out.5");
+    const { lines } = await engine.documentCosts({ scope, document: { file: file("work.c") } });
+    expect(lines.map(({ line, exclusive }) => [line, exclusive])).toEqual([
+      [2, 30],
+      [6, 50],
+    ]);
+    expect(lines.map(({ mostly }) => mostly)).toEqual([undefined, undefined]);
+    fs.rmSync(file("callgrind.out.5"));
+  });
+
   it("is the text on call lines and the lenses above functions, recursion counted once", async () => {
     const { engine, scope } = await open("callgrind.out.7");
     const main = await engine.documentCosts({ scope, document: { file: file("main.c") } });
