@@ -19,8 +19,8 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
   private readonly view: vscode.TreeView<Row>;
   private readonly subscriptions: vscode.Disposable[];
   private readonly content: RecordedContent;
-  /** Data sets that were listed already: a new one is shown in the list when it becomes current. */
-  private known: ReadonlySet<number> = new Set();
+  /** The data set that the list was last brought to. */
+  private followed: number | undefined;
 
   constructor(
     private readonly session: Session,
@@ -36,9 +36,13 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     this.subscriptions = [
       session.onDidChangeDataSets(() => {
         changed();
-        this.revealNew();
+        this.follow();
       }),
-      session.onDidChangeScope(changed),
+      session.onDidChangeScope(() => {
+        changed();
+        this.follow();
+      }),
+      this.view.onDidChangeVisibility(() => this.follow()),
       vscode.commands.registerCommand("heatflow.dataSets.more", (dataSet: number, key: string) => {
         this.content.showMore(dataSet, key);
         changed();
@@ -113,14 +117,14 @@ export class DataSetsView implements vscode.TreeDataProvider<Row>, vscode.Dispos
     );
   }
 
-  /** Brings a data set that was just opened into sight, where the list is in sight: the side bar is not switched. */
-  private revealNew(): void {
-    const { known, session } = this;
-    const current = session.current?.id;
-    this.known = new Set(session.dataSets.map(({ id }) => id));
-    if (current === undefined || known.has(current) || !this.view.visible) return;
+  /** The selection goes to the data set that is shown, whoever chose it, where the list is in sight: the side bar is not switched. */
+  private follow(): void {
+    const current = this.session.current?.id;
+    if (current === this.followed || !this.view.visible) return;
+    this.followed = current;
+    if (this.view.selection.some(({ dataSet }) => dataSet === current)) return;
     const row = this.rows().find(({ dataSet }) => dataSet === current);
-    if (row) void this.reveal(row, false);
+    if (current !== undefined && row) void this.reveal(row, false);
   }
 
   private async reveal(row: Row, focus: boolean): Promise<void> {
