@@ -1,5 +1,5 @@
 /** How differences are written, everywhere (semantics 10, Difference). */
-import { formatRatio, formatShare, formatValue } from "./units";
+import { formatRatio, formatShare, formatValue, noRankText } from "./units";
 
 /** `+12.3 ms`, `−12.3 ms`, `±0 s`. */
 export function signed(value: number, unit: string): string {
@@ -32,19 +32,31 @@ export function ratioOf(baseline: number | null, candidate: number | null): numb
   return baseline !== null && baseline > 0 ? (candidate ?? 0) / baseline : null;
 }
 
+/** Both sides of a comparison; what is of no rank, where a side is 0 for that. */
+interface Both {
+  readonly baseline: number | null;
+  readonly candidate: number | null;
+  readonly baselineNoRank?: number | undefined;
+  readonly candidateNoRank?: number | undefined;
+}
+
+/** {@link differenceText}; where a side is of no rank, over which there is no difference, {@link bothText}. */
+export function comparedText(both: Both, unit: string): string {
+  const isRanked = both.baselineNoRank === undefined && both.candidateNoRank === undefined;
+  return isRanked ? differenceText(both.baseline, both.candidate, unit) : bothText(both, unit);
+}
+
 /**
- * `10.5 ms → 112 ms`; what a side lacks is `none`.
+ * `10.5 ms → 112 ms`; what a side lacks is `none`, and what has no rank is said to: `276 ms, of no rank → none`.
  *
  * @param bounds sides of which it is only known that they have no more: `10.5 ms → at most 112 ms`
  */
-export function bothText(
-  both: { readonly baseline: number | null; readonly candidate: number | null },
-  unit: string,
-  bounds: readonly (keyof typeof both)[] = [],
-): string {
+export function bothText(both: Both, unit: string, bounds: readonly ("baseline" | "candidate")[] = []): string {
   return (["baseline", "candidate"] as const)
     .map((side) => {
       const value = both[side];
+      const noRank = both[`${side}NoRank`];
+      if (noRank !== undefined) return noRankText(noRank, unit);
       return value === null ? "none" : `${bounds.includes(side) ? "at most " : ""}${formatValue(value, unit)}`;
     })
     .join(" → ");

@@ -1,6 +1,6 @@
 /** The nodes of the calling contexts view: top-down contexts, or chains of callers. Pure. */
 import type { CallerRow, ComparedValue, ContextRow } from "../engine/api";
-import { bothText, differenceText } from "../model/differences";
+import { bothText, comparedText } from "../model/differences";
 import { shownOf } from "../model/shortName";
 import { type CostScale, costsOf, costTooltip, moreLabel } from "./costTexts";
 
@@ -55,7 +55,7 @@ export interface NodeTexts {
 export function nodeTexts(node: Node, scale: CostScale): NodeTexts {
   if (node.kind === "more") return { label: moreLabel(node.more), expandable: false };
   const { row, compared } = node;
-  const difference = compared && differenceText(compared.baseline, compared.candidate, scale.unit);
+  const difference = compared && comparedText(compared, scale.unit);
   if (node.kind === "context") {
     return {
       label: shownOf(row),

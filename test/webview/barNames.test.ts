@@ -57,5 +57,17 @@ describe("what has no rank", () => {
     const [{ columns }] = tables(named);
     const column = columns.find(({ title }) => title === "inclusive");
     expect(column?.text(bar)).toBe("276 ms, of no rank");
+    // No cell passes for a measured 0, on screen or saved.
+    const cell = (title: string) => columns.find((one) => one.title === title);
+    for (const title of ["share", "exclusive", "share, exclusive", "hidden"]) {
+      expect(cell(title)?.text(bar), title).toMatch(/^(not known)?$/);
+      expect(cell(title)?.key(bar), title).toBeNaN();
+    }
+    expect([column?.key(bar), cell("of no rank")?.key(bar)]).toEqual([NaN, 0.276]);
+    expect(cell("of no rank")?.saved).toBe("only");
+    const entries = tables(named)[2];
+    const entry = named.bars.firstEntry[bar];
+    for (const title of ["inclusive", "in this group"])
+      expect(entries.columns.find((one) => one.title === title)?.text(entry)).toBe("");
   });
 });

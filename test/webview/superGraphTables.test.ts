@@ -112,6 +112,18 @@ describe("saved tables of a super graph", () => {
     );
   });
 
+  it("leave empty what the other of two graphs does not have", async () => {
+    const { sample } = await saved({ groupBy: "file", ranks: [0, 4] });
+    const { content } = sample.shown;
+    const missing = Int32Array.from(content.bars.missing, (_, bar) => Number(bar === content.bars.missing.length / 2));
+    const [{ columns }] = tables({ ...content, bars: { ...content.bars, missing } });
+    for (const title of ["inclusive, other", "exclusive, other"]) {
+      const column = columns.find((one) => one.title === title);
+      expect([column?.text(0), column?.key(0)]).toEqual(["", NaN]);
+      expect(column?.text(1)).not.toBe("");
+    }
+  });
+
   it("name both of two runs that are drawn as one graph", async () => {
     const { sample, bars } = await saved({ groupBy: "file", runs: true, state: { below: false } });
     const [first, second] = sample.shown.asked.graphs.map(({ graph }) => graph);

@@ -31,8 +31,14 @@ export function tables(graph: Graph): readonly TableSpec<unknown>[] {
 
 type NumberOf = (index: number) => number;
 
+/** @param value NaN where there is none: its cell is empty */
 function amount({ unit }: Graph, title: string, value: NumberOf): Column<number> {
-  return numberColumn(title, value, (at) => formatValue(value(at), unit));
+  return numberColumn(title, value, (at) => (Number.isNaN(value(at)) ? "" : formatValue(value(at), unit)));
+}
+
+/** NaN where all of a bar has no rank: its numbers over ranks are 0 for that alone. */
+function overRanks({ bars: { noRank } }: Graph, values: Float64Array, barOf: NumberOf = (bar) => bar): NumberOf {
+  return (at) => (noRank[barOf(at)] > 0 ? NaN : values[at]);
 }
 
 /** @param barOf of whose half it is */
@@ -43,8 +49,10 @@ function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): C
 
 function barTable(graph: Graph): TableSpec<unknown> {
   if (graph.pair?.kind === "runs") return comparedTable(graph);
-  const { inclusive, exclusive, hidden, noRank, level, contexts } = graph.bars;
+  const { noRank, level, contexts } = graph.bars;
   const own = (bar: number) => bar;
+  const inclusive = overRanks(graph, graph.bars.inclusive);
+  const exclusive = overRanks(graph, graph.bars.exclusive);
   return tableOf<number>({
     caption: "Bars",
     columns: [
@@ -53,15 +61,16 @@ function barTable(graph: Graph): TableSpec<unknown> {
         (bar) => barGroup(graph, bar),
         (bar) => barText(graph, bar),
       ),
-      numberColumn(
-        "inclusive",
-        (bar) => inclusive[bar],
-        (bar) => (noRank[bar] > 0 ? noRankText(noRank[bar], graph.unit) : formatValue(inclusive[bar], graph.unit)),
+      numberColumn("inclusive", inclusive, (bar) =>
+        noRank[bar] > 0 ? noRankText(noRank[bar], graph.unit) : formatValue(inclusive(bar), graph.unit),
       ),
-      share(graph, "share", (bar) => inclusive[bar], own),
-      amount(graph, "exclusive", (bar) => exclusive[bar]),
-      share(graph, "share, exclusive", (bar) => exclusive[bar], own),
-      amount(graph, "hidden", (bar) => hidden[bar]),
+      share(graph, "share", inclusive, own),
+      amount(graph, "exclusive", exclusive),
+      share(graph, "share, exclusive", exclusive, own),
+      amount(graph, "hidden", overRanks(graph, graph.bars.hidden)),
+      ...(noRank.some((value) => value > 0)
+        ? savedOnly(amount(graph, "of no rank", (bar) => (noRank[bar] > 0 ? noRank[bar] : NaN)))
+        : []),
       numberColumn("level", (bar) => level[bar]),
       numberColumn("contexts", (bar) => contexts[bar]),
       textColumn("entry functions", (bar) => entriesText(graph, bar)),
@@ -204,8 +213,8 @@ function otherColumns(graph: Graph): Column<number>[] {
   const otherHalf = (bar: number) => pair.halves[isUpper(bar) ? 1 : 0];
   const difference = (bar: number) => own(bar) - other(bar).exclusive;
   return [
-    amount(graph, "inclusive, other", (bar) => other(bar).inclusive),
-    amount(graph, "exclusive, other", (bar) => other(bar).exclusive),
+    amount(graph, "inclusive, other", (bar) => knownOf(other(bar), "inclusive") ?? NaN),
+    amount(graph, "exclusive, other", (bar) => knownOf(other(bar), "exclusive") ?? NaN),
     numberColumn("difference, exclusive", difference, (bar) => signed(difference(bar), graph.unit)),
     ...savedOnly(
       amount(graph, "total, other", (bar) => otherHalf(bar).total),
@@ -283,7 +292,8 @@ function flowTable(graph: Graph): TableSpec<unknown> {
 }
 
 function entryTable(graph: Graph): TableSpec<unknown> {
-  const { inclusive, inGroup, exclusive } = graph.entries;
+  const { entries } = graph;
+  const { exclusive } = entries;
   const bar = (entry: number) => barOfEntry(graph, entry);
   return tableOf<number>({
     caption: "Entry functions",
@@ -298,14 +308,14 @@ function entryTable(graph: Graph): TableSpec<unknown> {
         (entry) => barGroup(graph, bar(entry)),
         (entry) => barText(graph, bar(entry)),
       ),
-      amount(graph, "inclusive", (entry) => inclusive[entry]),
-      amount(graph, "in this group", (entry) => inGroup[entry]),
-      ...(exclusive ? [amount(graph, "exclusive", (entry) => exclusive[entry])] : []),
+      amount(graph, "inclusive", overRanks(graph, entries.inclusive, bar)),
+      amount(graph, "in this group", overRanks(graph, entries.inGroup, bar)),
+      ...(exclusive ? [amount(graph, "exclusive", overRanks(graph, exclusive, bar))] : []),
       textColumn("place", (entry) => entryPlace(graph, entry) ?? ""),
       ...halfColumns(graph, bar),
       ...totalColumns(graph, bar),
     ],
-    rows: [...inclusive.keys()],
+    rows: [...entries.inclusive.keys()],
     sortedBy: 2,
     markOf: (entry) => entryMark(graph, entry),
     foundWith: (entry) => [entryMark(graph, entry), bar(entry)],

@@ -5,6 +5,7 @@ import type { EngineState } from "../engineState";
 import { callerRows } from "../trees/trees";
 import { inverse, joinFunctions, sidesOf } from "./comparison";
 import type { ComparedPair, ComparedValue } from "./comparisonApi";
+import { comparedValue, type OneSide } from "./contextDifferences";
 
 /**
  * @param path a chain of functions of the data set `of`, which is one of the two: the function asked for, then its callers
@@ -28,8 +29,11 @@ export function callerDifferences(
     const ids = inverse(joint, joint.ofRun[run]);
     const chain = path.map((id) => ids[jointOf[id]]);
     const rows = chain.includes(NONE) ? [] : callerRows(open, scope, chain, Number.MAX_SAFE_INTEGER).rows;
-    const costs = new Map(rows.map((row) => [row.path[row.path.length - 1], row.exclusive]));
-    return callers.map((id) => costs.get(ids[jointOf[id]]) ?? null);
+    const byCaller = new Map(rows.map((row) => [row.path[row.path.length - 1], row]));
+    return callers.map((id): OneSide => {
+      const row = byCaller.get(ids[jointOf[id]]);
+      return { value: row?.exclusive ?? null, noRank: row?.noRank?.exclusive ?? 0 };
+    });
   });
-  return callers.map((_, at) => ({ baseline: before[at], candidate: after[at] }));
+  return callers.map((_, at) => comparedValue(before[at], after[at]));
 }

@@ -48,10 +48,15 @@ export interface FunctionOfRun {
   readonly function: number;
 }
 
+export type ComparedSide = "baseline" | "candidate";
+
 /** A value on both sides; null: that side has none, which counts as 0. */
 export interface ComparedValue {
   readonly baseline: number | null;
   readonly candidate: number | null;
+  /** The sum of what is of no rank, where a side is 0 for that. */
+  readonly baselineNoRank?: number;
+  readonly candidateNoRank?: number;
 }
 
 /** One run with one other: what editor and trees show. */
@@ -74,12 +79,12 @@ export interface ComparedLine extends ComparedValue {
 export interface ComparedFunction extends Named {
   readonly line: number;
   /** The side whose function this is: the candidate's, where that has it. */
-  readonly side: keyof ComparedValue;
+  readonly side: ComparedSide;
   readonly function: number;
   readonly exclusive: ComparedValue;
   readonly inclusive: ComparedValue;
   /** Sides whose inclusive is only known not to be more ({@link CallGraph.atMost}): what differs is not known then. */
-  readonly bounds?: readonly (keyof ComparedValue)[];
+  readonly bounds?: readonly ComparedSide[];
   /** The larger of both |differences| that are known, of the larger total. */
   readonly share: number;
   readonly oneOf?: number;

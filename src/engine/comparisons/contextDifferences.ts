@@ -4,6 +4,23 @@ import type { Task } from "../../model/task";
 import type { EngineState } from "../engineState";
 import { sidesOf } from "./comparison";
 import type { ComparedPair, ComparedValue } from "./comparisonApi";
+import { unrankedIn } from "../dataSets/unranked";
+
+/** What one side costs; null: it lacks it. */
+export interface OneSide {
+  readonly value: number | null;
+  /** What is of no rank, where the value is 0 for that. */
+  readonly noRank: number;
+}
+
+export function comparedValue(before: OneSide, after: OneSide): ComparedValue {
+  const unranked = ({ value, noRank }: OneSide) => value === 0 && noRank > 0;
+  return {
+    ...{ baseline: before.value, candidate: after.value },
+    ...(unranked(before) ? { baselineNoRank: before.noRank } : {}),
+    ...(unranked(after) ? { candidateNoRank: after.noRank } : {}),
+  };
+}
 
 /**
  * @param contexts of the data set `of`, which is one of the two
@@ -20,15 +37,18 @@ export function contextDifferences(
   const wanted = new Set(contexts.map((context) => graphs.contextOf(of.dataSet, context)));
   const [left, right] = [before, after].map(({ open, scope }) => {
     const { inclusive } = open.numbers(scope);
-    const sums = new Map<number, number>();
+    const unrankedOf = unrankedIn(open, scope, (numbers) => numbers.inclusive);
+    const [sums, unranked] = [new Map<number, number>(), new Map<number, number>()];
     inclusive.forEach((value, context) => {
       const joined = graphs.contextOf(scope.dataSet, context);
-      if (wanted.has(joined)) addTo(sums, joined, value);
+      if (!wanted.has(joined)) return;
+      addTo(sums, joined, value);
+      addTo(unranked, joined, unrankedOf(context));
     });
-    return sums;
+    return (joined: number): OneSide => ({ value: sums.get(joined) ?? null, noRank: unranked.get(joined) ?? 0 });
   });
   return contexts.map((context) => {
     const joined = graphs.contextOf(of.dataSet, context);
-    return { baseline: left.get(joined) ?? null, candidate: right.get(joined) ?? null };
+    return comparedValue(left(joined), right(joined));
   });
 }

@@ -11,7 +11,14 @@ import type { DocumentCosts, DocumentText, FunctionCost, LineCost } from "../lin
 import type { Scope } from "../scope";
 import { definitionOf } from "../lines/functionPlace";
 import { inverse, joinFunctions, sidesOf } from "./comparison";
-import type { ComparedFunction, ComparedLine, ComparedPair, ComparedValue, DocumentDifferences } from "./comparisonApi";
+import type {
+  ComparedFunction,
+  ComparedLine,
+  ComparedPair,
+  ComparedSide,
+  ComparedValue,
+  DocumentDifferences,
+} from "./comparisonApi";
 
 /** One side: what it has in the document, and its functions among those of both. */
 interface Side {
@@ -149,7 +156,7 @@ function comparedLines(before: DocumentCosts, after: DocumentCosts, total: numbe
 
 function atDefinitions(functions: readonly ComparedFunction[], total: number): ComparedLine[] {
   return [...groupBy(functions, ({ line }) => line)].map(([line, here]): ComparedLine => {
-    const sum = (side: keyof ComparedValue) =>
+    const sum = (side: ComparedSide) =>
       here.every(({ exclusive }) => exclusive[side] === null)
         ? null
         : here.reduce((all, { exclusive }) => all + (exclusive[side] ?? 0), 0);
@@ -207,7 +214,7 @@ function wholeOf({ open, scope, idOf }: Side, joint: number): SideCost {
 function compared(
   one: {
     readonly of: FunctionCost;
-    readonly side: keyof ComparedValue;
+    readonly side: ComparedSide;
     readonly baseline: SideCost | undefined;
     readonly candidate: SideCost | undefined;
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changeText, differenceText, ratioOf } from "../../../src/model/differences";
+import { changeText, comparedText, differenceText, ratioOf } from "../../../src/model/differences";
 
 describe("a difference", () => {
   it.each([
@@ -22,4 +22,13 @@ describe("a difference", () => {
     expect([ratioOf(2, 3), ratioOf(2, null), ratioOf(0, 1), ratioOf(null, 1)]).toEqual([1.5, 0, null, null]);
     expect(changeText(1, 1)).toBe("");
   });
+});
+
+it("what has no rank has no difference over ranks: both sides are said", () => {
+  const none = { baseline: 0, candidate: 0 };
+  expect(comparedText({ baseline: 1, candidate: 0.5 }, "s")).toBe("−500 ms · 0.500×");
+  expect(comparedText({ ...none, baselineNoRank: 0.276, candidateNoRank: 0.14 }, "s")).toBe(
+    "276 ms, of no rank → 140 ms, of no rank",
+  );
+  expect(comparedText({ baseline: null, candidate: 0, candidateNoRank: 0.14 }, "s")).toBe("none → 140 ms, of no rank");
 });

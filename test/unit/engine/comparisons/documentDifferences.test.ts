@@ -12,6 +12,7 @@ import type { Frame } from "../../../../src/model/frames";
 import { quietTask } from "../../../../src/model/task";
 import { miniheat } from "../../../recordings";
 import { casesOf } from "../../randomCases";
+import { CaliWriter, rank, regions, time } from "../../formats/caliper/caliWriter";
 import { grammars } from "../miniheat";
 import { type Cost, recordingOf } from "../recordings";
 
@@ -72,6 +73,37 @@ describe("differences of a document in two runs of the sample program", () => {
       })),
     );
   });
+});
+
+it("differences of contexts say what has no rank, on either side", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-no-rank-"));
+  const engine = localEngine(grammars);
+  const scopes: Scope[] = [];
+  for (const [name, ofNoRank] of [
+    ["a.cali", 0.276],
+    ["b.cali", 0.14],
+  ] as const) {
+    const out = new CaliWriter();
+    for (const number of ["0", "1"]) out.snapshot([regions("main"), [[rank, number]]], [[time, 2]]);
+    out.snapshot([regions("MPI_Init")], [[time, ofNoRank]]);
+    const file = path.join(folder, name);
+    fs.writeFileSync(file, out.text());
+    const [info] = await engine.open({ paths: [file] });
+    scopes.push({ dataSet: info.id, metric: info.defaultMetric, over: "mean" });
+  }
+  const { rows } = await engine.contexts({ scope: scopes[1], limit: 10 });
+  const contexts = rows.map(({ context }) => context);
+  const pair = { baseline: scopes[0], candidate: scopes[1], of: { dataSet: scopes[1].dataSet } };
+  const none = { baseline: 0, candidate: 0, baselineNoRank: 0.276, candidateNoRank: 0.14 };
+  const byName = new Map(rows.map(({ name }, at) => [name, at]));
+  const values = await engine.contextDifferences({ ...pair, contexts });
+  expect(values[byName.get("MPI_Init") ?? -1]).toEqual(none);
+  expect(values[byName.get("main") ?? -1]).toEqual({ baseline: 2, candidate: 2 });
+  const functions = await engine.hotFunctions({ scope: scopes[1], by: "exclusive", limit: 10 });
+  const callers = functions.map((row) => row.function);
+  const ofFunctions = await engine.callerDifferences({ ...pair, path: [], callers });
+  expect(ofFunctions[functions.findIndex(({ name }) => name === "MPI_Init")]).toEqual(none);
+  fs.rmSync(folder, { recursive: true });
 });
 
 describe("builds that lie in folders of their own", () => {

@@ -41,6 +41,10 @@ describe("what has no rank, over two ranks", () => {
     expect(nodeTexts(callerNode(caller, undefined), seconds).description).toBe(
       `${unranked}inclusive 276 ms, of no rank`,
     );
+    // Beside another recording, too, and never as ±0.
+    const compared = { baseline: 0, candidate: 0, baselineNoRank: 0.5, candidateNoRank: 0.25 };
+    for (const node of [contextNode(context, undefined, compared), callerNode(caller, undefined, compared)])
+      expect(nodeTexts(node, seconds).description).toBe("500 ms, of no rank → 250 ms, of no rank");
   });
 
   it("is said beside a flame graph, which has no width for it", () => {
