@@ -36,8 +36,8 @@ panelLaws({
     const samples = [
       { name: "measured", ...whole },
       { name: "chosen ranks and others", ...(await sampleGraph({ ranks: [0, 4] })) },
-      { name: "two runs", ...(await sampleGraph({ runs: true, state: { below: true } })) },
-      { name: "two runs by difference", ...(await sampleGraph({ runs: true })) },
+      { name: "two runs", isPictured: true, ...(await sampleGraph({ runs: true, state: { below: true } })) },
+      { name: "two runs by difference", isPictured: true, ...(await sampleGraph({ runs: true })) },
       { name: "by function", ...(await sampleGraph({ groupBy: "function" })) },
       { name: "hostile names", view: whole.view, shown: shownOf(hostile, whole) },
     ];

@@ -177,12 +177,16 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
     });
 
     it.each(themeNames)("is looked at (%s)", async (theme) => {
-      const panel = await show(samples[0], { theme });
-      for (const width of WIDTHS) {
-        await resize(panel, { width, height: width === 1400 ? 760 : 700 });
-        // The host lays out anew what comes after the content.
-        await sendParts(panel, definition, samples[0]);
-        await screenshot(panel.page, `${definition.id}-${theme}-${width}`);
+      for (const [at, sample] of samples.entries()) {
+        if (at > 0 && !sample.isPictured) continue;
+        const panel = await show(sample, { theme });
+        for (const width of WIDTHS) {
+          await resize(panel, { width, height: width === 1400 ? 760 : 700 });
+          // The host lays out anew what comes after the content.
+          await sendParts(panel, definition, sample);
+          const name = at === 0 ? "" : `-${sample.name.replaceAll(" ", "-")}`;
+          await screenshot(panel.page, `${definition.id}${name}-${theme}-${width}`);
+        }
       }
     });
 
@@ -220,6 +224,7 @@ export function panelLaws<State extends object, Shown, Content, ChosenPart, Part
           expect(700 - end, `${sample.name} at ${width}`).toBeLessThanOrEqual(MOST_BELOW);
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
           expect(await overlapping(page), `${sample.name} at ${width}`).toEqual([]);
+          expect(await higherThanTheirRows(page), `${sample.name} at ${width}`).toEqual([]);
         }
       }
     });
@@ -491,6 +496,17 @@ async function legendFaults(page: PanelPage["page"]): Promise<string[]> {
     next.hidden = true;
     return faults;
   });
+}
+
+/** Texts around the drawing whose lines leave what they stand in. */
+async function higherThanTheirRows(page: PanelPage["page"]): Promise<string[]> {
+  return page
+    .locator(":is(.toolbar, .context, .notice, .side h2, .details, .legend):visible")
+    .evaluateAll((all) =>
+      all
+        .filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight + 1)
+        .map(({ textContent }) => textContent ?? ""),
+    );
 }
 
 /** Texts of the drawing through which a ring goes: around what has the focus, or is selected. */

@@ -9,6 +9,8 @@ export interface PanelSample<State, Shown> {
   readonly name: string;
   readonly view: View<State>;
   readonly shown: Shown;
+  /** Pictures of it are left for people to look at, as of the first sample. */
+  readonly isPictured?: boolean;
   /** A restriction that the drawing marks. */
   readonly chosen?: Chosen;
 }
