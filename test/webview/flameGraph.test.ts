@@ -192,18 +192,36 @@ describe("the flame graph of the sample", () => {
     expect(meet).toEqual([]);
   });
 
+  it("says in the room below the rows what has most, as long as nothing is selected", async () => {
+    await view.show();
+    const pane = view.panel.page.locator(".pane");
+    await pane.getByRole("heading", { name: "Whole recording" }).waitFor();
+    const golden = [...goldenInclusive()];
+    const exclusive = golden.map(([path, value]) => {
+      const below = golden.filter(([other]) => other.slice(0, other.lastIndexOf("/")) === path);
+      return { name: path.split("/").at(-1) ?? "", value: below.reduce((left, [, part]) => left - part, value) };
+    });
+    const largest = exclusive.sort((a, b) => b.value - a.value).slice(0, 5);
+    const rows = pane.locator("div", { has: view.panel.page.getByText("largest exclusive") }).locator("li");
+    const texts = (await rows.allInnerTexts()).slice(0, 5).map((text) => text.replace(/\s+/g, " "));
+    expect(texts.map((text) => text.split(" · ")[0])).toEqual(
+      largest.map(({ name, value }) => `${name} ${formatValue(value, "s")}`.replace(/\s+/g, " ")),
+    );
+    await rows.first().getByRole("button").click();
+    expect((await view.settle()).find(({ type }) => type === "mark")).toMatchObject({ action: "select" });
+  });
+
   it("says in the room below the rows what is selected: numbers, callers, what it calls, each a way to it", async () => {
     await view.show();
     const { page } = view.panel;
     const pane = page.locator(".pane");
-    expect(await pane.count()).toBe(0);
     await view.focus();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Space");
     const [sent] = (await view.settle()).filter(({ type }) => type === "mark");
     await view.panel.send({ type: "selection", revision: 1, mark: sent.mark });
-    await pane.waitFor();
+    await pane.getByRole("heading", { name: "advance" }).waitFor();
     const golden = goldenInclusive();
     const value = formatValue(golden.get("main/timestep/advance") ?? NaN, "s");
     const text = (await pane.innerText()).replaceAll("\n", " ");

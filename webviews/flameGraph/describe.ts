@@ -6,7 +6,7 @@ import type { Explained } from "../../src/protocol/panel";
 import type { Details, Pane, PaneRow } from "../kit/frame/model";
 import type { Fact } from "../kit/stage/scene";
 import { plural, visible } from "../shared/text";
-import { rectangleOf, type Rectangles } from "./rectangles";
+import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 
 /** `Callers of MPI_Allreduce`, `Inside solver.cpp`. */
 export function titleOf({ title = "" }: FlameContent, kind: FlamePane): string {
@@ -73,8 +73,12 @@ export function details(content: FlameContent, mark: number, more: Explained | u
 /** Callers and callees that are listed. */
 const LISTED = 12;
 
-/** What rows leave empty says of what is selected: its numbers, who calls it, and what it calls, as far as that is known here. */
-export function pane(content: FlameContent, mark: number, more: Explained | undefined): Pane | undefined {
+/**
+ * What rows leave empty says of what is selected: its numbers, who calls it, and what it calls, as far as that is known here; where
+ * nothing is selected, what of the drawing in sight has most.
+ */
+export function pane(content: FlameContent, mark: number | undefined, more: Explained | undefined): Pane | undefined {
+  if (mark === undefined) return overview(content);
   const known = rectangleOf(content, mark);
   if (!known) return undefined;
   const { rectangles, at } = known;
@@ -93,6 +97,32 @@ export function pane(content: FlameContent, mark: number, more: Explained | unde
     ...(more?.place === undefined ? {} : { place: more.place }),
     facts: [...rectangleFacts(rectangles, at), ...(more?.facts ?? [])],
     lists: lists.filter(({ rows }) => rows.length > 0),
+  };
+}
+
+function overview(content: FlameContent): Pane | undefined {
+  const [{ kind, drawn, nodes, levels, baseline }] = content.panes;
+  const amount = ({ difference, pane: { exclusive } }: Rectangles, at: number) =>
+    Math.abs(difference(at) ?? exclusive[at]);
+  const all = rectanglesOf(content).flatMap((rectangles) =>
+    Array.from({ length: rectangles.count }, (_, at) => ({ rectangles, at, amount: amount(rectangles, at) })),
+  );
+  const rows = all
+    // What callers cost by themselves is theirs, not what this drawing is of.
+    .filter(({ rectangles: { pane, isRun }, at, amount }) => pane.kind !== "callers" && !isRun(at) && amount > 0)
+    .sort((a, b) => b.amount - a.amount)
+    .slice(0, LISTED)
+    .map(({ rectangles, at }): PaneRow => ({
+      ...{ mark: rectangles.mark(at), name: rectangles.label(at) },
+      value: baseline
+        ? valueTexts(rectangles, at)[0]
+        : withShare("", rectangles.pane.exclusive[at], content).slice(1).join(" · "),
+    }));
+  if (rows.length === 0) return undefined;
+  return {
+    name: kind === "recording" ? "Whole recording" : title(content),
+    facts: [withShare("drawn", drawn, content), ["rectangles", nodes.toLocaleString("en")], ["levels", String(levels)]],
+    lists: [{ title: baseline ? "largest differences of exclusive" : "largest exclusive", rows }],
   };
 }
 

@@ -72,10 +72,10 @@ export class Rectangles {
   }
 
   /** Candidate − baseline, of the exclusive; undefined where nothing is compared. */
-  difference(at: number): number | undefined {
+  difference = (at: number): number | undefined => {
     const { baseline, exclusive } = this.pane;
     return baseline && exclusive[at] - baseline[at];
-  }
+  };
 
   withNode(node: number): number | undefined {
     return this.byNode.get(node);

@@ -121,9 +121,9 @@ export interface PageDefinition<Content, ChosenPart, Seen = undefined, Part = ne
   menu?(content: Content, mark: number, chosen: ChosenMarks | undefined): readonly MenuEntry[];
   /** The strip about the selected mark; undefined where the content does not have it any more. @param more what the host said of it */
   details?(content: Content, mark: number, more: Explained | undefined): Details | undefined;
-  /** What is said of the selected mark below the drawing, where that leaves room; `top`: where it ends. */
+  /** What is said of the selected mark, or of all that is drawn, below the drawing, where that leaves room; `top`: where it ends. */
   readonly pane?: {
-    of(content: Content, mark: number, more: Explained | undefined): Pane | undefined;
+    of(content: Content, mark: number | undefined, more: Explained | undefined): Pane | undefined;
     top(content: Content, seen: Seen | undefined, view: DrawView): number | undefined;
   };
   /** Whether the host knows the line of what is selected, for the strip. */

@@ -239,11 +239,11 @@ export function DetailsStrip({ details, actions }: { details: Details; actions: 
   );
 }
 
-/** What is selected, in the room below the drawing. */
+/** What is selected, or the whole, in the room below the drawing. */
 export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["pane"]>; actions: FrameActions }) {
   const { name, place, facts, lists, top } = pane;
   return (
-    <section class="pane" aria-label="Selected" style={{ top: `${top}px` }}>
+    <section class="pane" aria-label={visible(name)} style={{ top: `${top}px` }}>
       <div>
         <h2>
           <Name text={name} />

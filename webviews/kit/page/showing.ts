@@ -10,7 +10,7 @@ import type { Emphasis } from "../stage/scene";
 import type { Gesture } from "../stage/sight";
 import { type PageParts, type PageState, ZOOMS } from "./state";
 
-/** Pixels that a drawing leaves, from which on they say something of what is selected. */
+/** Pixels that a drawing leaves, from which on they say something of what is selected, or of the whole. */
 const LEAST_PANE = 120;
 
 export class Showing<Content, ChosenPart, Seen, Part> {
@@ -78,7 +78,7 @@ export class Showing<Content, ChosenPart, Seen, Part> {
       progress: this.state.progress,
       empty: content === undefined && this.state.problem ? emptyStateOf(this.state.problem) : undefined,
       details: content === undefined || selected === undefined ? undefined : this.details(content, selected),
-      pane: content === undefined || selected === undefined ? undefined : this.pane(content, selected),
+      pane: content === undefined ? undefined : this.pane(content, selected),
       keepsDetails: definition.details !== undefined && this.state.tableShown,
       legend: content && scene ? definition.legend(content, stage.view.theme, scene) : [],
       hint: content === undefined ? undefined : definition.hint?.(content),
@@ -97,11 +97,11 @@ export class Showing<Content, ChosenPart, Seen, Part> {
     return definition.details?.(content, mark, explanations.of(mark));
   }
 
-  private pane(content: Content, mark: number): FrameModel["pane"] {
+  private pane(content: Content, mark: number | undefined): FrameModel["pane"] {
     const { definition, stage, sights, explanations } = this.parts;
     const top = definition.pane?.top(content, sights?.seen, stage.view);
     if (top === undefined || stage.view.height - top < LEAST_PANE) return undefined;
-    const pane = definition.pane?.of(content, mark, explanations.of(mark));
+    const pane = definition.pane?.of(content, mark, mark === undefined ? undefined : explanations.of(mark));
     return pane && { ...pane, top };
   }
 
