@@ -80,7 +80,7 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
       const functions = await Promise.all(
         (await engine.hotFunctions({ scope, by: "exclusive", limit })).filter(isListed).map(async (row) => ({
           ...row,
-          ...(await engine.placeOfFunction({ dataSet: info.id, function: row.function })),
+          ...(await engine.placeOfFunction({ scope, function: row.function })),
         })),
       );
       const lines = values.lines ? await engine.hotPlaces({ scope, limit, everything: true }) : undefined;

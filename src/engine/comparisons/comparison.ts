@@ -195,9 +195,8 @@ async function withLinks(
       const { candidateFunction, baselineFunction } = row;
       const of = candidateFunction ?? baselineFunction;
       if (!of || at >= linked) return row;
-      const { dataSet } = (candidateFunction ? candidate : baseline)[of.run];
-      const { open } = state.get(dataSet);
-      return { ...row, ...(await placeOfFunction(state, open, of.function, task)) };
+      const scope = (candidateFunction ? candidate : baseline)[of.run];
+      return { ...row, ...(await placeOfFunction(state, scope, of.function, task)) };
     }),
   );
 }

@@ -57,7 +57,7 @@ export interface FunctionPlace {
 /** As it was recorded. */
 export interface RecordedPlace {
   readonly file: string;
-  /** Of the function, else the first of its lines in this file; absent: no line was recorded. */
+  /** Of the function, else its hottest one in this file; absent: no line was recorded. */
   readonly line?: number;
 }
 

@@ -57,10 +57,8 @@ export const link = defineQuestion(
 
 /** Where a function is, whether or not its source is here. */
 export const placeOfFunction = defineQuestion(
-  (state, of: { readonly dataSet: number; readonly function: number }, task) => {
-    const { open } = state.get(of.dataSet);
-    return placeOf(state, open, open.checkFunction(of.function), task);
-  },
+  (state, { scope, function: id }: { readonly scope: Scope; readonly function: number }, task) =>
+    placeOf(state, scope, state.get(scope.dataSet).open.checkFunction(id), task),
 );
 
 /** Where to go for a target: heaviest exclusive first, MPI and runtime skipped. */

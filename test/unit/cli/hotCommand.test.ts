@@ -43,8 +43,8 @@ const program = written(
       "3 850",
       "fl=/src/away.cc",
       `fn=${PLANE}`,
-      "7 600",
-      "9 250",
+      "7 250",
+      "9 600",
       "fl=/src/other.cc",
       "fn=run()",
       "4 60",
@@ -63,7 +63,7 @@ describe("heatflow hot", () => {
       ["Ir: 1000"],
       [""],
       ["function", "exclusive", "inclusive", "place"],
-      [PLANE, "850", "85.0 %", "850", "85.0 %", "/src/away.cc:7"],
+      [PLANE, "850", "85.0 %", "850", "85.0 %", "/src/away.cc:9"],
       ["run() (other.cc)", "60", "6.00 %", "60", "6.00 %", "/src/other.cc:4"],
       ["main()", "50", "5.00 %", "900", "90.0 %", `${here}:2`],
       ["run() (another.cc)", "40", "4.00 %", "40", "4.00 %", "/src/another.cc:8"],
@@ -74,8 +74,8 @@ describe("heatflow hot", () => {
   it("prints lines, too, and as many rows as are asked for", async () => {
     const { text } = await hot(program, "--lines", "--top", "2");
     expect(text).toMatch(/^line of +exclusive +place$/m);
-    expect(text).toMatch(/ 600 +60\.0 % +\/src\/away\.cc:7$/m);
-    expect(text).toMatch(/ 250 +25\.0 % +\/src\/away\.cc:9$/m);
+    expect(text).toMatch(/ 600 +60\.0 % +\/src\/away\.cc:9$/m);
+    expect(text).toMatch(/ 250 +25\.0 % +\/src\/away\.cc:7$/m);
     expect(text).not.toContain("main");
   });
 
@@ -83,9 +83,9 @@ describe("heatflow hot", () => {
     const { functions, lines, ...rest } = JSON.parse((await hot(program, "--json", "--lines", "--top", "1")).text);
     expect(rest).toEqual({ metric: "Ir", unit: "1", over: "sum", total: 1000 });
     expect(functions).toEqual([
-      { function: PLANE, file: "/src/away.cc", line: 7, exclusive: 850, share: 0.85, inclusive: 850 },
+      { function: PLANE, file: "/src/away.cc", line: 9, exclusive: 850, share: 0.85, inclusive: 850 },
     ]);
-    expect(lines).toEqual([{ function: PLANE, file: "/src/away.cc", line: 7, exclusive: 600, share: 0.6 }]);
+    expect(lines).toEqual([{ function: PLANE, file: "/src/away.cc", line: 9, exclusive: 600, share: 0.6 }]);
     expect(JSON.parse((await hot(program, "--json")).text)).not.toHaveProperty("lines");
   });
 
