@@ -95,9 +95,9 @@ stepsInWindow("a restriction to ranks", { viewport: { width: 1400, height: 1000 
     await new Explorer(here.window).open("profiles/profile-8ranks.cali");
     const page = await here.window.webview("Recording");
     await page.locator(".chip", { hasText: "ranks 0, 4" }).waitFor();
-    await page.getByText("Hottest lines: time, mean over ranks 0, 4").first().waitFor();
+    await page.locator(".totals").getByText("mean over ranks 0, 4", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Remove ranks 0, 4" }).click();
-    await page.getByText("Hottest lines: time, mean over 8 ranks").first().waitFor();
+    await page.locator(".totals").getByText("mean over 8 ranks", { exact: true }).first().waitFor();
     await page.locator(".chip").waitFor({ state: "hidden" });
   });
 
