@@ -61,7 +61,8 @@ describe("the pointer", () => {
 
   it("selects with a click, and opens with a double click", async () => {
     const sample = await view.show();
-    const physics = indexOf(sample, "physics.cpp");
+    // Nearly all of it is the segment of one entry function.
+    const physics = entryMark(sample.shown.content, indexOf(sample, "physics.cpp"), 0);
     await view.bar("physics.cpp").click();
     expect(await view.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark: physics }]);
     await expect.poll(() => view.bar("physics.cpp").getAttribute("aria-selected")).toBe("true");
@@ -74,6 +75,28 @@ describe("the pointer", () => {
       { type: "mark", action: "select", revision: 1, mark: solver },
       { type: "mark", action: "open", revision: 1, mark: solver },
     ]);
+  });
+
+  it("is about the entry function whose segment it is on, by a click and by a double click", async () => {
+    const sample = await view.show();
+    const { page } = view.panel;
+    const mpi = indexOf(sample, "MPI");
+    for (const at of [1, 0]) {
+      const mark = entryMark(sample.shown.content, mpi, at);
+      const middle = async () => {
+        const box = await page.locator(`.drawing [data-mark="${mark}"]`).boundingBox();
+        const { x, y, width, height } = box ?? expect.fail("no segment");
+        return [x + width / 2, y + height / 2] as const;
+      };
+      await page.mouse.click(...(await middle()));
+      expect(await view.sent()).toEqual([{ type: "mark", action: "select", revision: 1, mark }]);
+      // The whole is selected.
+      await expect.poll(() => view.bar("MPI").getAttribute("aria-selected")).toBe("true");
+      // What is said of what was selected takes room from the drawing.
+      await drawn(page);
+      await page.mouse.dblclick(...(await middle()));
+      expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "open", revision: 1, mark });
+    }
   });
 
   it("explains a bar: its entries with their costs, where it is called from, what is hidden", async () => {

@@ -31,14 +31,14 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
       },
       leave: () => this.point(undefined),
       click: (at, adds) => {
-        const mark = this.markAt(at);
+        const mark = this.partAt(at);
         if (!mark) return;
         const sign = stage.signAt(at.x, at.y);
         this.click(mark.id, adds);
         if (sign?.does !== undefined && sign.mark === mark.id && !adds) this.actions.use(sign.does, mark.id);
       },
       opening: (at) => {
-        const mark = this.markAt(at);
+        const mark = this.partAt(at);
         return mark && this.actions.opening(mark.id);
       },
       menu: (at) => this.menu(at ? this.markAt(at)?.id : this.state.active, at),
@@ -152,6 +152,12 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     const { stage } = this.parts;
     const mark = stage.markAt(x, y);
     return mark && stage.mark(mark.id);
+  }
+
+  /** The same, or its part where that is what is pointed at: a click on a part is about it, as one on its name is. */
+  private partAt(at: Point): Mark | undefined {
+    const mark = this.markAt(at);
+    return mark && (this.parts.stage.partAt(mark, at.x, at.y) ?? mark);
   }
 
   /** @param id of a mark of the content; one that is not drawn has a row in a table */
