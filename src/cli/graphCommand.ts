@@ -212,12 +212,14 @@ export function graphTable({ graph, combined }: GraphAnswer, width?: number): st
   const nameOf = (id: string) => names.get(id) ?? id;
   const value = (number: number) => formatValue(number, graph.unit);
   const share = (number: number) => (graph.total === 0 ? "" : formatShare(number / graph.total));
+  const costs = (number: number, noRank = 0) =>
+    noRank > 0 ? [noRankText(noRank, graph.unit), ""] : [value(number), share(number)];
   const bars = graph.bars.map((bar) => [
     nameOf(bar.id),
     `${bar.level}`,
-    ...(bar.noRank === undefined
-      ? [value(bar.inclusive), share(bar.inclusive), value(bar.exclusive), share(bar.exclusive), value(bar.hidden)]
-      : [noRankText(bar.noRank, graph.unit), "", "", "", ""]),
+    ...costs(bar.inclusive, bar.noRank?.inclusive),
+    ...costs(bar.exclusive, bar.noRank?.exclusive),
+    bar.noRank !== undefined && bar.noRank.inclusive > 0 ? "" : value(bar.hidden),
   ]);
   const edges = graph.edges.map((edge) => [
     `${nameOf(edge.source)} -> ${nameOf(edge.target)}`,

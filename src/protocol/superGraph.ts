@@ -89,6 +89,8 @@ const bars = v.object({
   hidden: numbers(),
   /** Its inclusive over everything, where none of it is of a rank; else 0. */
   noRank: numbers(),
+  /** Its exclusive over everything, where none of it is of a rank; else 0. */
+  exclusiveNoRank: numbers(),
   /** 1 where its numbers are 0 since the recording has none of it. */
   missing: integers(0, 1),
   /** Of the drawn height; for minima and maxima the drawing shows the mean. */

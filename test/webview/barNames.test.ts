@@ -1,7 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { barFacts, barSentence, details } from "../../webviews/superGraph/describe";
+import { formatShare, formatValue } from "../../src/model/units";
+import { barAsText, barFacts, barSentence, details } from "../../webviews/superGraph/describe";
 import { barGroup, barName, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { tables } from "../../webviews/superGraph/tables";
+import { draw } from "../../webviews/superGraph/scene";
+import { plainTheme } from "./kit/plainTheme";
 import { layoutOf, sampleGraph } from "./superGraphSamples";
 
 vi.mock("vscode", () => import("./fakeVsCode"));
@@ -63,11 +66,42 @@ describe("what has no rank", () => {
       expect(cell(title)?.text(bar), title).toMatch(/^(not known)?$/);
       expect(cell(title)?.key(bar), title).toBeNaN();
     }
-    expect([column?.key(bar), cell("of no rank")?.key(bar)]).toEqual([NaN, 0.276]);
-    expect(cell("of no rank")?.saved).toBe("only");
+    expect([column?.key(bar), cell("inclusive of no rank")?.key(bar)]).toEqual([NaN, 0.276]);
+    expect(cell("inclusive of no rank")?.saved).toBe("only");
     const entries = tables(named)[2];
     const entry = named.bars.firstEntry[bar];
     for (const title of ["inclusive", "in this group"])
       expect(entries.columns.find((one) => one.title === title)?.text(entry)).toBe("");
+  });
+
+  it("is written of a bar's exclusive alone, too", async () => {
+    const { shown, graph } = await sampleGraph({ groupBy: "function", state: { histograms: "off" } });
+    const bar = graph.bars.findIndex(({ group }) => group === "solve");
+    const { exclusiveNoRank, exclusive } = shown.content.bars;
+    const changed = (values: typeof exclusive, to: number) => values.map((value, at) => (at === bar ? to : value));
+    const bars = {
+      ...shown.content.bars,
+      ...{ exclusiveNoRank: changed(exclusiveNoRank, 0.276), exclusive: changed(exclusive, 0) },
+    };
+    const area = { width: 1400, height: 700 };
+    const named = withPart({ ...shown.content, bars }, layoutOf(shown, area)) as LaidOutGraph;
+    const inclusive = [
+      "inclusive",
+      formatValue(graph.bars[bar].inclusive, "s"),
+      formatShare(graph.bars[bar].inclusive / graph.total),
+    ];
+    expect(barFacts(named, bar).slice(0, 2)).toEqual([inclusive, ["exclusive", "276 ms, of no rank"]]);
+    expect(barSentence(named, bar)).toContain(", exclusive 276 ms, of no rank");
+    expect(barAsText(named, bar)).toContain("exclusive: 276 ms, of no rank");
+    expect(barFacts(named, bar).find(([what]) => what === "entry solve")?.[1]).toMatch(/in this group of no rank$/);
+    const [{ columns }] = tables(named);
+    const cell = (title: string) => columns.find((one) => one.title === title);
+    expect(cell("exclusive")?.text(bar)).toBe("276 ms, of no rank");
+    expect([cell("exclusive")?.key(bar), cell("share, exclusive")?.key(bar)]).toEqual([NaN, NaN]);
+    expect(cell("exclusive of no rank")?.key(bar)).toBe(0.276);
+    const measure = (size: number) => (text: string) => 0.6 * size * text.length;
+    const { above } = draw(named, { ...area, theme: plainTheme, measure });
+    const texts = above.flatMap((shape) => (shape.kind === "text" && shape.of === bar ? [shape.text] : []));
+    expect(texts).toContain("excl. 276 ms, of no rank");
   });
 });

@@ -161,11 +161,13 @@ class Around {
   private third(bar: number, x: number, y: number, hasExclusive: boolean): boolean {
     const { graph, largestDifference } = this.placed;
     const { theme } = this.view;
-    const { inclusive, exclusive } = graph.bars;
+    const { inclusive, exclusive, noRank, exclusiveNoRank } = graph.bars;
     const histograms = shownHistograms(graph);
     const isPart = exclusive[bar] !== inclusive[bar] && exclusive[bar] > 0;
-    const tellsExclusive = !hasExclusive && largestDifference === undefined && isPart;
-    const words = tellsExclusive ? [{ text: `excl. ${formatValue(exclusive[bar], graph.unit)}`, soft: true }] : [];
+    const isOfNoRank = noRank[bar] === 0 && exclusiveNoRank[bar] > 0;
+    const own = isOfNoRank ? noRankText(exclusiveNoRank[bar], graph.unit) : formatValue(exclusive[bar], graph.unit);
+    const tellsExclusive = !hasExclusive && largestDifference === undefined && (isPart || isOfNoRank);
+    const words = tellsExclusive ? [{ text: `excl. ${own}`, soft: true }] : [];
     // Beside differences a ratio would be read as one of both.
     const imbalance = largestDifference === undefined ? (histograms?.imbalance[bar] ?? -1) : -1;
     const ratio = imbalance < 0 ? [] : [{ text: formatRatio(imbalance), soft: true }];

@@ -47,9 +47,10 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
 }
 
 function ownFacts(graph: Graph, bar: number): Fact[] {
-  const { inclusive, exclusive, noRank } = graph.bars;
-  if (noRank[bar] > 0) return [["inclusive", noRankText(noRank[bar], graph.unit)]];
-  return [fact(graph, "inclusive", inclusive[bar], bar), fact(graph, "exclusive", exclusive[bar], bar)];
+  const { inclusive, exclusive, noRank, exclusiveNoRank } = graph.bars;
+  const known = (what: string, value: number, unranked: number): Fact =>
+    unranked > 0 ? [what, noRankText(unranked, graph.unit)] : fact(graph, what, value, bar);
+  return [known("inclusive", inclusive[bar], noRank[bar]), known("exclusive", exclusive[bar], exclusiveNoRank[bar])];
 }
 
 function callers(graph: LaidOutGraph, bar: number): Fact[] {
@@ -80,7 +81,8 @@ function entryFacts(graph: Graph, bar: number): Fact[] {
     // All of the bar has no rank, and so have its entries.
     if (graph.bars.noRank[bar] > 0) return [`entry ${entryName(graph, first + at)}`, "of no rank"];
     const { inclusive, inGroup } = graph.entries;
-    const value = `${formatValue(inclusive[first + at], graph.unit)}, in this group ${formatValue(inGroup[first + at], graph.unit)}`;
+    const inside = graph.bars.exclusiveNoRank[bar] > 0 ? "of no rank" : formatValue(inGroup[first + at], graph.unit);
+    const value = `${formatValue(inclusive[first + at], graph.unit)}, in this group ${inside}`;
     return [`entry ${entryName(graph, first + at)}`, value];
   });
 }
@@ -118,12 +120,12 @@ function imbalanceFacts({ imbalance, member }: NonNullable<ReturnType<typeof sho
 
 /** A bar in one sentence, for screen readers. */
 export function barSentence(graph: Graph, bar: number): string {
-  const { inclusive, exclusive, hidden, moreEntries, noRank } = graph.bars;
+  const { hidden, moreEntries } = graph.bars;
   const parts = [
     shortened(barName(graph, bar)),
-    ...(noRank[bar] > 0
-      ? [`inclusive ${noRankText(noRank[bar], graph.unit)}`]
-      : [`inclusive ${withShare(graph, inclusive[bar], bar)}`, `exclusive ${withShare(graph, exclusive[bar], bar)}`]),
+    ...ownFacts(graph, bar).map(
+      ([what, value, share]) => `${what} ${value}${share === undefined ? "" : ` (${share})`}`,
+    ),
   ];
   if (hidden[bar] !== 0) parts.push(`hidden ${withShare(graph, hidden[bar], bar)}`);
   const both = bothOf(graph, bar);
@@ -172,10 +174,9 @@ export function factsOfFlow(graph: LaidOutGraph, flow: number): Fact[] {
 /** A bar as text to paste elsewhere. */
 export function barAsText(graph: Graph, bar: number): string {
   if (!isLaidOut(graph)) return "";
-  const { inclusive, exclusive, hidden, contexts, moreEntries } = graph.bars;
+  const { hidden, contexts, moreEntries } = graph.bars;
   const facts = [
-    fact(graph, "inclusive", inclusive[bar], bar),
-    fact(graph, "exclusive", exclusive[bar], bar),
+    ...ownFacts(graph, bar),
     ...bothFacts(graph, bar),
     fact(graph, "hidden by the filter", hidden[bar], bar),
     ...histogramFacts(graph, bar),

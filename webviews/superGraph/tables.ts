@@ -41,6 +41,12 @@ function overRanks({ bars: { noRank } }: Graph, values: Float64Array, barOf: Num
   return (at) => (noRank[barOf(at)] > 0 ? NaN : values[at]);
 }
 
+/** The same where all that a bar costs itself has no rank. */
+function ownOverRanks(graph: Graph, values: Float64Array, barOf: NumberOf = (bar) => bar): NumberOf {
+  const known = overRanks(graph, values, barOf);
+  return (at) => (graph.bars.exclusiveNoRank[barOf(at)] > 0 ? NaN : known(at));
+}
+
 /** @param barOf of whose half it is */
 function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): Column<number> {
   const key = (at: number) => value(at) / totalOf(graph, barOf(at));
@@ -49,10 +55,20 @@ function share(graph: Graph, title: string, value: NumberOf, barOf: NumberOf): C
 
 function barTable(graph: Graph): TableSpec<unknown> {
   if (graph.pair?.kind === "runs") return comparedTable(graph);
-  const { noRank, level, contexts } = graph.bars;
+  const { noRank, exclusiveNoRank, level, contexts } = graph.bars;
   const own = (bar: number) => bar;
   const inclusive = overRanks(graph, graph.bars.inclusive);
-  const exclusive = overRanks(graph, graph.bars.exclusive);
+  const exclusive = ownOverRanks(graph, graph.bars.exclusive);
+  const ofRanks = (title: string, value: NumberOf, unranked: Float64Array) => {
+    const known = amount(graph, title, value);
+    const text = (bar: number) => (unranked[bar] > 0 ? noRankText(unranked[bar], graph.unit) : known.text(bar));
+    return [
+      { ...known, text },
+      ...(unranked.some((one) => one > 0)
+        ? savedOnly(amount(graph, `${title} of no rank`, (bar) => (unranked[bar] > 0 ? unranked[bar] : NaN)))
+        : []),
+    ];
+  };
   return tableOf<number>({
     caption: "Bars",
     columns: [
@@ -61,16 +77,11 @@ function barTable(graph: Graph): TableSpec<unknown> {
         (bar) => barGroup(graph, bar),
         (bar) => barText(graph, bar),
       ),
-      numberColumn("inclusive", inclusive, (bar) =>
-        noRank[bar] > 0 ? noRankText(noRank[bar], graph.unit) : formatValue(inclusive(bar), graph.unit),
-      ),
+      ...ofRanks("inclusive", inclusive, noRank),
       share(graph, "share", inclusive, own),
-      amount(graph, "exclusive", exclusive),
+      ...ofRanks("exclusive", exclusive, exclusiveNoRank),
       share(graph, "share, exclusive", exclusive, own),
       amount(graph, "hidden", overRanks(graph, graph.bars.hidden)),
-      ...(noRank.some((value) => value > 0)
-        ? savedOnly(amount(graph, "of no rank", (bar) => (noRank[bar] > 0 ? noRank[bar] : NaN)))
-        : []),
       numberColumn("level", (bar) => level[bar]),
       numberColumn("contexts", (bar) => contexts[bar]),
       textColumn("entry functions", (bar) => entriesText(graph, bar)),
@@ -309,7 +320,7 @@ function entryTable(graph: Graph): TableSpec<unknown> {
         (entry) => barText(graph, bar(entry)),
       ),
       amount(graph, "inclusive", overRanks(graph, entries.inclusive, bar)),
-      amount(graph, "in this group", overRanks(graph, entries.inGroup, bar)),
+      amount(graph, "in this group", ownOverRanks(graph, entries.inGroup, bar)),
       ...(exclusive ? [amount(graph, "exclusive", overRanks(graph, exclusive, bar))] : []),
       textColumn("place", (entry) => entryPlace(graph, entry) ?? ""),
       ...halfColumns(graph, bar),

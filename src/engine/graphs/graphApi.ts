@@ -3,6 +3,7 @@ import type { OverRanks, Unit } from "../../model/metrics";
 import type { SourceLink } from "../../model/sourceLinks";
 import type { FinerLevel } from "../../supergraph/levels";
 import type { GroupRef } from "../../supergraph/query";
+import type { UnrankedCosts } from "../dataSets/unranked";
 import type { MeasuredBar, MeasuredEntry, MeasuredGraph, SkippedOperation } from "../../supergraph/superGraph";
 
 export interface GraphEntry extends Pick<MeasuredEntry, "name" | "inclusive" | "exclusive"> {
@@ -20,8 +21,8 @@ export interface GraphBar extends Omit<MeasuredBar, "entries"> {
   readonly collapsesTo?: GroupRef;
   /** What `expand` would lead to; absent: its contexts have no finer level. */
   readonly finer?: FinerLevel;
-  /** All of its inclusive, where none of it is of a rank, so that its numbers over ranks are 0 (semantics 1, No rank). */
-  readonly noRank?: number;
+  /** What it costs of no rank, where its numbers over ranks are 0 for that (semantics 1, No rank). */
+  readonly noRank?: UnrankedCosts;
   /** Its numbers are 0 since the recording has none of it, only the one that it is compared with. */
   readonly isMissing?: true;
   /** Heaviest first. */

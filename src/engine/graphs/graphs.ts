@@ -1,4 +1,5 @@
 /** Super graphs of one data set, or of two that are compared: which structure a query means, its numbers, and the links of its entries (semantics 2). */
+import { noRankPart } from "../dataSets/unranked";
 import { RequestError } from "../../model/errors";
 import { exclusiveByFunction } from "../../model/functions";
 import { entryOf } from "../../model/maps";
@@ -100,12 +101,11 @@ export class Graphs {
     const bars = graph.bars.map((bar, at) => {
       const collapsesTo = structure.collapsible[at];
       const finer = structure.finer[at];
-      const noRank = unranked(at);
       return {
         ...bar,
         ...(collapsesTo ? { collapsesTo } : {}),
         ...(finer ? { finer } : {}),
-        ...(noRank > 0 ? { noRank } : {}),
+        ...unranked(at),
         ...(has(at) ? {} : { isMissing: true as const }),
         entries: entries[at],
       };
@@ -134,21 +134,25 @@ export class Graphs {
     return (bar) => has[bar] === 1;
   }
 
-  /** All of a bar's inclusive where none of it is of a rank, else 0. One rank, or the least of all, may have 0 for other reasons than the mean. */
+  /** What a bar costs of no rank, where its numbers are 0 for that. One rank, or the least of all, may have 0 for other reasons than the mean. */
   private unrankedBars(
     structure: GraphStructure,
     shown: MeasuredGraph,
     scope: Scope,
     task: Task,
-  ): (bar: number) => number {
-    const isZero = shown.bars.some(({ inclusive }) => inclusive === 0);
+  ): (bar: number) => ReturnType<typeof noRankPart> {
+    const isZero = shown.bars.some(({ exclusive, inclusive }) => exclusive === 0 || inclusive === 0);
     const { locations } = this.subject.recordingOf(scope);
-    if (!isZero || scope.over === "sum" || scope.chosen || !locations.some(({ rank }) => rank === NONE)) return () => 0;
+    if (!isZero || scope.over === "sum" || scope.chosen || !locations.some(({ rank }) => rank === NONE))
+      return () => ({});
     const measured = (over: OverRanks) =>
       measuredGraph(structure, this.subject.measurement({ ...scope, over }), task).bars;
     const isMean = scope.over === "mean" || scope.over === "max";
     const [mean, sum] = [isMean ? shown.bars : measured("mean"), measured("sum")];
-    return (bar) => (mean[bar].inclusive === 0 ? sum[bar].inclusive : 0);
+    return (bar) => {
+      const of = (what: "exclusive" | "inclusive") => (mean[bar][what] === 0 ? sum[bar][what] : 0);
+      return noRankPart(of("exclusive"), of("inclusive"));
+    };
   }
 
   /** What is shown of what the graph names: its entries, and its groups by function. */

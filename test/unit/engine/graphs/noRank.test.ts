@@ -17,6 +17,8 @@ const costs: readonly Cost[] = [
   [["main", "MPI_Wait"], 1, 1],
   [["outside"], -1, 0.276],
 ];
+/** All of no rank. */
+const outside = { exclusive: 0.276, inclusive: 0.276 };
 
 it("what has no rank is shown as what it is where its mean over ranks is 0", async () => {
   const { open } = openRecording(costs);
@@ -29,7 +31,7 @@ it("what has no rank is shown as what it is where its mean over ranks is 0", asy
   expect(await bars("mean")).toEqual(
     new Map([
       ["main", [3.5, undefined]],
-      ["outside", [0, 0.276]],
+      ["outside", [0, outside]],
       ["MPI_Wait", [0.5, undefined]],
     ]),
   );
@@ -37,7 +39,7 @@ it("what has no rank is shown as what it is where its mean over ranks is 0", asy
   // The smallest of several ranks may be 0 though another one has something.
   for (const over of ["min", { rank: 0 }] as const) {
     expect((await bars(over)).get("MPI_Wait")).toEqual([0, undefined]);
-    expect((await bars(over)).get("outside")).toEqual([0, 0.276]);
+    expect((await bars(over)).get("outside")).toEqual([0, outside]);
   }
 });
 
@@ -57,8 +59,21 @@ it("of two recordings that are compared, what one of them lacks is 0 there, and 
   const found = new Map(bars.map(({ id, inclusive, noRank }) => [id, [inclusive, noRank]]));
   expect([found.get("fresh"), found.get("outside")]).toEqual([
     [0, undefined],
-    [0, 0.276],
+    [0, outside],
   ]);
+});
+
+it("what has no rank is said of a bar's exclusive alone, where only what it calls is of ranks", async () => {
+  const { open } = openRecording([...costs, [["setup"], -1, 0.5], [["setup", "read"], 0, 3]]);
+  const graphs = new Graphs(new SingleSubject(open, { notes: () => [] } as unknown as Links));
+  const query = { filter: 0, groupBy: "function", barsOnly: true } as const;
+  const graph = async (over: OverRanks) => {
+    const { bars } = await graphs.superGraph({ ...query, scope: { dataSet: 1, metric: 0, over } }, quietTask);
+    return bars.find(({ id }) => id === "setup");
+  };
+  expect(await graph("mean")).toMatchObject({ inclusive: 1.5, exclusive: 0, noRank: { exclusive: 0.5, inclusive: 0 } });
+  expect(await graph("sum")).toMatchObject({ inclusive: 3.5, exclusive: 0.5 });
+  expect((await graph("sum"))?.noRank).toBeUndefined();
 });
 
 it("a recording's totals have MPI with all that is in it, how ranks differ, and what has no rank", () => {
