@@ -96,6 +96,7 @@ describe("the pointer", () => {
       await drawn(page);
       await page.mouse.dblclick(...(await middle()));
       expect((await view.sent()).at(-1)).toEqual({ type: "mark", action: "open", revision: 1, mark });
+      await expect.poll(() => view.bar("MPI").getAttribute("aria-selected")).toBe("true");
     }
   });
 

@@ -58,16 +58,17 @@ export class MarkActions<Content, ChosenPart, Seen, Part> {
     };
   }
 
-  /** Something is done with a mark, or with all that is drawn. @param part of the selected mark, what it is done with */
-  use(action: string, mark: number | undefined, part = mark): void {
+  /** Something is done with a mark, or with all that is drawn. The whole of a part is selected; the line that this leads to is the part's. */
+  use(action: string, mark: number | undefined): void {
     const { shown } = this.state;
     if (!shown) return;
-    if (action === "select" || action === "open") this.state.select(mark);
+    const whole = mark === undefined ? undefined : (this.parts.stage.mark(mark)?.within ?? mark);
+    if (action === "select" || action === "open") this.state.select(whole);
     this.parts.host.post({
       type: "mark",
       action,
       revision: shown.revision,
-      ...(part === undefined ? {} : { mark: part }),
+      ...(mark === undefined ? {} : { mark }),
     });
     this.showing.update();
   }

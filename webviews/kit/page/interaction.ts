@@ -172,8 +172,7 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     if (sights && (adds || this.actions.isSeveral(id))) return this.actions.fill(id);
     if (members && this.actions.canChoose(id) && (adds || members.byClick))
       return adds ? choice.toggle(id) : choice.set([id]);
-    // The whole is selected; the line that this leads to is the part's.
-    this.actions.use("select", mark.within ?? id, id);
+    this.actions.use("select", id);
   }
 
   private brush(box: Box, how: { adds: boolean; ended: boolean }): void {
