@@ -21,6 +21,8 @@ export class StatusBar implements vscode.Disposable {
     vscode.StatusBarAlignment.Left,
     47,
   );
+  /** Of what would be compared: VS Code forgets each one that another takes the place of, and a click that comes just then leads nowhere. */
+  private offer: vscode.Command | undefined;
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(private readonly session: Session) {
@@ -97,7 +99,9 @@ export class StatusBar implements vscode.Disposable {
       this.comparison.tooltip = `Heatflow: show what ${current.name} costs more or less than ${name}`;
       this.comparison.backgroundColor = undefined;
       const argument = { dataSet: current.id, baseline: other.id };
-      this.comparison.command = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
+      if (JSON.stringify(this.offer?.arguments) !== JSON.stringify([argument]))
+        this.offer = { command: "heatflow.compareRuns", title: "Compare Runs", arguments: [argument] };
+      this.comparison.command = this.offer;
     } else return this.comparison.hide();
     this.comparison.show();
   }

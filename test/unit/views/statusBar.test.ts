@@ -6,6 +6,7 @@ import { dataSetInfo, metricInfo } from "../session/sampleInfo";
 
 interface Item {
   text?: string;
+  command?: unknown;
   tooltip?: string;
   isShown?: boolean;
 }
@@ -95,4 +96,27 @@ it("offers a comparison with what measured the same, and with nothing else", () 
   };
   expect(offered("before", "cycles", "after")).toBe("$(git-compare) Compare with after");
   expect(offered("before", "cycles")).toBeUndefined();
+});
+
+it("keeps the command of what is offered through changes that are about something else", () => {
+  const infos = ["a", "b"].map((name, at) => dataSetInfo({ id: at + 1, name, metrics: [metricInfo()] }));
+  const listeners: (() => void)[] = [];
+  const on = (listener: () => void) => {
+    listeners.push(listener);
+    return never();
+  };
+  const session = {
+    ...{ onDidChangeDataSets: on, onDidChangeScope: on, dataSets: infos, current: infos[0], renamed: [] },
+    scope: (dataSet = 1) => ({ dataSet, metric: 0, over: "sum" }),
+  };
+  const bar = new StatusBar(session as unknown as Session);
+  const offered = () => items.get("heatflow.comparison")?.command;
+  const before = offered();
+  expect(before).toMatchObject({ arguments: [{ dataSet: 1, baseline: 2 }] });
+  for (const listener of listeners) listener();
+  expect(offered()).toBe(before);
+  session.current = infos[1];
+  for (const listener of listeners) listener();
+  expect(offered()).toMatchObject({ arguments: [{ dataSet: 2, baseline: 1 }] });
+  bar.dispose();
 });
