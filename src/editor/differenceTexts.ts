@@ -4,7 +4,7 @@ import { bothText, differenceText } from "../model/differences";
 import { shortName, shownOf } from "../model/shortName";
 import { heatLevel, type HeatOptions, type LineDecoration, lineDecorations, MOST_LINES, placesText } from "./heat";
 import { lensName } from "./lensTexts";
-import { plain } from "./markdown";
+import { amount, plain } from "./markdown";
 
 /** Functions of one line that a hover writes out. */
 const MOST_FUNCTIONS = 3;
@@ -79,13 +79,20 @@ export function differenceHover(
   unit: string,
 ): string | undefined {
   const value = (what: string, both: ComparedValue) =>
-    `${plain(what)} **${plain(differenceText(both.baseline, both.candidate, unit))}** (${plain(bothText(both, unit))})`;
+    `${plain(what)} **${amount(differenceText(both.baseline, both.candidate, unit))}** (${amount(bothText(both, unit))})`;
   const ofLine = functionsOnly === undefined ? lines.filter((one) => one.line === line) : [];
   const here = functions.filter((one) => one.line === line);
   if (ofLine.length + here.length === 0) return undefined;
+  const [only] = here;
+  // The line's own difference, where no single function says the same.
+  const isSaid =
+    here.length === 1 &&
+    ofLine.every(
+      ({ baseline, candidate }) => baseline === only.exclusive.baseline && candidate === only.exclusive.candidate,
+    );
   const blocks = [
     `**Heatflow** · ${names.map(plain).join(" → ")}`,
-    ...ofLine.map((one) => `${value("this line", one)}${plain(placesText(one.oneOf))}`),
+    ...(isSaid ? [] : ofLine).map((one) => `${value("this line", one)}${plain(placesText(one.oneOf))}`),
     ...here.slice(0, MOST_FUNCTIONS).map((one) => {
       const name = `**${plain(shortName(shownOf(one)))}**`;
       const inclusive = one.bounds

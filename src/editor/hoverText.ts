@@ -6,7 +6,7 @@ import { shortName, shownOf } from "../model/shortName";
 import { counted } from "../model/texts";
 import { formatRatio, formatShare, formatValue, noRankText } from "../model/units";
 import { costText } from "./heat";
-import { commandLink, plain } from "./markdown";
+import { amount, commandLink, plain } from "./markdown";
 
 export interface HoverContext {
   readonly dataSet: number;
@@ -64,19 +64,21 @@ function lineBlock(details: readonly LineDetails[], { costs = [], unit }: HoverC
   )
     return undefined;
   const functions = details.length > 1 ? `, exclusive, in ${counted(details.length, "function")}` : ", exclusive";
-  return `**This line: ${plain(costs.map((cost) => costText(cost, unit)).join("; "))}**${functions}`;
+  const texts = plain(costs.map((cost) => costText(cost, unit)).join("; "));
+  // Numbers stay with their units; names of functions may be long.
+  return `**This line: ${texts.replace(/(\d) (?=\S)/g, "$1\u00a0")}**${functions}`;
 }
 
 function functionBlock(detail: LineDetails, context: HoverContext): string {
-  const value = (amount: number) => plain(formatValue(amount, context.unit));
+  const value = (of: number) => amount(formatValue(of, context.unit));
   const { noRank = { exclusive: 0, inclusive: 0 } } = detail;
-  const unranked = (sum: number) => plain(noRankText(sum, context.unit));
+  const unranked = (sum: number) => amount(noRankText(sum, context.unit));
   const inclusive =
     noRank.inclusive > 0 ? unranked(noRank.inclusive) : `${detail.atMost ? "at most " : ""}${value(detail.inclusive)}`;
   const exclusive =
     noRank.exclusive > 0
       ? unranked(noRank.exclusive)
-      : `${value(detail.exclusive)} (${plain(formatShare(detail.share))})`;
+      : `${value(detail.exclusive)} (${amount(formatShare(detail.share))})`;
   const lines = [
     `**${plain(shortName(shownOf(detail)))}**`,
     ...(detail.shown === undefined ? [] : [plain(shortName(detail.name, MOST_REASON))]),
@@ -96,7 +98,7 @@ function callsBlock(calls: readonly LineCall[], context: HoverContext): string {
     const { inclusive, share, callee, definition, function: id } = call;
     const name = plain(shortName(callee));
     const graph = commandLink(name, "heatflow.showSuperGraph", { dataSet, function: id });
-    return `- ${graph} ${plain(formatValue(inclusive, unit))} (${plain(formatShare(share))}): ${leadsTo(definition)}${placesText(call)}`;
+    return `- ${graph} ${amount(formatValue(inclusive, unit))} (${amount(formatShare(share))}): ${leadsTo(definition)}${placesText(call)}`;
   });
   const more = calls.length - listed.length;
   if (more > 0) listed.push(`- ${more} more`);
@@ -120,7 +122,7 @@ function ranksLine(detail: LineDetails, value: (amount: number) => string): stri
   if (ranks) {
     return [
       `Exclusive over ${ranks.members} ${unitName(ranks.by, ranks.members)}: min ${value(ranks.minimum)} · mean ${value(ranks.mean)} · ` +
-        `max ${value(ranks.maximum)} on ${unitName(ranks.by, 1)} ${plain(ranks.slowest)}`,
+        `max ${value(ranks.maximum)} on ${amount(`${unitName(ranks.by, 1)} ${ranks.slowest}`)}`,
       ...(imbalance === undefined
         ? []
         : [`Imbalance ${plain(formatRatio(imbalance))} (of the function's inclusive, largest / mean)`]),

@@ -7,6 +7,11 @@ export function plain(text: string): string {
   return withEscapes(text.replace(/\s+/g, " ")).replace(/[!-/:-@[-`{-~]/g, "\\$&");
 }
 
+/** A number with its unit, in Markdown: they are never on two lines. */
+export function amount(text: string): string {
+  return plain(text).replaceAll(" ", "\u00a0");
+}
+
 /** Commands that links in hovers may run: ours, and they take numbers only. */
 export const hoverCommands = ["heatflow.showSuperGraph", "heatflow.revealContext", "heatflow.whyHere"] as const;
 export type HoverCommand = (typeof hoverCommands)[number];

@@ -48,7 +48,14 @@ describe("lines in a comparison", () => {
 
   it("say it in hovers, names as text, and why lines are not compared", () => {
     const names = ["old_1", "new"] as const;
-    expect(differenceHover(differences, 2, names, "s")).toContain("**\\+2\\.00 s · 3\\.00×**");
+    expect(differenceHover(differences, 2, names, "s")).toContain("**\\+2\\.00\u00a0s\u00a0·\u00a03\\.00×**");
+    // The line's own difference only where no single function says the same.
+    const [one] = differences.functions;
+    const line = { ...one.exclusive, line: one.line, share: 0.5 };
+    const said = (lines: typeof differences.lines) =>
+      differenceHover({ ...differences, lines, functions: [one] }, one.line, names, "s");
+    expect(said([line])).not.toContain("this line");
+    expect(said([{ ...line, candidate: 99 }])).toContain("this line");
     const hover = differenceHover({ ...differences, functionsOnly: "Another text." }, 7, names, "s");
     expect(hover).toContain("old\\_1 → new");
     expect(hover).toContain("**wo\\*rk**: exclusive");

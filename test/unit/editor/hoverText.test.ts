@@ -36,12 +36,13 @@ function details(parts: Partial<LineDetails> = {}): LineDetails {
   };
 }
 
-/** Markdown as a reader sees it: escapes undone, links by their text. */
+/** Markdown as a reader sees it: escapes undone, links by their text, spaces that keep lines together as spaces. */
 function read(markdown: string): string {
   return markdown
     .replace(/\[((?:\\.|[^\]\\])*)\]\(command:[^)]*\)/g, "$1")
     .replace(/\*\*/g, "")
-    .replace(/\\([!-/:-@[-`{-~])/g, "$1");
+    .replace(/\\([!-/:-@[-`{-~])/g, "$1")
+    .replaceAll("\u00a0", " ");
 }
 
 describe("the hover of a line", () => {
@@ -60,6 +61,17 @@ describe("the hover of a line", () => {
     expect(text).toContain("- 2.40 s main › timestep › updateConductivity");
     expect(text).toContain("Why this line: The function carries a mark.");
     expect(text).toContain("Super Graph · Calling Contexts · Why Here?");
+  });
+
+  it("parts no number from its unit, and no rank from its number", () => {
+    const overRanks = {
+      ...({ by: "rank", members: 8, slowest: "4" } as const),
+      ...{ minimum: 0.9, mean: 1.24, maximum: 2.3, imbalance: 1.855 },
+    };
+    const costs = [{ line: 34, exclusive: 2.5, share: 0.382 }];
+    const text = hoverText([details({ overRanks })], { ...where, costs }).replaceAll("\\", "");
+    expect(text).toMatch(/\d\u00a0s/);
+    expect(text).not.toMatch(/\d (s|ms|µs|%)|on rank /);
   });
 
   it("says of which of two recordings that are compared it is", () => {
