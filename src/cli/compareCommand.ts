@@ -209,11 +209,14 @@ function comparisonJson(answer: CompareAnswer): string {
     ...{ metric: metric.name, unit: metric.unit, over: overRanksText(over), value },
     baseline: { name: names[0], total: comparison.baselineTotal },
     candidate: { name: names[1], total: comparison.candidateTotal },
-    differences: comparison.rows.slice(0, top).map(({ name, baseline, candidate, difference, ...row }) => ({
-      [groupBy === "function" ? "function" : "group"]: name,
-      ...placeJson(row, sources),
-      ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
-    })),
+    differences: comparison.rows
+      .slice(0, top)
+      .map(({ name, baseline, candidate, difference, inlinedInto, ...row }) => ({
+        [groupBy === "function" ? "function" : "group"]: name,
+        ...placeJson(row, sources),
+        ...{ baseline, candidate, difference, ratio: ratioOf(baseline, candidate) },
+        ...(inlinedInto === undefined ? {} : { inlinedInto }),
+      })),
   };
   return `${JSON.stringify(json)}\n`;
 }
@@ -227,8 +230,13 @@ function cellsOf(answer: CompareAnswer, row: ComparedRow): string[] {
     shown(candidate, candidateNoRank),
     signed(difference, answer.metric.unit),
     changeText(baseline, candidate),
-    placeText(row, answer.sources),
+    joined([placeText(row, answer.sources), inlinedText(row)], ", "),
   ];
+}
+
+/** What was gone may be new elsewhere, and the other way round. */
+function inlinedText({ inlinedInto, candidate }: ComparedRow): string {
+  return inlinedInto === undefined ? "" : `${candidate === null ? "" : "was "}inlined into ${inlinedInto}`;
 }
 
 /** What changed, largest first, for people at a terminal. */

@@ -14,6 +14,7 @@ import { oneByOne, subtrees } from "../lines/lineGroups";
 import { firstRows } from "../rows";
 import type { Scope } from "../scope";
 import { checkComparable, type Run } from "./comparable";
+import { inlinedInto } from "./inlinedInto";
 import type { ComparedRow, ComparedRuns, Comparison, ComparisonQuery, FunctionOfRun } from "./comparisonApi";
 
 /** One run's value of each thing that is compared; NaN where it has none. */
@@ -50,7 +51,9 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
   const least = changedFrom * Math.max(totals.baselineTotal, totals.candidateTotal);
   return {
     ...totals,
-    rows: await withLinks(state, query, shown.rows, linked, task),
+    rows: (await withLinks(state, query, shown.rows, linked, task)).map((row, at) =>
+      at < linked ? withInlined([baseline, candidate], joint, row) : row,
+    ),
     more: shown.more,
     changed: rows.filter(({ difference }) => Math.abs(difference) > least).length,
     unpaired: joint.unpaired,
@@ -180,6 +183,22 @@ function meanOf(columns: readonly Column[]): (at: number) => { value: number | n
 
 function meanTotal(runs: readonly Run[]): number {
   return runs.reduce((sum, { open, scope }) => sum + open.numbers(scope).total, 0) / runs.length;
+}
+
+/** Says of a function that one run has and the other has not whether the other's code has its lines. */
+function withInlined(
+  [baseline, candidate]: readonly [readonly Run[], readonly Run[]],
+  { ofRun }: ReturnType<typeof joinFunctions>,
+  row: ComparedRow,
+): ComparedRow {
+  const { baselineFunction, candidateFunction } = row;
+  const own = baselineFunction ?? candidateFunction;
+  if (!own || (baselineFunction && candidateFunction) || baseline.length + candidate.length !== 2) return row;
+  const [side, other] = baselineFunction ? [0, 1] : [1, 0];
+  const runs = [baseline[0], candidate[0]];
+  const known = new Set(ofRun[side]);
+  const into = inlinedInto(runs[side], own.function, runs[other], (id) => known.has(ofRun[other][id]));
+  return into === undefined ? row : { ...row, inlinedInto: runs[other].open.shownFunction(into) };
 }
 
 /** Adds where the first rows are defined: in the candidate, and what is not there any more in the baseline. */

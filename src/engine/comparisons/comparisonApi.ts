@@ -37,6 +37,8 @@ export interface ComparedRow extends Named, FunctionPlace {
   readonly candidateNoRank?: number;
   /** Candidate − baseline. */
   readonly difference: number;
+  /** Of a function that one side lacks: what has its lines there, as it is shown. */
+  readonly inlinedInto?: string;
   /** Runs of each side that have it. */
   readonly baselineRuns: number;
   readonly candidateRuns: number;

@@ -221,6 +221,32 @@ describe("heatflow compare", () => {
       expect((await compared(...runs)).text).toMatch(/^plane .*\+50 +\+50\.0 % +\/src\/cell\.cc:123$/m);
     });
 
+    it("says of a function that is gone which one has its lines", async () => {
+      const track = "ob=/bin/voro fl=/src/cell.cc fn=track";
+      const inlined = "ob=/bin/voro fl=/src/cell.cc fn=plane";
+      const before = callgrind({
+        [`${inlined} 10`]: 100,
+        [`${track} 50`]: 30,
+        [`${track} 51`]: 20,
+        [`${track} 60`]: 5,
+      });
+      const after = callgrind({ [`${inlined} 10`]: 100, [`${inlined} 50`]: 25, [`${inlined} 51`]: 10 });
+      const said = async (...runs: string[]) => (await compared(...runs)).text;
+      expect(await said(before, after)).toMatch(/^track .* gone +\/src\/cell\.cc:50, inlined into plane$/m);
+      expect(await said(after, before)).toMatch(/^track .* new +\/src\/cell\.cc:50, was inlined into plane$/m);
+      const { differences } = JSON.parse((await compared(before, after, "--json")).text) as {
+        differences: Record<string, unknown>[];
+      };
+      expect(differences.map((row) => [row.function, row.inlinedInto])).toEqual([
+        ["track", "plane"],
+        ["plane", undefined],
+      ]);
+      // Less than half of its cost, or a function of another name: nothing is known.
+      const little = callgrind({ [`${inlined} 10`]: 100, [`${inlined} 51`]: 10 });
+      const renamed = callgrind({ [`${inlined} 10`]: 100, [`${track.replace("track", "other")} 50`]: 30 });
+      for (const other of [little, renamed]) expect(await said(before, other)).not.toContain("inlined");
+    });
+
     it("tells functions of one name apart by their files or load modules", async () => {
       const other = "ob=/bin/voro fl=/src/b.c fn=run 9";
       const runs = [callgrind({ ...had, [other]: 5 }), callgrind({ ...has, [other]: 65 })];
