@@ -7,6 +7,7 @@ import { writeChromeTrace } from "./chromeFile";
 import { writeDatabase } from "./databaseFiles";
 import { writeEventFile } from "./eventFile";
 import { writeJsonSplit } from "./jsonSplitFile";
+import { writePerfScript } from "./perfFile";
 import { RANK_FILE_BYTES, writeRankFiles } from "./rankFiles";
 
 /** What a generator wrote, and what reading it must give. */
@@ -86,6 +87,15 @@ export const inputs: Readonly<Record<string, Input>> = {
     async write(folder, bytes) {
       const file = path.join(folder, "worker.pt.trace.json");
       return { path: file, ...writeChromeTrace(file, bytes) };
+    },
+  },
+  perf: {
+    label: "perf script, with source lines",
+    kind: "trace",
+    aim: 0,
+    async write(folder, bytes) {
+      const file = path.join(folder, "program.perf-script");
+      return { path: file, ...writePerfScript(file, bytes) };
     },
   },
   experimentXml: {

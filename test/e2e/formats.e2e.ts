@@ -18,6 +18,7 @@ const places: Readonly<Record<string, string>> = {
   paje: "data/paje/traces",
   kineto: "data/other/kineto",
   callgrind: "data/other/callgrind",
+  perf: "data/other/perf",
   gemm: "data/dmtracker/gemm-kernels",
 };
 
@@ -148,6 +149,22 @@ describe("recordings of every format, in a window", function () {
     await window.command("Heatflow: Show Super Graph");
     const graph = await window.webview("Super Graph");
     await graph.getByText("estimated from a call graph").first().waitFor();
+  });
+
+  it("perf: hot functions are those that samples were taken in, as many times a period", async () => {
+    const name = "simple-with-header.linux-perf.txt";
+    const text = fs.readFileSync(path.join(shared ?? "", places.perf, name), "utf8");
+    const inBeta = text.match(/cpu-clock: \n\t +[0-9a-f]+ _Z4betav /g)?.length ?? 0;
+    assert.ok(inBeta > 10);
+    await choose(`perf/${name}`);
+    const recording = await window.webview("Recording");
+    // _Z4betav, as people read it.
+    const row = recording
+      .locator("tr", { hasText: "beta" })
+      .filter({ hasText: formatValue(inBeta * 1_001_001e-9, "s") });
+    await row.first().waitFor();
+    await views.show("Data Sets");
+    await views.unfold("Data Sets", "Lanes, 1 · ");
   });
 
   it("DMTracker: GEMM of size 5 moves 2 GiB to the device and 1 GiB back", async () => {

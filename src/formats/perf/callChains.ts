@@ -110,9 +110,9 @@ export class CallChains {
     return this.inlinedFrames.values[pair];
   }
 
-  private intern({ name, address }: FrameLine, kind: "function" | "inlined", module: string | undefined): number {
+  private intern({ name, file, address }: FrameLine, kind: "function" | "inlined", module: string | undefined): number {
     // A name needs no address, and would fall apart into its call sites with one.
-    return this.builder.frames.intern({ name, kind, module, ...(name === UNKNOWN ? { address } : {}) });
+    return this.builder.frames.intern({ name, kind, file, module, ...(name === UNKNOWN ? { address } : {}) });
   }
 }
 

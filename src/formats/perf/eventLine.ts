@@ -18,8 +18,12 @@ export interface EventLine {
   readonly frameAt: number;
 }
 
+/** What has the place of the event where the line is no sample's, but another record's (`--show-mmap-events`). */
+export const OTHER_RECORD = "PERF_RECORD_";
 /** What stands before the frame of a sample without a call chain is never longer. */
 const MOST_CHARACTERS = 2000;
+const TIME = /[ \t](\d{1,12}\.\d{6}(?:\d{3})?)$/;
+const MOST_TIME = 1 + 12 + 1 + 9;
 /** Between the event's name and the end of an address that stands in the same line, which takes 16 columns. */
 const ADDRESS_COLUMNS = 18;
 /** What stands above the first sample beside comments: warnings that were written into the same file. */
@@ -48,10 +52,12 @@ export function isPerfScript({ bytes }: Head): boolean {
  */
 export function eventLineOf(line: string): EventLine | undefined {
   const text = line.length > MOST_CHARACTERS ? line.slice(0, MOST_CHARACTERS) : line;
-  for (const time of text.matchAll(/[ \t](\d{1,12}\.\d{6}(?:\d{3})?):(?=\s|$)/g)) {
-    const of = threadOf(text.slice(0, time.index));
-    const what = of && eventOf(text, time.index + time[0].length);
-    if (what) return { ...of, seconds: time[1], ...what };
+  for (let colon = text.indexOf(":"); colon >= 0; colon = text.indexOf(":", colon + 1)) {
+    if (colon + 1 < text.length && text[colon + 1] !== " ") continue;
+    const seconds = TIME.exec(text.slice(Math.max(0, colon - MOST_TIME), colon))?.[1];
+    const of = seconds === undefined ? undefined : threadOf(text.slice(0, colon - seconds.length));
+    const what = of && eventOf(text, colon + 1);
+    if (seconds !== undefined && what) return { ...of, seconds, ...what };
   }
   return undefined;
 }
@@ -75,6 +81,7 @@ function threadOf(text: string): Pick<EventLine, "command" | "process" | "thread
 
 function eventOf(text: string, from: number): Pick<EventLine, "period" | "event" | "frameAt"> | undefined {
   const rest = text.slice(from);
+  if (rest.trimStart().startsWith(OTHER_RECORD)) return { period: undefined, event: OTHER_RECORD, frameAt: -1 };
   const period = /^ *(\d{1,20}) +(?=\S)/.exec(rest);
   const at = period ? period[0].length : rest.length - rest.trimStart().length;
   const colon = rest.indexOf(": ", at);

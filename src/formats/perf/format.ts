@@ -2,13 +2,13 @@
  * What `perf script` prints: samples of call chains, with the source lines that `-F +srcline` asks for.
  *
  * What this format cannot say:
- * - Where a function is defined: only which lines of it were sampled or called from, and those only where they were asked for.
+ * - Where a function is defined, but those of Python: only which lines of it were sampled or called from, where they were asked for.
  *   Functions of one name in one load module are one function.
  * - Ranks: threads have the operating system's numbers. Processes are known only where they were printed (`-F +pid`), and the
  *   idle threads of all processors have one number.
  * - The time of day: clocks begin with the system.
  * - How long anything took, or how often it was called: samples stand for what was counted between them.
- * - What its frames are called that code without a name was inlined into: such lines are lines of the function around them.
+ * - The names of some functions that were inlined: their lines are lines of the function around them.
  */
 import path from "node:path";
 import type { DataSet } from "../../model/dataSet";

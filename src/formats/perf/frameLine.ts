@@ -5,6 +5,8 @@ export interface FrameLine {
   readonly address: number;
   /** Without the offset; as `perf` writes it where it knows none: `[unknown]`. */
   readonly name: string;
+  /** Where the function is defined: only names of Python's functions say it. */
+  readonly file?: string;
   /** Undefined where it is not known, or not printed: of an inlined function it is that of the frame around it. */
   readonly module: string | undefined;
   readonly isInlined: boolean;
@@ -19,6 +21,7 @@ export interface PlaceLine {
 
 export const UNKNOWN = "[unknown]";
 const INLINED = " (inlined)";
+const PYTHON = "py::";
 const LAST_LINE = 0x7fffffff;
 
 /** @param text of the line, without space around it @returns undefined for any other line */
@@ -33,10 +36,18 @@ export function frameLineOf(text: string): FrameLine | undefined {
   const name = withoutOffset(open < 0 ? rest : rest.slice(0, open).trimEnd());
   return {
     address: addressOfBits(BigInt(`0x${address[0]}`)),
-    name: name === "" ? UNKNOWN : name,
+    ...namedPlace(name === "" ? UNKNOWN : name),
     module: module === UNKNOWN ? undefined : module,
     isInlined,
   };
+}
+
+/** Python's functions carry their files (`python -X perf`): `py::Grid.solve:/home/user/grid.py`. */
+function namedPlace(name: string): Pick<FrameLine, "name" | "file"> {
+  const colon = name.lastIndexOf(":");
+  const file = name.slice(colon + 1);
+  const isPython = name.startsWith(PYTHON) && colon > PYTHON.length && file !== "" && !file.startsWith("<");
+  return isPython ? { name: name.slice(PYTHON.length, colon), file } : { name };
 }
 
 /**

@@ -20,6 +20,8 @@ interface SampledEvent {
 
 /** A thread of any process. */
 interface Thread {
+  /** The operating system's. */
+  readonly number: number;
   /** Of the profile. */
   readonly location: number;
   readonly lane: number;
@@ -45,6 +47,8 @@ export class Samples {
   private zero: number | undefined;
   private readonly events = new Map<string, SampledEvent>();
   private readonly threads = new Map<string, Thread>();
+  /** Samples of one thread often follow one another. */
+  private latest: Thread | undefined;
   private readonly processes = new Map<number, Process>();
   private hasTime = false;
 
@@ -69,8 +73,7 @@ export class Samples {
   /** Names threads and processes, which is known at the end. */
   finish(): void {
     for (const { id, resource, command } of this.processes.values()) resource.name = `${command} (${id})`;
-    for (const [key, { resource, declared, command, process }] of this.threads) {
-      const number = key.slice(key.indexOf(" ") + 1);
+    for (const { number, resource, declared, command, process } of this.threads.values()) {
       resource.name = `${command} (thread ${number})`;
       declared.name = process === undefined ? resource.name : `${process.resource.name}, thread ${number}`;
     }
@@ -103,9 +106,10 @@ export class Samples {
   }
 
   private thread({ command, process, thread }: EventLine): Thread {
-    const key = `${process ?? ""} ${thread}`;
-    let known = this.threads.get(key);
-    if (known === undefined) this.threads.set(key, (known = this.addThread(command, process, thread)));
+    let known = this.latest;
+    if (known?.number !== thread || known.process?.id !== process)
+      known = entryOf(this.threads, `${process} ${thread}`, () => this.addThread(command, process, thread));
+    this.latest = known;
     known.command = command;
     if (known.process?.id === thread) known.process.command = command;
     return known;
@@ -118,7 +122,7 @@ export class Samples {
     const own = this.profile.location(location({ thread: number === -1 ? NONE : number }));
     const resource = { name: "thread", type: "thread", parent: of?.number ?? NONE, location: own };
     const declared = { name: "thread", resource: trace.resource(resource), location: own, kind: "instants" as const };
-    return { location: own, lane: trace.lane(declared), resource, declared, command, process: of };
+    return { number, location: own, lane: trace.lane(declared), resource, declared, command, process: of };
   }
 
   private process(command: string, id: number): Process {

@@ -1,10 +1,11 @@
 import { IntColumn } from "../../model/columns";
 import type { Warning } from "../../model/dataSet";
 import { entryOf } from "../../model/maps";
+import { counted } from "../../model/texts";
 import { NONE } from "../../model/ids";
-import { countedWarnings } from "../warnings";
+import { headText } from "../cursor";
 import type { CallChains } from "./callChains";
-import { type EventLine, eventLineOf } from "./eventLine";
+import { type EventLine, eventLineOf, OTHER_RECORD } from "./eventLine";
 import type { Samples } from "./samples";
 
 const TAB = 9;
@@ -28,8 +29,8 @@ export class ScriptScanner {
   /** Frames of the sample, innermost first, and their places. */
   private readonly frames = new IntColumn();
   private readonly places = new IntColumn();
-  /** An empty line behind a sample: all with call chains have one. */
-  private hasEmptyLines = false;
+  /** Events of which a sample had an empty line behind it: those with call chains, also where a chain is empty. */
+  private readonly chained = new Set<string>();
   private withoutFrames = 0;
   private notUnderstood = 0;
   private firstNotUnderstood = 0;
@@ -54,18 +55,24 @@ export class ScriptScanner {
   /** @param rest of the file: a line without an end, with one; empty where there is none */
   finish(rest: Uint8Array): void {
     this.scan(rest, 0, rest.length);
-    const isOpen = this.sample !== undefined && this.sample.frameAt < 0;
-    this.isCut = rest.length > 0 || (isOpen && (this.hasEmptyLines || this.frames.length > 0));
+    const { sample } = this;
+    const isOpen = sample !== undefined && sample.frameAt < 0;
+    this.isCut = rest.length > 0 || (isOpen && (this.frames.length > 0 || this.chained.has(sample.event)));
     this.endSample();
   }
 
   /** What a user should know of the file. */
   warnings(): Warning[] {
     const { file, samples } = this;
-    const warnings = countedWarnings(file, [[this.withoutFrames, "samples have no function: they count as [unknown]"]]);
+    const warnings: Warning[] = [];
+    if (this.withoutFrames > 0)
+      warnings.push({
+        message: `${counted(this.withoutFrames, "sample")} without a function, counted as [unknown]`,
+        file,
+      });
     if (this.notUnderstood > 0)
       warnings.push({
-        message: `${this.notUnderstood} lines are neither samples nor frames nor source lines, this one first: they were passed over`,
+        message: `${counted(this.notUnderstood, "line")} passed over, this one first: neither sample nor frame nor source line`,
         file,
         at: { line: this.firstNotUnderstood },
       });
@@ -90,7 +97,7 @@ export class ScriptScanner {
     let end = lineEnd;
     while (end > start && bytes[end - 1] <= SPACE) end--;
     if (end === start) {
-      if (this.sample !== undefined) this.hasEmptyLines = true;
+      if (this.sample !== undefined) this.chained.add(this.sample.event);
       return this.endSample();
     }
     let at = start;
@@ -98,9 +105,7 @@ export class ScriptScanner {
     if (bytes[start] === TAB) return this.frame(bytes, at, end) ? undefined : this.pass();
     const mayBePlace = at > start && this.awaitsPlace();
     if (mayBePlace && this.setPlace(this.chains.knownPlace(bytes, at, end))) return;
-    const sample = eventLineOf(
-      Buffer.from(bytes.subarray(start, Math.min(end, start + MOST_BYTES))).toString("latin1"),
-    );
+    const sample = eventLineOf(headText(bytes.subarray(start, end), MOST_BYTES));
     if (sample !== undefined) return this.begin(sample, bytes, start, end);
     if (bytes[start] === HASH) return this.header(textOf(bytes, start, end));
     if (at > start && this.frame(bytes, at, end)) return;
@@ -109,8 +114,7 @@ export class ScriptScanner {
 
   private begin(sample: EventLine, bytes: Uint8Array, start: number, end: number): void {
     this.endSample();
-    // Other records (`--show-mmap-events`) have the same first words.
-    if (sample.event.startsWith("PERF_RECORD_")) return;
+    if (sample.event === OTHER_RECORD) return;
     this.sample = sample;
     if (sample.frameAt < 0) return;
     let at = start + sample.frameAt;

@@ -28,7 +28,9 @@ describe("what perf script prints", () => {
         expect(dataSet.records).toBe(samples.length);
         const empty = samples.filter(({ frames }) => frames.length === 0).length;
         expect(messages(dataSet)).toEqual(
-          empty === 0 ? [] : [`${empty} samples have no function: they count as [unknown]`],
+          empty === 0
+            ? []
+            : [`${empty} ${empty === 1 ? "sample" : "samples"} without a function, counted as [unknown]`],
         );
       }),
     );
@@ -177,9 +179,24 @@ describe("what perf script prints", () => {
     ]);
   });
 
+  it("knows the files of Python's functions, which their names carry", async () => {
+    const { frames } = await read(
+      sample(
+        "\t1 py::Grid.solve:/home/user/my grid.py+0xb (/tmp/perf-12.map)",
+        "\t2 py::<module>:<string>+0xb (/tmp/perf-12.map)",
+      ),
+    );
+    const described = [0, 1].map((id) => frames.get(id as never));
+    expect(described.map(({ name, file }) => [name, file])).toEqual([
+      ["Grid.solve", "/home/user/my grid.py"],
+      ["py::<module>:<string>", undefined],
+    ]);
+  });
+
   it("passes over what other records say, and what tracepoints say of themselves", async () => {
     const dataSet = await read(
       "solve 12 7.000001: PERF_RECORD_MMAP2 12/12: [0x55(0x1000) @ 0 08:01 1 2]: r-xp /a\n" +
+        "solve 12 [001] 7.000001: PERF_RECORD_EXIT(12:12):(11:11)\n" +
         "solve 12 [000] 7.000002: 1 sched:sched_switch: prev_comm=solve: prev_pid=12 ==> abc 7.000003: x:\n\t1 f (a)\n\n",
     );
     expect(paths(dataSet)).toEqual(["f"]);
@@ -193,7 +210,7 @@ describe("what perf script prints", () => {
     expect(paths(dataSet)).toEqual(["f", "g", "g > g.c:2"]);
     expect(dataSet.warnings).toEqual([
       {
-        message: "3 lines are neither samples nor frames nor source lines, this one first: they were passed over",
+        message: "3 lines passed over, this one first: neither sample nor frame nor source line",
         file: "/test/a.perf-script",
         at: { line: 4 },
       },
@@ -235,6 +252,19 @@ describe("a file that was cut", () => {
       const dataSet = await read(cut);
       expect(dataSet.warnings.filter(({ isCut }) => isCut)).toHaveLength(1);
       expect(dataSet.records).toBe(2);
+    }
+  });
+
+  it("is not one whose last sample has no call chain, as none of its event has", async () => {
+    const last = "solve 12 7.000003: sched:sched_switch: prev_pid=12\n";
+    for (const [end, isCut] of [
+      [last, false],
+      [last + last, false],
+      [last.replace("sched:sched_switch", "cycles"), true],
+    ] as const) {
+      const { warnings, records } = await read(text + end);
+      expect(warnings.some((one) => one.isCut)).toBe(isCut);
+      expect(records).toBeGreaterThan(2);
     }
   });
 
