@@ -10,10 +10,12 @@ const rooms = {
   engine: { may: ["model", "formats", "supergraph", "analysis", "source"], vscode: false },
   cli: { may: ["model", "supergraph", "engine"], vscode: false },
   protocol: { may: ["model"], vscode: false },
+  traced: { may: ["model"], vscode: false },
   session: { may: ["model", "engine"], vscode: true },
   editor: { may: ["model", "engine", "session", "protocol"], vscode: true },
   views: { may: ["model", "engine", "session", "protocol"], vscode: true },
   panels: { may: ["model", "engine", "session", "protocol"], vscode: true },
+  tasks: { may: ["model", "traced", "session"], vscode: true },
 };
 
 const layerRules = Object.entries(rooms).map(([room, { may, vscode }]) => {

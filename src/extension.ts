@@ -22,6 +22,8 @@ import { keepContextKeys } from "./session/contextKeys";
 import type { Session } from "./session/session";
 import { currentSettings, SourceFeed } from "./session/sourceFeed";
 import { WindowSession } from "./session/windowSession";
+import { registerTasks } from "./tasks/lazyTasks";
+import type * as taskBundle from "./tasks/tasks";
 import { CallingContextsView } from "./views/callingContextsView";
 import { registerCompareCommands } from "./views/compareCommands";
 import { registerDataSetCommands } from "./views/dataSetCommands";
@@ -103,6 +105,11 @@ export function activate(context: vscode.ExtensionContext): HeatflowApi {
     registerCompareCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerSelectCommands(session, (dataSet) => panels.showSuperGraph(dataSet)),
     registerImportGroups(log),
+    registerTasks(() => {
+      const { openTasks } = requireBuilt(context, "tasks.js") as typeof taskBundle;
+      const trackerFolder = join(context.extensionPath, "tracker");
+      return openTasks({ session, log, trackerFolder, showSuperGraph: (dataSet) => panels.showSuperGraph(dataSet) });
+    }),
     vscode.commands.registerCommand("heatflow.openWalkthrough", () =>
       vscode.commands.executeCommand("workbench.action.openWalkthrough", `${context.extension.id}#begin`, false),
     ),

@@ -15,6 +15,7 @@ import { parseArgs } from "node:util";
 import { root, runFolder } from "./host/folders.mjs";
 import { installHost, installProject } from "./host/install.mjs";
 import { provideChromium } from "./host/chromium.mjs";
+import { provideMeasuringTools } from "./host/measuringTools.mjs";
 import { packageExtension } from "./host/packaging.mjs";
 
 const vsixLimitBytes = 5e6;
@@ -79,6 +80,7 @@ async function setUp() {
   installProject();
   installHost();
   provideChromium();
+  provideMeasuringTools();
   return { passed: 0, failed: 0, skipped: 0 };
 }
 

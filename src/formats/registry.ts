@@ -2,6 +2,7 @@ import path from "node:path";
 import type { DataSet, Warning } from "../model/dataSet";
 import { FormatError } from "../model/errors";
 import { entryOf } from "../model/maps";
+import { readRunFacts, RUN_FILE, runGlobals, runTitle } from "../model/runFacts";
 import { compareText } from "../model/strings";
 import type { Task } from "../model/task";
 import { caliper } from "./caliper/format";
@@ -61,6 +62,7 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
     for (const [format, files] of found)
       dataSets.push(...(await new FirstReading(format, files, context, again).dataSets(task)));
     changes = await opened.warnings(task);
+    await addRunFacts(dataSets, opened, folders);
   } catch (problem) {
     await closeTraces(dataSets);
     throw problem;
@@ -77,6 +79,22 @@ export async function openRecordings(paths: readonly string[], options: OpenOpti
   // Of the opening, not of one data set: said once, however many there are.
   const [first, ...others] = dataSets;
   return [{ ...first, warnings: [...first.warnings, ...leftOut, ...changes] }, ...others];
+}
+
+/** What a traced build has kept beside its recordings becomes metadata of theirs. */
+async function addRunFacts(dataSets: DataSet[], opened: OpenedFiles, folders: Folders): Promise<void> {
+  for (const [index, dataSet] of dataSets.entries()) {
+    const file = dataSet.files.at(0);
+    if (file === undefined || !(await folders.namesBeside(file)).has(RUN_FILE)) continue;
+    const head = await opened.head(path.join(path.dirname(file), RUN_FILE)).catch(() => undefined);
+    const facts = head === undefined ? undefined : readRunFacts(Buffer.from(head.bytes).toString("utf8"));
+    if (facts === undefined) continue;
+    const globals = new Map([
+      ...runGlobals(facts).map(([name, value]) => [name, [value]] as const),
+      ...dataSet.globals,
+    ]);
+    dataSets[index] = { ...dataSet, name: runTitle(facts), globals };
+  }
 }
 
 /** A file that may be a recording. */

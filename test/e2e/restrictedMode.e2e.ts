@@ -37,4 +37,10 @@ stepsInWindow("Restricted Mode", { restricted: true, prepare: leadOutside }, (he
       .waitFor();
     await new TextEditor(here.window).textBehind("void updateConductivity(", /%/);
   });
+
+  it("runs nothing of the workspace", async () => {
+    await here.window.command("Heatflow: Run Traced Build");
+    await here.window.notification("which is not trusted").waitFor();
+    await here.window.page.keyboard.press("Escape");
+  });
 });

@@ -1,7 +1,7 @@
 /** The browser: one that is there, else, as root on Debian or Ubuntu, one that apt installs. */
 import fs from "node:fs";
 import path from "node:path";
-import { spawnSync } from "node:child_process";
+import { canInstall, install } from "./apt.mjs";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 const macApplications = ["Chromium.app/Contents/MacOS/Chromium", "Google Chrome.app/Contents/MacOS/Google Chrome"];
@@ -25,11 +25,9 @@ export function findChromium() {
 export function provideChromium() {
   const found = findChromium();
   if (found) return found;
-  const isRoot = process.getuid?.() === 0;
-  if (process.platform === "linux" && isRoot && fs.existsSync("/etc/debian_version")) {
+  if (canInstall()) {
     console.error("Installing Chromium with apt-get …");
-    apt(["update"]);
-    apt(["install", "--yes", "--no-install-recommends", "chromium"]);
+    install(["chromium"]);
     const installed = findChromium();
     if (installed) return installed;
   }
@@ -37,13 +35,4 @@ export function provideChromium() {
     `No Chromium: none of ${names.join(", ")} is in PATH. Install one (Debian: apt-get install chromium), ` +
       "or set HEATFLOW_CHROMIUM to its path.",
   );
-}
-
-function apt(args) {
-  const { status, error } = spawnSync("apt-get", ["-qq", ...args], {
-    stdio: ["ignore", 2, 2],
-    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-  });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed, and there is no Chromium without it.`);
 }

@@ -8,6 +8,13 @@ import { bundleTests, testsFolder } from "./bundleTests.mjs";
 import { installedExtension } from "./installed.mjs";
 import { program } from "./program.mjs";
 
+// Where tests run as root (in a container), Open MPI wants to be told that this is meant, and has few cores for its ranks.
+Object.assign(process.env, {
+  OMPI_ALLOW_RUN_AS_ROOT: "1",
+  OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1",
+  OMPI_MCA_rmaps_base_oversubscribe: "1",
+});
+
 await program(async () => {
   installedExtension();
   await bundleTests("e2e");

@@ -22,6 +22,8 @@ export const testSettings = {
   // What a server leaves out of VS Code's own extensions would be started in the page.
   "extensions.webWorker": false,
   "task.allowAutomaticTasks": "off",
+  // What terminals say is text in the page then, which tests read.
+  "terminal.integrated.gpuAcceleration": "off",
   "files.autoSave": "off",
   "window.confirmBeforeClose": "never",
 };

@@ -2,6 +2,7 @@ import path from "node:path";
 import { AmbiguityError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import { groupBy } from "../../model/maps";
+import { RUN_FILE } from "../../model/runFacts";
 import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
 import type { PartHeader } from "./scan/header";
@@ -24,7 +25,8 @@ export type RunFiles = readonly ProcessFiles[];
 
 /**
  * Sorts files into runs. Files with the same process id, command and events are one process. Several processes of one
- * command may be one run (MPI, fork) or several runs; nothing in the files tells, so the user is asked.
+ * command may be one run (MPI, fork) or several runs; nothing in the files tells, so the user is asked, unless a traced build has left
+ * its own file beside them.
  *
  * @param answer `one-run` or `separate`, where the user was asked
  * @throws AmbiguityError
@@ -42,7 +44,7 @@ export function runsOf(files: readonly HeadedFile[], answer: string | undefined)
     const together = ids.size === processes.length && !ids.has(NONE) && ofCommand[0].header.command !== "";
     if (processes.length === 1 || !together || answer === "separate") {
       for (const one of processes) runs.push([one]);
-    } else if (answer === "one-run") runs.push(processes);
+    } else if (answer === "one-run" || ofCommand.every(isOfOneRun)) runs.push(processes);
     else throw ambiguous(processes);
   }
   return runs.sort((a, b) => compareText(nameOf(a[0]), nameOf(b[0])));
@@ -74,6 +76,11 @@ function ambiguous(processes: readonly ProcessFiles[]): AmbiguityError {
       { id: "separate", label: "Separate runs", detail: "Each process is opened as a data set of its own." },
     ],
   );
+}
+
+/** A traced build has a folder per run. */
+function isOfOneRun({ entry }: HeadedFile): boolean {
+  return entry.siblings.has(RUN_FILE);
 }
 
 function commandKey({ header }: HeadedFile): string {

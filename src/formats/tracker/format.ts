@@ -127,7 +127,7 @@ async function readRun(
       files: files.map(({ name }) => name),
       format: { id: tracker.id, label: "Heatflow tracker", version: VERSION },
       globals: joinedGlobals(files.map(({ globals }) => globals)),
-      warnings: [...files.flatMap((file) => [...file.warnings, ...contentWarnings(file)]), ...warnings, ...ofTrace],
+      warnings: [...files.flatMap((file) => file.warnings), ...contentWarnings(files), ...warnings, ...ofTrace],
       hierarchies: ["combined"],
       recordedAt: Number(zero / 1_000_000n),
       records: files.reduce((sum, { events, contexts }) => sum + events.records + contexts.size, 0),

@@ -143,14 +143,18 @@ function contextRow(row: ReadonlyMap<string, unknown>) {
   };
 }
 
-/** What a file's content lacks, once its contexts have been taken. */
-export function contentWarnings({ name, events, contexts, globals, isWhole }: TrackerFile): Warning[] {
-  const said = (key: string) => (isWhole ? Number(globals.get(`heatflowEnd.${key}`) ?? 0) : 0);
-  const shortest = Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0);
+/** What the files of a run lack, once their contexts have been taken: said once for all of them. */
+export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
+  const sum = (of: (file: TrackerFile) => number) => files.reduce((total, file) => total + of(file), 0);
+  const said = (key: string) =>
+    sum(({ isWhole, globals }) => (isWhole ? Number(globals.get(`heatflowEnd.${key}`) ?? 0) : 0));
+  const shortest = Math.max(
+    ...files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)),
+  );
   const notShown = "they are in every sum, and not in the timeline";
-  return countedWarnings(name, [
-    [contexts.damaged, "calling contexts are damaged: what they say was left out"],
-    [events.withoutTime, "events have no time: they were left out"],
+  return countedWarnings(files.length === 1 ? files[0].name : undefined, [
+    [sum(({ contexts }) => contexts.damaged), "calling contexts are damaged: what they say was left out"],
+    [sum(({ events }) => events.withoutTime), "events have no time: they were left out"],
     [said("eventsDropped"), `events found no room in the tracker's buffers: ${notShown}`],
     [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],

@@ -59,6 +59,7 @@ export function standIn(heard: Heard): Record<string, unknown> {
     return Promise.resolve(undefined);
   };
   return {
+    tasks: lenient({}),
     commands: lenient({
       registerCommand: (name: string) => (heard.commands.push(name), nothing),
       executeCommand: () => Promise.resolve(),

@@ -48,6 +48,7 @@ const specifiedSettings = {
   overRanks: "mean",
   groups: {},
   sourceMap: {},
+  programs: {},
   "limits.memory": 4096,
   "limits.cache": 20,
   "limits.unpacked": 200,
@@ -112,7 +113,7 @@ describe("the manifest", () => {
   it("gives every command a chord of its own, and no key without the chord", () => {
     const keys = contributes.keybindings.map(({ key }) => key);
     expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.every((key) => /^ctrl\+alt\+h [a-z]$/.test(key))).toBe(true);
+    expect(keys.every((key) => /^ctrl\+alt\+h [a-z\d]$/.test(key))).toBe(true);
     const withKeys = contributes.keybindings.map(({ command }) => command.replace(/^heatflow\./, ""));
     expect(withKeys).toEqual(expect.arrayContaining(specifiedCommands.split(" ")));
   });

@@ -1,0 +1,142 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import * as vscode from "vscode";
+import { findBuild } from "../traced/build";
+import { splitArguments } from "../traced/commandText";
+import type { Tool } from "../traced/definition";
+
+/** A task as tasks.json has it. */
+export interface TaskEntry extends vscode.TaskDefinition {
+  readonly type: "heatflow";
+  readonly label: string;
+}
+
+const TOOLS: readonly { readonly tool: Tool; readonly label: string; readonly detail: string }[] = [
+  {
+    tool: "instrument",
+    label: "Every Function",
+    detail:
+      "Built-in tracker, no annotations needed: calls and time of each function of C, C++ and Fortran, MPI messages.",
+  },
+  {
+    tool: "tracker",
+    label: "Marked Regions",
+    detail:
+      "Built-in tracker: regions that the source marks (#include <heatflow/tracker.hpp>), MPI messages, least overhead.",
+  },
+  {
+    tool: "sample",
+    label: "Samples (perf)",
+    detail: "Linux perf, nothing to be marked: where the program is, many times a second.",
+  },
+  {
+    tool: "callgrind",
+    label: "Instructions (callgrind)",
+    detail: "valgrind: exact instructions of each line; 20 to 100 times slower.",
+  },
+  { tool: "caliper", label: "Caliper", detail: "For programs that are annotated with Caliper and linked with it." },
+  { tool: "hpctoolkit", label: "HPCToolkit", detail: "hpcrun, hpcstruct and hpcprof in turn." },
+];
+
+const SOURCES = "**/*.{c,cc,cpp,cxx,h,hpp,f90,F90}";
+/** So many files are looked at for what they include. */
+const MOST_LOOKED_AT = 300;
+
+/**
+ * Asks for what cannot be found out, and keeps the answers in tasks.json.
+ *
+ * @returns undefined where the user went away
+ */
+export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEntry | undefined> {
+  const title = "Run Traced Build";
+  const items = TOOLS.map(({ tool, label, detail }) => ({ label, detail, tool }));
+  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Measure what?", matchOnDetail: true });
+  if (chosen === undefined) return undefined;
+  const build = findBuild(folder.uri.fsPath);
+  const program = build === undefined ? await askForProgram(folder, title) : "";
+  if (program === undefined) return undefined;
+  const more =
+    build === "make" || build === "cmake"
+      ? await askForList(title, `Further arguments for ${build}`, exampleOf(build))
+      : [];
+  if (more === undefined) return undefined;
+  const args = await askForList(title, "Arguments of the program", "24 10 --verbose");
+  if (args === undefined) return undefined;
+  const ranks = (await usesMpi(folder)) ? await askForRanks(title) : 0;
+  if (ranks === undefined) return undefined;
+  return {
+    type: "heatflow",
+    label: `traced build: ${chosen.tool}${program === "" ? "" : ` of ${path.basename(program)}`}`,
+    tool: chosen.tool,
+    ...(build !== undefined && more.length > 0 ? { build: [build, ...more] } : {}),
+    ...(program === "" ? {} : { program }),
+    ...(args.length > 0 ? { args } : {}),
+    ...(ranks > 0 ? { ranks } : {}),
+  };
+}
+
+/** Puts a task into tasks.json, in the place of one that is called the same. */
+export async function keepTask(folder: vscode.WorkspaceFolder, task: TaskEntry): Promise<void> {
+  const settings = vscode.workspace.getConfiguration("tasks", folder.uri);
+  const known = settings.inspect<unknown[]>("tasks")?.workspaceFolderValue ?? [];
+  const others = known.filter((one) => (one as Partial<TaskEntry> | null)?.label !== task.label);
+  const target = vscode.ConfigurationTarget.WorkspaceFolder;
+  if (settings.inspect("version")?.workspaceFolderValue === undefined)
+    await settings.update("version", "2.0.0", target);
+  await settings.update("tasks", [...others, task], target);
+}
+
+/** A source file or a program: without CMake and make there is nothing else that could be built. */
+async function askForProgram(folder: vscode.WorkspaceFolder, title: string): Promise<string | undefined> {
+  const pattern = new vscode.RelativePattern(folder, "*.{c,cc,cpp,cxx,f90,F90,cu}");
+  const files = (await vscode.workspace.findFiles(pattern, null, 100)).map(({ fsPath }) =>
+    path.relative(folder.uri.fsPath, fsPath),
+  );
+  const active = vscode.window.activeTextEditor?.document.uri.fsPath;
+  files.sort(
+    (a, b) => Number(path.join(folder.uri.fsPath, b) === active) - Number(path.join(folder.uri.fsPath, a) === active),
+  );
+  const other = "A program that is built already…";
+  const chosen = await vscode.window.showQuickPick([...files, other], {
+    title,
+    placeHolder: "Which source file is the program?",
+  });
+  if (chosen !== other) return chosen;
+  const [file] = (await vscode.window.showOpenDialog({ title, defaultUri: folder.uri })) ?? [];
+  return file?.fsPath;
+}
+
+async function askForList(title: string, prompt: string, placeHolder: string): Promise<string[] | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt: `${prompt}; empty where there are none. Quotes keep spaces together, nothing else is special.`,
+    placeHolder,
+    ignoreFocusOut: true,
+    validateInput: (typed) => (splitArguments(typed) === undefined ? "A quote is not closed." : undefined),
+  });
+  return text === undefined ? undefined : splitArguments(text);
+}
+
+function exampleOf(build: "make" | "cmake"): string {
+  return build === "make" ? "MPI=1" : "-DUSE_MPI=ON";
+}
+
+async function askForRanks(title: string): Promise<number | undefined> {
+  const text = await vscode.window.showInputBox({
+    title,
+    prompt: "MPI processes; 0 runs the program without mpirun.",
+    value: "4",
+    ignoreFocusOut: true,
+    validateInput: (typed) => (/^\d{1,5}$/.test(typed.trim()) ? undefined : "A whole number."),
+  });
+  return text === undefined ? undefined : Number(text);
+}
+
+async function usesMpi(folder: vscode.WorkspaceFolder): Promise<boolean> {
+  const files = await vscode.workspace.findFiles(new vscode.RelativePattern(folder, SOURCES), null, MOST_LOOKED_AT);
+  for (const { fsPath } of files) {
+    const text = await fs.readFile(fsPath, "utf8").catch(() => "");
+    if (/#\s*include\s*[<"]mpi\.h[">]|\buse\s+mpi(?:_f08)?\b/i.test(text)) return true;
+  }
+  return false;
+}

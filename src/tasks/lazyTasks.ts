@@ -1,0 +1,24 @@
+/** Ways to traced builds, registered without their code: that is a bundle of its own, loaded when the first task is asked for. */
+import * as vscode from "vscode";
+
+/** What the bundle gives. */
+export interface TaskHost extends vscode.Disposable {
+  provide(): vscode.Task[];
+  resolve(task: vscode.Task): vscode.Task | undefined;
+  runTracedBuild(): Promise<void>;
+  showRuns(): Promise<void>;
+}
+
+export function registerTasks(load: () => TaskHost): vscode.Disposable {
+  let loaded: TaskHost | undefined;
+  const host = () => (loaded ??= load());
+  return vscode.Disposable.from(
+    vscode.tasks.registerTaskProvider("heatflow", {
+      provideTasks: () => host().provide(),
+      resolveTask: (task) => host().resolve(task),
+    }),
+    vscode.commands.registerCommand("heatflow.runTracedBuild", () => host().runTracedBuild()),
+    vscode.commands.registerCommand("heatflow.showRuns", () => host().showRuns()),
+    { dispose: () => loaded?.dispose() },
+  );
+}

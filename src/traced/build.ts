@@ -1,0 +1,177 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { builtPrograms, queryCmake } from "./cmakePrograms";
+import { type Flags, flagsOf, languages } from "./compilers";
+import { type Build, TaskError, type TracedTask } from "./definition";
+import { type Machine, need } from "./machine";
+import { makeArguments } from "./makefile";
+import { mirror } from "./mirror";
+import { type StepHost, printed } from "./processes";
+import type { Step } from "./steps";
+
+/** A program that was built. */
+export interface Built {
+  /** Folders in which the program may lie, as tasks.json names it. */
+  readonly folders: readonly string[];
+  /** Programs that the build makes, where it tells. */
+  readonly programs: readonly string[];
+  readonly flags: readonly string[];
+}
+
+/** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
+interface Place {
+  readonly folder: string;
+  readonly more: readonly string[];
+}
+
+/** Runs one step of a build; throws where it fails. */
+export type RunBuildStep = (step: Step) => Promise<void>;
+
+const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
+
+/** How the folder of a task is built: by CMake, by make, or by a compiler where it is a single file. */
+export function findBuild(folder: string): Build | undefined {
+  const has = (name: string) => fs.existsSync(path.join(folder, name));
+  if (has("CMakeLists.txt")) return "cmake";
+  return has("Makefile") || has("makefile") || has("GNUmakefile") ? "make" : undefined;
+}
+
+/**
+ * Builds the program into a folder of the task's own.
+ *
+ * @throws TaskError, MissingProgram, and what `run` throws
+ */
+export async function buildProgram(
+  task: TracedTask,
+  machine: Machine,
+  host: Pick<StepHost, "signal">,
+  run: RunBuildStep,
+): Promise<Built> {
+  const isSource = SOURCE.test(task.program);
+  const wanted = task.build ?? (isSource ? undefined : findBuild(task.cwd));
+  // "make" and "cmake" with further arguments are what they are without.
+  const [build, more] =
+    Array.isArray(wanted) && (wanted[0] === "make" || wanted[0] === "cmake")
+      ? [wanted[0], wanted.slice(1)]
+      : [wanted, []];
+  if (build === "none" || (build === undefined && !isSource)) {
+    if (task.program === "")
+      throw new TaskError(
+        `${task.cwd} has neither CMakeLists.txt nor a Makefile. Name a program, or a source file, in "program".`,
+      );
+    return { folders: [task.cwd], programs: [], flags: [] };
+  }
+  const folder = path.join(task.output, "build", `${task.tool}-${nameOf(task)}`);
+  await fs.promises.mkdir(folder, { recursive: true });
+  const compiler = machine.environment.CXX ?? "c++";
+  const version = await printed(
+    { title: "", command: machine.find(compiler) ?? compiler, args: ["--version"], env: {}, cwd: task.cwd },
+    host.signal,
+  );
+  const flags = flagsOf(task, machine, /clang/i.test(version ?? ""));
+  const all = [...new Set(languages.flatMap((language) => flags[language]))];
+  if (build === "cmake") {
+    await byCmake(task, machine, flags, { folder, more }, run);
+    return { folders: [folder, task.cwd], programs: await builtPrograms(folder), flags: all };
+  }
+  if (build === "make") {
+    await byMake(task, machine, flags, { folder, more }, host, run);
+    return { folders: [folder], programs: [], flags: all };
+  }
+  if (build === undefined) {
+    const program = await byCompiler(task, machine, flags, folder, run);
+    return { folders: [folder], programs: [program], flags: all };
+  }
+  const env = Object.fromEntries(
+    [["CFLAGS", flags.C] as const, ["CXXFLAGS", flags.CXX] as const, ["FFLAGS", flags.Fortran] as const].map(
+      ([name, own]) => [name, [machine.environment[name] ?? "-O2", ...own].join(" ")],
+    ),
+  );
+  const [command, ...args] = build;
+  await run({ title: "Build", command: need(machine, command), args, env, cwd: task.cwd });
+  return { folders: [task.cwd], programs: [], flags: all };
+}
+
+/** A folder of its own for each program of the task's folder. */
+function nameOf({ cwd, program }: TracedTask): string {
+  return (SOURCE.test(program) ? path.basename(program, path.extname(program)) : path.basename(cwd)).replace(
+    /[^\w.-]/g,
+    "_",
+  );
+}
+
+async function byCmake(
+  task: TracedTask,
+  machine: Machine,
+  flags: Flags,
+  { folder, more }: Place,
+  run: RunBuildStep,
+): Promise<void> {
+  const cmake = need(machine, "cmake");
+  await queryCmake(folder);
+  const variables = languages.map((language) => `-DCMAKE_${language}_FLAGS=${flags[language].join(" ")}`);
+  const configured = [
+    "-S",
+    task.cwd,
+    "-B",
+    folder,
+    "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+    ...variables,
+    "--no-warn-unused-cli",
+    ...more,
+  ];
+  await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });
+  const args = ["--build", folder, "--parallel", String(os.availableParallelism())];
+  await run({ title: "Build", command: cmake, args, env: {}, cwd: folder });
+}
+
+/** In a copy of the folder, so that its own objects stay; paths in debug information are those of the folder. */
+async function byMake(
+  task: TracedTask,
+  machine: Machine,
+  flags: Flags,
+  { folder, more }: Place,
+  { signal }: Pick<StepHost, "signal">,
+  run: RunBuildStep,
+): Promise<void> {
+  const make = need(machine, "make");
+  await mirror(task.cwd, folder, signal);
+  const database = await printed({ title: "", command: make, args: ["-pn", ...more], env: {}, cwd: folder }, signal);
+  const mapped = [`-ffile-prefix-map=${folder}=${task.cwd}`];
+  const withMap: Flags = {
+    ...flags,
+    C: [...flags.C, ...mapped],
+    CXX: [...flags.CXX, ...mapped],
+    Fortran: [...flags.Fortran, ...mapped],
+  };
+  const args = [`-j${os.availableParallelism()}`, ...makeArguments(database ?? "", withMap), ...more];
+  await run({ title: "Build", command: make, args, env: {}, cwd: folder, copyOf: task.cwd });
+}
+
+/** A program of a single source file. @returns its path */
+async function byCompiler(
+  task: TracedTask,
+  machine: Machine,
+  flags: Flags,
+  folder: string,
+  run: RunBuildStep,
+): Promise<string> {
+  const source = path.resolve(task.cwd, task.program);
+  const text = await fs.promises.readFile(source, "utf8").catch(() => {
+    throw new TaskError(`${source} cannot be read: "program" in tasks.json names it.`);
+  });
+  const isMpi = /#\s*include\s*[<"]mpi\.h[">]|\buse\s+mpi\b/i.test(text);
+  const extension = path.extname(source);
+  const [compiler, own] = /^\.c$/.test(extension)
+    ? [isMpi ? "mpicc" : "cc", flags.C]
+    : /^\.f/i.test(extension)
+      ? [isMpi ? "mpif90" : "gfortran", flags.Fortran]
+      : extension === ".cu"
+        ? ["nvcc", flags.CUDA]
+        : [isMpi ? "mpicxx" : "c++", flags.CXX];
+  const program = path.join(folder, path.basename(source, extension));
+  const args = ["-O2", ...own, source, "-o", program];
+  await run({ title: "Compile", command: need(machine, compiler), args, env: {}, cwd: task.cwd });
+  return program;
+}

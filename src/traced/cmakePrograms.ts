@@ -1,0 +1,27 @@
+/** CMake's file API: what a build makes (cmake-file-api(7), codemodel version 2). */
+import fs from "node:fs/promises";
+import path from "node:path";
+
+const API = path.join(".cmake", "api", "v1");
+
+/** Asks CMake to say what it builds when it configures this build folder. */
+export async function queryCmake(folder: string): Promise<void> {
+  const query = path.join(folder, API, "query", "client-heatflow");
+  await fs.mkdir(query, { recursive: true });
+  await fs.writeFile(path.join(query, "codemodel-v2"), "");
+}
+
+/** Programs that a configured folder builds, absolute; none where CMake is too old to say. */
+export async function builtPrograms(folder: string): Promise<string[]> {
+  const reply = path.join(folder, API, "reply");
+  const names = await fs.readdir(reply).catch(() => []);
+  const programs: string[] = [];
+  for (const name of names.filter((one) => one.startsWith("target-") && one.endsWith(".json"))) {
+    const target: unknown = JSON.parse(await fs.readFile(path.join(reply, name), "utf8"));
+    if (typeof target !== "object" || target === null || !("type" in target) || target.type !== "EXECUTABLE") continue;
+    const artifacts: unknown = "artifacts" in target ? target.artifacts : undefined;
+    const [first] = Array.isArray(artifacts) ? (artifacts as { path?: unknown }[]) : [];
+    if (typeof first?.path === "string") programs.push(path.resolve(folder, first.path));
+  }
+  return programs.sort();
+}

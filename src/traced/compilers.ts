@@ -1,0 +1,38 @@
+import type { TracedTask } from "./definition";
+import type { Machine } from "./machine";
+
+/** Languages that have flags of their own, by the names of their variables. */
+export const languages = ["C", "CXX", "CUDA", "Fortran"] as const;
+export type Language = (typeof languages)[number];
+
+/** Compiler flags of a task, by language. */
+export type Flags = Readonly<Record<Language, readonly string[]>>;
+
+/**
+ * What a program is compiled with for a tool. Optimization stays as it is: what is measured is what users run.
+ *
+ * @param isClang whether the compiler is clang, which calls the same things by other names
+ */
+export function flagsOf(task: Pick<TracedTask, "tool" | "exclude">, machine: Machine, isClang: boolean): Flags {
+  const debug = ["-g"];
+  const stacks = [...debug, "-fno-omit-frame-pointer"];
+  const plain = { C: debug, CXX: debug, CUDA: ["-g"], Fortran: debug };
+  if (task.tool === "sample" || task.tool === "hpctoolkit" || task.tool === "caliper")
+    return { C: stacks, CXX: stacks, CUDA: ["-g", "-lineinfo"], Fortran: stacks };
+  if (task.tool === "instrument") {
+    const excluded = task.exclude.filter((part) => part !== "").join(",");
+    const instrumented = isClang
+      ? [...debug, "-finstrument-functions-after-inlining"]
+      : [
+          ...debug,
+          "-finstrument-functions",
+          ...(excluded === "" ? [] : [`-finstrument-functions-exclude-file-list=${excluded}`]),
+        ];
+    return { C: instrumented, CXX: instrumented, CUDA: ["-g"], Fortran: instrumented };
+  }
+  if (task.tool !== "tracker") return plain;
+  // The program's recorder is the one that the runtime beside it uses, too: its symbols are to be seen from there.
+  const include = ["-DUSE_TRACKER", `-I${machine.trackerFolder}/include`];
+  const marked = [...debug, ...include, "-pthread", "-rdynamic"];
+  return { ...plain, C: marked, CXX: marked, CUDA: ["-g", ...include] };
+}

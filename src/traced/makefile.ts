@@ -1,0 +1,46 @@
+import { type Flags, type Language, languages } from "./compilers";
+
+/** make's names of the variables. */
+const VARIABLES: Readonly<Record<Language, readonly string[]>> = {
+  C: ["CFLAGS"],
+  CXX: ["CXXFLAGS"],
+  CUDA: ["NVCCFLAGS", "CUDAFLAGS"],
+  Fortran: ["FFLAGS", "FCFLAGS"],
+};
+
+/** A value that a Makefile has, as make would expand it, and where it is from. */
+const VARIABLE = /^([A-Za-z_]\w{0,63}) (?:=|:=|::=) ?(.{0,20000})$/;
+
+/** Flags that stand for themselves where a Makefile says nothing. */
+const DEFAULT = "-O2";
+
+/**
+ * Arguments that add flags to those which a Makefile has: on make's command line, since only these are stronger than what a Makefile
+ * assigns, and with its own value before them, which they would otherwise replace.
+ *
+ * @param database what `make -pn` printed
+ */
+export function makeArguments(database: string, flags: Flags): string[] {
+  const values = new Map<string, string>();
+  let isOfMakefile = false;
+  for (const line of database.split("\n")) {
+    const found = VARIABLE.exec(line);
+    if (found && isOfMakefile) values.set(found[1], found[2]);
+    // A comment before each variable says where it is from; built-in ones count as not said.
+    isOfMakefile = /^# (?:makefile|environment|'override' directive)/.test(line);
+  }
+  return languages.flatMap((language) =>
+    VARIABLES[language].flatMap((name) => {
+      const own = values.get(name);
+      // Only of languages that every compiler driver knows: of others where the Makefile uses them.
+      if (own === undefined && language !== "C" && language !== "CXX") return [];
+      return [`${name}=${own ?? DEFAULT} ${flags[language].map(escaped).join(" ")}`];
+    }),
+  );
+}
+
+/** Text that make and the shell of its recipes leave as it is. */
+function escaped(flag: string): string {
+  const quoted = /^[\w@%+=:,./-]*$/.test(flag) ? flag : `'${flag.replaceAll("'", "'\\''")}'`;
+  return quoted.replaceAll("$", "$$$$").replaceAll("#", "\\#");
+}

@@ -1,0 +1,78 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { readRunFacts, RUN_FILE, RUN_VERSION, type RunFacts } from "../model/runFacts";
+import { isInside, type TracedTask } from "./definition";
+import type { Ended } from "./processes";
+
+/** A run that was kept. */
+export interface Run {
+  /** Absolute. */
+  readonly folder: string;
+  readonly facts: RunFacts;
+}
+
+/** Makes the folder of a new run: by time and program, so that names sort by age. */
+export async function newRunFolder({ output, tool }: TracedTask, program: string, now: Date): Promise<string> {
+  await fs.mkdir(path.join(output, "runs"), { recursive: true });
+  // Builds and runs are nobody's sources.
+  await fs.writeFile(path.join(output, ".gitignore"), "*\n");
+  const time = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", "-");
+  const name = `${time} ${path.basename(program).replace(/[^\w.-]/g, "_")} ${tool}`;
+  for (let number = 1; ; number++) {
+    const folder = path.join(output, "runs", number === 1 ? name : `${name} ${number}`);
+    const made = await fs.mkdir(folder).then(
+      () => true,
+      (problem: NodeJS.ErrnoException) => {
+        if (problem.code === "EEXIST") return false;
+        throw problem;
+      },
+    );
+    if (made) return folder;
+  }
+}
+
+export function factsOf(
+  task: TracedTask,
+  program: string,
+  flags: readonly string[],
+  startedAt: Date,
+  { seconds, code, signal }: Ended,
+): RunFacts {
+  const { tool, args, cwd, ranks } = task;
+  return {
+    version: RUN_VERSION,
+    tool,
+    program,
+    args,
+    cwd,
+    ranks,
+    flags,
+    startedAt: startedAt.toISOString(),
+    seconds,
+    exitCode: code,
+    signal,
+  };
+}
+
+export async function keepFacts(folder: string, facts: RunFacts): Promise<void> {
+  await fs.writeFile(path.join(folder, RUN_FILE), `${JSON.stringify(facts, null, 2)}\n`);
+}
+
+/** Runs that were kept in an output folder, the latest first. */
+export async function listRuns(output: string): Promise<Run[]> {
+  const runs: Run[] = [];
+  for (const name of await fs.readdir(path.join(output, "runs")).catch(() => [])) {
+    const folder = path.join(output, "runs", name);
+    const text = await fs.readFile(path.join(folder, RUN_FILE), "utf8").catch(() => undefined);
+    const facts = text === undefined ? undefined : readRunFacts(text);
+    if (facts !== undefined) runs.push({ folder, facts });
+  }
+  return runs.sort((a, b) => (a.facts.startedAt < b.facts.startedAt ? 1 : -1));
+}
+
+/** Deletes a run with its recording; only what lies among the runs of this output folder. */
+export async function deleteRun({ folder }: Run, output: string): Promise<void> {
+  const runs = path.join(output, "runs");
+  if (path.dirname(folder) !== runs || !isInside(folder, runs)) throw new Error(`${folder} is no run of ${output}`);
+  await fs.rm(folder, { recursive: true });
+}

@@ -1,0 +1,39 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import type { TracedTask } from "./definition";
+import { type Machine, need } from "./machine";
+import type { Step } from "./steps";
+
+/**
+ * The tracker's runtime as a library that is loaded before a program: functions of `-finstrument-functions`, and MPI's profiling
+ * interface where there are ranks. It is compiled here, since MPI's headers are those of the machine.
+ *
+ * @returns the library, and the step that makes it, where it is missing or older than its sources
+ */
+export async function runtimeLibrary(
+  task: Pick<TracedTask, "output" | "ranks">,
+  machine: Machine,
+): Promise<{ readonly library: string; readonly step?: Step }> {
+  const compiler = need(machine, task.ranks > 0 ? "mpicxx" : "c++");
+  const folder = path.join(task.output, "runtime");
+  const library = path.join(folder, task.ranks > 0 ? "libheatflow-mpi.so" : "libheatflow.so");
+  const sources = ["heatflow.cpp", ...(task.ranks > 0 ? ["mpi.cpp"] : [])];
+  const files = sources.map((name) => path.join(machine.trackerFolder, "src", name));
+  await fs.mkdir(folder, { recursive: true });
+  const built = await fs.stat(library).catch(() => undefined);
+  const changes = await Promise.all(
+    (await sourcesOf(machine.trackerFolder)).map(async (file) => (await fs.stat(file)).ctimeMs),
+  );
+  if (built !== undefined && built.mtimeMs > Math.max(...changes)) return { library };
+  const include = `-I${path.join(machine.trackerFolder, "include")}`;
+  const args = ["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-pthread", include, ...files, "-o", library, "-ldl"];
+  return { library, step: { title: "Compile the tracker", command: compiler, args, env: {}, cwd: folder } };
+}
+
+async function sourcesOf(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of ["src", "include"])
+    for (const entry of await fs.readdir(path.join(folder, part), { withFileTypes: true, recursive: true }))
+      if (entry.isFile()) found.push(path.join(entry.parentPath, entry.name));
+  return found;
+}

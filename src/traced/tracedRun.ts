@@ -1,0 +1,154 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { RUN_FILE, type RunFacts } from "../model/runFacts";
+import { type Built, buildProgram } from "./build";
+import { isInside, TaskError, type TracedTask } from "./definition";
+import { type Machine, isProgram } from "./machine";
+import { measuring } from "./measuring";
+import { type CompilerMessage, CompilerMessages } from "./messages";
+import { isElf } from "./mirror";
+import { type Ended, printed, runStep, type StepHost } from "./processes";
+import { factsOf, keepFacts, newRunFolder } from "./runs";
+import { runtimeLibrary } from "./runtime";
+import { commandLine, type Step } from "./steps";
+
+/** The window that a run is shown in. */
+export interface RunHost extends StepHost {
+  /** A line of Heatflow's own, between what programs print. */
+  say(line: string): void;
+  /** All messages of the compiler so far, after each step of a build; files are absolute and the user's own. */
+  compilerSaid(messages: readonly CompilerMessage[]): void;
+  /** Asks which of several programs is meant. @returns undefined where the user gave none */
+  choose(programs: readonly string[]): Promise<string | undefined>;
+}
+
+/** A run that has ended, however. */
+export interface RunResult {
+  readonly folder: string;
+  readonly facts: RunFacts;
+  /** Files and folders that hold the recording; empty where there is none. */
+  readonly recordings: readonly string[];
+}
+
+/** A step of the build that failed: its messages have been shown. */
+export class BuildFailed extends TaskError {}
+
+/**
+ * Builds a program, runs it with a tool and keeps the recording. A program that fails, or is stopped, leaves what it recorded.
+ *
+ * @throws BuildFailed, TaskError, MissingProgram; the signal's reason where it was stopped before the program ran
+ */
+export async function tracedRun(task: TracedTask, machine: Machine, host: RunHost): Promise<RunResult> {
+  const messages: CompilerMessage[] = [];
+  host.compilerSaid(messages);
+  const buildStep = async (step: Step) => {
+    const compiler = new CompilerMessages();
+    const output = (data: Buffer) => {
+      compiler.add(data.toString("utf8"));
+      host.output(data);
+    };
+    const ended = await announced(step, { ...host, output }, machine);
+    messages.push(...compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })));
+    host.compilerSaid(messages);
+    if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${endedText(ended)}`);
+  };
+  const built = await buildProgram(task, machine, host, buildStep);
+  const program = await programOf(task, built, host);
+  const needsRuntime = task.tool === "instrument" || (task.tool === "tracker" && task.ranks > 0);
+  const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
+  if (runtime?.step !== undefined) await buildStep(runtime.step);
+  const startedAt = new Date();
+  const folder = await newRunFolder(task, program, startedAt);
+  const { run, after } = measuring(task, machine, program, folder, runtime?.library);
+  const git = await gitState(task.cwd, machine, host.signal);
+  const ended = await announced(run, host, machine);
+  const facts = { ...factsOf(task, program, built.flags, startedAt, ended), ...git };
+  await keepFacts(folder, facts);
+  host.say(endedText(ended));
+  // What was stopped has something to be shown, too, which these steps make.
+  const later = { ...host, signal: new AbortController().signal };
+  for (const step of after) {
+    const ofStep = await announced(step, later, machine);
+    if (ofStep.code !== 0)
+      throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);
+  }
+  return { folder, facts, recordings: await recordingsIn(folder) };
+}
+
+/** A file as the user knows it, absolute. */
+function originalOf(file: string, { cwd, copyOf }: Step): string {
+  const absolute = path.resolve(cwd, file);
+  return copyOf !== undefined && isInside(absolute, cwd) ? path.join(copyOf, path.relative(cwd, absolute)) : absolute;
+}
+
+async function announced(
+  step: Step,
+  host: RunHost | (StepHost & Pick<RunHost, "say">),
+  machine: Machine,
+): Promise<Ended> {
+  host.say(commandLine(step));
+  return runStep(step, host, machine.environment);
+}
+
+function endedText({ code, signal, seconds }: Ended): string {
+  const how = signal !== null ? `ended by ${signal}` : code === 0 ? "ended" : `ended with exit code ${code}`;
+  return `${how} after ${seconds.toFixed(1)} s`;
+}
+
+/** The program that is meant: as the task names it, else what the build makes. */
+async function programOf(task: TracedTask, { folders, programs }: Built, host: RunHost): Promise<string> {
+  if (programs.length === 1 && (task.program === "" || isSourceOf(task.program, programs[0]))) return programs[0];
+  if (task.program !== "") {
+    const places = folders.map((folder) => path.resolve(folder, task.program));
+    const named = programs.filter((one) => path.basename(one) === task.program);
+    const found = [...places, ...named].find(isProgram);
+    if (found !== undefined) return found;
+    throw new TaskError(`The program ${task.program} was not found: looked for ${places.join(", ")}.`);
+  }
+  const made = programs.length > 0 ? programs : await programsIn(folders[0]);
+  if (made.length === 1) return made[0];
+  if (made.length === 0) throw new TaskError(`The build made no program in ${folders[0]}. Name one in "program".`);
+  const chosen = await host.choose(made);
+  if (chosen === undefined) throw new TaskError('No program was chosen. Name one in "program".');
+  return chosen;
+}
+
+function isSourceOf(source: string, program: string): boolean {
+  return path.basename(source, path.extname(source)) === path.basename(program);
+}
+
+/** Programs of a folder, those of its folders too, the newest first. */
+async function programsIn(folder: string): Promise<string[]> {
+  const found: { file: string; time: number }[] = [];
+  for (const entry of await fs.readdir(folder, { withFileTypes: true, recursive: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || /\.(?:so(?:\.\d+)*|o)$/.test(entry.name) || file.includes("/CMakeFiles/")) continue;
+    if (isProgram(file) && (await isElf(file))) found.push({ file, time: (await fs.stat(file)).mtimeMs });
+  }
+  return found.sort((a, b) => b.time - a.time).map(({ file }) => file);
+}
+
+async function gitState(
+  cwd: string,
+  machine: Machine,
+  signal: AbortSignal,
+): Promise<Pick<RunFacts, "commit" | "isDirty">> {
+  const command = machine.find("git");
+  if (command === undefined) return {};
+  const git = (...args: string[]) => printed({ title: "", command, args, env: {}, cwd }, signal);
+  const commit = await git("rev-parse", "HEAD");
+  if (commit === undefined) return {};
+  const changed = await git("status", "--porcelain", "--untracked-files=no");
+  return { commit: commit.trim(), ...(changed === undefined ? {} : { isDirty: changed.trim() !== "" }) };
+}
+
+/** What to open of a run: the database of a tool that makes one, else its files. */
+async function recordingsIn(folder: string): Promise<string[]> {
+  const names = await fs.readdir(folder);
+  if (names.includes("database")) return [path.join(folder, "database")];
+  const isOther = (name: string) => name === RUN_FILE || name === "measurements" || name === "perf.data";
+  return names
+    .filter((name) => !isOther(name))
+    .sort()
+    .map((name) => path.join(folder, name));
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import fs from "node:fs";
+import path from "node:path";
+import { stepsInWindow } from "./steps";
+import { SuperGraph } from "./superGraph";
+import { TextEditor } from "./textEditor";
+import { BUILD_MS, TracedBuild } from "./tracedBuild";
+
+/** What the program prints: a rank and its bytes. */
+const PRINTED = /halo bytes sent by rank (\d+): (\d+)/g;
+
+interface Sent {
+  readonly name: string;
+  readonly args: { readonly peer: number; readonly bytes: number };
+}
+
+stepsInWindow("a traced build of the sample program", {}, (here) => {
+  let build: TracedBuild;
+  const mpi: [string, string] = ["Further arguments for make", "MPI=1"];
+  const arguments_: [string, string] = ["Arguments of the program", "16 5"];
+  const ranks: [string, string] = ["MPI processes", "4"];
+
+  it("is the first offer of an empty window, and asks what it cannot find out", async () => {
+    build = new TracedBuild(here.window);
+    await here.window.command("Heatflow: Focus on Data Sets View");
+    await here.window.page.locator(".welcome-view-content").getByText("Run Traced Build").waitFor();
+    await build.start("Marked Regions", [mpi, arguments_, ranks], true);
+  });
+
+  it("records each rank's bytes as the program prints them, and as many in both directions", async () => {
+    const text = (await build.said(/ended after/)).join("\n");
+    const printed = new Map([...text.matchAll(PRINTED)].map(([, rank, bytes]) => [Number(rank), Number(bytes)]));
+    assert.deepEqual([...printed.keys()].sort(), [0, 1, 2, 3]);
+    const [{ folder, recordings }] = build.runs();
+    assert.equal(recordings.length, 4);
+    const matrix = new Map<string, number>();
+    for (const name of recordings) {
+      const { distributedInfo, traceEvents } = JSON.parse(fs.readFileSync(path.join(folder, name), "utf8")) as {
+        distributedInfo: { rank: number };
+        traceEvents: Sent[];
+      };
+      const sent = traceEvents.filter((event) => event.name === "message sent");
+      for (const { args } of sent) {
+        const key = `${distributedInfo.rank} ${args.peer}`;
+        matrix.set(key, (matrix.get(key) ?? 0) + args.bytes);
+      }
+      assert.equal(
+        sent.reduce((sum, { args }) => sum + args.bytes, 0),
+        printed.get(distributedInfo.rank),
+      );
+    }
+    for (const [key, bytes] of matrix) assert.equal(matrix.get(key.split(" ").reverse().join(" ")), bytes);
+  });
+
+  it("opens by itself: its graph, and heat on the hottest line", async () => {
+    await here.window.statusBarItem("mean over 4 ranks").waitFor();
+    const graph = await SuperGraph.of(here.window);
+    await graph.bar("solver.cpp").waitFor();
+    await here.window.command("Heatflow: Go to Hottest Line");
+    await here.window.page
+      .locator(".tab.active")
+      .filter({ hasText: /physics\.cpp|solver\.cpp/ })
+      .waitFor();
+    await new TextEditor(here.window).codeLenses.filter({ hasText: "inclusive", visible: true }).first().waitFor();
+  });
+
+  it("is kept as a task, and compares with the run before", async () => {
+    await build.run("traced build: tracker");
+    const notification = here.window.notification("miniheat ran").filter({ hasText: "Compare with the Last Run" });
+    await notification.getByText("Compare with the Last Run").click({ timeout: BUILD_MS });
+    await here.window
+      .statusBarItem(/compared|vs|baseline/i)
+      .first()
+      .waitFor();
+    const tasks = JSON.parse(fs.readFileSync(here.window.file(".vscode/tasks.json"), "utf8")) as { tasks: object[] };
+    assert.deepEqual(tasks.tasks, [
+      {
+        type: "heatflow",
+        label: "traced build: tracker",
+        tool: "tracker",
+        build: ["make", "MPI=1"],
+        args: ["16", "5"],
+        ranks: 4,
+      },
+    ]);
+  });
+
+  it("records every function of the unannotated program", async () => {
+    await build.start("Every Function", [mpi, arguments_, ranks], false);
+    await here.window.notification("miniheat ran").first().waitFor({ timeout: BUILD_MS });
+    await here.window.command("Heatflow: Go to Hottest Line");
+    await here.window.page
+      .locator(".tab.active")
+      .filter({ hasText: /physics\.cpp|solver\.cpp/ })
+      .waitFor();
+    assert.equal(build.runs().at(-1)?.recordings.length, 4);
+  });
+
+  it("counts instructions with callgrind, a file per rank, as one run", async () => {
+    await build.start("Instructions (callgrind)", [mpi, ["Arguments of the program", "8 2"], ranks], false);
+    await here.window
+      .statusBarItem(/callgrind/)
+      .filter({ hasText: "4 ranks" })
+      .waitFor();
+    const { folder, recordings } = build.runs().at(-1) ?? assert.fail();
+    const totals = recordings.map((name) => {
+      const text = fs.readFileSync(path.join(folder, name), "utf8");
+      return Number(/^(?:totals|summary): (\d+)/m.exec(text)?.[1]);
+    });
+    assert.equal(totals.length, 4);
+    assert.ok(totals.every((total) => total > 0));
+  });
+});
+
+/** Programs of one file, each a task of its own. */
+const PROGRAMS = {
+  "broken.cpp": "int main() {\n  return nothing;\n}\n",
+  "crash.cpp":
+    "#include <heatflow/tracker.hpp>\n#include <cstdlib>\nvoid hot() {\n  HEATFLOW_FUNCTION;\n  const auto end = heatflow::detail::now() + 1500000000u;\n" +
+    "  while (heatflow::detail::now() < end) {}\n}\nint main() {\n  HEATFLOW_FUNCTION;\n  hot();\n  hot();\n  std::abort();\n}\n",
+  "endless.cpp":
+    "#include <heatflow/tracker.hpp>\n#include <cstdio>\nvoid turn() {\n  HEATFLOW_FUNCTION;\n  const auto end = heatflow::detail::now() + 1000000u;\n" +
+    '  while (heatflow::detail::now() < end) {}\n}\nint main() {\n  HEATFLOW_FUNCTION;\n  for (long at = 0;; ++at) {\n    turn();\n    if (at == 1500) { std::puts("turning"); std::fflush(stdout); }\n  }\n}\n',
+  "arguments.c":
+    '#include <stdio.h>\nint main(int count, char** list) {\n  FILE* out = fopen("arguments.txt", "w");\n  for (int at = 1; at < count; at++) fprintf(out, "%s\\n", list[at]);\n  fclose(out);\n}\n',
+};
+const HARD = ["a b", '"quoted"', "it's", "$(touch owned)", "`touch owned`", "; touch owned", "*", "$HOME", "ä"];
+
+function writePrograms(workspace: string): void {
+  for (const [name, text] of Object.entries(PROGRAMS)) fs.writeFileSync(path.join(workspace, name), text);
+  fs.mkdirSync(path.join(workspace, ".vscode"));
+  const task = (program: string, more: object = {}) => ({
+    type: "heatflow",
+    label: program,
+    tool: "tracker",
+    program,
+    ...more,
+  });
+  const tasks = [
+    task("broken.cpp"),
+    task("crash.cpp"),
+    task("endless.cpp"),
+    task("arguments.c", { tool: "instrument", args: HARD }),
+    task("missing", { tool: "hpctoolkit", program: "arguments.c", label: "no hpcrun" }),
+  ];
+  fs.writeFileSync(path.join(workspace, ".vscode", "tasks.json"), JSON.stringify({ version: "2.0.0", tasks }));
+}
+
+stepsInWindow("traced builds that do not go well", { prepare: writePrograms }, (here) => {
+  let build: TracedBuild;
+
+  it("show the errors of a broken build, and stop there", async () => {
+    build = new TracedBuild(here.window);
+    await build.run("broken.cpp");
+    await here.window.notification("The build failed").getByText("Show Problems").click({ timeout: BUILD_MS });
+    const problem = here.window.page.locator(".markers-panel .monaco-list-row").filter({ hasText: "nothing" }).first();
+    await problem.waitFor();
+    await problem.dblclick();
+    await new TextEditor(here.window).cursorAt("broken.cpp", 2);
+    assert.deepEqual(build.runs(), []);
+  });
+
+  it("open what a program recorded before it crashed", async () => {
+    await build.run("crash.cpp");
+    await here.window.notification(/crash was ended by SIGABRT/).waitFor({ timeout: BUILD_MS });
+    const graph = await SuperGraph.of(here.window);
+    // A single file is no group: it is shown by function.
+    await graph.bar("hot").waitFor();
+  });
+
+  it("open what a program recorded before it was stopped, and leave nothing running", async () => {
+    await build.run("endless.cpp");
+    await build.said(/turning/);
+    await here.window.command("Tasks: Terminate Task");
+    await here.window.notification(/endless was ended by SIGTERM/).waitFor();
+    const left = fs
+      .readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .some((pid) => {
+        try {
+          return fs.readlinkSync(`/proc/${pid}/exe`).startsWith(here.window.workspace);
+        } catch {
+          return false;
+        }
+      });
+    assert.equal(left, false);
+  });
+
+  it("give a program its arguments as they are", async () => {
+    await build.run("arguments.c");
+    await here.window.notification("arguments ran").waitFor({ timeout: BUILD_MS });
+    assert.deepEqual(fs.readFileSync(here.window.file("arguments.txt"), "utf8").trimEnd().split("\n"), HARD);
+    assert.equal(fs.existsSync(here.window.file("owned")), false);
+  });
+
+  it("say what a missing tool is, and use the built-in tracker instead", async () => {
+    await build.run("no hpcrun");
+    const missing = here.window.notification("hpcrun was not found");
+    await missing.getByText("Use the Built-In Tracker").click({ timeout: BUILD_MS });
+    await here.window.notification("arguments ran").first().waitFor({ timeout: BUILD_MS });
+  });
+});
