@@ -1,0 +1,206 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { tracedTask } from "../../../src/traced/definition";
+import { MissingProgram, thisMachine } from "../../../src/traced/machine";
+import type { CompilerMessage } from "../../../src/traced/messages";
+import { BuildFailed, type RunHost, type RunResult, tracedRun } from "../../../src/traced/tracedRun";
+
+/** Tools and programs are scripts here, which write down what they are given: the real ones are not on every machine. */
+let folder: string;
+let bin: string;
+beforeEach(() => {
+  folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-run-")));
+  bin = path.join(folder, "bin");
+  fs.mkdirSync(bin);
+  for (const name of ["env", "bash", "sleep", "make", "cat", "touch", "printf"]) link(name);
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** A script of the program's folder, or a tool. */
+function script(name: string, text: string, at = bin): string {
+  const file = path.join(at, name);
+  fs.writeFileSync(file, `#!${bin}/bash\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** A tool that writes its arguments, one per line, and then runs those behind a mark. */
+function standIn(name: string, more = ""): void {
+  script(name, `printf '%s\\n' "$@" >> ${folder}/${name}.txt\n${more}`);
+}
+
+function link(name: string): void {
+  const found = ["/usr/bin", "/bin"].map((at) => path.join(at, name)).find((file) => fs.existsSync(file));
+  if (found !== undefined) fs.symlinkSync(found, path.join(bin, name));
+}
+
+const given = (name: string) =>
+  fs
+    .readFileSync(path.join(folder, `${name}.txt`), "utf8")
+    .trimEnd()
+    .split("\n");
+
+async function run(definition: Record<string, unknown>, over: Partial<RunHost> = {}): Promise<RunResult> {
+  const machine = thisMachine(path.resolve("tracker"), {}, { PATH: bin });
+  const host: RunHost = {
+    signal: new AbortController().signal,
+    output: () => undefined,
+    say: () => undefined,
+    compilerSaid: () => undefined,
+    choose: async () => undefined,
+    ...over,
+  };
+  return tracedRun(tracedTask(definition, folder), machine, host);
+}
+
+describe("a traced run", () => {
+  const args = ["a b", "$(touch owned)", '"', "*"];
+
+  it("with HPCToolkit runs hpcrun, hpcstruct and hpcprof in turn, and opens the database", async () => {
+    standIn("hpcrun");
+    standIn("hpcstruct");
+    standIn("hpcprof", "mkdir() { :; }\n: > /dev/null");
+    const program = script("program", "exit 0", folder);
+    const { folder: kept, facts } = await run({ tool: "hpctoolkit", build: "none", program, args });
+    const measured = path.join(kept, "measurements");
+    expect(given("hpcrun")).toEqual(["-e", "CPUTIME", "-t", "-o", measured, program, ...args]);
+    expect(given("hpcstruct")).toEqual([measured]);
+    expect(given("hpcprof")).toEqual(["-o", path.join(kept, "database"), measured]);
+    expect(facts).toMatchObject({ tool: "hpctoolkit", exitCode: 0, args });
+    expect(fs.existsSync(path.join(folder, "owned"))).toBe(false);
+  });
+
+  it("with Caliper has its configuration in the environment, behind the launcher", async () => {
+    const program = script("program", `printf '%s' "$CALI_CONFIG" > ${folder}/config.txt`, folder);
+    script("srun", `printf '%s\\n' "$@" > ${folder}/srun.txt\nshift 3\nexec "$@"`);
+    const { folder: kept } = await run({
+      tool: "caliper",
+      build: "none",
+      program,
+      ranks: 3,
+      launcher: ["srun", "--exact"],
+    });
+    expect(given("srun").slice(0, 4)).toEqual(["--exact", "-n", "3", path.join(bin, "env")]);
+    expect(given("config")).toEqual([`hatchet-region-profile(output=${kept}/profile.cali,output.format=cali)`]);
+  });
+
+  it("with callgrind has a file per process in its own folder", async () => {
+    standIn("valgrind", 'for one in "$@"; do case "$one" in --callgrind-out-file=*) touch "${one#*=}";; esac; done');
+    const program = script("program", "exit 0", folder);
+    const { folder: kept, recordings } = await run({ tool: "callgrind", build: "none", program });
+    expect(given("valgrind")).toEqual(["--tool=callgrind", `--callgrind-out-file=${kept}/callgrind.out.%p`, program]);
+    expect(recordings).toEqual([path.join(kept, "callgrind.out.%p")]);
+  });
+
+  it("with perf has samples as text, beside what perf has written", async () => {
+    standIn("perf", '[ "$1" = script ] && printf "samples" || touch "$5"');
+    const program = script("program", "exit 0", folder);
+    const { folder: kept, recordings } = await run({ tool: "sample", build: "none", program });
+    expect(given("perf").slice(0, 7)).toEqual([
+      "record",
+      "--call-graph",
+      "fp",
+      "-o",
+      `${kept}/perf.data`,
+      "--",
+      program,
+    ]);
+    expect(recordings).toEqual([path.join(kept, "perf.txt")]);
+    expect(fs.readFileSync(recordings[0], "utf8")).toBe("samples");
+  });
+
+  it("says which tool is missing, and what to install", async () => {
+    const program = script("program", "exit 0", folder);
+    const problem = await run({ tool: "callgrind", build: "none", program }).catch((reason: unknown) => reason);
+    expect(problem).toBeInstanceOf(MissingProgram);
+    expect((problem as Error).message).toContain("apt install valgrind");
+  });
+
+  it("stops at a broken build, whose messages name the user's own files", async () => {
+    fs.writeFileSync(path.join(folder, "Makefile"), "all:\n\t@echo 'src/a.cpp:3:5: error: broken'; exit 2\n");
+    let said: readonly CompilerMessage[] = [];
+    const problem = await run({ tool: "callgrind" }, { compilerSaid: (messages) => (said = messages.slice()) }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(problem).toBeInstanceOf(BuildFailed);
+    expect(said).toEqual([
+      { file: path.join(folder, "src", "a.cpp"), line: 3, column: 5, severity: "error", text: "broken" },
+    ]);
+    expect(fs.existsSync(path.join(folder, ".heatflow", "runs"))).toBe(false);
+  });
+
+  it("asks which of several programs is meant, and takes no answer for none", async () => {
+    const { PATH } = process.env;
+    const compiler =
+      (PATH ?? "")
+        .split(":")
+        .map((at) => path.join(at, "true"))
+        .find((file) => fs.existsSync(file)) ?? "";
+    fs.writeFileSync(path.join(folder, "Makefile"), `all:\n\tcp ${compiler} one\n\tcp ${compiler} two\n`);
+    link("cp");
+    standIn("valgrind");
+    let asked: readonly string[] = [];
+    const choose = async (programs: readonly string[]) => (
+      (asked = programs),
+      programs.find((one) => one.endsWith("two"))
+    );
+    const { facts } = await run({ tool: "callgrind" }, { choose });
+    expect(asked.map((file) => path.basename(file)).sort()).toEqual(["one", "two"]);
+    expect(path.basename(facts.program)).toBe("two");
+    await expect(run({ tool: "callgrind" })).rejects.toThrow("No program was chosen");
+  });
+
+  it("keeps what a program left that failed", async () => {
+    standIn("valgrind", "exit 7");
+    const { facts } = await run({ tool: "callgrind", build: "none", program: script("program", "exit 7", folder) });
+    expect(facts.exitCode).toBe(7);
+  });
+});
+
+describe("a run that is stopped", () => {
+  const alive = (pid: number) => {
+    try {
+      // A process that has ended and not been waited for is none any more.
+      return !/^State:\s+Z/m.test(fs.readFileSync(`/proc/${pid}/status`, "utf8"));
+    } catch {
+      return false;
+    }
+  };
+
+  /** Starts a program that says the numbers of its processes, and stops it then. @returns these numbers */
+  async function stopped(body: string): Promise<{ pids: number[]; result: RunResult }> {
+    const stopping = new AbortController();
+    standIn("valgrind", body);
+    let said = "";
+    const output = (data: Buffer) => {
+      said += data.toString();
+      if (said.includes("ready")) stopping.abort();
+    };
+    const program = script("program", "exit 0", folder);
+    const result = await run({ tool: "callgrind", build: "none", program }, { signal: stopping.signal, output });
+    return {
+      pids: said
+        .split(/\s+/)
+        .filter((word) => /^\d+$/.test(word))
+        .map(Number),
+      result,
+    };
+  }
+
+  it("ends with every process that it has started, those in groups of their own too", async () => {
+    const inner = path.join(folder, "inner");
+    const both = `sleep 1000 & outer=$!\n(sleep 1000 & echo $! > ${inner}; wait) &\nuntil [ -s ${inner} ]; do sleep 0.05; done`;
+    const { pids, result } = await stopped(`set -m\n${both}\necho $outer $(cat ${inner}) $$ ready\nwait`);
+    expect(pids).toHaveLength(3);
+    expect(pids.filter(alive)).toEqual([]);
+    expect(result.facts.signal).toBe("SIGTERM");
+  });
+
+  it("ends a program that does not listen, after some seconds", async () => {
+    const { pids, result } = await stopped("trap '' TERM\necho $$ ready\nwhile :; do sleep 0.1; done");
+    expect(pids.filter(alive)).toEqual([]);
+    expect(result.facts.signal).toBe("SIGKILL");
+    expect(result.facts.seconds).toBeLessThan(30);
+  });
+});
