@@ -5,9 +5,6 @@ import { ByteStrings, hashOf } from "../byteStrings";
 import type { ProfileBuilder } from "../profileBuilder";
 import { type FrameLine, frameLineOf, placeLineOf, UNKNOWN } from "./frameLine";
 
-/** A line of the file that is no frame. */
-const NO_FRAME = -2;
-
 /**
  * Call chains as calling contexts: function, line of the call, called function, …, sampled line. Lines of a file repeat: each
  * distinct one is taken apart once, and known by its bytes from then on.
@@ -16,8 +13,8 @@ export class CallChains {
   private readonly lines = new ByteStrings();
   /** By line: the frame's description; undefined for lines that are no frame. */
   private readonly frameLines: (FrameLine | undefined)[] = [];
-  /** By line: its frame where it is no inlined one. */
-  private readonly frames = new IntColumn();
+  /** By line: its frame as a function of its own; NONE as long as it is none. */
+  private readonly functions = new IntColumn();
   /** By line: string of its load module. */
   private readonly modules = new IntColumn();
   private readonly placeTexts = new ByteStrings();
@@ -38,7 +35,7 @@ export class CallChains {
   frameLine(bytes: Uint8Array, start: number, end: number): number {
     const line = this.lines.intern(bytes, start, end, hashOf(bytes, start, end));
     if (line === this.frameLines.length) this.addLine(textOf(bytes, start, end));
-    return this.frames.values[line] === NO_FRAME ? NONE : line;
+    return this.frameLines[line] === undefined ? NONE : line;
   }
 
   /** The number of the place that stands in `bytes[start] … bytes[end - 1]`. */
@@ -61,25 +58,32 @@ export class CallChains {
   }
 
   /**
-   * The context of a sample, its frames given innermost first. Where one address has several lines and its function is named
-   * each time, the function is one frame, in which code of further lines is inlined that the file has no name for.
+   * The context of a sample, its frames given innermost first. What is called inlined is inlined into the frame around it where that
+   * is of the same address, and else a function of its own: perf calls so what it knows by two names. Where one address has several
+   * lines and its function is named each time, the function is one frame, in which code of further lines is inlined that perf has
+   * no name for.
    *
    * @param places of the frames; NONE where there is none
    */
   contextOf(lines: IntColumn, places: IntColumn): number {
     const { tree } = this.builder;
     if (lines.length > 1) this.hasCalls = true;
-    let [context, module, line, first] = [NONE, NONE, NONE, NONE] as number[];
+    let [context, module, own, first] = [NONE, NONE, NONE, NONE] as number[];
+    let address = Number.NaN;
     for (let at = lines.length - 1; at >= 0; at--) {
+      const line = lines.values[at];
       const place = places.values[at];
       const sourceLine = place === NONE ? NONE : this.places.values[place];
-      const isFurtherLine = lines.values[at] === line && sourceLine !== NONE && first !== NONE && sourceLine !== first;
-      if (!isFurtherLine) {
-        line = lines.values[at];
+      const isFurtherLine = line === own && sourceLine !== NONE && first !== NONE && sourceLine !== first;
+      const described = this.frameLines[line];
+      if (!isFurtherLine && described !== undefined) {
+        own = line;
         first = sourceLine;
-        const isInlined = this.frames.values[line] === NONE || (place !== NONE && this.isInlinedPlace[place]);
+        const isCalledInlined = described.isInlined || (place !== NONE && this.isInlinedPlace[place]);
+        const isInlined = isCalledInlined && described.address === address;
         if (!isInlined) module = this.modules.values[line];
-        context = tree.child(context, isInlined ? this.inlinedFrame(line, module) : this.frames.values[line]);
+        address = described.address;
+        context = tree.child(context, isInlined ? this.inlinedFrame(line, module) : this.functionFrame(line));
       }
       if (sourceLine !== NONE) context = tree.child(context, sourceLine);
     }
@@ -92,12 +96,18 @@ export class CallChains {
   }
 
   private addLine(text: string): void {
-    const { frames } = this.builder;
     const line = frameLineOf(text);
     this.frameLines.push(line);
-    const isFunction = line !== undefined && !line.isInlined;
-    this.frames.push(line === undefined ? NO_FRAME : isFunction ? this.intern(line, "function", line.module) : NONE);
-    this.modules.push(line?.module === undefined ? NONE : frames.strings.intern(line.module));
+    this.functions.push(NONE);
+    this.modules.push(line?.module === undefined ? NONE : this.builder.frames.strings.intern(line.module));
+  }
+
+  private functionFrame(line: number): number {
+    const { values } = this.functions;
+    const described = this.frameLines[line];
+    if (values[line] === NONE && described !== undefined)
+      values[line] = this.intern(described, "function", described.module);
+    return values[line];
   }
 
   private inlinedFrame(line: number, module: number): number {

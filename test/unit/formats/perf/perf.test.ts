@@ -41,7 +41,10 @@ describe("what perf script prints", () => {
       fc.asyncProperty(randomSamples, randomWriting, async (all, writing) => {
         const samples = all
           .filter(({ frames }) => frames.length > 0)
-          .map((one) => ({ ...one, frames: one.frames.slice(-1) }));
+          .map((one) => ({
+            ...one,
+            frames: one.frames.slice(-1).map((frame) => ({ ...frame, inlined: "no" as const })),
+          }));
         fc.pre(samples.length > 0);
         const dataSet = await read(writtenFlat(samples, writing));
         expect(inOrder(sumsOf(dataSet))).toEqual(inOrder(expectedSums(samples, writing)));
@@ -147,6 +150,43 @@ describe("what perf script prints", () => {
     expect(paths(await read(sample(...plain))).at(-1)).toBe("main > main");
   });
 
+  it("reads what perf 6.1 prints of the sample program, sampled with `--call-graph dwarf`", async () => {
+    const dataSet = await read(`miniheat  7841/7841  59958.494620:    2004008   cpu-clock: 
+	            31ad mini::physics::equationOfState+0x11d
+  /home/user/miniheat/src/physics.cpp:30 (inlined)
+	            31ad mini::physics::updateConductivity+0x11d (/home/user/miniheat/miniheat)
+  /home/user/miniheat/src/physics.cpp:41
+	            148a main+0x20a (/home/user/miniheat/miniheat)
+  /home/user/miniheat/src/main.cpp:35
+	            148a main+0x20a (/home/user/miniheat/miniheat)
+  /home/user/miniheat/src/main.cpp:68
+	           27249 __libc_start_call_main+0x79 (/usr/lib/x86_64-linux-gnu/libc.so.6)
+  ./csu/../sysdeps/x86/libc-start.c:58
+	           27304 __libc_start_main_impl+0x84
+  ./csu/../csu/libc-start.c:360 (inlined)
+	            1670 _start+0x20 (/home/user/miniheat/miniheat)
+  ??:0
+
+`);
+    const [libc, program] = ["(/usr/lib/x86_64-linux-gnu/libc.so.6)", "(/home/user/miniheat/miniheat)"];
+    const path = [
+      `function _start ${program}`,
+      "function __libc_start_main_impl ()",
+      "line ./csu/../csu/libc-start.c:360 ()",
+      `function __libc_start_call_main ${libc}`,
+      "line ./csu/../sysdeps/x86/libc-start.c:58 ()",
+      `function main ${program}`,
+      "line /home/user/miniheat/src/main.cpp:68 ()",
+      "line /home/user/miniheat/src/main.cpp:35 ()",
+      `function mini::physics::updateConductivity ${program}`,
+      "line /home/user/miniheat/src/physics.cpp:41 ()",
+      `inlined mini::physics::equationOfState ${program}`,
+      "line /home/user/miniheat/src/physics.cpp:30 ()",
+    ];
+    expect(inOrder(sumsOf(dataSet))).toEqual([[`7841 cpu-clock ${path.join("/")}`, [1, 2_004_008]]]);
+    expect(messages(dataSet)).toEqual([]);
+  });
+
   it("knows no line where perf writes that it knows none", async () => {
     const places = [
       "??:0",
@@ -169,7 +209,7 @@ describe("what perf script prints", () => {
     const dataSet = await read(
       sample(
         "\t1 f(int) (inlined)",
-        "\t2 operator()+0x1 (/tmp/a+0x1 (b))",
+        "\t1 operator()+0x1 (/tmp/a+0x1 (b))",
         "\t3 (/only/module)",
         "\t4 g (x) ((deleted))",
       ),
@@ -188,8 +228,8 @@ describe("what perf script prints", () => {
     );
     const described = [0, 1].map((id) => frames.get(id as never));
     expect(described.map(({ name, file }) => [name, file])).toEqual([
-      ["Grid.solve", "/home/user/my grid.py"],
       ["py::<module>:<string>", undefined],
+      ["Grid.solve", "/home/user/my grid.py"],
     ]);
   });
 
@@ -243,7 +283,7 @@ describe("a file that was cut", () => {
     microseconds,
     period: 5,
     event: "cycles",
-    frames: [{ name: "main", offset: 1, module: "/usr/lib/libc.so.6", isInlined: false }],
+    frames: [{ name: "main", offset: 1, module: "/usr/lib/libc.so.6", inlined: "no" }],
   }));
   const text = written(whole, { header: true, places: true, periods: true });
 
@@ -315,9 +355,9 @@ const samples: WrittenSample[] = [4, 1, 9].map((at, index) => ({
   period: 100 + at,
   event: index === 1 ? "cycles:u" : "cpu-clock",
   frames: [
-    { name: "größe", offset: at % 3, module: "/usr/lib/libc.so.6", isInlined: true },
-    { name: "main", offset: 1, module: "/usr/lib/libc.so.6", isInlined: false },
-    { name: "[unknown]", offset: 0, module: "[unknown]", isInlined: false },
+    { name: "größe", offset: at % 3, module: "/usr/lib/libc.so.6", inlined: "yes" },
+    { name: "main", offset: 1, module: "/usr/lib/libc.so.6", inlined: "no" },
+    { name: "[unknown]", offset: 0, module: "[unknown]", inlined: "no" },
   ],
 }));
 

@@ -6,7 +6,8 @@ export interface WrittenFrame {
   /** Offset from the function's beginning; with the name it decides on address and source line. */
   readonly offset: number;
   readonly module: string;
-  readonly isInlined: boolean;
+  /** Called inlined: of the address of the frame around it, or of an address of its own, as perf has it of functions with two names. */
+  readonly inlined: "no" | "yes" | "alone";
 }
 
 export interface WrittenSample {
@@ -16,7 +17,7 @@ export interface WrittenSample {
   readonly microseconds: number;
   readonly period: number;
   readonly event: string;
-  /** Innermost first; the last one is not inlined. */
+  /** Innermost first. */
   readonly frames: readonly WrittenFrame[];
 }
 
@@ -65,8 +66,8 @@ const frame = fc.record({
   name: fc.constantFrom(...NAMES),
   offset: fc.nat(3),
   module: fc.constantFrom(...MODULES),
-  isInlined: fc.boolean(),
-});
+  inlined: fc.constantFrom("no", "yes", "alone"),
+} as const);
 
 /** Random samples: recursion, inlined functions, names that look like something else, several threads, samples without frames. */
 export const randomSamples = fc.array(
@@ -77,9 +78,7 @@ export const randomSamples = fc.array(
     microseconds: fc.nat(10_000_000),
     period: fc.nat(5_000_000),
     event: fc.constantFrom(...EVENTS),
-    frames: fc
-      .array(frame, { maxLength: 6 })
-      .map((frames) => frames.map((one, at) => (at === frames.length - 1 ? { ...one, isInlined: false } : one))),
+    frames: fc.array(frame, { maxLength: 6 }),
   }),
   { minLength: 1, maxLength: 20 },
 );
@@ -94,10 +93,16 @@ export const randomWriting = fc.record({
   newline: fc.constantFrom("\n", "\r\n"),
 });
 
-/** Addresses of the kernel are beyond 2^63. */
-export function addressOf({ name, offset, module }: WrittenFrame): bigint {
-  const start = BigInt(NAMES.indexOf(name) + 1) * 4096n + BigInt(MODULES.indexOf(module) + 1) * 65536n;
-  return start + BigInt(offset) + (module === "[kernel.kallsyms]" ? 0xffffffff81000000n : 0n);
+/** Addresses of all frames; those of the kernel are beyond 2^63. */
+export function addressesOf(frames: readonly WrittenFrame[]): bigint[] {
+  const addresses: bigint[] = [];
+  for (const { name, offset, module, inlined } of frames.toReversed()) {
+    const start = BigInt(NAMES.indexOf(name) + 1) * 4096n + BigInt(MODULES.indexOf(module) + 1) * 65536n;
+    const own = start + BigInt(offset) + (module === "[kernel.kallsyms]" ? 0xffffffff81000000n : 0n);
+    const around = addresses.at(-1);
+    addresses.push(inlined === "yes" && around !== undefined ? around : inlined === "no" ? own : own + 0x1000000n);
+  }
+  return addresses.reverse();
 }
 
 /** Not all lines are known. */
@@ -110,10 +115,12 @@ export function written(samples: readonly WrittenSample[], writing: Writing = {}
   const lines = writing.header ? headerOf(samples) : [];
   for (const sample of samples) {
     lines.push(`${eventText(sample, writing)} `);
-    for (const one of sample.frames) {
+    const addresses = addressesOf(sample.frames);
+    for (const [at, one] of sample.frames.entries()) {
+      const isInlined = one.inlined !== "no";
       const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
-      const inlined = one.isInlined ? " (inlined)" : "";
-      const text = `\t${addressOf(one).toString(16).padStart(16)} ${symbol}${one.isInlined ? "" : ` (${one.module})`}`;
+      const inlined = isInlined ? " (inlined)" : "";
+      const text = `\t${addresses[at].toString(16).padStart(16)} ${symbol}${isInlined ? "" : ` (${one.module})`}`;
       if (writing.places) lines.push(text, `  ${placeOf(one) ?? "??:0"}${inlined}`);
       else lines.push(`${text}${inlined}`);
     }
@@ -129,7 +136,7 @@ export function writtenFlat(samples: readonly WrittenSample[], writing: Writing 
     const one = sample.frames.at(-1);
     if (one === undefined) throw new Error("each sample has a function here");
     const symbol = one.name === "[unknown]" ? one.name : `${one.name}+0x${one.offset.toString(16)}`;
-    const address = addressOf(one).toString(16).padStart(16);
+    const [address] = addressesOf([one]).map((bits) => bits.toString(16).padStart(16));
     lines.push(`          ${eventText(sample, writing)}  ${address} ${symbol} (${one.module})`);
     if (writing.places) lines.push(`  ${placeOf(one) ?? "??:0"}`);
   }
@@ -171,10 +178,12 @@ export function expectedSums(samples: readonly WrittenSample[], writing: Writing
   for (const sample of samples) {
     const path: string[] = [];
     let module = "";
-    for (const one of sample.frames.toReversed()) {
-      if (!one.isInlined) module = one.module === "[unknown]" ? "" : one.module;
-      const address = one.name === "[unknown]" ? ` at ${Number(BigInt.asIntN(64, addressOf(one)))}` : "";
-      path.push(`${one.isInlined ? "inlined" : "function"} ${one.name}${address} (${module})`);
+    const addresses = addressesOf(sample.frames).reverse();
+    for (const [at, one] of sample.frames.toReversed().entries()) {
+      const isInlined = one.inlined !== "no" && addresses[at] === addresses[at - 1];
+      if (!isInlined) module = one.inlined !== "no" || one.module === "[unknown]" ? "" : one.module;
+      const address = one.name === "[unknown]" ? ` at ${Number(BigInt.asIntN(64, addresses[at]))}` : "";
+      path.push(`${isInlined ? "inlined" : "function"} ${one.name}${address} (${module})`);
       const place = writing.places ? placeOf(one) : undefined;
       if (place !== undefined) path.push(`line ${place} ()`);
     }
