@@ -119,7 +119,7 @@ panelLaws({
     const names = code.shown.answer.names.map(() => HOSTILE_NAME);
     return [
       { name: "measured", view, shown: ranks.shown, chosen: chosenRanks([0, 4]) },
-      { name: "functions", ...code },
+      { name: "functions", isPictured: true, ...code },
       { name: "many points", view: code.view, shown: inMany(2500) },
       { name: "counted by cell", view: contexts, shown: counted(60_000) },
       { name: "one value", view, shown: scatterOf(answerOf([1, 2, 3], [5, 5, 5]), "rank") },

@@ -14,8 +14,8 @@ const MARGIN = { top: 28, right: 18, bottom: 40 } as const;
 const PADDING = 0.06;
 /** Between a point and its name. */
 const GAP = 6;
-/** Pixels that the frame of a point reaches beyond it. */
-const FRAMED = 5;
+/** Pixels that the frame of a point reaches beyond it where names are near. */
+const FRAMED = 3;
 
 type Domain = readonly [least: number, most: number];
 type Place = (value: number) => number;
@@ -66,7 +66,7 @@ export function draw(content: CorrelationContent, view: DrawView): Scene {
       text(12, 15, `↑ ${title("y")}`, { weight: 600 }),
       text(plot.x + plot.width, bottom + 33, `${title("x")} →`, { weight: 600, anchor: "end" }),
       ...(density ? [] : namesOf(marks, plot, line, measure)).map(({ x, y, words }) =>
-        text(x, y, words, { fill: theme.muted, halo: theme.background }),
+        text(x, y, words, { fill: theme.soft, halo: theme.background }),
       ),
     ],
     ...(canChoose(content) ? { brush: plot } : {}),
