@@ -14,11 +14,17 @@ const pictures = path.join(root, "media");
 const suite = process.env.HEATFLOW_README_PICTURES ? stepsInWindow : () => undefined;
 
 suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) => {
-  const take = (name: string) => here.window.picture(path.join(pictures, name));
-  const hotLine = async () => {
+  const take = async (name: string) => {
+    // Where the pointer explains nothing.
+    await here.window.page.mouse.move(750, 890);
+    await here.window.page.locator(".monaco-hover:visible").waitFor({ state: "detached" });
+    await here.window.picture(path.join(pictures, name));
+  };
+  /** @param over as the CodeLens says it: numbers of a brush that went on are not those of the picture */
+  const hotLine = async (over = "mean over 8 ranks") => {
     const editor = new TextEditor(here.window);
     await editor.textBehind("void updateConductivity(", /%/);
-    await editor.codeLenses.filter({ hasText: "inclusive" }).first().waitFor();
+    await editor.codeLenses.filter({ hasText: "inclusive" }).filter({ hasText: over }).first().waitFor();
   };
 
   it("show the super graph beside the hot line", async () => {
@@ -38,7 +44,7 @@ suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) =>
     const histogram = await Histogram.of(here.window);
     await histogram.brush(8, 20, "ranks 0, 4");
     await here.window.statusBarItem("mean over ranks 0, 4").waitFor();
-    await hotLine();
+    await hotLine("mean over ranks 0, 4");
     await take("histogram.png");
     await here.window.command("Heatflow: Clear Restriction");
     await here.window.statusBarItem("mean over 8 ranks").waitFor();
@@ -53,6 +59,7 @@ suite("README's pictures", { viewport: { width: 1500, height: 900 } }, (here) =>
     await here.window.command("Heatflow: Show Flame Graph");
     const flames = await FlameGraph.of(here.window);
     await flames.click(await flames.find("updateConductivity"));
+    await flames.clearSearch();
     await hotLine();
     await take("flame-graph.png");
   });
