@@ -1,0 +1,49 @@
+/** What a super graph panel shows: which graphs, asked for how, and what their bars say. */
+import type { GraphQuery } from "../../engine/api";
+import type { ColourChoice, SuperGraphContent, SuperGraphPart, SuperGraphState } from "../../protocol/superGraph";
+import { currentSettings } from "../../session/sourceFeed";
+import { comparedWith } from "../../session/comparedScopes";
+import type { PanelDefinition, View } from "../kit/definition";
+import { operationsDone } from "./graphSteps";
+import type { ShownGraphs } from "./shownGraphs";
+import { histogramUnit, planSplit, type SplitPlan } from "./splitPlan";
+import { stepsOf } from "./steps";
+
+export type GraphView = View<SuperGraphState>;
+export type SuperGraphDefinition = PanelDefinition<
+  SuperGraphState,
+  ShownGraphs,
+  SuperGraphContent,
+  never,
+  SuperGraphPart
+>;
+
+/** One graph or two: of the recording, its members that are chosen and the others, or what it is compared with. */
+export function planOf({ session, dataSet, scope, state }: GraphView): SplitPlan {
+  const [baseline, candidate] = comparedWith(session, dataSet.id) ?? [{ info: dataSet, scope }];
+  return planSplit(baseline, candidate, state);
+}
+
+/** Everything that is asked for but the values. */
+export function commonOf({ state, session }: GraphView): Omit<GraphQuery, "scope"> {
+  const list = stepsOf(state);
+  const { filter, groupBy, done } = list;
+  return {
+    ...{ filter, groupBy: groupBy === "auto" ? ("adaptive" as const) : groupBy },
+    ...(session.renamed.length > 0 ? { renamed: session.renamed } : {}),
+    // Operations that cannot be done are left out, and said.
+    ...(done > 0 ? { operations: operationsDone(list), lenient: true } : {}),
+    ...(groupBy === "map" ? { map: currentSettings().groups } : {}),
+  };
+}
+
+/** What histograms are of, and over what; undefined: there are none. */
+export function histogramsIn({ state, dataSet, scope }: GraphView) {
+  const unit = histogramUnit(dataSet, scope);
+  return state.histograms === "off" || typeof unit === "string" ? undefined : { of: state.histograms, by: unit.by };
+}
+
+/** What bars are coloured by: what differs between two recordings, unless something else was chosen. */
+export function colourOf(view: GraphView): ColourChoice {
+  return view.state.colour ?? (planOf(view).pair === "runs" ? "difference" : "exclusive");
+}
