@@ -9,7 +9,7 @@ import { isFunctionKind } from "../../model/frames";
 import { NONE } from "../../model/ids";
 import { keepNewest } from "../../model/maps";
 import { overRanksText } from "../../model/metrics";
-import { fileName } from "../../model/placeText";
+import { fileAndLine, fileName } from "../../model/placeText";
 import type { Named } from "../../model/shortName";
 import { shownNames } from "../../model/shownNames";
 import { quietTask, type Task } from "../../model/task";
@@ -217,6 +217,9 @@ export class OpenDataSet {
     const frame = frames.get(tree.frame[context] as never);
     if (frame.kind === "line") return `line ${frame.line ?? 0}${this.otherFileOf(context)}`;
     if (frame.kind === "loop" && frame.name === "") return `loop at line ${frame.line ?? 0}`;
+    // As HPCToolkit's own viewer has it: where all folders are shown, the loops of a program look alike.
+    if (frame.kind === "loop" && frame.file !== undefined && frame.name === `loop at ${frame.file}:${frame.line ?? 0}`)
+      return `loop at ${fileAndLine(frame.file, frame.line ?? 0)}`;
     return displayName(frame.name);
   }
 

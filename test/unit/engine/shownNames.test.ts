@@ -49,3 +49,14 @@ it("are said of the groups and entries of a super graph", async () => {
   );
   expect(shownNames.has("main")).toBe(false);
 });
+
+it("stand for loops without the folders of their file, as HPCToolkit's viewer shows them", () => {
+  const file = "/build/solver/src/cg.cpp";
+  const loop = { name: `loop at ${file}:12`, kind: "loop", file, line: 12 } as const;
+  const recorded = openRecording([
+    [["main", loop], 0, 1],
+    [["main", { ...loop, name: "timestep", line: 13 }], 0, 2],
+  ]);
+  const { rows } = contextRows(recorded.open, scope, recorded.contextOf(["main"]), 9);
+  expect(rows.map(({ name }) => name)).toEqual(["timestep", "loop at cg.cpp:12"]);
+});
