@@ -31,10 +31,12 @@ export function measuring(
   const { tool, cwd, args, env, ranks, launcher } = task;
   const own = [program, ...args];
   const inFolder = (name: string) => path.join(folder, name);
-  const step = (command: readonly string[]): Step => {
-    const whole = ranks > 0 ? [...launcher, "-n", String(ranks), ...command] : command;
-    return { title: "Run", command: need(machine, whole[0]), args: whole.slice(1), env, cwd };
+  const launched = (command: readonly string[]) =>
+    ranks > 0 ? [...launcher, "-n", String(ranks), ...command] : command;
+  const started = ([first, ...rest]: readonly string[]): Step => {
+    return { title: "Run", command: need(machine, first), args: rest, env, cwd };
   };
+  const step = (command: readonly string[]) => started(launched(command));
   const withVariables = (variables: Readonly<Record<string, string>>, command: readonly string[]) => [
     need(machine, "env"),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
@@ -64,7 +66,7 @@ export function measuring(
     case "hpctoolkit":
       return hpctoolkit(machine, own, inFolder, step, cwd);
     case "sample":
-      return sample(machine, own, inFolder, step, cwd);
+      return sample(machine, launched(own), inFolder, started, cwd);
   }
 }
 
@@ -78,7 +80,7 @@ function hpctoolkit(
   const measured = inFolder("measurements");
   const run = step([need(machine, "hpcrun"), "-e", "CPUTIME", "-t", "-o", measured, ...own]);
   const analysis = (name: string, args: readonly string[]): Step => {
-    return { title: name, command: need(machine, name), args, env: {}, cwd };
+    return { title: name, command: need(machine, name), args, env: {}, cwd, needs: measured };
   };
   return {
     run,
@@ -86,6 +88,7 @@ function hpctoolkit(
   };
 }
 
+/** perf stands before the launcher: it follows all processes that are started, into one file. */
 function sample(
   machine: Machine,
   own: readonly string[],
@@ -97,9 +100,16 @@ function sample(
   const recorded = inFolder("perf.data");
   // Stacks from frame pointers: the program is compiled with them, and copies of stacks would be a hundred times as large.
   const run = step([perf, "record", "--call-graph", "fp", "-o", recorded, "--", ...own]);
-  // As text, with the lines of frames, also of inlined ones, while the program is the one that was recorded.
-  const fields = "comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso,srcline";
-  const script = ["script", "--inline", "-F", fields, "-i", recorded];
-  const shell = { title: "perf script", command: perf, args: script, env: {}, cwd, into: inFolder("perf.txt") };
-  return { run, after: [shell] };
+  // As text, with the lines of frames, while the program is the one that was recorded.
+  const printing = ["script", "-F", "+pid,+srcline", "--full-source-path", "-i", recorded];
+  const script = {
+    title: "perf script",
+    command: perf,
+    args: printing,
+    env: {},
+    cwd,
+    needs: recorded,
+    into: inFolder("perf.txt"),
+  };
+  return { run, after: [script] };
 }

@@ -11,11 +11,19 @@ export interface Run {
   readonly facts: RunFacts;
 }
 
+/** As the Cache Directory Tagging Specification has it. */
+const CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Builds and recordings of Heatflow's traced builds.\n";
+
+/** Makes the output folder, with the marks that say that nothing in it is a source: to git, to backups, and to who looks for functions. */
+export async function makeOutput(output: string): Promise<void> {
+  await fs.mkdir(output, { recursive: true });
+  await fs.writeFile(path.join(output, ".gitignore"), "*\n");
+  await fs.writeFile(path.join(output, "CACHEDIR.TAG"), CACHE_TAG);
+}
+
 /** Makes the folder of a new run: by time and program, so that names sort by age. */
 export async function newRunFolder({ output, tool }: TracedTask, program: string, now: Date): Promise<string> {
   await fs.mkdir(path.join(output, "runs"), { recursive: true });
-  // Builds and runs are nobody's sources.
-  await fs.writeFile(path.join(output, ".gitignore"), "*\n");
   const time = now.toISOString().slice(0, 19).replace("T", " ").replaceAll(":", "-");
   const name = `${time} ${path.basename(program).replace(/[^\w.-]/g, "_")} ${tool}`;
   for (let number = 1; ; number++) {

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
@@ -8,7 +9,7 @@ import { measuring } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
 import { isElf } from "./mirror";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
-import { factsOf, keepFacts, newRunFolder } from "./runs";
+import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { runtimeLibrary } from "./runtime";
 import { commandLine, type Step } from "./steps";
 
@@ -41,6 +42,7 @@ export class BuildFailed extends TaskError {}
 export async function tracedRun(task: TracedTask, machine: Machine, host: RunHost): Promise<RunResult> {
   const messages: CompilerMessage[] = [];
   host.compilerSaid(messages);
+  await makeOutput(task.output);
   const buildStep = async (step: Step) => {
     const compiler = new CompilerMessages();
     const output = (data: Buffer) => {
@@ -68,6 +70,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   // What was stopped has something to be shown, too, which these steps make.
   const later = { ...host, signal: new AbortController().signal };
   for (const step of after) {
+    if (step.needs !== undefined && !existsSync(step.needs)) continue;
     const ofStep = await announced(step, later, machine);
     if (ofStep.code !== 0)
       throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);

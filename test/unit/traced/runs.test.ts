@@ -5,9 +5,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openRecordings } from "../../../src/formats/registry";
 import { RUN_FILE } from "../../../src/model/runFacts";
 import { quietTask } from "../../../src/model/task";
+import { listFiles } from "../../../src/source/listing";
 import { tracedTask } from "../../../src/traced/definition";
 import { mirror } from "../../../src/traced/mirror";
-import { deleteRun, factsOf, keepFacts, listRuns, newRunFolder } from "../../../src/traced/runs";
+import { deleteRun, factsOf, keepFacts, listRuns, makeOutput, newRunFolder } from "../../../src/traced/runs";
 
 let folder: string;
 beforeEach(() => void (folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-runs-"))));
@@ -37,7 +38,16 @@ describe("runs", () => {
     await deleteRun(runs[0], task.output);
     expect(await listRuns(task.output)).toHaveLength(2);
     await expect(deleteRun({ ...runs[1], folder }, task.output)).rejects.toThrow("is no run");
-    expect(fs.readFileSync(path.join(task.output, ".gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("lie where neither git nor the search for functions takes anything for a source", async () => {
+    const output = path.join(folder, "measured");
+    await makeOutput(output);
+    fs.mkdirSync(path.join(output, "build"));
+    fs.writeFileSync(path.join(output, "build", "main.cpp"), "int main() {}");
+    fs.writeFileSync(path.join(folder, "main.cpp"), "int main() {}");
+    expect((await listFiles([folder], quietTask)).files).toEqual([path.join(folder, "main.cpp")]);
+    expect(fs.readFileSync(path.join(output, ".gitignore"), "utf8")).toBe("*\n");
   });
 
   it("leave out what is no run", async () => {

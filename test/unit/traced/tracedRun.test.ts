@@ -58,7 +58,7 @@ describe("a traced run", () => {
   const args = ["a b", "$(touch owned)", '"', "*"];
 
   it("with HPCToolkit runs hpcrun, hpcstruct and hpcprof in turn, and opens the database", async () => {
-    standIn("hpcrun");
+    standIn("hpcrun", 'touch "$5"');
     standIn("hpcstruct");
     standIn("hpcprof", "mkdir() { :; }\n: > /dev/null");
     const program = script("program", "exit 0", folder);
