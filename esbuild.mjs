@@ -55,8 +55,12 @@ async function bundleNode() {
     format: "cjs",
     target: "node20",
     external: ["vscode"],
-    // The package's ES module asks for import.meta.url, which CommonJS has not; its .cjs does not.
-    alias: { "web-tree-sitter": require.resolve("web-tree-sitter") },
+    alias: {
+      // The package's ES module asks for import.meta.url, which CommonJS has not; its .cjs does not.
+      "web-tree-sitter": require.resolve("web-tree-sitter"),
+      // What its manifest calls main asks for its parts in a way that no bundler sees.
+      "jsonc-parser": require.resolve("jsonc-parser/lib/esm/main.js"),
+    },
     // Names stay readable in the stack traces that users send.
     minifyWhitespace: true,
     minifySyntax: true,
@@ -65,7 +69,7 @@ async function bundleNode() {
   // Loaded when the first panel opens.
   await bundle({ ...node, entryPoints: { panels: "src/panels/panels.ts" } }, { mostKilobytes: 300 });
   // Loaded when the first task is asked for.
-  await bundle({ ...node, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 60 });
+  await bundle({ ...node, entryPoints: { tasks: "src/tasks/tasks.ts" } }, { mostKilobytes: 100 });
   await bundle({ ...node, entryPoints: { worker: "src/engine/thread/worker.ts" } });
   await bundle({ ...node, entryPoints: { reader: "src/engine/readers/reader.ts" } });
   await bundle({ ...node, entryPoints: { cli: "src/cli.ts" }, banner: { js: "#!/usr/bin/env node" } }, { mode: 0o755 });

@@ -4,12 +4,7 @@ import * as vscode from "vscode";
 import { findBuild } from "../traced/build";
 import { splitArguments } from "../traced/commandText";
 import type { Tool } from "../traced/definition";
-
-/** A task as tasks.json has it. */
-export interface TaskEntry extends vscode.TaskDefinition {
-  readonly type: "heatflow";
-  readonly label: string;
-}
+import { type TaskEntry, tasksIn, withTask } from "../traced/tasksFile";
 
 const TOOLS: readonly { readonly tool: Tool; readonly label: string; readonly detail: string }[] = [
   {
@@ -75,15 +70,24 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
   };
 }
 
-/** Puts a task into tasks.json, in the place of one that is called the same. */
+/** The tasks of a folder's tasks.json that are traced builds. */
+export async function keptTasks(folder: vscode.WorkspaceFolder): Promise<TaskEntry[]> {
+  return tasksIn(await tasksText(folder));
+}
+
+/** Puts a task into tasks.json, in the place of one that is called the same. @throws TaskError where the file cannot be read */
 export async function keepTask(folder: vscode.WorkspaceFolder, task: TaskEntry): Promise<void> {
-  const settings = vscode.workspace.getConfiguration("tasks", folder.uri);
-  const known = settings.inspect<unknown[]>("tasks")?.workspaceFolderValue ?? [];
-  const others = known.filter((one) => (one as Partial<TaskEntry> | null)?.label !== task.label);
-  const target = vscode.ConfigurationTarget.WorkspaceFolder;
-  if (settings.inspect("version")?.workspaceFolderValue === undefined)
-    await settings.update("version", "2.0.0", target);
-  await settings.update("tasks", [...others, task], target);
+  const text = withTask(await tasksText(folder), task);
+  await fs.mkdir(path.dirname(tasksFile(folder)), { recursive: true });
+  await fs.writeFile(tasksFile(folder), text);
+}
+
+function tasksFile(folder: vscode.WorkspaceFolder): string {
+  return path.join(folder.uri.fsPath, ".vscode", "tasks.json");
+}
+
+function tasksText(folder: vscode.WorkspaceFolder): Promise<string> {
+  return fs.readFile(tasksFile(folder), "utf8").catch(() => "");
 }
 
 /** A source file or a program: without CMake and make there is nothing else that could be built. */

@@ -5,11 +5,12 @@ import { CancelledError, messageOf } from "../model/errors";
 import { formatValue } from "../model/units";
 import type { Session, SessionDataSet } from "../session/session";
 import { findBuild } from "../traced/build";
-import { TaskError, type Tool, type TracedTask, tracedTask } from "../traced/definition";
+import { TaskError, type Tool, tracedTask } from "../traced/definition";
 import { MissingProgram, thisMachine } from "../traced/machine";
 import { deleteRun, listRuns, type Run } from "../traced/runs";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
-import { askForTask, keepTask, type TaskEntry } from "./ask";
+import type { TaskEntry } from "../traced/tasksFile";
+import { askForTask, keepTask, keptTasks } from "./ask";
 import type { TaskHost } from "./lazyTasks";
 import { Problems } from "./problems";
 import { RunTerminal, type TerminalHost } from "./runTerminal";
@@ -73,7 +74,7 @@ class Tasks implements TaskHost {
     const folder = await chosenFolder();
     if (folder === undefined) return;
     const outputs = new Set([tracedTask({}, folder.uri.fsPath).output]);
-    for (const one of configured(folder))
+    for (const one of await keptTasks(folder))
       try {
         outputs.add(tracedTask(one, folder.uri.fsPath).output);
       } catch (problem) {
@@ -111,7 +112,7 @@ class Tasks implements TaskHost {
 
   /** A task of tasks.json, a ready one, or a new one for which the user is asked. */
   private async choose(folder: vscode.WorkspaceFolder): Promise<vscode.Task | undefined> {
-    const known = configured(folder);
+    const known = await keptTasks(folder);
     if (known.length > 0) {
       const create = { label: "$(add) New Traced Build…", entry: undefined };
       const items = [
@@ -154,7 +155,7 @@ class Tasks implements TaskHost {
       const result = await tracedRun(task, thisMachine(this.parts.trackerFolder, chosen), {
         ...host,
         compilerSaid: (messages) => this.problems.show(messages),
-        choose: (programs) => chooseProgram(programs, task),
+        choose: (programs, build) => chooseProgram(programs, build, definition, folder),
       });
       await this.show(result, before);
       return result.facts.exitCode ?? 1;
@@ -244,19 +245,6 @@ function itemOf(run: Run, output: string): RunItem {
   };
 }
 
-/** Tasks of type `heatflow` in a folder's tasks.json. */
-function configured(folder: vscode.WorkspaceFolder): TaskEntry[] {
-  const tasks = vscode.workspace.getConfiguration("tasks", folder.uri).get<unknown>("tasks");
-  const isEntry = (one: unknown): one is TaskEntry =>
-    typeof one === "object" &&
-    one !== null &&
-    "type" in one &&
-    one.type === "heatflow" &&
-    "label" in one &&
-    typeof one.label === "string";
-  return Array.isArray(tasks) ? tasks.filter(isEntry) : [];
-}
-
 async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (folders.length > 1)
@@ -265,12 +253,24 @@ async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   return folders.at(0);
 }
 
-async function chooseProgram(programs: readonly string[], { cwd }: TracedTask): Promise<string | undefined> {
-  const items = programs.map((file) => ({ label: path.basename(file), description: path.relative(cwd, file), file }));
-  const options = {
+/** The program that the user means, which a task of tasks.json remembers. */
+async function chooseProgram(
+  programs: readonly string[],
+  build: string,
+  definition: vscode.TaskDefinition,
+  folder: vscode.WorkspaceFolder,
+): Promise<string | undefined> {
+  const items = programs.map((file) => ({ label: path.basename(file), description: path.relative(build, file), file }));
+  const placeHolder = "The build makes several programs: which one?";
+  const chosen = await vscode.window.showQuickPick(items, {
     title: "Run Traced Build",
-    placeHolder: "The build makes several programs: which one?",
+    placeHolder,
     ignoreFocusOut: true,
-  };
-  return (await vscode.window.showQuickPick(items, options))?.file;
+  });
+  if (chosen === undefined) return undefined;
+  const same = (key: string) => (one: TaskEntry) => JSON.stringify(one[key]) === JSON.stringify(definition[key]);
+  const isIt = (one: TaskEntry) => ["tool", "build", "program", "args", "ranks"].every((key) => same(key)(one));
+  const kept = (await keptTasks(folder)).find(isIt);
+  if (kept !== undefined) await keepTask(folder, { ...kept, program: chosen.description });
+  return chosen.file;
 }

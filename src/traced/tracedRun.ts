@@ -19,8 +19,13 @@ export interface RunHost extends StepHost {
   say(line: string): void;
   /** All messages of the compiler so far, after each step of a build; files are absolute and the user's own. */
   compilerSaid(messages: readonly CompilerMessage[]): void;
-  /** Asks which of several programs is meant. @returns undefined where the user gave none */
-  choose(programs: readonly string[]): Promise<string | undefined>;
+  /**
+   * Asks which of several programs is meant.
+   *
+   * @param programs absolute paths in the build folder, which the answer is kept relative to
+   * @returns undefined where the user gave none
+   */
+  choose(programs: readonly string[], folder: string): Promise<string | undefined>;
 }
 
 /** A run that has ended, however. */
@@ -111,7 +116,7 @@ async function programOf(task: TracedTask, { folders, programs }: Built, host: R
   const made = programs.length > 0 ? programs : await programsIn(folders[0]);
   if (made.length === 1) return made[0];
   if (made.length === 0) throw new TaskError(`The build made no program in ${folders[0]}. Name one in "program".`);
-  const chosen = await host.choose(made);
+  const chosen = await host.choose(made, folders[0]);
   if (chosen === undefined) throw new TaskError('No program was chosen. Name one in "program".');
   return chosen;
 }

@@ -105,6 +105,13 @@ stepsInWindow("a traced build of the sample program", {}, (here) => {
       return Number(/^(?:totals|summary): (\d+)/m.exec(text)?.[1]);
     });
     assert.equal(totals.length, 4);
+    const { tasks } = JSON.parse(fs.readFileSync(here.window.file(".vscode/tasks.json"), "utf8")) as {
+      tasks: { tool: string }[];
+    };
+    assert.deepEqual(
+      tasks.map(({ tool }) => tool),
+      ["tracker", "instrument", "callgrind"],
+    );
     assert.ok(totals.every((total) => total > 0));
   });
 });
