@@ -30,10 +30,13 @@ export function openTasks(parts: TaskParts): TaskHost {
 
 class Tasks implements TaskHost {
   private readonly problems = new Problems();
+  /** That are open: what runs in them ends with the window. */
+  private readonly terminals = new Set<RunTerminal>();
 
   constructor(private readonly parts: TaskParts) {}
 
   dispose(): void {
+    for (const terminal of this.terminals) terminal.close();
     this.problems.dispose();
   }
 
@@ -138,7 +141,15 @@ class Tasks implements TaskHost {
   }
 
   private terminal(definition: vscode.TaskDefinition, folder: vscode.WorkspaceFolder): vscode.Pseudoterminal {
-    return new RunTerminal((host) => this.run(definition, folder, host));
+    const terminal = new RunTerminal(async (host) => {
+      try {
+        return await this.run(definition, folder, host);
+      } finally {
+        this.terminals.delete(terminal);
+      }
+    });
+    this.terminals.add(terminal);
+    return terminal;
   }
 
   /** @returns the task's exit code */

@@ -48,6 +48,9 @@ export async function runStep(
     hard = setTimeout(() => end(new Set([...processes, ...treeOf(child)]), "SIGKILL"), GRACE_MILLISECONDS);
   };
   host.signal.addEventListener("abort", stop, { once: true });
+  // Who started it may end first: nobody could stop it then.
+  const leave = () => end(treeOf(child), "SIGTERM");
+  process.once("exit", leave);
   try {
     const [code, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
       child.once("error", reject);
@@ -57,6 +60,7 @@ export async function runStep(
     return { code, signal, seconds: (performance.now() - started) / 1000 };
   } finally {
     clearTimeout(hard);
+    process.removeListener("exit", leave);
     host.signal.removeEventListener("abort", stop);
   }
 }

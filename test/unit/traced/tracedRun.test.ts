@@ -1,7 +1,9 @@
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { build } from "esbuild";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tracedTask } from "../../../src/traced/definition";
 import { MissingProgram, thisMachine } from "../../../src/traced/machine";
 import type { CompilerMessage } from "../../../src/traced/messages";
@@ -195,6 +197,21 @@ describe("a run that is stopped", () => {
     expect(pids).toHaveLength(3);
     expect(pids.filter(alive)).toEqual([]);
     expect(result.facts.signal).toBe("SIGTERM");
+  });
+
+  it("ends with the process that started it, when that ends first", async () => {
+    const file = path.join(folder, "starter.cjs");
+    const entry = path.resolve("src/traced/processes.ts");
+    await build({ entryPoints: [entry], bundle: true, platform: "node", outfile: file, logLevel: "error" });
+    const step = JSON.stringify({ title: "", command: path.join(bin, "sleep"), args: ["1000"], env: {}, cwd: folder });
+    const start = `runStep(${step}, { signal: new AbortController().signal, output() {} }, process.env)`;
+    const code = `const { runStep } = require(${JSON.stringify(file)}); ${start}; setTimeout(() => process.exit(0), 300);`;
+    const starter = spawn(process.execPath, ["-e", code], { stdio: "ignore" });
+    const children = () => fs.readFileSync(`/proc/${starter.pid}/task/${starter.pid}/children`, "utf8").trim();
+    await vi.waitFor(() => expect(children()).not.toBe(""), { timeout: 20_000 });
+    const child = Number(children());
+    await new Promise((resolve) => starter.once("exit", resolve));
+    await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
   });
 
   it("ends a program that does not listen, after some seconds", async () => {
