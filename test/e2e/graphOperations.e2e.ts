@@ -152,7 +152,7 @@ stepsInWindow("operations of the super graph", {}, (here) => {
   it("says of each step why it cannot be done, and does it again where it can", async () => {
     await graph.choose("groupBy", "by function");
     await graph.bar("MPI_Allreduce").waitFor();
-    const impossible = graph.frame.locator('.step[aria-label*="cannot be done: There is no group \\"MPI\\""]');
+    const impossible = graph.frame.locator('.step[aria-label*="cannot be done: \\"MPI\\" is not a group"]');
     // In a narrow panel the step is in the menu of those that do not fit.
     await impossible.filter({ hasText: splitByFunction }).waitFor({ state: "attached" });
     await graph.frame.locator(".notice").filter({ hasText: "Left out: split-by-caller MPI by function" }).waitFor();

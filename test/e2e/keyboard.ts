@@ -76,6 +76,9 @@ export class Keyboard {
   async quickOpen(file: string): Promise<void> {
     const { quickInput } = this.window;
     const name = file.split("/").at(-1) ?? file;
+    // Files of databases are all called alike: their tabs have the name of the folder.
+    const folder = file.split("/").at(-2) ?? name;
+    const tab = this.window.tab(name).or(this.window.tab(folder)).and(this.window.page.locator(".active"));
     // What takes the focus meanwhile closes Quick Open.
     await eventually(async (withinMs) => {
       // While it is open, the key would go to its next entry.
@@ -87,7 +90,7 @@ export class Keyboard {
       const first = quickInput.locator(".monaco-list-row.focused").filter({ hasText: name });
       await first.waitFor({ timeout: withinMs });
       await this.press("Enter");
-      await this.window.tab(name).and(this.window.page.locator(".active")).first().waitFor({ timeout: withinMs });
+      await tab.first().waitFor({ timeout: withinMs });
     });
   }
 

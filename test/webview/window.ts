@@ -48,6 +48,10 @@ export interface OpenOptions {
   readonly withoutScript?: boolean;
 }
 
+/** Scripts and style sheets, and an answer to those who ask for them that never comes. */
+const BUILT = /\.(js|css)$/;
+const neverComes = () => undefined;
+
 /** Test files that run one after the other in one process share its browser, and what was bundled. It ends with the process. */
 let browser: Promise<Browser> | undefined;
 const bundles = new Map<string, Promise<readonly OutputFile[]>>();
@@ -124,8 +128,9 @@ export class PanelWindow {
     await page.emulateMedia({ reducedMotion: options.reducedMotion ? "reduce" : "no-preference" });
     await this.vsCode?.dispose();
     this.vsCode = await page.addInitScript(playVsCode, { dress: dressOf(theme), kept: options.kept });
-    await page.unrouteAll({ behavior: "ignoreErrors" });
-    if (options.withoutScript) await page.route(/\.(js|css)$/, () => undefined);
+    // What a test has routed itself stays.
+    await page.unroute(BUILT, neverComes);
+    if (options.withoutScript) await page.route(BUILT, neverComes);
     await page.goto(this.address, options.withoutScript ? { waitUntil: "commit" } : {});
     return {
       page,
