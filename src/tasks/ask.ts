@@ -45,7 +45,9 @@ const MOST_LOOKED_AT = 300;
 export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEntry | undefined> {
   const title = "Run Traced Build";
   const items = TOOLS.map(({ tool, label, detail }) => ({ label, detail, tool }));
-  const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Measure what?", matchOnDetail: true });
+  const chosen = await vscode.window.showQuickPick(items, {
+    ...{ title, placeHolder: "Measure what?", matchOnDetail: true, ignoreFocusOut: true },
+  });
   if (chosen === undefined) return undefined;
   const build = findBuild(folder.uri.fsPath);
   const program = build === undefined ? await askForProgram(folder, title) : "";
@@ -104,6 +106,7 @@ async function askForProgram(folder: vscode.WorkspaceFolder, title: string): Pro
   const chosen = await vscode.window.showQuickPick([...files, other], {
     title,
     placeHolder: "Which source file is the program?",
+    ignoreFocusOut: true,
   });
   if (chosen !== other) return chosen;
   const [file] = (await vscode.window.showOpenDialog({ title, defaultUri: folder.uri })) ?? [];

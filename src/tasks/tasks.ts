@@ -122,7 +122,7 @@ class Tasks implements TaskHost {
         ...known.map((entry) => ({ label: entry.label, description: entry.tool as string, entry })),
         create,
       ];
-      const chosen = await vscode.window.showQuickPick(items, { title: "Run Traced Build" });
+      const chosen = await vscode.window.showQuickPick(items, { title: "Run Traced Build", ignoreFocusOut: true });
       if (chosen === undefined) return undefined;
       if (chosen.entry !== undefined) return this.task(chosen.entry, folder);
     }

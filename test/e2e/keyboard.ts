@@ -173,16 +173,19 @@ export class Keyboard {
   /** Hides what is below this percentage of the total, by the popover of a panel's filter. */
   async filter(frame: Frame, percent: string): Promise<void> {
     const field = frame.getByLabel("Hide functions below, in percent");
+    const chosen = frame.locator('[data-select="filter"]').filter({ hasText: `≥ ${percent} %` });
+    // What resizes the panel closes the popover, and what was typed until then is lost.
     await eventually(async (withinMs) => {
       await this.focusSelect(frame, "filter");
       await this.press("Enter");
       await field.waitFor({ timeout: withinMs });
+      // The slider has the focus; the number stands before it.
+      await this.press("Shift+Tab");
+      await this.replaceText(percent);
+      await this.press("Enter", "Escape");
+      await field.waitFor({ state: "hidden", timeout: withinMs });
+      await chosen.waitFor({ timeout: withinMs });
     });
-    // The slider has the focus; the number stands before it.
-    await this.press("Shift+Tab");
-    await this.replaceText(percent);
-    await this.press("Enter", "Escape");
-    await field.waitFor({ state: "hidden" });
   }
 
   /** Goes to a bar of the super graph by the panel's search. */
@@ -208,15 +211,20 @@ export class Keyboard {
     await this.tabTo(frame, selected);
   }
 
-  /** Chooses from a panel's context menu of what has the focus. */
-  async chooseFromMenu(frame: Frame, entry: string): Promise<void> {
+  /** Chooses from the context menu of a bar of the super graph. */
+  async operate(frame: Frame, bar: string, entry: string): Promise<void> {
     const focused = frame.locator(".menu-item:focus");
+    const where = async () => {
+      if ((await focused.count()) > 0) return focused.innerText({ timeout: MOVE_MS });
+      throw new Error("The menu was closed.");
+    };
+    // What the window answers late takes the focus, and a menu that it leaves closes: it is opened again.
     await eventually(async (withinMs) => {
+      await this.focusBar(frame, bar);
       await this.press("Shift+F10");
       await focused.waitFor({ timeout: withinMs });
+      await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
     });
-    const where = () => focused.innerText();
-    await this.pressUntil("ArrowDown", entry, { where, isThere: async () => (await where()).startsWith(entry) });
     await this.press("Enter");
   }
 

@@ -92,8 +92,7 @@ describe("threads and ranks of other formats", function () {
       await keyboard.chooseSelect(graph.frame, "groupBy", "by file");
       await graph.bar(bar).waitFor();
 
-      await keyboard.focusBar(graph.frame, bar);
-      await keyboard.chooseFromMenu(graph.frame, split.entry);
+      await keyboard.operate(graph.frame, bar, split.entry);
       for (const [caller, inclusive] of Object.entries(split.parts))
         await graph.hasInclusives(partName(caller), unit, inclusive);
       await keyboard.press("Control+z");
@@ -121,8 +120,7 @@ describe("threads and ranks of other formats", function () {
         await keyboard.focusGroup(2, graph.frame);
       }
 
-      await keyboard.focusBar(graph.frame, bar);
-      await keyboard.chooseFromMenu(graph.frame, "Correlate with…");
+      await keyboard.operate(graph.frame, bar, "Correlate with…");
       const correlation = await Correlation.of(window);
       await keyboard.hasFocus(correlation.frame);
       for (const [id, entry] of Object.entries(recording.correlation.choices))
