@@ -1,11 +1,12 @@
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { builtPrograms, queryCmake } from "./cmakePrograms";
-import { type Flags, flagsOf, languages } from "./compilers";
+import { type Flags, flagsOf, languages, withoutPartsOf } from "./compilers";
 import { type Build, TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
-import { makeArguments } from "./makefile";
+import { makeArguments, makefilesOf, namesCopies } from "./makefile";
 import { mirror } from "./mirror";
 import { type StepHost, printed } from "./processes";
 import type { Step } from "./steps";
@@ -28,6 +29,17 @@ interface Place {
 /** Runs one step of a build; throws where it fails. */
 export type RunBuildStep = (step: Step) => Promise<void>;
 
+/** What a build is given by the window. */
+export interface BuildHost extends Pick<StepHost, "signal"> {
+  say(line: string): void;
+}
+
+/** Flags for sources whose paths begin with a folder; undefined: they are named relative to where they are compiled. */
+type FlagsFor = (folder: string | undefined) => Flags;
+
+/** What decides which compilers and flags a build without arguments takes. */
+const VARIABLES = ["CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS", "CPPFLAGS", "LDFLAGS"];
+
 const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
 
 /** How the folder of a task is built: by CMake, by make, or by a compiler where it is a single file. */
@@ -45,7 +57,7 @@ export function findBuild(folder: string): Build | undefined {
 export async function buildProgram(
   task: TracedTask,
   machine: Machine,
-  host: Pick<StepHost, "signal">,
+  host: BuildHost,
   run: RunBuildStep,
 ): Promise<Built> {
   const isSource = SOURCE.test(task.program);
@@ -62,22 +74,36 @@ export async function buildProgram(
       );
     return { folders: [task.cwd], programs: [], flags: [] };
   }
-  const folder = path.join(task.output, "build", `${task.tool}-${nameOf(task)}`);
+  const variables = VARIABLES.map((name) => machine.environment[name]);
+  const key = [task.cwd, isSource ? task.program : "", build, more, variables];
+  // What was built in another way, or elsewhere, must not pass for this one.
+  const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 8);
+  const folder = path.join(task.output, "build", `${task.tool}-${nameOf(task)}-${hash}`);
   await fs.promises.mkdir(folder, { recursive: true });
   const compiler = machine.environment.CXX ?? "c++";
   const version = await printed(
     { title: "", command: machine.find(compiler) ?? compiler, args: ["--version"], env: {}, cwd: task.cwd },
     host.signal,
   );
-  const flags = flagsOf(task, machine, /clang/i.test(version ?? ""));
-  const all = [...new Set(languages.flatMap((language) => flags[language]))];
+  const isClang = /clang/i.test(version ?? "");
+  const flagsFor = (named: string | undefined) => {
+    const { task: possible, left } = named === undefined ? { task, left: [] } : withoutPartsOf(task, named);
+    if (left.length > 0 && task.tool === "instrument" && !isClang)
+      host.say(
+        `${named} contains ${left.join(", ")} of "exclude", which would leave out every function: not excluded.`,
+      );
+    return flagsOf(possible, machine, isClang);
+  };
+  const listed = (of: Flags) => [...new Set(languages.flatMap((language) => of[language]))];
+  if (build === "make") {
+    const flags = await byMake(task, machine, flagsFor, { folder, more }, host, run);
+    return { folders: [folder], programs: [], flags: listed(flags) };
+  }
+  const flags = flagsFor(task.cwd);
+  const all = listed(flags);
   if (build === "cmake") {
     await byCmake(task, machine, flags, { folder, more }, run);
     return { folders: [folder, task.cwd], programs: await builtPrograms(folder), flags: all };
-  }
-  if (build === "make") {
-    await byMake(task, machine, flags, { folder, more }, host, run);
-    return { folders: [folder], programs: [], flags: all };
   }
   if (build === undefined) {
     const program = await byCompiler(task, machine, flags, folder, run);
@@ -126,18 +152,25 @@ async function byCmake(
   await run({ title: "Build", command: cmake, args, env: {}, cwd: folder });
 }
 
-/** In a copy of the folder, so that its own objects stay; paths in debug information are those of the folder. */
+/**
+ * In a copy of the folder, so that its own objects stay; paths in debug information are those of the folder. What was made with other
+ * flags or by other Makefiles is made anew: make looks at times only.
+ *
+ * @returns the flags that were added
+ */
 async function byMake(
   task: TracedTask,
   machine: Machine,
-  flags: Flags,
+  flagsFor: FlagsFor,
   { folder, more }: Place,
-  { signal }: Pick<StepHost, "signal">,
+  { signal }: BuildHost,
   run: RunBuildStep,
-): Promise<void> {
+): Promise<Flags> {
   const make = need(machine, "make");
   await mirror(task.cwd, folder, signal);
-  const database = await printed({ title: "", command: make, args: ["-pn", ...more], env: {}, cwd: folder }, signal);
+  const database =
+    (await printed({ title: "", command: make, args: ["-pn", ...more], env: {}, cwd: folder }, signal)) ?? "";
+  const flags = flagsFor(namesCopies(database, folder) ? folder : undefined);
   const mapped = [`-ffile-prefix-map=${folder}=${task.cwd}`];
   const withMap: Flags = {
     ...flags,
@@ -145,8 +178,19 @@ async function byMake(
     CXX: [...flags.CXX, ...mapped],
     Fortran: [...flags.Fortran, ...mapped],
   };
-  const args = [`-j${os.availableParallelism()}`, ...makeArguments(database ?? "", withMap), ...more];
+  // The last one of two values counts.
+  const own = [...more, ...makeArguments(database, withMap)];
+  const read = (file: string) => fs.promises.readFile(path.resolve(folder, file), "utf8").catch(() => "");
+  const made = JSON.stringify([own, await Promise.all(makefilesOf(database).map(read))]);
+  const known = `${folder}.made.json`;
+  if ((await read(known)) !== made) {
+    await fs.promises.rm(folder, { recursive: true });
+    await mirror(task.cwd, folder, signal);
+    await fs.promises.writeFile(known, made);
+  }
+  const args = [`-j${os.availableParallelism()}`, ...own];
   await run({ title: "Build", command: make, args, env: {}, cwd: folder, copyOf: task.cwd });
+  return flags;
 }
 
 /** A program of a single source file. @returns its path */

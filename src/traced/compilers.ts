@@ -9,7 +9,8 @@ export type Language = (typeof languages)[number];
 export type Flags = Readonly<Record<Language, readonly string[]>>;
 
 /**
- * What a program is compiled with for a tool. Optimization stays as it is: what is measured is what users run.
+ * What a program is compiled with for a tool. Optimization stays as it is: what is measured is what users run. gcc leaves out functions
+ * of files whose paths contain a text anywhere, in the folders above them, too: {@link withoutPartsOf} keeps what would leave out all.
  *
  * @param isClang whether the compiler is clang, which calls the same things by other names
  */
@@ -35,4 +36,16 @@ export function flagsOf(task: Pick<TracedTask, "tool" | "exclude">, machine: Mac
   const include = ["-DUSE_TRACKER", `-I${machine.trackerFolder}/include`];
   const marked = [...debug, ...include, "-pthread", "-rdynamic"];
   return { ...plain, C: marked, CXX: marked, CUDA: ["-g", ...include] };
+}
+
+/** The task without those of its excluded parts that a folder's own path contains: they would leave out every file in it. */
+export function withoutPartsOf(
+  task: TracedTask,
+  folder: string,
+): { readonly task: TracedTask; readonly left: string[] } {
+  const isIn = (part: string) => part !== "" && `${folder}/`.includes(part);
+  return {
+    task: { ...task, exclude: task.exclude.filter((part) => !isIn(part)) },
+    left: task.exclude.filter(isIn),
+  };
 }

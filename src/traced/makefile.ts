@@ -11,6 +11,10 @@ const VARIABLES: Readonly<Record<Language, readonly string[]>> = {
 /** A value that a Makefile has, as make would expand it, and where it is from. */
 const VARIABLE = /^([A-Za-z_]\w{0,63}) (?:=|:=|::=) ?(.{0,20000})$/;
 
+const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
+/** A source behind make's name of the folder, in a recipe. */
+const RECIPE = /\$[({](?:CURDIR|PWD)[)}]\/\S{0,1000}\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)\b/;
+
 /** Flags that stand for themselves where a Makefile says nothing. */
 const DEFAULT = "-O2";
 
@@ -27,7 +31,7 @@ export function makeArguments(database: string, flags: Flags): string[] {
     const found = VARIABLE.exec(line);
     if (found && isOfMakefile) values.set(found[1], found[2]);
     // A comment before each variable says where it is from; built-in ones count as not said.
-    isOfMakefile = /^# (?:makefile|environment|'override' directive)/.test(line);
+    isOfMakefile = /^# (?:makefile|environment|command line|'override' directive)/.test(line);
   }
   return languages.flatMap((language) =>
     VARIABLES[language].flatMap((name) => {
@@ -37,6 +41,18 @@ export function makeArguments(database: string, flags: Flags): string[] {
       return [`${name}=${own ?? DEFAULT} ${flags[language].map(escaped).join(" ")}`];
     }),
   );
+}
+
+/** The Makefiles that were read, as make names them. @param database what `make -pn` printed */
+export function makefilesOf(database: string): string[] {
+  return (/^MAKEFILE_LIST :?= ?(.*)$/m.exec(database)?.[1] ?? "").split(" ").filter((name) => name !== "");
+}
+
+/** Whether a Makefile names sources by their whole paths, which lie in this folder. @param database what `make -pn` printed */
+export function namesCopies(database: string, folder: string): boolean {
+  const isCopy = (word: string) => word.startsWith(`${folder}/`) && SOURCE.test(word);
+  const data = database.slice(Math.max(0, database.indexOf("# Make data base")));
+  return RECIPE.test(data) || data.split(/[\s:]+/).some(isCopy);
 }
 
 /** Text that make and the shell of its recipes leave as it is. */

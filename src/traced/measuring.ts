@@ -1,5 +1,5 @@
 import path from "node:path";
-import type { TracedTask } from "./definition";
+import { TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
 import type { Step } from "./steps";
 
@@ -40,13 +40,15 @@ export function measuring(
   const withVariables = (variables: Readonly<Record<string, string>>, command: readonly string[]) => [
     need(machine, "env"),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
+    // env would take such a program for one more variable.
+    ...(command[0].includes("=") ? [need(machine, "nice"), "-n", "0"] : []),
     ...command,
   ];
   switch (tool) {
     case "tracker":
     case "instrument": {
       const variables: Record<string, string> = {
-        ...(library === undefined ? {} : { LD_PRELOAD: library }),
+        ...(library === undefined ? {} : preloaded(library, task, machine)),
         HEATFLOW_OUTPUT: inFolder("heatflow-%r.json"),
         HEATFLOW_RUN: path.basename(folder),
         ...(tool === "instrument" ? { HEATFLOW_SHORTEST_EVENT_NS: SHORTEST_INSTRUMENTED_NS } : {}),
@@ -68,6 +70,22 @@ export function measuring(
     case "sample":
       return sample(machine, launched(own), inFolder, started, cwd);
   }
+}
+
+/** Variables that load a library before a program, in front of what the user loads. LD_PRELOAD has no way to write a space or colon. */
+function preloaded(library: string, { env }: TracedTask, { environment }: Machine): Record<string, string> {
+  const listed = (own: string, name: string) =>
+    [own, env[name] ?? environment[name] ?? ""].filter((one) => one !== "").join(":");
+  if (!/[\s:;$]/.test(library)) return { LD_PRELOAD: listed(library, "LD_PRELOAD") };
+  const folder = path.dirname(library);
+  if (/[:;$]/.test(folder))
+    throw new TaskError(
+      `${folder} cannot be named to the loader: it has a colon, semicolon or dollar sign in its name.`,
+    );
+  return {
+    LD_PRELOAD: listed(path.basename(library), "LD_PRELOAD"),
+    LD_LIBRARY_PATH: listed(folder, "LD_LIBRARY_PATH"),
+  };
 }
 
 function hpctoolkit(

@@ -10,8 +10,12 @@ export interface Ended {
   readonly seconds: number;
 }
 
+/** Typed (Ctrl+D), it says that nothing more comes. */
+const END_OF_INPUT = "\x04";
 /** Between asking a program to end and ending it: it may have something to write. */
 const GRACE_MILLISECONDS = 3000;
+
+const LOOK_MILLISECONDS = 50;
 
 /** What runs steps: their output and input, and what stops them. */
 export interface StepHost {
@@ -40,13 +44,10 @@ export async function runStep(
   child.stderr.on("data", (data: Buffer) => host.output(data));
   // A program that has ended takes no more input.
   child.stdin.on("error", () => undefined);
-  host.input?.((text) => child.stdin.write(text));
-  let hard: NodeJS.Timeout | undefined;
-  const stop = () => {
-    const processes = treeOf(child);
-    end(processes, "SIGTERM");
-    hard = setTimeout(() => end(new Set([...processes, ...treeOf(child)]), "SIGKILL"), GRACE_MILLISECONDS);
-  };
+  if (host.input === undefined) child.stdin.end();
+  else host.input((text) => (text === END_OF_INPUT ? child.stdin.end() : child.stdin.write(text)));
+  let stopped: Promise<void> | undefined;
+  const stop = () => (stopped = endAll(child));
   host.signal.addEventListener("abort", stop, { once: true });
   // Who started it may end first: nobody could stop it then.
   const leave = () => end(treeOf(child), "SIGTERM");
@@ -57,9 +58,11 @@ export async function runStep(
       file?.once("error", reject);
       child.once("close", (code, signal) => resolve([code, signal]));
     });
-    return { code, signal, seconds: (performance.now() - started) / 1000 };
+    const seconds = (performance.now() - started) / 1000;
+    // What it started may go on without it.
+    await stopped;
+    return { code, signal, seconds };
   } finally {
-    clearTimeout(hard);
     process.removeListener("exit", leave);
     host.signal.removeEventListener("abort", stop);
   }
@@ -94,18 +97,36 @@ function treeOf({ pid }: ChildProcess): Set<number> {
     for (const child of children.get(at) ?? []) {
       if (found.has(child.pid)) continue;
       found.add(child.pid);
+      // What has lost its parent is in its group still.
+      if (child.group === child.pid) found.add(-child.group);
       pending.push(child.pid);
     }
   return found;
 }
 
-function end(processes: ReadonlySet<number>, signal: NodeJS.Signals): void {
+/** Asks a process, all that it has started, and their groups to end, and ends them after a while; resolves when none is left. */
+async function endAll(child: ChildProcess): Promise<void> {
+  const processes = treeOf(child);
+  end(processes, "SIGTERM");
+  const last = performance.now() + GRACE_MILLISECONDS;
+  while (performance.now() < last) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MILLISECONDS));
+    if (!end(processes, 0)) return;
+  }
+  end(new Set([...processes, ...treeOf(child)]), "SIGKILL");
+}
+
+/** @returns whether there was any left */
+function end(processes: ReadonlySet<number>, signal: NodeJS.Signals | 0): boolean {
+  let isAny = false;
   for (const pid of processes)
     try {
       process.kill(pid, signal);
+      isAny = true;
     } catch {
       // It has ended already.
     }
+  return isAny;
 }
 
 function listed(folder: string): string[] {

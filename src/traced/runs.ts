@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import { readRunFacts, RUN_FILE, RUN_VERSION, type RunFacts } from "../model/runFacts";
-import { isInside, type TracedTask } from "./definition";
+import { isInside, TaskError, type TracedTask } from "./definition";
 import type { Ended } from "./processes";
 
 /** A run that was kept. */
@@ -14,11 +14,21 @@ export interface Run {
 /** As the Cache Directory Tagging Specification has it. */
 const CACHE_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Builds and recordings of Heatflow's traced builds.\n";
 
-/** Makes the output folder, with the marks that say that nothing in it is a source: to git, to backups, and to who looks for functions. */
+/**
+ * Makes the output folder, with the marks that say that nothing in it is a source: to git, to backups, and to who looks for functions.
+ *
+ * @throws TaskError where the folder has files already that are not Heatflow's: they would be hidden from git
+ */
 export async function makeOutput(output: string): Promise<void> {
   await fs.mkdir(output, { recursive: true });
+  const tag = path.join(output, "CACHEDIR.TAG");
+  if ((await fs.readFile(tag, "utf8").catch(() => "")) === CACHE_TAG) return;
+  if ((await fs.readdir(output)).length > 0)
+    throw new TaskError(
+      `${output} has files of its own. Name a new folder as "output" in tasks.json, or an empty one.`,
+    );
+  await fs.writeFile(tag, CACHE_TAG);
   await fs.writeFile(path.join(output, ".gitignore"), "*\n");
-  await fs.writeFile(path.join(output, "CACHEDIR.TAG"), CACHE_TAG);
 }
 
 /** Makes the folder of a new run: by time and program, so that names sort by age. */

@@ -47,7 +47,6 @@ export class BuildFailed extends TaskError {}
 export async function tracedRun(task: TracedTask, machine: Machine, host: RunHost): Promise<RunResult> {
   const messages: CompilerMessage[] = [];
   host.compilerSaid(messages);
-  await makeOutput(task.output);
   const buildStep = async (step: Step) => {
     const compiler = new CompilerMessages();
     const output = (data: Buffer) => {
@@ -59,11 +58,15 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     host.compilerSaid(messages);
     if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${endedText(ended)}`);
   };
-  const built = await buildProgram(task, machine, host, buildStep);
+  const { built, runtime } = await oneAtATime(task.output, host, async () => {
+    await makeOutput(task.output);
+    const built = await buildProgram(task, machine, host, buildStep);
+    const needsRuntime = task.tool === "instrument" || (task.tool === "tracker" && task.ranks > 0);
+    const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
+    if (runtime?.step !== undefined) await buildStep(runtime.step);
+    return { built, runtime };
+  });
   const program = await programOf(task, built, host);
-  const needsRuntime = task.tool === "instrument" || (task.tool === "tracker" && task.ranks > 0);
-  const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
-  if (runtime?.step !== undefined) await buildStep(runtime.step);
   const startedAt = new Date();
   const folder = await newRunFolder(task, program, startedAt);
   const { run, after } = measuring(task, machine, program, folder, runtime?.library);
@@ -81,6 +84,26 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
       throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);
   }
   return { folder, facts, recordings: await recordingsIn(folder) };
+}
+
+/** Builds that go on, by output folder. */
+const building = new Map<string, Promise<unknown>>();
+
+/** Two builds in one folder would mix what they make. */
+async function oneAtATime<Result>(output: string, host: RunHost, build: () => Promise<Result>): Promise<Result> {
+  const before = building.get(output);
+  if (before !== undefined) host.say("waiting for another traced build of this folder");
+  const own = (before ?? Promise.resolve()).then(() => {
+    host.signal.throwIfAborted();
+    return build();
+  });
+  const settled = own.catch(() => undefined);
+  building.set(output, settled);
+  try {
+    return await own;
+  } finally {
+    if (building.get(output) === settled) building.delete(output);
+  }
 }
 
 /** A file as the user knows it, absolute. */

@@ -50,6 +50,17 @@ describe("runs", () => {
     expect(fs.readFileSync(path.join(output, ".gitignore"), "utf8")).toBe("*\n");
   });
 
+  it("never hide from git what lies in a folder already", async () => {
+    fs.writeFileSync(path.join(folder, ".gitignore"), "mine\n");
+    await expect(makeOutput(folder)).rejects.toThrow("has files of its own");
+    expect(fs.readFileSync(path.join(folder, ".gitignore"), "utf8")).toBe("mine\n");
+    const output = path.join(folder, "measured");
+    await makeOutput(output);
+    fs.writeFileSync(path.join(output, ".gitignore"), "mine\n");
+    await makeOutput(output);
+    expect(fs.readFileSync(path.join(output, ".gitignore"), "utf8")).toBe("mine\n");
+  });
+
   it("leave out what is no run", async () => {
     const output = path.join(folder, ".heatflow");
     for (const [name, text] of Object.entries({ a: "{", b: '{"version":2}', c: "null" })) {
@@ -107,5 +118,42 @@ describe("a copy to build in", () => {
     expect(fs.readFileSync(at("to", "a.cpp"), "utf8")).toBe("edited");
     expect(fs.readFileSync(at("to", "a.o"), "utf8")).toBe("object");
     expect(fs.statSync(at("to", "b.cpp")).mtimeMs).toBe(before);
+  });
+
+  it("never writes or deletes through a link what is not its own", async () => {
+    write("shared", "shared", "a.cpp");
+    write("shared", "shared", "b.cpp");
+    fs.mkdirSync(at("from"));
+    fs.symlinkSync(at("shared", "a.cpp"), at("from", "a.cpp"));
+    fs.symlinkSync(at("shared"), at("from", "parts"));
+    await mirror(at("from"), at("to"), never);
+    for (const name of ["a.cpp", "parts"]) fs.rmSync(at("from", name));
+    write("own", "from", "a.cpp");
+    write("own", "from", "parts", "b.cpp");
+    await mirror(at("from"), at("to"), never);
+    expect(fs.readFileSync(at("to", "parts", "b.cpp"), "utf8")).toBe("own");
+    fs.rmSync(at("from", "parts"), { recursive: true });
+    fs.symlinkSync(at("shared"), at("from", "parts"));
+    await mirror(at("from"), at("to"), never);
+    expect(["a.cpp", "b.cpp"].map((name) => fs.readFileSync(at("shared", name), "utf8"))).toEqual(["shared", "shared"]);
+    expect(fs.readFileSync(at("to", "a.cpp"), "utf8")).toBe("own");
+  });
+
+  it("has nothing of what was deleted, and leaves what was built", async () => {
+    write("one", "from", "a.cpp");
+    write("two", "from", "parts", "b.cpp");
+    await mirror(at("from"), at("to"), never);
+    write("object", "to", "parts", "b.o");
+    fs.rmSync(at("from", "parts"), { recursive: true });
+    await mirror(at("from"), at("to"), never);
+    expect(fs.readdirSync(at("to"), { recursive: true }).sort()).toEqual(["a.cpp", "parts", "parts/b.o"]);
+  });
+
+  it("has its own copy behind links within the folder", async () => {
+    write("one", "from", "src", "a.cpp");
+    fs.symlinkSync("src", at("from", "include"));
+    await mirror(at("from"), at("to"), never);
+    write("object", "to", "include", "a.o");
+    expect(fs.existsSync(at("from", "src", "a.o"))).toBe(false);
   });
 });

@@ -74,6 +74,17 @@ describe("flags for make", () => {
     expect(given(makefile)).toEqual([...before, ...own]);
   });
 
+  it("stand behind those of make's command line", () => {
+    fs.writeFileSync(path.join(folder, "Makefile"), "CXXFLAGS = -O1\nall:\n\t@printf '%s\\n' $(CXXFLAGS)\n");
+    const more = ["CXXFLAGS=-O3 -Wall"];
+    const make = (...args: string[]) => execFileSync("make", args, { cwd: folder, encoding: "utf8" });
+    expect(
+      make(...more, ...makeArguments(make("-pn", ...more), flags))
+        .trim()
+        .split("\n"),
+    ).toEqual(["-O3", "-Wall", ...own]);
+  });
+
   it("stand before what a Makefile adds in any case", () => {
     const all = given("CXXFLAGS ?= -O3\noverride CXXFLAGS += -std=c++17");
     expect(all).toEqual(expect.arrayContaining(["-O3", ...own, "-std=c++17"]));

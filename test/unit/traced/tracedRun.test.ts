@@ -34,7 +34,7 @@ function standIn(name: string, more = ""): void {
 
 function link(name: string): void {
   const found = ["/usr/bin", "/bin"].map((at) => path.join(at, name)).find((file) => fs.existsSync(file));
-  if (found !== undefined) fs.symlinkSync(found, path.join(bin, name));
+  if (found !== undefined && !fs.existsSync(path.join(bin, name))) fs.symlinkSync(found, path.join(bin, name));
 }
 
 const given = (name: string) =>
@@ -132,6 +132,107 @@ describe("a traced run", () => {
     expect(fs.existsSync(path.join(folder, ".heatflow", "runs"))).toBe(false);
   });
 
+  describe("by make", () => {
+    /** What the stand-in for a compiler was given for each file that it made. */
+    async function made(definition: Record<string, unknown>): Promise<string[]> {
+      standIn("valgrind");
+      for (const name of ["cp", "rm"]) link(name);
+      script("cc", `printf '%s\\n' "$*" >> ${folder}/cc.txt; cp ${process.execPath} prog`);
+      fs.rmSync(path.join(folder, "cc.txt"), { force: true });
+      await run(
+        { tool: "callgrind", program: "prog", ...definition },
+        { output: (data) => (heard += data.toString()) },
+      );
+      return fs.existsSync(path.join(folder, "cc.txt")) ? given("cc") : [];
+    }
+    let heard = "";
+    const makefile = (flags: string) =>
+      fs.writeFileSync(path.join(folder, "Makefile"), `CFLAGS = ${flags}\nprog: a.c\n\tcc $(CFLAGS) a.c\n`);
+
+    it("makes anew what was made with other flags, and nothing that was not", async () => {
+      fs.writeFileSync(path.join(folder, "a.c"), "");
+      makefile("-O1");
+      expect(
+        (await made({})).map((line) => line.slice(0, 6)),
+        heard,
+      ).toEqual(["-O1 -g"]);
+      expect(await made({})).toEqual([]);
+      makefile("-O3");
+      expect((await made({})).map((line) => line.slice(0, 6))).toEqual(["-O3 -g"]);
+      expect((await made({ build: ["make", "CFLAGS=-O0"] })).map((line) => line.slice(0, 6))).toEqual(["-O0 -g"]);
+      expect(await made({})).toEqual([]);
+    });
+
+    it("instruments sources whose whole paths the Makefile names", async () => {
+      fs.writeFileSync(path.join(folder, "a.c"), "");
+      fs.writeFileSync(path.join(folder, "Makefile"), "prog: a.c\n\tcc $(CFLAGS) $(CURDIR)/a.c\n");
+      script("mpicxx", "exit 0");
+      script("c++", "exit 0");
+      const [line] = await made({ tool: "instrument" });
+      expect(line).toContain("-finstrument-functions-exclude-file-list=/usr/ ");
+    });
+  });
+
+  it("instruments functions of a folder whose own path contains what is excluded, and says so", async () => {
+    script(
+      "c++",
+      `case "$*" in *.cpp*) printf '%s\\n' "$*" >> ${folder}/c++.txt; for last; do :; done; touch "$last"; esac`,
+    );
+    const home = path.join(folder, "jo.hansen");
+    fs.mkdirSync(home);
+    fs.writeFileSync(path.join(home, "a.cpp"), "");
+    const said: string[] = [];
+    const problem = await run(
+      { tool: "instrument", program: "a.cpp", cwd: home },
+      { say: (line) => said.push(line) },
+    ).catch((reason: unknown) => reason);
+    expect(given("c++")[0], String(problem)).toContain("-finstrument-functions-exclude-file-list=/usr/ ");
+    expect(said.join("\n")).toContain('contains .h of "exclude"');
+  });
+
+  it.each([
+    ["spaces", "a b"],
+    ["an equals sign", "a=b"],
+  ])(
+    "loads the tracker before a program in a folder that has %s in its name, with what the user loads",
+    async (_, name) => {
+      const home = path.join(folder, name);
+      fs.mkdirSync(home);
+      link("nice");
+      const program = script(
+        "program",
+        `printf '%s\n' "$LD_PRELOAD" "$LD_LIBRARY_PATH" "$*" > ${folder}/seen.txt`,
+        home,
+      );
+      script("c++", 'for last; do :; done; case "$*" in *-shared*) touch "${*: -2:1}";; esac');
+      const definition = { tool: "instrument", build: "none", program, args: ["x"], output: path.join(name, "out") };
+      await run({ ...definition, env: { LD_PRELOAD: "mine.so" } });
+      const [preloaded, searched, rest] = given("seen");
+      const [own, others] = [preloaded.slice(0, preloaded.indexOf(":")), preloaded.slice(preloaded.indexOf(":") + 1)];
+      expect([others, rest]).toEqual(["mine.so", "x"]);
+      expect(own).not.toMatch(/\s/);
+      expect(fs.existsSync(path.join(searched === undefined ? "" : searched, own))).toBe(true);
+    },
+  );
+
+  it("builds one after the other in a folder", async () => {
+    link("rm");
+    link("cp");
+    standIn("valgrind");
+    const log = path.join(folder, "log.txt");
+    fs.writeFileSync(
+      path.join(folder, "Makefile"),
+      `prog:\n\tprintf 'begin\\n' >> ${log}; sleep 0.3; printf 'end\\n' >> ${log}; cp ${process.execPath} prog\n.PHONY: prog\n`,
+    );
+    const said: string[] = [];
+    const both = ["1", "2"].map((one) =>
+      run({ tool: "callgrind", program: "prog", args: [one] }, { say: (line) => said.push(line) }),
+    );
+    await Promise.all(both);
+    expect(given("log")).toEqual(["begin", "end", "begin", "end"]);
+    expect(said).toContain("waiting for another traced build of this folder");
+  });
+
   it("asks which of several programs is meant, and takes no answer for none", async () => {
     const { PATH } = process.env;
     const compiler =
@@ -151,6 +252,16 @@ describe("a traced run", () => {
     expect(asked.map((file) => path.basename(file)).sort()).toEqual(["one", "two"]);
     expect(path.basename(facts.program)).toBe("two");
     await expect(run({ tool: "callgrind" })).rejects.toThrow("No program was chosen");
+  });
+
+  it("has an end of what is typed", async () => {
+    standIn("valgrind", `cat > ${folder}/typed.txt`);
+    const input = (write: (text: string) => void) => {
+      write("one\n");
+      write("\x04");
+    };
+    await run({ tool: "callgrind", build: "none", program: script("program", "exit 0", folder) }, { input });
+    expect(given("typed")).toEqual(["one"]);
   });
 
   it("keeps what a program left that failed", async () => {
@@ -212,6 +323,17 @@ describe("a run that is stopped", () => {
     const child = Number(children());
     await new Promise((resolve) => starter.once("exit", resolve));
     await vi.waitFor(() => expect(alive(child)).toBe(false), { timeout: 20_000 });
+  });
+
+  it("ends what a program has left behind, in the background or in a group of its own, after some seconds", async () => {
+    const inner = path.join(folder, "inner");
+    const deaf = `(trap '' TERM; while :; do sleep 0.1; done) > /dev/null 2>&1 & deaf=$!`;
+    const orphan = `( (sleep 1000 & echo $! > ${inner}); sleep 1000 ) > /dev/null 2>&1 &`;
+    const { pids } = await stopped(
+      `set -m\n${deaf}\n${orphan}\nuntil [ -s ${inner} ]; do sleep 0.05; done\necho $deaf $(cat ${inner}) ready\nwait`,
+    );
+    expect(pids).toHaveLength(2);
+    expect(pids.filter(alive)).toEqual([]);
   });
 
   it("ends a program that does not listen, after some seconds", async () => {
