@@ -8,7 +8,8 @@
 
 namespace heatflow::detail {
 
-// What moved, where an event is a transfer or a message; -1: none.
+// What moved, where an event is a transfer or a message; -1: none. A tag without a peer is the number by which a device knows what
+// the event has started there.
 struct Movement {
     std::int64_t bytes;
     std::int32_t peer;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "json.hpp"
+#include "source.hpp"
 #include "thread.hpp"
 
 namespace heatflow::detail {
@@ -126,7 +127,7 @@ public:
         file_.raw(",\"startNanoseconds\":").number(since(clock)).raw("}");
         if (head.rank >= 0)
             file_.raw(",\n\"distributedInfo\":{\"rank\":").number(head.rank).raw(",\"world_size\":").number(head.ranks).raw("}");
-        file_.raw(",\n\"deviceProperties\":[],\n\"traceEvents\":[\n");
+        file_.raw(",\n\"traceEvents\":[\n");
         event("M", "process_name").raw(",\"args\":{\"name\":").text(head.program).raw("}}");
         flush();
         return true;
@@ -173,6 +174,24 @@ public:
         event("C", name).raw(",\"ts\":").microseconds(since(time)).raw(",\"args\":{\"value\":").real(value).raw("}}");
     }
 
+    // Something that ran on a device, as Kineto has it; arguments may follow, and then two brackets.
+    JsonFile& activity(const char* category, const std::string& name, std::uint32_t device, std::uint32_t stream,
+                       std::uint64_t begin, std::uint64_t end) {
+        file_.relieve();
+        event("X", name, stream, device).raw(",\"cat\":\"").raw(category).raw("\",\"ts\":").microseconds(since(begin));
+        return file_.raw(",\"dur\":").microseconds(std::int64_t(end - begin)).raw(",\"args\":{\"device\":").number(device);
+    }
+
+    void deviceName(std::uint32_t device, const std::string& name) {
+        event("M", "process_name", 0, device).raw(",\"args\":{\"name\":").text(name).raw("}}");
+    }
+
+    // The file's number of a thread's context.
+    std::uint32_t numberOf(ThreadOutput& of, std::uint32_t context) {
+        of.extend(nextContext_);
+        return of.numbers()[context];
+    }
+
     // What has been added to contexts since the last time, with the frames that are new: all that is known of a run that is cut.
     void additions(ThreadOutput& of) {
         of.extend(nextContext_);
@@ -216,7 +235,7 @@ public:
     void flush() { file_.flush(); }
 
     // What is open is closed at `time`, and its time so far counts.
-    void finish(std::vector<ThreadOutput>& threads, std::uint64_t time) {
+    void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time) {
         std::vector<std::vector<OpenSeen>> open(threads.size());
         for (std::size_t at = 0; at < threads.size(); ++at) {
             regions(threads[at]);
@@ -232,6 +251,7 @@ public:
             }
             threads[at].announced.clear();
         }
+        for (EventSource* source : sources) source->write(*this, threads);
         file_.raw("\n],\n\"contexts\":[");
         bool isFirst = true;
         for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], open[at], time, isFirst);
@@ -248,8 +268,13 @@ public:
             tooShort += of.thread().tooShort.get();
             tooDeep += of.thread().tooDeep.get();
         }
-        file_.raw("\n],\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(dropped));
+        file_.raw("\n]");
+        for (EventSource* source : sources) source->sections(file_);
+        file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(dropped));
         file_.raw(",\"eventsTooShort\":").number(std::int64_t(tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(tooDeep));
+        std::uint64_t lost = 0;
+        for (const EventSource* source : sources) lost += source->dropped();
+        if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
         file_.raw("}}\n");
         file_.close();
     }
@@ -315,8 +340,8 @@ private:
 
     std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
 
-    JsonFile& event(const char* phase, const std::string& name, long thread = 0) {
-        file_.raw(hasEvents_ ? ",\n{\"ph\":\"" : "{\"ph\":\"").raw(phase).raw("\",\"pid\":").number(getpid());
+    JsonFile& event(const char* phase, const std::string& name, long thread = 0, long process = getpid()) {
+        file_.raw(hasEvents_ ? ",\n{\"ph\":\"" : "{\"ph\":\"").raw(phase).raw("\",\"pid\":").number(process);
         hasEvents_ = true;
         return file_.raw(",\"tid\":").number(thread).raw(",\"name\":").text(name);
     }
@@ -337,7 +362,8 @@ private:
         file_.raw(",\"args\":{\"context\":").number(context);
         if (of.movement.bytes >= 0) file_.raw(",\"bytes\":").number(of.movement.bytes);
         if (of.movement.peer >= 0) file_.raw(",\"peer\":").number(of.movement.peer);
-        if (of.movement.tag >= 0) file_.raw(",\"tag\":").number(of.movement.tag);
+        if (of.movement.tag >= 0)
+            file_.raw(of.movement.peer >= 0 ? ",\"tag\":" : ",\"correlation\":").number(of.movement.tag);
         file_.raw("}}");
     }
 

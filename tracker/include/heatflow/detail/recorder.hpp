@@ -67,6 +67,8 @@ public:
     NamedSites& sites() noexcept { return sites_; }
     // Before the first region: what says which functions stand at addresses.
     void setSymbols(Symbols* symbols) noexcept { symbols_ = symbols; }
+    // Before the first region: what happens beside the threads.
+    void addSource(EventSource* source) { sources_.push_back(source); }
 
 private:
     Recorder() {
@@ -124,6 +126,7 @@ private:
         }
         takeThreads();
         for (ThreadOutput& of : outputs_) rememberBefore(of);
+        for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
         if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
         startWriter();
@@ -133,8 +136,9 @@ private:
     bool finishLocked(const std::string& path) {
         if (!isStarted_) return false;
         stopWriter();
+        for (EventSource* source : sources_) source->gather(true);
         takeThreads();
-        output_->finish(outputs_, now());
+        output_->finish(outputs_, sources_, now());
         bool isGood = output_->error().empty();
         std::string at = output_->head().path;
         if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
@@ -188,6 +192,7 @@ private:
         const auto sample = [&] {
             const std::uint64_t time = now();
             for (const Counters::Value& value : counters.sample()) output_->counter(value.name, value.value, time);
+            for (EventSource* source : sources_) source->sample(*output_, time);
             return time;
         };
         sample();
@@ -195,6 +200,7 @@ private:
             const std::uint64_t time = sample();
             if (time - lastPiece < 450'000'000u) continue;
             lastPiece = time;
+            for (EventSource* source : sources_) source->gather(false);
             takeThreads();
             // Sums first, which say the most in the fewest bytes.
             for (ThreadOutput& of : outputs_) {
@@ -207,6 +213,7 @@ private:
                 output_->regions(of);
                 if (of.thread().openRegions(open)) output_->announce(of, open, time);
             }
+            for (EventSource* source : sources_) source->write(*output_, outputs_);
             output_->flush();
         }
         sample();
@@ -284,6 +291,7 @@ private:
     Settings settings_;
     Place place_;
     Symbols* symbols_ = nullptr;
+    std::vector<EventSource*> sources_;
     bool mustStop_ = false;
     bool isStarted_ = false;
     bool isForbidden_ = false;

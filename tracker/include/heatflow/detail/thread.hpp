@@ -107,12 +107,14 @@ public:
 
     std::uint32_t depth() const noexcept { return depth_.load(std::memory_order_acquire); }
 
-    // A message of the innermost region, at this moment. Its peer is a rank of all, its tag the program's.
-    void message(EventKind kind, Movement movement) {
+    // Where the thread itself is.
+    std::uint32_t innermost() const {
         const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        const std::uint32_t context = open == 0 ? ContextTree::thread : slot(open - 1).context.get();
-        events.push({now(), 0, context, kind, movement});
+        return open == 0 ? ContextTree::thread : slot(open - 1).context.get();
     }
+
+    // A message of the innermost region, at this moment. Its peer is a rank of all, its tag the program's.
+    void message(EventKind kind, Movement movement) { events.push({now(), 0, innermost(), kind, movement}); }
 
     // The regions that are open, outermost first, as they were at one moment; nothing where the thread would not stand still.
     bool openRegions(std::vector<OpenSeen>& seen) const {
