@@ -103,14 +103,20 @@ describe("the pointer", () => {
   it("explains a bar: its entries with their costs, where it is called from, what is hidden", async () => {
     const { graph } = await view.show({}, { filter: 1 });
     await view.bar("halo.cpp").hover();
-    const text = await view.panel.page.getByRole("tooltip").innerText();
+    const tooltip = view.panel.page.getByRole("tooltip");
+    const text = await tooltip.innerText();
     const halo = graph.bars.find(({ id }) => id === "halo.cpp");
     for (const entry of halo?.entries ?? []) {
-      expect(text).toContain(entry.name);
-      expect(text).toContain(
-        `${formatValue(entry.inclusive, "s")}, in this group ${formatValue(entry.exclusive, "s")}`,
-      );
+      expect(text).toContain(`entry ${entry.name}`);
+      expect(text).toContain(formatValue(entry.inclusive, "s"));
     }
+    // A row of it is a line: what it is, a number and its share.
+    const heights = await tooltip
+      .locator("dd")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.max(...heights)).toBeLessThan(20);
+    // A segment that the pointer is at is named with its number.
+    expect(text).toMatch(/^here: (globalSum|operator\(\))$/m);
     expect(text).toContain("← solver.cpp");
     expect(text).toContain(formatValue(halo?.hidden ?? NaN, "s"));
     await view.panel.page.keyboard.press("Escape");

@@ -42,7 +42,7 @@ export function barFacts(graph: LaidOutGraph, bar: number): Fact[] {
   const visit = graph.bars.visit[bar];
   if (visit > 1) facts.push([`(${visit})`, "the group again, called from others that it called"]);
   if (graph.bars.label[bar] !== NONE) facts.push(["path", barGroup(graph, bar)]);
-  const lists = [callers(graph, bar), callees(graph, bar), entryFacts(graph, bar)];
+  const lists = [callers(graph, bar), callees(graph, bar), entriesInShort(graph, bar)];
   return [...facts, ...lists.flatMap((list) => list.slice(0, SHORT_LIST)), ...histogramFacts(graph, bar)];
 }
 
@@ -75,6 +75,16 @@ function flowFacts(
     .map((flow) => fact(graph, named(barLabel(graph, other[flow])), flows.inclusive[flow], bar));
 }
 
+function entriesInShort(graph: Graph, bar: number): Fact[] {
+  const { first, count } = entriesOf(graph, bar);
+  return Array.from({ length: count }, (_, at): Fact => {
+    const what = `entry ${entryName(graph, first + at)}`;
+    if (graph.bars.noRank[bar] > 0) return [what, "of no rank"];
+    return fact(graph, what, graph.entries.inclusive[first + at], bar);
+  });
+}
+
+/** The same with what each costs in the group itself. */
 function entryFacts(graph: Graph, bar: number): Fact[] {
   const { first, count } = entriesOf(graph, bar);
   return Array.from({ length: count }, (_, at): Fact => {

@@ -42,10 +42,11 @@ export class Tooltip {
     if (place !== undefined) heading.append(html("bdi", { class: "tooltip-place" }, visible(place)));
     const cells = facts
       .slice(0, MOST_FACTS)
-      .flatMap(([what, value, share = ""]) => [
+      .flatMap(([what, value, share]) => [
         html("dt", {}, html("bdi", {}, visible(what.slice(0, LONG)))),
-        html("dd", {}, value),
-        html("dd", {}, share),
+        ...(share === undefined
+          ? [html("dd", { class: "alone" }, value)]
+          : [html("dd", {}, value), html("dd", {}, share)]),
       ]);
     element.replaceChildren(heading);
     if (cells.length > 0) element.append(html("dl", {}, ...cells));

@@ -2,7 +2,6 @@
 import { type KeyMeaning, listen, type MoveKey } from "../stage/gestures";
 import { marksBetween, nextMark } from "../stage/moving";
 import { type Box, type Fact, isIn, type Mark, meets, type Point } from "../stage/scene";
-import { sentenceOf } from "../stage/stage";
 import { isFocusKept } from "../keptFocus";
 import type { Showing } from "./showing";
 import type { MarkActions } from "./actions";
@@ -132,8 +131,8 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     const { left, top } = stage.element.getBoundingClientRect();
     const { x, y, width, height } = mark.box;
     const beside = { left: left + x, top: top + y, right: left + x + width, bottom: top + y + height };
-    const { name, place } = mark;
-    const here: Fact[] = part ? [["here", sentenceOf(part)]] : [];
+    const { name, place = part?.place } = mark;
+    const here = part ? hereOf(part) : [];
     const numbers = this.state.shown && definition.explains?.(this.state.shown.content);
     if (numbers === undefined)
       return frame.tooltip.show({ name, place, facts: [...here, ...mark.facts()], note: mark.note?.() }, beside);
@@ -243,6 +242,14 @@ export class Interaction<Content, ChosenPart, Seen, Part> {
     frame.tooltip.hide();
     sights?.ask();
   }
+}
+
+/** The part that the pointer is at, with the first of its numbers: the others are said where it is pointed at by its name. */
+function hereOf(part: Mark): Fact[] {
+  return part
+    .facts()
+    .slice(0, 1)
+    .map(([, ...numbers]) => [`here: ${part.name}`, ...numbers]);
 }
 
 function clipped(box: Box, { x, y, width, height }: Box): Box {
