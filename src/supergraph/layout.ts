@@ -73,7 +73,7 @@ export interface NearLayout {
 const GAP_EXPONENT = 0.5;
 /**
  * A layout that needs more height than it was asked for is made smaller to be seen whole: it is as much wider, and then fills
- * the width as well. Not without end: at full size flows would become long.
+ * the width as well; one that needs more width is as much higher. Not without end: at full size flows would become long.
  */
 const MOST_STRETCH = 3;
 /** Room above a flow that passes a level. */
@@ -138,20 +138,24 @@ export function layoutStacked(graphs: readonly LayoutGraph[], size: LayoutSize, 
   });
   const isBar = (node: number) => node < together.bars;
   const space = (lower: number) => (isBar(lower) ? gap : FLOW_GAP);
+  const columnsIn = (room: number) => {
+    const barWidth = size.barWidth ?? barWidthFor(together.levels, Math.max(0, room - labelWidth));
+    const columns = columnPlaces(together, barWidth, labelWidth, room);
+    const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
+    return { barWidth, columns, wide };
+  };
   const rooms = verticalRooms({
     order,
     amounts: amounts.map(({ amount }) => amount),
     spaces: order.map((nodes) => nodes.reduce((sum, node, at) => sum + (at === 0 ? gap : space(node)), 0)),
     isBar,
     ...{ labelHeight, heading, height },
+    least: height * Math.min(MOST_STRETCH, columnsIn(width).wide / width),
   });
   const { scale, highs } = rooms;
   const high = highs.reduce((sum, one) => sum + one, 0);
   const stretch = Math.min(MOST_STRETCH, Math.max(1, high / height));
-  const wanted = width * stretch;
-  const barWidth = size.barWidth ?? barWidthFor(together.levels, Math.max(0, wanted - labelWidth));
-  const columns = columnPlaces(together, barWidth, labelWidth, wanted);
-  const wide = Math.max(width, Math.ceil(columns[columns.length - 1] + barWidth + labelWidth - 1e-6));
+  const { barWidth, columns, wide } = columnsIn(width * stretch);
   let top = 0;
   const placed = amounts.map(({ layers, amount }, part) => {
     const bounds = { top: top + heading + gap, bottom: top + highs[part] };

@@ -25,6 +25,8 @@ export interface VerticalNeeds {
   readonly heading: number;
   /** Asked for. */
   readonly height: number;
+  /** Not less than asked for: so high the graphs are together at least. */
+  readonly least: number;
 }
 
 export interface VerticalRooms {
@@ -45,7 +47,7 @@ export function verticalRooms(needs: VerticalNeeds): VerticalRooms {
   const { order, amounts, spaces, isBar, heading, height: asked } = needs;
   const widest = Math.max(...spaces) + heading;
   // At least half of the height asked for is for the bars themselves.
-  const high = Math.max(asked, asked / 2 + amounts.length * widest);
+  const high = Math.max(needs.least, asked / 2 + amounts.length * widest);
   const smaller = high / asked;
   const labelHeight = needs.labelHeight === 0 ? 0 : needs.labelHeight * smaller + AROUND * (smaller - 1);
   const share = (high - amounts.length * heading) / amounts.length;

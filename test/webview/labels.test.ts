@@ -180,6 +180,33 @@ describe("placing labels", () => {
   });
 });
 
+describe("a bar that is high enough has its name", () => {
+  const measure = (size: number) => (text: string) => (text.length * size) / 2;
+  const space = { width: 600, height: 400, measureName: measure(12), measureRest: measure(11) };
+  const placed = (bars: readonly Box[], name: string, numbers: readonly string[], others: readonly Box[] = []) =>
+    new LabelRoom({ ...space, bars, others }).place([{ bar: 0, name, numbers }])[0];
+
+  it("downwards in 16 pixels between it and the next one", () => {
+    const bar = { x: 10, y: 20, width: 13, height: 130 };
+    expect(placed([bar, { ...bar, x: bar.x + bar.width + 17 }], "finalize.c", ["1.01 s"])).toMatchObject({
+      ...{ name: "finalize.c", number: "1.01 s", turned: true },
+    });
+  });
+
+  it("whole, where no number has room beside it", () => {
+    const bar = { x: 10, y: 20, width: 13, height: 60 };
+    const placedOne = placed([bar, { ...bar, x: bar.x + 60, width: 30 }], "main", ["14.4 G cycles"]);
+    expect(placedOne).toMatchObject({ name: "main", shortened: false });
+    expect(placedOne.number).toBeUndefined();
+  });
+
+  it("beside itself, close above the heading of the next graph", () => {
+    const bar = { x: 160, y: 317, width: 21, height: 14 };
+    const heading = { x: 0, y: 338, width: 600, height: 24 };
+    expect(placed([bar], "physics.cpp", ["17.5 ms"], [heading])).toMatchObject({ x: 187 });
+  });
+});
+
 /** A graph by chance: each bar's inclusive is shared out among bars of later levels, and what it keeps. */
 function graphByChance(seed: number, size: number, longestName: number): SuperGraph {
   const random = seeded(seed);

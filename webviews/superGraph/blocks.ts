@@ -41,7 +41,7 @@ const ONLY_NAMED = 90;
 /** Entries from this share of their bar on are listed. */
 const LISTED_SHARE = 0.02;
 const SQUARE = 7;
-const LONGEST_UNIT = 6;
+const LONGEST_UNIT = 5;
 /** Between an amount and what is said of it. */
 const DOT = " · ";
 /** Names of entries have at least so much room. */

@@ -59,8 +59,8 @@ const BETWEEN = 6;
 const EDGE = 4;
 /** Left of its bar, or of where that begins, a label has no other bar so near: it would seem to be the label of that one. */
 const CLEAR = 24;
-/** A line that is read downwards: from its bar, and across. */
-const TURNED_BESIDE = 3;
+/** A line that is read downwards: from its bar, less where the next one is near, and across. */
+const TURNED_BESIDE = [3, 1];
 export const TURNED = 13;
 /** Text with less room than this is not drawn. */
 const NARROWEST = 34;
@@ -102,8 +102,8 @@ export class LabelRoom {
   constructor(private readonly space: LabelSpace) {
     const { width, height, bars, others = [] } = space;
     this.edges = bars.map(edgesOf);
-    this.bars = new BoxIndex(width, height, [...this.edges, ...others.map(edgesOf)]);
-    this.labels = new BoxIndex(width, height);
+    this.bars = new BoxIndex(width, height, this.edges);
+    this.labels = new BoxIndex(width, height, others.map(edgesOf));
   }
 
   /** Places labels one after the other, in the order given: what comes first has the choice. */
@@ -160,6 +160,8 @@ export class LabelRoom {
       this.uncut(text, [line], [beside]) ??
       this.cut(text) ??
       this.along(text, name, false) ??
+      // Rather a whole name without its number than a cut one.
+      (this.space.bars[bar].height >= HIGH ? this.uncut(text, [this.only(name)], [beside]) : undefined) ??
       // A bar that is high enough has a name, however little of it.
       (this.space.bars[bar].height >= HIGH ? this.cut(text, FEWEST_OF_HIGH) : undefined) ??
       (text.needed ? this.cut(text, FEWEST_OF_HIGH, [anywhere]) : undefined) ??
@@ -172,6 +174,10 @@ export class LabelRoom {
     // Names of any length may come: beyond some hundred characters only the ends are ever shown.
     const width = Math.ceil(Math.max(measureName(name.slice(0, 300)), measureRest(number)));
     return { width, height: BLOCK, name, number };
+  }
+
+  private only(name: string): Content {
+    return { width: Math.ceil(this.space.measureName(name.slice(0, 300))), height: NAME_LINE, name };
   }
 
   private line(name: string, number: string): Content {
@@ -218,13 +224,14 @@ export class LabelRoom {
     const shown = cutName(name, leaves(number), measureName, (cut) => !this.isTaken(cut, whole));
     const numberX = Math.ceil(measureName(shown)) + BETWEEN;
     const height = numberX + Math.ceil(measureRest(number));
-    const x = own.x + own.width + TURNED_BESIDE;
-    const y = (isAll ? [top] : [top, top + most - height]).find(
-      (one) => this.roomAt(bar, { x, y: one }, height, TURNED, TURNED) >= TURNED,
-    );
-    if (shown === "" || y === undefined) return undefined;
-    const box = { x, y, width: TURNED, height };
-    return { ...box, bar, name: shown, number, numberX, turned: true, shortened: shown !== name };
+    if (shown === "") return undefined;
+    for (const beside of TURNED_BESIDE)
+      for (const y of isAll ? [top] : [top, top + most - height]) {
+        const box = { x: own.x + own.width + beside, y, width: TURNED, height };
+        if (this.roomAt(bar, box, height, TURNED, TURNED) < TURNED) continue;
+        return { ...box, bar, name: shown, number, numberX, turned: true, shortened: shown !== name };
+      }
+    return undefined;
   }
 
   /** The name cut in its middle, where there is room for as much as says anything, and for a number. */
@@ -249,19 +256,20 @@ export class LabelRoom {
     return undefined;
   }
 
-  /** A name without a number, if need be above or below all that stands around its bar: nearest first. */
+  /** A name without a number, if need be above or below all that stands around its bar: as much of it as can be, then nearest. */
   private alone(bar: number, name: string): PlacedLabel | undefined {
     const { measureName, bars } = this.space;
     const wanted = Math.ceil(measureName(name.slice(0, 300)));
+    let best: PlacedLabel | undefined;
     for (const kind of [beside, above, below, away])
       for (const place of kind(bars[bar], NAME_LINE, this.space)) {
         const room = this.roomAt(bar, place, NAME_LINE, wanted, FEWEST, kind === away);
         const shown = fitName(name, room, measureName);
-        if (shown === "") continue;
         const width = Math.ceil(measureName(shown));
-        return { bar, ...place, width, height: NAME_LINE, name: shown, shortened: shown !== name };
+        if (shown === "" || (best && width <= best.width)) continue;
+        best = { bar, ...place, width, height: NAME_LINE, name: shown, shortened: shown !== name };
       }
-    return undefined;
+    return best;
   }
 
   private isTaken(shown: string, name: string): boolean {

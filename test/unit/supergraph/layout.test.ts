@@ -251,6 +251,17 @@ describe("layout", () => {
     expect(laidOut(graphOf(chain, []), { width: 300, height: 200, barWidth: 10 }).width).toBeGreaterThan(499 * 20);
   });
 
+  it("is as much higher as it is wider than asked for: seen whole, it fills both", () => {
+    const asked = { width: 400, height: 700, labelWidth: 80 };
+    const levels = Array.from({ length: 24 }, (_, level) => `f${level}`);
+    const bars = Object.fromEntries(levels.map((name, level): [string, [number, number]] => [name, [level, 1]]));
+    const edges = levels.slice(1).map((name, at): [string, string, number] => [levels[at], name, 1]);
+    const { width, height, bars: places } = laidOut(graphOf(bars, edges), asked);
+    expect(width).toBeGreaterThan(1.4 * asked.width);
+    expect(height / width).toBeCloseTo(asked.height / asked.width, 6);
+    expect(first(places).height).toBeGreaterThan(0.9 * height);
+  });
+
   it("of 500 bars that all call each other takes bounded work", () => {
     const random = seeded(1);
     const bars: Record<string, [number, number]> = {};
