@@ -78,7 +78,7 @@ async function* eventRows({ frames }: DataSet, trace: Trace): AsyncGenerator<Fie
 }
 
 async function* counterRows(dataSet: DataSet, trace: Trace): AsyncGenerator<Fields[]> {
-  for (const [index, { name, unit, resource, points }] of trace.counters.entries()) {
+  for (const [index, { name, unit, resource, points, grows }] of trace.counters.entries()) {
     const of = resource === NONE ? {} : placeOf(dataSet, resource);
     for (let first = 0; first < points; first += PIECE) {
       const columns = await trace.readCounter(index, first, PIECE);
@@ -86,6 +86,7 @@ async function* counterRows(dataSet: DataSet, trace: Trace): AsyncGenerator<Fiel
         counter: name,
         of,
         unit,
+        grows,
         time: jsonNumber(columns.seconds[at]),
         value: jsonNumber(columns.value[at]),
       }));

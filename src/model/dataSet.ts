@@ -18,7 +18,7 @@ export interface Warning {
   readonly at?: Position;
   /** The file ends before its recording does: values are missing. */
   readonly isCut?: true;
-  /** Of so little that no number shows it: listed, but no message by itself. */
+  /** No number would be another without it: listed, but no message by itself. */
   readonly isMinor?: true;
 }
 

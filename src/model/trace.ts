@@ -86,6 +86,8 @@ export interface MessageColumns {
 export interface Counter {
   readonly name: string;
   readonly unit: string;
+  /** A total so far: what is shown of it is its rate between points, and a fall restarts it at 0 (semantics 9). */
+  readonly grows?: true;
   readonly resource: number;
   readonly points: number;
   readonly minimum: number;

@@ -69,6 +69,12 @@ export function noRankText(value: number, unit: string): string {
   return `${formatValue(value, unit)}, of no rank`;
 }
 
+/** The unit of what grows by a unit, per second. */
+export function rateUnit(unit: string): string {
+  if (unit === "J") return "W";
+  return unit === "1" || unit === "" ? "/s" : `${unit}/s`;
+}
+
 /** A share of a total as percent: `31.5 %`, `79.0 %`, `100 %`, `<0.01 %`. `share` is 0 to 1. */
 export function formatShare(share: number): string {
   if (Number.isNaN(share)) return "not known";

@@ -7,6 +7,7 @@ import { resourcePath } from "../../model/resources";
 import { compareText } from "../../model/strings";
 import type { Task } from "../../model/task";
 import { messageKinds, type Trace } from "../../model/trace";
+import { rateUnit } from "../../model/units";
 import { firstRows } from "../rows";
 import type {
   CategoryRow,
@@ -71,13 +72,43 @@ export async function counterRows(dataSet: DataSet, limit: number, task: Task): 
   const { trace } = dataSet;
   if (!trace) return { rows: [], more: 0 };
   const rows: CounterRow[] = [];
-  for (const [counter, { name, unit, resource, points, minimum, maximum }] of trace.counters
+  for (const [counter, { name, unit, resource, points, grows, minimum, maximum }] of trace.counters
     .slice(0, limit)
     .entries()) {
-    const mean = await meanOverTime(trace, counter, task);
-    rows.push({ counter, name, unit, resource: nameOf(dataSet, resource), points, minimum, maximum, mean });
+    const what = { counter, name, resource: nameOf(dataSet, resource), points };
+    if (grows) rows.push({ ...what, unit: rateUnit(unit), ...(await ratesOverTime(trace, counter, task)) });
+    else rows.push({ ...what, unit, minimum, maximum, mean: await meanOverTime(trace, counter, task) });
   }
   return { rows, more: trace.counters.length - rows.length };
+}
+
+/** Rates between two points, in units per second; NaN where there are no two. A fall restarts the counter at 0 (semantics 9). */
+async function ratesOverTime(
+  trace: Trace,
+  counter: number,
+  task: Task,
+): Promise<Pick<CounterRow, "minimum" | "maximum" | "mean">> {
+  const { points } = trace.counters[counter];
+  let [minimum, maximum, grown, length] = [Number.NaN, Number.NaN, 0, 0];
+  let [before, valueBefore] = [Number.NaN, Number.NaN];
+  for (let first = 0; first < points; first += PAGE) {
+    task.check();
+    const { count, seconds, value } = await trace.readCounter(counter, first, PAGE);
+    for (let at = 0; at < count; at++) {
+      const step = seconds[at] - before;
+      // Values such as nan are kept, and say nothing; of points at one time the first one counts, the others with the next time.
+      if (!Number.isFinite(value[at]) || step <= 0) continue;
+      if (step > 0) {
+        const growth = value[at] >= valueBefore ? value[at] - valueBefore : value[at];
+        if (!(minimum <= growth / step)) minimum = growth / step;
+        if (!(maximum >= growth / step)) maximum = growth / step;
+        grown += growth;
+        length += step;
+      }
+      [before, valueBefore] = [seconds[at], value[at]];
+    }
+  }
+  return { minimum, maximum, mean: length > 0 ? grown / length : Number.NaN };
 }
 
 /** Each value counts as long as it lasts: until the next point. */

@@ -41,6 +41,7 @@ export interface LaneRow {
   readonly moreFrames: number;
 }
 
+/** One counter; of one that grows, its rates. */
 export interface CounterRow {
   readonly counter: number;
   readonly name: string;

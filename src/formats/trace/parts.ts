@@ -133,7 +133,7 @@ export function placeCounters(
   );
   const counterOf = parts.map(({ builder }) => new Int32Array(builder.counters.values.length));
   counters.forEach(({ part, own }, index) => (counterOf[part][own] = index));
-  return { counters: counters.map(({ name, unit, resource }) => ({ name, unit, resource })), counterOf };
+  return { counters: counters.map(({ name, unit, resource, grows }) => ({ name, unit, resource, grows })), counterOf };
 }
 
 /** How far the clock of each resource is moved: as the first lane at it, or inside it. */

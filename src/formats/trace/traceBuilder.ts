@@ -19,7 +19,7 @@ export class TraceBuilder implements TraceSink {
   /** Seconds that are added to the times of each lane. */
   readonly shifts: number[] = [];
   readonly categories = new Numbered<{ name: string; kind: CategoryKind }>(MOST_CATEGORIES);
-  readonly counters = new Numbered<{ name: string; unit: string; resource: number }>();
+  readonly counters = new Numbered<{ name: string; unit: string; resource: number; grows?: true }>();
   readonly directions = new Numbered<string>(MOST_DIRECTIONS);
   /** Events and values without a time that can be used; no consumer gets them. */
   unplaced = 0;
@@ -106,8 +106,8 @@ export class TraceBuilder implements TraceSink {
     for (const consumer of this.consumers) consumer.message(kind, from, to, sent, received, bytes, tag);
   }
 
-  counter(name: string, unit: string, resource: number): number {
-    return this.counters.number(JSON.stringify([resource, unit, name]), { name, unit, resource });
+  counter(name: string, unit: string, resource: number, grows?: true): number {
+    return this.counters.number(JSON.stringify([resource, unit, name]), { name, unit, resource, grows });
   }
 
   point(counter: number, seconds: number, value: number): void {

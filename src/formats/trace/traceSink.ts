@@ -60,7 +60,8 @@ export interface TraceSink {
     tag: number,
   ): void;
 
-  counter(name: string, unit: string, resource: number): number;
+  /** @param grows as in {@link Counter} */
+  counter(name: string, unit: string, resource: number, grows?: true): number;
   point(counter: number, seconds: number, value: number): void;
 
   transferDirection(name: string): number;

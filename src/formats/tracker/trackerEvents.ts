@@ -178,7 +178,7 @@ export class TrackerEvents implements MessageSides {
     if (bytes >= 0) add(isSent ? this.bytes.sent : this.bytes.received, this.reference(), bytes);
   }
 
-  /** A value of the process at a time; its unit stands in its name: `resident memory (bytes)`. */
+  /** A value at a time; its unit stands in its name, and its category says whether it grows: `network sent (bytes)`. */
   private count(seconds: number): void {
     const { scanner, sink } = this;
     const value = scanner.number("value");
@@ -188,7 +188,8 @@ export class TrackerEvents implements MessageSides {
       const whole = this.nameOf(scanner.name);
       const open = whole.endsWith(")") ? whole.lastIndexOf(" (") : -1;
       const [name, unit] = open < 0 ? [whole, "1"] : [whole.slice(0, open), whole.slice(open + 2, -1)];
-      counter = sink.counter(name, unit === "bytes" ? "B" : unit, this.processResource());
+      const grows = this.nameOf(scanner.category) === "growing" || undefined;
+      counter = sink.counter(name, unit === "bytes" ? "B" : unit, this.processResource(), grows);
       this.counters.set(scanner.name, counter);
     }
     sink.point(counter, seconds, value);

@@ -1,7 +1,9 @@
 import type { Warning } from "../../model/dataSet";
+import { entryOf } from "../../model/maps";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
 import { EventScanner } from "../chrome/scan/eventScanner";
+import { isObject, type JsonValue } from "../chrome/scan/jsonValues";
 import { OuterValues } from "../chrome/scan/outerValues";
 import { TraceGlobals } from "../chrome/scan/traceGlobals";
 import { TraceReader } from "../chrome/scan/traceReader";
@@ -14,6 +16,8 @@ import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
 
 const CHECK_EVERY = 512;
+/** Characters of a reason, and of a metric's name, that are kept. */
+const MOST_WHY = 200;
 
 /** One file after reading. */
 export interface TrackerFile {
@@ -26,6 +30,8 @@ export interface TrackerFile {
   readonly frames: FrameRows;
   /** Simple values beside the events, by key. */
   readonly globals: ReadonlyMap<string, string>;
+  /** Metrics that were asked for and could not be had, by the reason. */
+  readonly missing: ReadonlyMap<string, readonly string[]>;
   /** Whether the sections at the end are whole. */
   readonly isWhole: boolean;
   /** Of its form alone: {@link contentWarnings} says the rest. */
@@ -62,7 +68,7 @@ export async function readTrackerFile(
   } finally {
     await window.settle();
   }
-  const { isWhole, globals } = sections;
+  const { isWhole, globals, missing } = sections;
   events.finish(!isWhole);
   const contexts = isWhole ? sections.contexts : events.contexts;
   const frames = isWhole ? sections.frames : events.frames;
@@ -74,6 +80,7 @@ export async function readTrackerFile(
     contexts,
     frames,
     globals: globals.texts,
+    missing,
     isWhole,
     warnings: reader.warnings,
   };
@@ -84,6 +91,7 @@ class Sections {
   readonly contexts = new ContextRows();
   readonly frames = new FrameRows();
   readonly globals = new TraceGlobals();
+  readonly missing = new Map<string, string[]>();
   /** Both sections were read to their ends. */
   isWhole = false;
   private hasContexts = false;
@@ -102,8 +110,19 @@ class Sections {
       const value = await new OuterValues(tokens, this.task).read(first);
       if (value === undefined) return `the value of ${key.slice(0, 100)} is not whole`;
       this.globals.add(key, value);
+      if (key === "heatflow" && isObject(value)) this.addMissing(value.get("missing"));
     }
     return undefined;
+  }
+
+  private addMissing(rows: JsonValue | undefined): void {
+    if (!Array.isArray(rows)) return;
+    for (const row of rows as readonly JsonValue[]) {
+      const [metric, why] = isObject(row) ? [row.get("metric"), row.get("why")] : [];
+      if (typeof metric !== "string" || typeof why !== "string") continue;
+      // N stands for the core, or the part of the machine, that a metric is of.
+      entryOf(this.missing, why.slice(0, MOST_WHY), () => []).push(metric.replace(/ N(?= |$)/, "").slice(0, MOST_WHY));
+    }
   }
 
   /** Flat objects of a list. @throws FormatError where the file ends inside */
@@ -152,11 +171,22 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
     ...files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)),
   );
   const notShown = "they are in every sum, and not in the timeline";
-  return countedWarnings(files.length === 1 ? files[0].name : undefined, [
+  const file = files.length === 1 ? files[0].name : undefined;
+  const counted = countedWarnings(file, [
     [sum(({ contexts }) => contexts.damaged), "calling contexts are damaged: what they say was left out"],
     [sum(({ events }) => events.withoutTime), "events have no time: they were left out"],
     [said("eventsDropped"), `events found no room in the tracker's buffers: ${notShown}`],
     [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
   ]);
+  return [...counted, ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const }))];
+}
+
+/** One sentence per reason, whichever ranks lack something: `energy: not readable by this user`. */
+function missingMetrics(files: readonly TrackerFile[]): string[] {
+  const byWhy = new Map<string, Set<string>>();
+  for (const { missing } of files)
+    for (const [why, metrics] of missing)
+      for (const metric of metrics) entryOf(byWhy, why, () => new Set<string>()).add(metric);
+  return [...byWhy].map(([why, metrics]) => `${[...metrics].join(", ")}: ${why}`);
 }

@@ -147,6 +147,34 @@ describe("rows of a trace", () => {
     );
   });
 
+  it("give the rate of a counter that grows; it is restarted at 0 where it falls", async () => {
+    const dataSet = await dataSetWith((builder) => {
+      const add = (name: string, unit: string, points: readonly (readonly [number, number])[]) => {
+        const counter = builder.counter(name, unit, NONE, true);
+        for (const [seconds, value] of points) builder.point(counter, seconds, value);
+      };
+      // 4 in 2 s, NaN says nothing, 30 in 3 s, and 5 in 1 s after a restart.
+      add("a fall", "1", [
+        [0, 100],
+        [2, 104],
+        [3, NaN],
+        [5, 134],
+        [6, 5],
+      ]);
+      add("energy", "J", [
+        [1, 0],
+        [3, 50],
+      ]);
+      add("one point", "B", [[1, 7]]);
+    });
+    const { rows } = await counterRows(dataSet, 9, quietTask);
+    expect(rows.map(({ name, unit, minimum, maximum, mean }) => [name, unit, minimum, maximum, mean])).toEqual([
+      ["a fall", "/s", 2, 10, (4 + 30 + 5) / 6],
+      ["energy", "W", 25, 25, 25],
+      ["one point", "B/s", NaN, NaN, NaN],
+    ]);
+  });
+
   it("say how many were left out", async () => {
     const dataSet = await dataSetWith((builder) => {
       const ranks = [0, 1, 2].map((rank) =>

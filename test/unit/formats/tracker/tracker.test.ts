@@ -106,6 +106,23 @@ describe("a recording of the tracker", () => {
     expect((await read(text)).frames.get(0 as never)).toMatchObject({ kind: "function", module: "/bin/program" });
   });
 
+  it("has counters with their units, and what grows is known to", async () => {
+    const counter = (name: string, more: string, ts: number, value: number) =>
+      `{"ph":"C","pid":1,"tid":0,"name":"${name}"${more},"ts":${ts},"args":{"value":${value}}},`;
+    const points =
+      counter("resident memory (bytes)", "", 5, 4096) +
+      counter("core 0 busy (%)", "", 5, 50) +
+      counter("minor page faults", ',"cat":"growing"', 5, 12) +
+      counter("minor page faults", ',"cat":"growing"', 8, 15);
+    const { text } = written({ startNanoseconds: 0, threads: [[main]] });
+    const { trace } = await read(text.replace('"traceEvents":[', `$&${points}`));
+    expect(trace?.counters.map(({ name, unit, grows, points: count }) => [name, unit, grows, count])).toEqual([
+      ["core 0 busy", "%", undefined, 1],
+      ["minor page faults", "1", true, 2],
+      ["resident memory", "B", undefined, 1],
+    ]);
+  });
+
   it("counts a region that was open when the file was cut with what was said of it last", async () => {
     const rows = (name: string, list: unknown) =>
       `{"ph":"M","pid":1,"tid":1,"name":"${name}","args":{"rows":${JSON.stringify(list)}}}`;
@@ -214,6 +231,22 @@ describe("a damaged recording of the tracker", () => {
     const problem = await read(text.replace('"version":1', '"version":2')).catch((reason: unknown) => reason);
     expect(problem).toBeInstanceOf(FormatError);
     expect((problem as Error).message).toContain("version 2");
+  });
+
+  it("says which metrics could not be had, each reason once", async () => {
+    const why = "this processor, or its virtual machine, does not tell";
+    const missing = [
+      { metric: "cycles", why },
+      { metric: "energy N", why: "not readable by this user" },
+      { metric: "branches", why },
+      { metric: "core N frequency", why: "not readable by this user" },
+      { metric: 12, why },
+    ];
+    const dataSet = await read(text.replace('"startNanoseconds"', `"missing":${JSON.stringify(missing)},$&`));
+    expect(dataSet.warnings).toMatchObject([
+      { message: `cycles, branches: ${why}`, isMinor: true },
+      { message: "energy, core frequency: not readable by this user", isMinor: true },
+    ]);
   });
 
   it("says what the timeline lacks", async () => {

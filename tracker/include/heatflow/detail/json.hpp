@@ -55,6 +55,9 @@ public:
     JsonFile& real(double value) {
         // JSON has no word for what is no number.
         if (value != value || value - value != 0) return raw("null");
+        // Counters of many digits, of which the last ones differ.
+        constexpr double mostExact = 9007199254740992.0;
+        if (value > -mostExact && value < mostExact && value == double(std::int64_t(value))) return number(std::int64_t(value));
         char digits[32];
         const int length = std::snprintf(digits, sizeof digits, "%.9g", value);
         for (int at = 0; at < length; ++at)

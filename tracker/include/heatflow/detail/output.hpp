@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "counters/list.hpp"
 #include "json.hpp"
 #include "source.hpp"
 #include "thread.hpp"
@@ -104,6 +105,7 @@ public:
         std::string run;
         std::uint64_t emptyRegionPs = 0;
         std::uint64_t shortestEventNs = 0;
+        std::vector<CounterList::Missing> missing;
     };
 
     explicit Output(Symbols* symbols) : symbols_(symbols) {}
@@ -124,7 +126,12 @@ public:
         if (!head.run.empty()) file_.raw(",\"run\":").text(head.run);
         file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
-        file_.raw(",\"startNanoseconds\":").number(since(clock)).raw("}");
+        file_.raw(",\"startNanoseconds\":").number(since(clock)).raw(",\"missing\":[");
+        for (std::size_t at = 0; at < head.missing.size(); ++at) {
+            file_.raw(at == 0 ? "{\"metric\":" : ",{\"metric\":").text(head.missing[at].metric);
+            file_.raw(",\"why\":").text(head.missing[at].why).raw("}");
+        }
+        file_.raw("]}");
         if (head.rank >= 0)
             file_.raw(",\n\"distributedInfo\":{\"rank\":").number(head.rank).raw(",\"world_size\":").number(head.ranks).raw("}");
         file_.raw(",\n\"traceEvents\":[\n");
@@ -170,8 +177,11 @@ public:
         }
     }
 
-    void counter(const std::string& name, double value, std::uint64_t time) {
-        event("C", name).raw(",\"ts\":").microseconds(since(time)).raw(",\"args\":{\"value\":").real(value).raw("}}");
+    // The unit stands in the name; `grows`: a total so far.
+    void counter(const std::string& name, double value, std::uint64_t time, bool grows = false) {
+        event("C", name);
+        if (grows) file_.raw(",\"cat\":\"growing\"");
+        file_.raw(",\"ts\":").microseconds(since(time)).raw(",\"args\":{\"value\":").real(value).raw("}}");
     }
 
     // Something that ran on a device, as Kineto has it; arguments may follow, and then two brackets.

@@ -114,12 +114,16 @@ private:
         head.run = runOfEnvironment();
         head.emptyRegionPs = emptyRegionPs();
         head.shortestEventNs = settings.shortestEventNs;
+        counters_ = new Counters(settings.metrics);
+        head.missing = counters_->missing();
         output_ = new Output(symbols_);
         if (!output_->begin(head)) {
             std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", head.path.c_str(),
                          output_->error().c_str());
             delete output_;
             output_ = nullptr;
+            delete counters_;
+            counters_ = nullptr;
             isForbidden_ = true;
             isEnabled_.store(false, std::memory_order_relaxed);
             return false;
@@ -148,6 +152,8 @@ private:
         }
         delete output_;
         output_ = nullptr;
+        delete counters_;
+        counters_ = nullptr;
         outputs_.clear();
         isStarted_ = false;
         return isGood;
@@ -184,14 +190,15 @@ private:
     }
 
     void write() {
-        Counters counters;
         std::unique_lock<std::mutex> lock(wake_);
         const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
         std::uint64_t lastPiece = now();
         std::vector<OpenSeen> open;
+        const auto put = [this](const CounterList::Counter& one, std::uint64_t time) {
+            output_->counter(one.name, one.value, time, one.kind == CounterKind::growing);
+        };
         const auto sample = [&] {
-            const std::uint64_t time = now();
-            for (const Counters::Value& value : counters.sample()) output_->counter(value.name, value.value, time);
+            const std::uint64_t time = counters_->sample(put);
             for (EventSource* source : sources_) source->sample(*output_, time);
             return time;
         };
@@ -216,7 +223,8 @@ private:
             for (EventSource* source : sources_) source->write(*output_, outputs_);
             output_->flush();
         }
-        sample();
+        const std::uint64_t end = counters_->finish(put);
+        for (EventSource* source : sources_) source->sample(*output_, end);
     }
 
     static std::string programName() {
@@ -261,9 +269,10 @@ private:
         recorder.threads_.unlock();
         recorder.wake_.unlock();
         if (recorder.isStarted_) {
-            // Neither is destroyed: the thread is not there, and another may have been within the output.
+            // None is destroyed: the thread is not there, and another may have been within the output.
             recorder.output_->abandon();
             recorder.output_ = nullptr;
+            recorder.counters_ = nullptr;
             recorder.writer_ = nullptr;
             recorder.outputs_.clear();
             recorder.recorders_.clear();
@@ -287,6 +296,7 @@ private:
     // Of the writer while there is one, else of whoever holds the session.
     std::vector<ThreadOutput> outputs_;
     Output* output_ = nullptr;
+    Counters* counters_ = nullptr;
     std::thread* writer_ = nullptr;
     Settings settings_;
     Place place_;

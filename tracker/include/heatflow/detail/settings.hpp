@@ -15,6 +15,8 @@ struct Settings {
     std::string output;
     // Of counters, and of what is written while the program runs.
     std::uint32_t samplePeriodMs = 500;
+    // Which counters: 25, 100, or names with * and ?, separated by commas; 0 is none.
+    std::string metrics = "25";
 
     // Events of a thread that wait to be written.
     std::size_t bufferBytes = std::size_t(64) << 20;
@@ -40,6 +42,7 @@ inline Settings settingsOfEnvironment() {
     Settings settings;
     if (const char* output = std::getenv("HEATFLOW_OUTPUT")) settings.output = output;
     settings.samplePeriodMs = std::uint32_t(numberOf("HEATFLOW_SAMPLE_PERIOD_MS", settings.samplePeriodMs));
+    if (const char* metrics = std::getenv("HEATFLOW_METRICS")) settings.metrics = metrics;
     settings.bufferBytes = std::size_t(numberOf("HEATFLOW_BUFFER_MB", settings.bufferBytes >> 20)) << 20;
     settings.shortestEventNs = numberOf("HEATFLOW_SHORTEST_EVENT_NS", settings.shortestEventNs);
     return settings;
