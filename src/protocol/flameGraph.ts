@@ -159,16 +159,28 @@ export interface FlameSize {
   readonly height: number;
 }
 
-/** Where drawings lie, one below the other. @param size pixels of all of them */
-export function flameAreas({ width, height }: FlameSize, count: number): (FlameSize & { x: number; y: number })[] {
-  const heading = count > 1 ? FLAME_HEADING : 0;
-  const each = Math.max(FLAME_ROW, (height - MARGIN.top - MARGIN.bottom) / count - heading);
-  return Array.from({ length: count }, (_, at) => ({
-    x: MARGIN.left,
-    y: MARGIN.top + at * (each + heading) + heading,
-    width: Math.max(1, width - MARGIN.left - MARGIN.right),
-    height: each,
-  }));
+/**
+ * Where drawings lie, one below the other: what one does not need of its part is another's, and at last the last one's.
+ *
+ * @param size pixels of all of them
+ * @param levels how many each has; Infinity: that is not known yet
+ */
+export function flameAreas(
+  { width, height }: FlameSize,
+  levels: readonly number[],
+): (FlameSize & { x: number; y: number })[] {
+  const heading = levels.length > 1 ? FLAME_HEADING : 0;
+  const needs = levels.map((one) => Math.max(1, one) * FLAME_ROW);
+  let rest = height - MARGIN.top - MARGIN.bottom - levels.length * heading;
+  let y = MARGIN.top;
+  return needs.map((need, at) => {
+    const later = needs.slice(at + 1);
+    const room = Math.max(FLAME_ROW, rest / (later.length + 1), rest - later.reduce((sum, one) => sum + one, 0));
+    const high = later.length === 0 ? room : Math.min(need, room);
+    rest -= high;
+    y += heading + high;
+    return { x: MARGIN.left, y: y - high, width: Math.max(1, width - MARGIN.left - MARGIN.right), height: high };
+  });
 }
 
 /** What is asked for while a part of a drawing is in sight. @param row levels above it, not necessarily whole */

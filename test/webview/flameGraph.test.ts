@@ -11,6 +11,7 @@ import { draw } from "../../webviews/flameGraph/drawing";
 import { differenceText, signed } from "../../src/model/differences";
 import { miniheat } from "../recordings";
 import { HOSTILE_NAME, panelLaws } from "./kit/panelLaws";
+import { sendSample } from "./kit/showing";
 import { flameView, useFlameGraph } from "./useFlameGraph";
 import { doubleClickAround, drawn, screenshot, type Sent, themeNames } from "./window";
 
@@ -79,6 +80,16 @@ function wide(shown: FlamesShown, count: number): FlamesShown {
     covering: [],
   };
   return { ...shown, panes: [{ ...pane, flames }] };
+}
+
+/** All rectangles below the first level stand for several. */
+function together(shown: FlamesShown): FlamesShown {
+  const panes = shown.panes.map((pane) => {
+    const { rectangles } = pane.flames;
+    const together = rectangles.depth.map((depth) => (depth > 0 ? 5 : 1));
+    return { ...pane, flames: { ...pane.flames, rectangles: { ...rectangles, together } } };
+  });
+  return { ...shown, panes };
 }
 
 panelLaws({
@@ -204,9 +215,16 @@ describe("the flame graph of the sample", () => {
     const largest = exclusive.sort((a, b) => b.value - a.value).slice(0, 5);
     const rows = pane.locator("div", { has: view.panel.page.getByText("largest exclusive") }).locator("li");
     const texts = (await rows.allInnerTexts()).slice(0, 5).map((text) => text.replace(/\s+/g, " "));
-    expect(texts.map((text) => text.split(" · ")[0])).toEqual(
+    const total = golden.reduce((most, [, value]) => Math.max(most, value), 0);
+    expect(texts.map((text) => text.replace(/ [\d.]+ %$/, ""))).toEqual(
       largest.map(({ name, value }) => `${name} ${formatValue(value, "s")}`.replace(/\s+/g, " ")),
     );
+    expect(texts[0]).toContain(formatShare(largest[0].value / total).replace(/\s+/g, " "));
+    // Values end in one column, shares in another.
+    const ends = await rows.evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll("span")].map((cell) => cell.getBoundingClientRect().right)),
+    );
+    expect(new Set(ends.map((row) => JSON.stringify(row))).size).toBe(1);
     await rows.first().getByRole("button").click();
     expect((await view.settle()).find(({ type }) => type === "mark")).toMatchObject({ action: "select" });
   });
@@ -276,6 +294,22 @@ describe("the flame graph of the sample", () => {
       expect.arrayContaining(["inclusive, candidate", "exclusive, candidate", "exclusive, baseline"]),
     );
     await screenshot(page, `flameGraph-difference-${theme}`);
+    // Where both have no room, the difference alone.
+    const waits = name.findIndex((at) => flames.names[at] === "MPI_Waitall");
+    await page.setViewportSize({ width: 600, height: 700 });
+    await view.settle();
+    const narrow = await page.locator(".drawing text").allTextContents();
+    expect(narrow).toContain(signed(exclusive[waits] - before[waits], "s"));
+  });
+
+  it("explains what is narrower than a pixel only where it is seen", async () => {
+    await view.show();
+    const { panel } = view;
+    const legend = () => panel.page.locator(".legend").innerText();
+    expect(await legend()).toContain("inclusive");
+    expect(await legend()).not.toContain("narrower");
+    await sendSample(panel, flameGraph, { name: "", view: view.view, shown: together(view.shown) }, 2);
+    expect(await legend()).toContain("narrower than a pixel");
   });
 
   it("zooms to a rectangle and back, by key, by Shift and click, by wheel, by breadcrumb", async () => {
@@ -504,6 +538,10 @@ describe("the sandwich of MPI_Allreduce", () => {
       "callers",
       "callees",
     ]);
+    const heading = await page.getByText("Callers of MPI_Allreduce", { exact: true }).first().boundingBox();
+    const main = await page.locator('.drawing [aria-label^="main,"]').boundingBox();
+    expect((main?.y ?? NaN) - (heading?.y ?? NaN)).toBeLessThan(30);
+    await page.locator(".pane").getByText("largest exclusive").waitFor();
     await screenshot(page, "flame-sandwich");
   });
 });

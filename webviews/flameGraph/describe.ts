@@ -1,5 +1,5 @@
 /** What is said about rectangles and drawings, in words and numbers. Pure. */
-import { differenceText } from "../../src/model/differences";
+import { changeText, differenceText, signed } from "../../src/model/differences";
 import { formatShare, formatValue } from "../../src/model/units";
 import type { FlameContent, FlamePane } from "../../src/protocol/flameGraph";
 import type { Explained } from "../../src/protocol/panel";
@@ -30,13 +30,17 @@ function withShare(what: string, value: number, { unit, total }: FlameContent): 
 }
 
 /** What stands in a rectangle behind its name, the longest wording first: `1.24 s · 46.1 %`; in a comparison how its exclusive differs. */
-export function valueTexts(rectangles: Rectangles, at: number): readonly [string, ...string[]] {
-  const { pane, content } = rectangles;
-  const { unit, total } = content;
-  const before = rectangles.baseline(at);
-  if (before !== undefined) return [differenceText(before, pane.exclusive[at], unit)];
-  const value = formatValue(pane.inclusive[at], unit);
-  return [`${value} · ${formatShare(pane.inclusive[at] / total)}`, value];
+export function valueTexts(rectangles: Rectangles, at: number): readonly string[] {
+  const values = valuesOf(rectangles, at);
+  return [values.join(" · "), values[0]];
+}
+
+/** Inclusive and its share; in a comparison how the exclusive differs, and how much that is. */
+function valuesOf({ baseline, pane, content: { unit, total } }: Rectangles, at: number): readonly string[] {
+  const before = baseline(at);
+  if (before === undefined) return [formatValue(pane.inclusive[at], unit), formatShare(pane.inclusive[at] / total)];
+  const change = changeText(before, pane.exclusive[at]);
+  return [signed(pane.exclusive[at] - (before ?? 0), unit), ...(change === "" ? [] : [change])];
 }
 
 export function rectangleFacts(rectangles: Rectangles, at: number): Fact[] {
@@ -71,7 +75,7 @@ export function details(content: FlameContent, mark: number, more: Explained | u
 }
 
 /** Callers and callees that are listed. */
-const LISTED = 12;
+const LISTED = 20;
 
 /**
  * What rows leave empty says of what is selected: its numbers, who calls it, and what it calls, as far as that is known here; where
@@ -84,7 +88,7 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
   const { rectangles, at } = known;
   const isCallers = rectangles.pane.kind === "callers";
   const row = (one: number): PaneRow => ({
-    ...{ mark: rectangles.mark(one), name: rectangles.label(one), value: valueTexts(rectangles, one)[0] },
+    ...{ mark: rectangles.mark(one), name: rectangles.label(one), values: valuesOf(rectangles, one) },
   });
   const above = rectangles.pathTo(at).slice(0, LISTED).map(row);
   const below = rectangles.allBelow(at).slice(0, LISTED).map(row);
@@ -101,7 +105,9 @@ export function pane(content: FlameContent, mark: number | undefined, more: Expl
 }
 
 function overview(content: FlameContent): Pane | undefined {
-  const [{ kind, drawn, nodes, levels, baseline }] = content.panes;
+  const { unit, total, panes } = content;
+  // Of a sandwich, the callees.
+  const { kind, drawn, nodes, levels, baseline } = panes[panes.length - 1];
   const amount = ({ difference, pane: { exclusive } }: Rectangles, at: number) =>
     Math.abs(difference(at) ?? exclusive[at]);
   const all = rectanglesOf(content).flatMap((rectangles) =>
@@ -114,13 +120,13 @@ function overview(content: FlameContent): Pane | undefined {
     .slice(0, LISTED)
     .map(({ rectangles, at }): PaneRow => ({
       ...{ mark: rectangles.mark(at), name: rectangles.label(at) },
-      value: baseline
-        ? valueTexts(rectangles, at)[0]
-        : withShare("", rectangles.pane.exclusive[at], content).slice(1).join(" · "),
+      values: baseline
+        ? valuesOf(rectangles, at)
+        : [formatValue(rectangles.pane.exclusive[at], unit), formatShare(rectangles.pane.exclusive[at] / total)],
     }));
   if (rows.length === 0) return undefined;
   return {
-    name: kind === "recording" ? "Whole recording" : title(content),
+    name: kind === "recording" ? "Whole recording" : titleOf(content, kind),
     facts: [withShare("drawn", drawn, content), ["rectangles", nodes.toLocaleString("en")], ["levels", String(levels)]],
     lists: [{ title: baseline ? "largest differences of exclusive" : "largest exclusive", rows }],
   };

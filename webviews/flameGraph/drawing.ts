@@ -1,12 +1,12 @@
 /** Rectangles as wide as their inclusive, those of callers above what they call. Pure. */
 import { heatPosition, type Theme } from "../kit/theme/theme";
-import { FLAME_ROW, flameAreas, type FlameContent } from "../../src/protocol/flameGraph";
+import { FLAME_ROW, type FlameContent } from "../../src/protocol/flameGraph";
 import type { Box, DrawView, Mark, Paint, Scene, Shape } from "../kit/stage/scene";
 import type { Sight } from "../kit/stage/sight";
 import { fitName, type Measure } from "../shared/text";
 import { rectangleFacts, titleOf, valueTexts } from "./describe";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
-import { type FlameSeen, sightsOf } from "./sight";
+import { areasOf, type FlameSeen, sightsOf } from "./sight";
 
 const SIZE = 12;
 /** Of values. */
@@ -25,7 +25,7 @@ const BASELINE = 12.5;
 const HATCH = 6;
 
 export function draw(content: FlameContent, view: DrawView, seen?: FlameSeen): Scene {
-  const areas = flameAreas(view, content.panes.length);
+  const areas = areasOf(content, view);
   const sights = sightsOf(content, seen);
   const all = rectanglesOf(content);
   const headings = areas.map(({ x, y }, at): Shape => ({

@@ -7,6 +7,7 @@ import type { LegendEntry } from "../kit/frame/model";
 import { heatLegend, rampLegend, signLegend, wordLegend } from "../kit/legend";
 import { startPage } from "../kit/page";
 import { metricColumn, numberColumn, savedOnly, textColumn } from "../kit/table/columns";
+import type { Scene } from "../kit/stage/scene";
 import type { Column } from "../kit/table/table";
 import type { Theme } from "../kit/theme/theme";
 import { svg } from "../shared/dom";
@@ -15,6 +16,9 @@ import { details, numbersText, pane, rectangleFacts, summary, title } from "./de
 import { draw } from "./drawing";
 import { rectangleOf, type Rectangles, rectanglesOf } from "./rectangles";
 import { endOfRows, type FlameSeen, flameSight } from "./sight";
+
+/** Narrower rectangles are lines, in which nobody sees a colour that the legend would explain; pixels. */
+const SEEN = 3;
 
 const definition: PageDefinition<FlameContent, never, FlameSeen> = {
   title: "Flame graph",
@@ -68,12 +72,15 @@ function menu(content: FlameContent, mark: number): MenuEntry[] {
   ];
 }
 
-function legend(content: FlameContent, theme: Theme): LegendEntry[] {
+function legend(content: FlameContent, theme: Theme, { marks }: Scene): LegendEntry[] {
   const { groups, groupCount, unit, panes } = content;
   const hottest = Math.max(...panes.map((pane) => pane.hottest));
   const quiet = (picture: string) => signLegend(theme, { fill: theme.flow(0) }, picture);
   const has = (what: "isRun" | "isOutgoing" | "isHidden") =>
-    rectanglesOf(content).some((rectangles) => [...rectangles.pane.node.keys()].some(rectangles[what]));
+    marks.some(({ id, box }) => {
+      const known = box.width < SEEN ? undefined : rectangleOf(content, id);
+      return known?.rectangles[what](known.at) === true;
+    });
   const largest = Math.max(...panes.map(({ largestDifference = -1 }) => largestDifference));
   const ends = [signed(-largest, unit), "0", signed(largest, unit)] as const;
   const colours =

@@ -67,9 +67,8 @@ export class Rectangles {
   }
 
   /** Exclusive in the baseline; null: that has none of it, undefined: nothing is compared. */
-  baseline(at: number): number | null | undefined {
-    return (this.pane.flags[at] & FRESH) === 0 || this.isRun(at) ? this.pane.baseline?.[at] : null;
-  }
+  baseline = (at: number): number | null | undefined =>
+    (this.pane.flags[at] & FRESH) === 0 || this.isRun(at) ? this.pane.baseline?.[at] : null;
 
   /** Candidate − baseline, of the exclusive; undefined where nothing is compared. */
   difference = (at: number): number | undefined => {

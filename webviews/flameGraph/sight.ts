@@ -28,19 +28,29 @@ export function sightsOf({ subject, panes }: FlameContent, seen: FlameSeen | und
   return panes.map((_, at) => (seen?.subject === subject ? seen.sights.at(at) : undefined) ?? WHOLE);
 }
 
-/** Where the rows of a single drawing end; undefined where there are several. */
-export function endOfRows(content: FlameContent, seen: FlameSeen | undefined, view: FlameSize): number | undefined {
-  if (content.panes.length > 1) return undefined;
-  const [{ levels }] = content.panes;
-  const [area] = flameAreas(view, 1);
-  return area.y + Math.max(0, levels - sightsOf(content, seen)[0].row) * FLAME_ROW;
+/** Where each drawing lies. */
+export function areasOf({ panes }: FlameContent, view: FlameSize) {
+  return flameAreas(
+    view,
+    panes.map(({ levels }) => levels),
+  );
+}
+
+/** Below the last rows. */
+const AIR = 6;
+
+/** Where the rows of the last drawing end. */
+export function endOfRows(content: FlameContent, seen: FlameSeen | undefined, view: FlameSize): number {
+  const last = content.panes.length - 1;
+  const { y } = areasOf(content, view)[last];
+  return y + Math.max(0, content.panes[last].levels - sightsOf(content, seen)[last].row) * FLAME_ROW + AIR;
 }
 
 export const flameSight: SightSpec<FlameContent, FlameSeen> = {
   schema: flameSeen,
   moved(content, seen, gesture, view) {
     const before = sightsOf(content, seen);
-    const areas = flameAreas(view, content.panes.length);
+    const areas = areasOf(content, view);
     const sights = content.panes.map(({ kind, levels }, at) => {
       const has = (mark: number) => ofFlameMark(mark).pane === at;
       const placeOf = (mark: number) => flameSight.placeOf(content, mark);
@@ -52,7 +62,7 @@ export const flameSight: SightSpec<FlameContent, FlameSeen> = {
     return isSame ? seen : { subject: content.subject, sights };
   },
   look(content, seen, view, search): FlameLook | undefined {
-    const areas = flameAreas(view, content.panes.length);
+    const areas = areasOf(content, view);
     const sights = sightsOf(content, seen);
     const wanted = search.trim() === "" ? undefined : search.slice(0, 1000);
     const hasAll = content.panes.every(({ window, levels }, at) => {

@@ -48,7 +48,10 @@ export async function askFlames(view: FlameView, task: Task): Promise<FlamesShow
   task.check();
   const subject = subjectKey(view.state);
   const look = lookInto(subject, view);
-  const areas = flameAreas(view.size, asked.panes.length);
+  const areas = flameAreas(
+    view.size,
+    asked.panes.map(() => Infinity),
+  );
   const windows = look?.windows ?? areas.map((area) => flameWindow(WHOLE, area));
   const panes = asked.panes.map(([kind, of], at) => ({
     ...{ kind, query: { scope: view.scope, of, order: view.state.order, ...baselineIn(view) } },

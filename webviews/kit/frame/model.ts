@@ -49,7 +49,8 @@ export interface Details {
 export interface PaneRow {
   readonly mark: number;
   readonly name: string;
-  readonly value: string;
+  /** Each in a column. */
+  readonly values: readonly string[];
 }
 
 /** What is said of the selected mark in the room that a drawing leaves below itself. */

@@ -267,12 +267,14 @@ export function SelectedPane({ pane, actions }: { pane: NonNullable<FrameModel["
         <div key={title}>
           <h2>{title}</h2>
           <ul>
-            {rows.map(({ mark, name: one, value }) => (
+            {rows.map(({ mark, name: one, values }) => (
               <li key={mark}>
                 <LinkButton run={() => actions.goTo(mark)}>
                   <Name text={one} />
                 </LinkButton>
-                <span>{value}</span>
+                {values.map((value, at) => (
+                  <span key={at}>{value}</span>
+                ))}
               </li>
             ))}
           </ul>
