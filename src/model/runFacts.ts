@@ -22,6 +22,18 @@ export interface RunFacts {
   /** null where a signal ended the program. */
   readonly exitCode: number | null;
   readonly signal: string | null;
+  /** Of a program that ran already when it was measured: its process. */
+  readonly process?: number;
+  /** What the recording's pages state of its first metric; unknown until the run was opened. */
+  readonly total?: RunTotal;
+}
+
+/** A sum, in the metric's unit. */
+export interface RunTotal {
+  /** Metric, and how ranks were combined: `time · mean over 4 ranks`. */
+  readonly of: string;
+  readonly unit: string;
+  readonly value: number;
 }
 
 /** @returns undefined for what is no such file, or of a later version */
@@ -39,7 +51,15 @@ export function readRunFacts(text: string): RunFacts | undefined {
     [facts.tool, facts.program, facts.cwd, facts.startedAt].every((one) => typeof one === "string") &&
     [facts.args, facts.flags].every((one) => Array.isArray(one) && one.every((text) => typeof text === "string")) &&
     [facts.ranks, facts.seconds].every((one) => typeof one === "number");
-  return isRun ? (value as RunFacts) : undefined;
+  if (!isRun) return undefined;
+  const { total, ...rest } = value as RunFacts;
+  return isTotal(total) ? { ...rest, total } : rest;
+}
+
+function isTotal(value: unknown): value is RunTotal {
+  if (typeof value !== "object" || value === null) return false;
+  const { of, unit, value: sum } = value as Partial<Record<keyof RunTotal, unknown>>;
+  return typeof of === "string" && typeof unit === "string" && typeof sum === "number";
 }
 
 /** The facts as metadata of a recording. */

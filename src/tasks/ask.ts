@@ -4,9 +4,18 @@ import * as vscode from "vscode";
 import { findBuild } from "../traced/build";
 import { splitArguments } from "../traced/commandText";
 import type { Tool } from "../traced/definition";
+import type { RunningProcess } from "../traced/runningProcesses";
 import { type TaskEntry, tasksIn, withTask } from "../traced/tasksFile";
 
-const TOOLS: readonly { readonly tool: Tool; readonly label: string; readonly detail: string }[] = [
+interface Choice {
+  readonly tool: Tool;
+  readonly label: string;
+  readonly detail: string;
+  /** Of a program that runs already: there is nothing to build. */
+  readonly isRunning?: true;
+}
+
+const TOOLS: readonly Choice[] = [
   {
     tool: "instrument",
     label: "Every Function",
@@ -29,6 +38,12 @@ const TOOLS: readonly { readonly tool: Tool; readonly label: string; readonly de
     label: "Instructions (callgrind)",
     detail: "valgrind: exact instructions of each line; 20 to 100 times slower.",
   },
+  {
+    tool: "sample",
+    label: "Samples of a Running Program (perf)",
+    detail: "Linux perf, of a program of yours that runs already, until the task is stopped.",
+    isRunning: true,
+  },
   { tool: "caliper", label: "Caliper", detail: "For programs that are annotated with Caliper and linked with it." },
   { tool: "hpctoolkit", label: "HPCToolkit", detail: "hpcrun, hpcstruct and hpcprof in turn." },
 ];
@@ -44,11 +59,12 @@ const MOST_LOOKED_AT = 300;
  */
 export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEntry | undefined> {
   const title = "Run Traced Build";
-  const items = TOOLS.map(({ tool, label, detail }) => ({ label, detail, tool }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await vscode.window.showQuickPick([...TOOLS], {
     ...{ title, placeHolder: "Measure what?", matchOnDetail: true, ignoreFocusOut: true },
   });
   if (chosen === undefined) return undefined;
+  const { tool } = chosen;
+  if (chosen.isRunning) return { type: "heatflow", label: "traced run of a running program", tool, process: "" };
   const build = findBuild(folder.uri.fsPath);
   const program = build === undefined ? await askForProgram(folder, title) : "";
   if (program === undefined) return undefined;
@@ -63,13 +79,28 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
   if (ranks === undefined) return undefined;
   return {
     type: "heatflow",
-    label: `traced build: ${chosen.tool}${program === "" ? "" : ` of ${path.basename(program)}`}`,
-    tool: chosen.tool,
+    label: `traced build: ${tool}${program === "" ? "" : ` of ${path.basename(program)}`}`,
+    tool,
     ...(build !== undefined && more.length > 0 ? { build: [build, ...more] } : {}),
     ...(program === "" ? {} : { program }),
     ...(args.length > 0 ? { args } : {}),
     ...(ranks > 0 ? { ranks } : {}),
   };
+}
+
+/** Asks which of several programs that run already is meant. */
+export async function chooseProcess(processes: readonly RunningProcess[]): Promise<RunningProcess | undefined> {
+  const items = processes.map((process) => ({
+    label: process.name,
+    description: String(process.pid),
+    detail: process.command,
+    process,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    ...{ title: "Run Traced Build", placeHolder: "Which process is to be sampled?" },
+    ...{ matchOnDescription: true, matchOnDetail: true, ignoreFocusOut: true },
+  });
+  return chosen?.process;
 }
 
 /** The tasks of a folder's tasks.json that are traced builds. */

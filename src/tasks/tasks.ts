@@ -3,16 +3,17 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
 import { formatValue } from "../model/units";
-import type { Session, SessionDataSet } from "../session/session";
+import type { Session } from "../session/session";
 import { findBuild } from "../traced/build";
 import { TaskError, type Tool, tracedTask } from "../traced/definition";
-import { MissingProgram, thisMachine } from "../traced/machine";
-import { deleteRun, listRuns, type Run } from "../traced/runs";
+import { thisMachine, UnusableTool } from "../traced/machine";
+import { listRuns, type Run } from "../traced/runs";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
-import { askForTask, keepTask, keptTasks } from "./ask";
+import { askForTask, chooseProcess, keepTask, keptTasks } from "./ask";
 import type { TaskHost } from "./lazyTasks";
 import { Problems } from "./problems";
+import { compareRuns, openRun, showRunList } from "./runList";
 import { RunTerminal, type TerminalHost } from "./runTerminal";
 
 /** What the tasks are made with. */
@@ -72,45 +73,10 @@ class Tasks implements TaskHost {
     if (task !== undefined) await vscode.tasks.executeTask(task);
   }
 
-  /** Lists runs that were kept: opens them, compares with the one that is shown, or deletes them. */
+  /** Lists runs that were kept: opens them, compares two, or deletes them. */
   async showRuns(): Promise<void> {
     const folder = await chosenFolder();
-    if (folder === undefined) return;
-    const outputs = new Set([tracedTask({}, folder.uri.fsPath).output]);
-    for (const one of await keptTasks(folder))
-      try {
-        outputs.add(tracedTask(one, folder.uri.fsPath).output);
-      } catch (problem) {
-        if (!(problem instanceof TaskError)) throw problem;
-      }
-    const pick = vscode.window.createQuickPick<RunItem>();
-    const fill = async () => {
-      const lists = await Promise.all(
-        [...outputs].map(async (output) => (await listRuns(output)).map((run) => itemOf(run, output))),
-      );
-      pick.items = lists.flat().sort((a, b) => (a.run.facts.startedAt < b.run.facts.startedAt ? 1 : -1));
-      pick.placeholder = pick.items.length === 0 ? "No traced build has run here yet" : "Which run is to be opened?";
-    };
-    pick.title = "Traced Runs";
-    pick.matchOnDescription = pick.matchOnDetail = true;
-    pick.onDidTriggerItemButton(({ item }) => void this.remove(item).then(fill));
-    pick.onDidAccept(() => {
-      const [chosen] = pick.selectedItems;
-      pick.hide();
-      if (chosen !== undefined) void this.parts.session.open([vscode.Uri.file(chosen.run.folder)]);
-    });
-    pick.onDidHide(() => pick.dispose());
-    await fill();
-    pick.show();
-  }
-
-  private async remove({ run, output, label }: RunItem): Promise<void> {
-    const isSure = await vscode.window.showWarningMessage(
-      `Delete the run ${label} with its recording?`,
-      { modal: true },
-      "Delete",
-    );
-    if (isSure === "Delete") await deleteRun(run, output);
+    if (folder !== undefined) await showRunList(this.parts.session, folder);
   }
 
   /** A task of tasks.json, a ready one, or a new one for which the user is asked. */
@@ -166,10 +132,11 @@ class Tasks implements TaskHost {
       const result = await tracedRun(task, thisMachine(this.parts.trackerFolder, chosen), {
         ...host,
         compilerSaid: (messages) => this.problems.show(messages),
+        chooseProcess,
         choose: (programs, build) => chooseProgram(programs, build, definition, folder),
       });
       await this.show(result, before);
-      return result.facts.exitCode ?? 1;
+      return result.facts.exitCode ?? (result.facts.process === undefined ? 1 : 0);
     } catch (problem) {
       if (host.signal.aborted || problem instanceof CancelledError) {
         host.say("stopped");
@@ -192,7 +159,11 @@ class Tasks implements TaskHost {
       const show = "Show Problems";
       if ((await vscode.window.showErrorMessage(`The build failed. ${problem.message}.`, show)) === show)
         await vscode.commands.executeCommand("workbench.actions.view.problems");
-    } else if (problem instanceof MissingProgram && definition.tool !== "instrument") {
+    } else if (
+      problem instanceof UnusableTool &&
+      definition.tool !== "instrument" &&
+      definition.process === undefined
+    ) {
       const builtIn = "Use the Built-In Tracker";
       if ((await vscode.window.showErrorMessage(problem.message, builtIn)) === builtIn)
         await vscode.tasks.executeTask(
@@ -211,49 +182,27 @@ class Tasks implements TaskHost {
       );
       return;
     }
-    const [opened] = await session.open([vscode.Uri.file(folder)]);
+    const opened = await openRun(session, { folder, facts });
     if (opened === undefined) return;
     session.setCurrent(opened.id);
     this.parts.showSuperGraph(opened.id);
     const [hottest, compare] = ["Go to Hottest Line", "Compare with the Last Run"];
-    const how =
-      facts.exitCode === 0
+    const isWell = facts.exitCode === 0 || facts.process !== undefined;
+    const how = isWell
+      ? facts.process === undefined
         ? "ran"
-        : facts.signal === null
-          ? `ended with exit code ${facts.exitCode} after`
-          : `was ended by ${facts.signal} after`;
+        : `(process ${facts.process}) was sampled for`
+      : facts.signal === null
+        ? `ended with exit code ${facts.exitCode} after`
+        : `was ended by ${facts.signal} after`;
     const message = `${name} ${how} ${formatValue(facts.seconds, "s")}.`;
-    const tell = facts.exitCode === 0 ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
+    const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {
       if (choice === hottest) void vscode.commands.executeCommand("heatflow.goToHottestLine");
-      if (choice === compare && before !== undefined) void this.compare(before, opened);
+      if (choice === compare && before !== undefined) void compareRuns(session, before, { folder, facts });
     });
   }
-
-  private async compare(before: Run, candidate: SessionDataSet): Promise<void> {
-    const [baseline] = await this.parts.session.open([vscode.Uri.file(before.folder)]);
-    if (baseline !== undefined) this.parts.session.compare({ baseline: baseline.id, candidate: candidate.id });
-  }
-}
-
-interface RunItem extends vscode.QuickPickItem {
-  readonly run: Run;
-  readonly output: string;
-}
-
-function itemOf(run: Run, output: string): RunItem {
-  const { program, args, tool, startedAt, seconds, commit, isDirty, exitCode, signal } = run.facts;
-  const ended = exitCode === 0 ? "" : signal === null ? `, exit code ${exitCode}` : `, ended by ${signal}`;
-  const source = commit === undefined ? "" : ` · ${commit.slice(0, 10)}${isDirty === true ? " with changes" : ""}`;
-  return {
-    label: `${new Date(startedAt).toLocaleString()} ${path.basename(program)}`,
-    description: `${tool}, ${formatValue(seconds, "s")}${ended}${source}`,
-    detail: args.join(" "),
-    buttons: [{ iconPath: new vscode.ThemeIcon("trash"), tooltip: "Delete" }],
-    run,
-    output,
-  };
 }
 
 async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {

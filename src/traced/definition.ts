@@ -29,6 +29,10 @@ export interface TracedTask {
   readonly output: string;
   /** Of `instrument`: functions defined in files whose paths contain one of these are left out. */
   readonly exclude: readonly string[];
+  /** Of `sample`: a program that runs already, by number or name, instead of one that is started; "" asks. */
+  readonly process?: number | string;
+  /** Of {@link process}: so long it is sampled; until it ends, or the task is stopped, where nothing is said. */
+  readonly seconds?: number;
 }
 
 /** What is wrong with a task, and what to do. */
@@ -39,6 +43,7 @@ export class TaskError extends Error {
 const OUTPUT = ".heatflow";
 const EXCLUDED = ["/usr/", ".h"];
 const MOST_RANKS = 100_000;
+const MOST_SECONDS = 86_400;
 
 /**
  * Checks what stands in tasks.json.
@@ -65,7 +70,22 @@ export function tracedTask(definition: Readonly<Record<string, unknown>>, folder
     launcher: launcherOf(definition),
     output,
     exclude: texts(definition, "exclude") ?? EXCLUDED,
+    ...running(definition, tool),
   };
+}
+
+function running(definition: Readonly<Record<string, unknown>>, tool: Tool): Pick<TracedTask, "process" | "seconds"> {
+  const { process, seconds } = definition;
+  if (process === undefined) return {};
+  if (tool !== "sample")
+    throw wrong("process", process, `nothing: ${tool} starts the program, only sample takes one that runs`);
+  const isNumber = typeof process === "number" && Number.isInteger(process) && process > 0;
+  if (!isNumber && typeof process !== "string")
+    throw wrong("process", process, "a process number, or the name of a program");
+  if (seconds === undefined) return { process };
+  if (typeof seconds !== "number" || !(seconds > 0 && seconds <= MOST_SECONDS))
+    throw wrong("seconds", seconds, `a number up to ${MOST_SECONDS}`);
+  return { process, seconds };
 }
 
 /** Whether a path is a folder or lies in it. */

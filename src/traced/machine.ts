@@ -11,8 +11,11 @@ export interface Machine {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** A tool that cannot be used on this machine: another one may do. */
+export class UnusableTool extends TaskError {}
+
 /** A program that a task needs and that is not there. */
-export class MissingProgram extends TaskError {
+export class MissingProgram extends UnusableTool {
   constructor(
     readonly program: string,
     readonly advice: string,

@@ -6,37 +6,63 @@ import type { Step } from "./steps";
 /** Regions that are shorter are in every sum and not in the timeline: an unmodified program has millions of them. */
 const SHORTEST_INSTRUMENTED_NS = "10000";
 
+/** What is measured, and where it goes. */
+export interface Measured {
+  readonly program: string;
+  /** Folder of the recording. */
+  readonly folder: string;
+  /** The tracker's runtime, of tools that need it. */
+  readonly library?: string;
+  /** What the program was compiled with for the tool; empty where it was there already. */
+  readonly flags: readonly string[];
+  /** Process that runs already, instead of the program. */
+  readonly process?: number;
+}
+
 /** How a program is run to be measured. */
 export interface Measuring {
   readonly run: Step;
-  /** What makes a recording of what was measured, in turn. */
-  readonly after: readonly Step[];
+  /**
+   * What makes a recording of what was measured, in turn.
+   *
+   * @param left names of what the run has left in its folder
+   */
+  after(left: readonly string[]): readonly Step[];
+}
+
+/** What perf writes is called so, with rank, host and process behind it where each rank has a file; only perf reads it. */
+export const PERF_DATA = /^perf\.data(?:\..*)?$/;
+/** Options of mpirun and mpiexec that name hosts. */
+const NAMES_HOSTS = /^(?:-H|-f|--?(?:host|hosts|hostfile|machinefile|default-hostfile))(?:=|$)/;
+
+/** Whether ranks run where they are no children of their launcher: on other hosts, or started by Slurm. */
+export function isSpread({ ranks, launcher }: Pick<TracedTask, "ranks" | "launcher">, machine: Machine): boolean {
+  const nodes = Number(machine.environment.SLURM_JOB_NUM_NODES ?? 1);
+  return (
+    ranks > 0 && (path.basename(launcher[0]) === "srun" || launcher.some((one) => NAMES_HOSTS.test(one)) || nodes > 1)
+  );
 }
 
 /**
  * The program with its tool, and with a launcher where it has ranks. What the tool needs stands before the program, within the
- * launcher's command, so that it reaches the ranks whichever launcher it is.
+ * launcher's command, so that it reaches the ranks whichever launcher it is. Files of ranks are named by rank, host and process, since
+ * processes of several hosts can have one number.
  *
- * @param folder where the recording goes
- * @param library the tracker's runtime, of tools that need it
  * @throws MissingProgram
  */
-export function measuring(
-  task: TracedTask,
-  machine: Machine,
-  program: string,
-  folder: string,
-  library: string | undefined,
-): Measuring {
+export function measuring(task: TracedTask, machine: Machine, measured: Measured): Measuring {
   const { tool, cwd, args, env, ranks, launcher } = task;
-  const own = [program, ...args];
-  const inFolder = (name: string) => path.join(folder, name);
+  const own = [measured.program, ...args];
+  const inFolder = (name: string) => path.join(measured.folder, name);
   const launched = (command: readonly string[]) =>
     ranks > 0 ? [...launcher, "-n", String(ranks), ...command] : command;
   const started = ([first, ...rest]: readonly string[]): Step => {
     return { title: "Run", command: need(machine, first), args: rest, env, cwd };
   };
   const step = (command: readonly string[]) => started(launched(command));
+  const analysis = (name: string, given: readonly string[]): Step => {
+    return { title: name, command: need(machine, name), args: given, env: {}, cwd };
+  };
   const withVariables = (variables: Readonly<Record<string, string>>, command: readonly string[]) => [
     need(machine, "env"),
     ...Object.entries(variables).map(([name, value]) => `${name}=${value}`),
@@ -44,31 +70,62 @@ export function measuring(
     ...(command[0].includes("=") ? [need(machine, "nice"), "-n", "0"] : []),
     ...command,
   ];
+  const nothing = () => [];
   switch (tool) {
     case "tracker":
     case "instrument": {
+      const { library, folder } = measured;
       const variables: Record<string, string> = {
         ...(library === undefined ? {} : preloaded(library, task, machine)),
-        HEATFLOW_OUTPUT: inFolder("heatflow-%r.json"),
+        HEATFLOW_OUTPUT: inFolder(ranks > 0 ? "heatflow-rank%r.%h.%p.json" : "heatflow-%p.json"),
         HEATFLOW_RUN: path.basename(folder),
         ...(tool === "instrument" ? { HEATFLOW_SHORTEST_EVENT_NS: SHORTEST_INSTRUMENTED_NS } : {}),
         // What the user says of these is what counts.
         ...Object.fromEntries(Object.entries(env).filter(([name]) => name.startsWith("HEATFLOW_"))),
       };
-      return { run: step(withVariables(variables, own)), after: [] };
+      return { run: step(withVariables(variables, own)), after: nothing };
     }
     case "callgrind": {
-      const output = `--callgrind-out-file=${inFolder("callgrind.out.%p")}`;
-      return { run: step([need(machine, "valgrind"), "--tool=callgrind", output, ...own]), after: [] };
+      const valgrind = need(machine, "valgrind");
+      // A percent sign stands for something in valgrind's names.
+      const output = `--callgrind-out-file=${inFolder("callgrind.out").replaceAll("%", "%%")}`;
+      const command =
+        ranks > 0
+          ? [...inFileOfRank(machine, "%p"), valgrind, "--tool=callgrind", output, ...own]
+          : [valgrind, "--tool=callgrind", `${output}.%p`, ...own];
+      return { run: step(command), after: nothing };
     }
     case "caliper": {
       const config = env.CALI_CONFIG ?? `hatchet-region-profile(output=${inFolder("profile.cali")},output.format=cali)`;
-      return { run: step(withVariables({ CALI_CONFIG: config }, own)), after: [] };
+      return { run: step(withVariables({ CALI_CONFIG: config }, own)), after: nothing };
     }
-    case "hpctoolkit":
-      return hpctoolkit(machine, own, inFolder, step, cwd);
-    case "sample":
-      return sample(machine, launched(own), inFolder, started, cwd);
+    case "hpctoolkit": {
+      const measurements = inFolder("measurements");
+      const steps = [
+        analysis("hpcstruct", [measurements]),
+        analysis("hpcprof", ["-o", inFolder("database"), measurements]),
+      ];
+      const run = step([need(machine, "hpcrun"), "-e", "CPUTIME", "-t", "-o", measurements, ...own]);
+      return { run, after: (left) => (left.includes("measurements") ? steps : []) };
+    }
+    case "sample": {
+      const record = [need(machine, "perf"), "record"];
+      const output = `--output=${inFolder("perf.data")}`;
+      const attached = measured.process === undefined ? undefined : ["-p", String(measured.process)];
+      const limit = task.seconds === undefined ? [] : ["--", need(machine, "sleep"), String(task.seconds)];
+      // Where it can, perf stands before the launcher: it follows all processes that are started, into one file.
+      const run =
+        attached !== undefined
+          ? started([...record, output, ...stacks(measured), ...attached, ...limit])
+          : isSpread(task, machine)
+            ? step([...inFileOfRank(machine, "$$"), ...record, output, ...stacks(measured), "--", ...own])
+            : started([...record, output, ...stacks(measured), "--", ...launched(own)]);
+      const printed = (name: string): Step => ({
+        ...analysis("perf", ["script", "-F", "+pid,+srcline", "--full-source-path", "-i", inFolder(name)]),
+        into: inFolder(name.replace(".data", "").concat(".txt")),
+      });
+      return { run, after: (left) => left.filter((name) => PERF_DATA.test(name)).map(printed) };
+    }
   }
 }
 
@@ -88,46 +145,24 @@ function preloaded(library: string, { env }: TracedTask, { environment }: Machin
   };
 }
 
-function hpctoolkit(
-  machine: Machine,
-  own: readonly string[],
-  inFolder: (name: string) => string,
-  step: (command: readonly string[]) => Step,
-  cwd: string,
-): Measuring {
-  const measured = inFolder("measurements");
-  const run = step([need(machine, "hpcrun"), "-e", "CPUTIME", "-t", "-o", measured, ...own]);
-  const analysis = (name: string, args: readonly string[]): Step => {
-    return { title: name, command: need(machine, name), args, env: {}, cwd, needs: measured };
-  };
-  return {
-    run,
-    after: [analysis("hpcstruct", [measured]), analysis("hpcprof", ["-o", inFolder("database"), measured])],
-  };
+/**
+ * How perf finds callers. Programs that are compiled for it keep their frame pointers, and so does Python; of others the stacks
+ * themselves are copied, a hundred times as much, so that fewer samples are taken.
+ */
+function stacks({ program, flags }: Measured): string[] {
+  const hasPointers = flags.length > 0 || path.basename(program).startsWith("python");
+  return hasPointers ? ["--call-graph", "fp"] : ["-F", "499", "--call-graph", "dwarf"];
 }
 
-/** perf stands before the launcher: it follows all processes that are started, into one file. */
-function sample(
-  machine: Machine,
-  own: readonly string[],
-  inFolder: (name: string) => string,
-  step: (command: readonly string[]) => Step,
-  cwd: string,
-): Measuring {
-  const perf = need(machine, "perf");
-  const recorded = inFolder("perf.data");
-  // Stacks from frame pointers: the program is compiled with them, and copies of stacks would be a hundred times as large.
-  const run = step([perf, "record", "--call-graph", "fp", "-o", recorded, "--", ...own]);
-  // As text, with the lines of frames, while the program is the one that was recorded.
-  const printing = ["script", "-F", "+pid,+srcline", "--full-source-path", "-i", recorded];
-  const script = {
-    title: "perf script",
-    command: perf,
-    args: printing,
-    env: {},
-    cwd,
-    needs: recorded,
-    into: inFolder("perf.txt"),
-  };
-  return { run, after: [script] };
+/**
+ * A shell that runs a tool with the name of its output completed by rank, host and process. It sees a constant text; tool, option,
+ * output and program are its arguments, which it gives on as they are.
+ *
+ * @param process what stands for the process: `%p` of valgrind, which names processes that a rank starts, too; `$$` of the shell
+ */
+function inFileOfRank(machine: Machine, process: "%p" | "$$"): string[] {
+  // Open MPI, MPICH and Intel MPI, PMIx, Slurm.
+  const rank = "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:-${PMIX_RANK:-${SLURM_PROCID}}}}";
+  const script = `tool="$1" first="$2" output="$3.rank${rank}.$(uname -n).${process}"; shift 3; exec "$tool" "$first" "$output" "$@"`;
+  return [need(machine, "sh"), "-c", script, "sh"];
 }

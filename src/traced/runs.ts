@@ -2,6 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { readRunFacts, RUN_FILE, RUN_VERSION, type RunFacts } from "../model/runFacts";
 import { isInside, TaskError, type TracedTask } from "./definition";
+import type { Measured } from "./measuring";
 import type { Ended } from "./processes";
 
 /** A run that was kept. */
@@ -51,8 +52,7 @@ export async function newRunFolder({ output, tool }: TracedTask, program: string
 
 export function factsOf(
   task: TracedTask,
-  program: string,
-  flags: readonly string[],
+  { program, flags, process }: Pick<Measured, "program" | "flags" | "process">,
   startedAt: Date,
   { seconds, code, signal }: Ended,
 ): RunFacts {
@@ -69,6 +69,7 @@ export function factsOf(
     seconds,
     exitCode: code,
     signal,
+    ...(process === undefined ? {} : { process }),
   };
 }
 

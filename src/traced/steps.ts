@@ -9,8 +9,6 @@ export interface Step {
   readonly cwd: string;
   /** Its folder is a copy of this one, which the user knows. */
   readonly copyOf?: string;
-  /** File or folder without which there is nothing to be done: what stands before it has left none. */
-  readonly needs?: string;
   /** File that gets what it prints, instead of the terminal. */
   readonly into?: string;
 }

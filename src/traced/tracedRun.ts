@@ -1,15 +1,16 @@
-import { existsSync } from "node:fs";
 import fs from "node:fs/promises";
 import path from "node:path";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
 import { type Built, buildProgram } from "./build";
 import { isInside, TaskError, type TracedTask } from "./definition";
 import { type Machine, isProgram } from "./machine";
-import { measuring } from "./measuring";
+import { isSpread, measuring, PERF_DATA } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
 import { isElf } from "./mirror";
+import { checkPerf } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
+import { processOf, type RunningProcess } from "./runningProcesses";
 import { runtimeLibrary } from "./runtime";
 import { commandLine, type Step } from "./steps";
 
@@ -26,6 +27,8 @@ export interface RunHost extends StepHost {
    * @returns undefined where the user gave none
    */
   choose(programs: readonly string[], folder: string): Promise<string | undefined>;
+  /** Asks which of several programs that run already is meant. @returns undefined where the user gave none */
+  chooseProcess(processes: readonly RunningProcess[]): Promise<RunningProcess | undefined>;
 }
 
 /** A run that has ended, however. */
@@ -36,13 +39,16 @@ export interface RunResult {
   readonly recordings: readonly string[];
 }
 
+/** A program that runs already. */
+const NOT_BUILT: Built = { folders: [], programs: [], flags: [] };
+
 /** A step of the build that failed: its messages have been shown. */
 export class BuildFailed extends TaskError {}
 
 /**
  * Builds a program, runs it with a tool and keeps the recording. A program that fails, or is stopped, leaves what it recorded.
  *
- * @throws BuildFailed, TaskError, MissingProgram; the signal's reason where it was stopped before the program ran
+ * @throws BuildFailed, TaskError, UnusableTool; the signal's reason where it was stopped before the program ran
  */
 export async function tracedRun(task: TracedTask, machine: Machine, host: RunHost): Promise<RunResult> {
   const messages: CompilerMessage[] = [];
@@ -58,27 +64,31 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     host.compilerSaid(messages);
     if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${endedText(ended)}`);
   };
+  // Other machines may let perf measure, or not: what it says there is in the terminal.
+  if (task.tool === "sample" && !isSpread(task, machine)) await checkPerf(machine, host);
+  const running = task.process === undefined ? undefined : await processOf(task.process, host.chooseProcess);
   const { built, runtime } = await oneAtATime(task.output, host, async () => {
     await makeOutput(task.output);
-    const built = await buildProgram(task, machine, host, buildStep);
+    const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
     const needsRuntime = task.tool === "instrument" || (task.tool === "tracker" && task.ranks > 0);
     const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
     if (runtime?.step !== undefined) await buildStep(runtime.step);
     return { built, runtime };
   });
-  const program = await programOf(task, built, host);
+  const program = running === undefined ? await programOf(task, built, host) : running.program || running.name;
   const startedAt = new Date();
   const folder = await newRunFolder(task, program, startedAt);
-  const { run, after } = measuring(task, machine, program, folder, runtime?.library);
+  const { flags } = built;
+  const measured = { program, folder, flags, library: runtime?.library, process: running?.pid };
+  const { run, after } = measuring(task, machine, measured);
   const git = await gitState(task.cwd, machine, host.signal);
   const ended = await announced(run, host, machine);
-  const facts = { ...factsOf(task, program, built.flags, startedAt, ended), ...git };
+  const facts = { ...factsOf(task, measured, startedAt, ended), ...git };
   await keepFacts(folder, facts);
   host.say(endedText(ended));
   // What was stopped has something to be shown, too, which these steps make.
   const later = { ...host, signal: new AbortController().signal };
-  for (const step of after) {
-    if (step.needs !== undefined && !existsSync(step.needs)) continue;
+  for (const step of after((await fs.readdir(folder)).sort())) {
     const ofStep = await announced(step, later, machine);
     if (ofStep.code !== 0)
       throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);
@@ -177,7 +187,7 @@ async function gitState(
 async function recordingsIn(folder: string): Promise<string[]> {
   const names = await fs.readdir(folder);
   if (names.includes("database")) return [path.join(folder, "database")];
-  const isOther = (name: string) => name === RUN_FILE || name === "measurements" || name === "perf.data";
+  const isOther = (name: string) => name === RUN_FILE || name === "measurements" || PERF_DATA.test(name);
   return names
     .filter((name) => !isOther(name))
     .sort()

@@ -23,7 +23,7 @@ import { readCostFile } from "./scan/costFile";
 import type { CostFile } from "./scan/costScanner";
 import { CostTable } from "./decode/costTable";
 import { headerOf } from "./scan/header";
-import { type HeadedFile, runName, type RunFiles, runsOf } from "./runs";
+import { type HeadedFile, isByRank, runName, type RunFiles, runsOf } from "./runs";
 
 export const callgrind: Format = {
   id: "callgrind",
@@ -86,7 +86,8 @@ async function readRun(
     const paths = kept.flatMap(({ files }) => files.map(({ entry }) => entry.file));
     const processes = kept.map(({ process }) => process);
     if (locations.length === 0) locations.push(location({}));
-    return assemble({ name: runName(kept), paths, table, locations, files: read, processes }, task);
+    const named = { name: runName(kept), isByRank: isByRank(kept) };
+    return assemble({ ...named, paths, table, locations, files: read, processes }, task);
   }
 }
 

@@ -7,6 +7,9 @@ import { compareText } from "../../model/strings";
 import type { RecordingFile } from "../format";
 import type { PartHeader } from "./scan/header";
 
+/** Rank and host in the name of a traced build's file: `callgrind.out.rank3.node1.4711`. */
+const PLACE = /\.rank(\d{1,9})\.[^/]{1,255}?\.(?=\d+(?:[.-]|$))/;
+
 /** A file and how its header begins. */
 export interface HeadedFile {
   readonly entry: RecordingFile;
@@ -35,16 +38,16 @@ export function runsOf(files: readonly HeadedFile[], answer: string | undefined)
   const runs: RunFiles[] = [];
   for (const ofCommand of groupBy(files, commandKey).values()) {
     const processes: ProcessFiles[] = [];
-    for (const [key, own] of groupBy(ofCommand, processKey))
-      for (const layer of layers(own))
-        processes.push({ process: Number.isNaN(Number(key)) ? NONE : Number(key), files: layer });
-    processes.sort((a, b) => a.process - b.process || compareText(nameOf(a), nameOf(b)));
+    for (const own of groupBy(ofCommand, processKey).values())
+      for (const layer of layers(own)) processes.push({ process: processOf(own[0]), files: layer });
+    processes.sort((a, b) => rankOf(a) - rankOf(b) || a.process - b.process || compareText(nameOf(a), nameOf(b)));
     const ids = new Set(processes.map(({ process }) => process));
     // A process that comes twice was recorded twice; one that is not known is alone.
     const together = ids.size === processes.length && !ids.has(NONE) && ofCommand[0].header.command !== "";
-    if (processes.length === 1 || !together || answer === "separate") {
+    if (processes.length > 1 && ofCommand.every(isOfOneRun)) runs.push(processes);
+    else if (processes.length === 1 || !together || answer === "separate") {
       for (const one of processes) runs.push([one]);
-    } else if (answer === "one-run" || ofCommand.every(isOfOneRun)) runs.push(processes);
+    } else if (answer === "one-run") runs.push(processes);
     else throw ambiguous(processes);
   }
   return runs.sort((a, b) => compareText(nameOf(a[0]), nameOf(b[0])));
@@ -88,10 +91,28 @@ function commandKey({ header }: HeadedFile): string {
   return JSON.stringify([creator, command, events, positions]);
 }
 
-/** The process id; callgrind and cachegrind put it into the name too. */
-function processKey({ header, entry }: HeadedFile): string {
-  if (header.process !== NONE) return `${header.process}`;
-  return /\.out\.(\d{1,9})(?![^.-])/.exec(path.basename(entry.file))?.[1] ?? entry.file;
+/** Whether each process is a rank whose number is known. */
+export function isByRank(run: RunFiles): boolean {
+  return run.every((process, index) => rankOf(process) === index);
+}
+
+/** As a traced build has named its file; NONE of others. */
+function rankOf({ files }: ProcessFiles): number {
+  const [file] = files;
+  return isOfOneRun(file) ? Number(PLACE.exec(file.entry.file)?.[1] ?? NONE) : NONE;
+}
+
+/** Processes of several hosts can have one number, and their files are told apart by the names that a traced build gives them. */
+function processKey(file: HeadedFile): string {
+  const place = isOfOneRun(file) ? (PLACE.exec(file.entry.file)?.[0] ?? "") : "";
+  const process = processOf(file);
+  return process === NONE ? file.entry.file : `${process} ${place}`;
+}
+
+/** The process id; callgrind and cachegrind put it into the name too. @returns NONE where nothing says it */
+function processOf({ header, entry }: HeadedFile): number {
+  if (header.process !== NONE) return header.process;
+  return Number(/\.out\.(\d{1,9})(?![^.-])/.exec(path.basename(entry.file))?.[1] ?? NONE);
 }
 
 /** Files of one process whose parts differ; one that comes again is a copy, or of another process with the same id. */

@@ -4,18 +4,21 @@
  * What this format cannot say:
  * - Where a function is defined, but those of Python: only which lines of it were sampled or called from, where they were asked for.
  *   Functions of one name in one load module are one function.
- * - Ranks: threads have the operating system's numbers. Processes are known only where they were printed (`-F +pid`), and the
- *   idle threads of all processors have one number.
- * - The time of day: clocks begin with the system.
+ * - Ranks, but for files that a traced build has named by them: threads have the operating system's numbers. Processes are known only
+ *   where they were printed (`-F +pid`), and the idle threads of all processors have one number.
+ * - The time of day: clocks begin with the system. Those of ranks begin with their first samples here.
  * - How long anything took, or how often it was called: samples stand for what was counted between them.
  * - The names of some functions that were inlined: their lines are lines of the function around them.
  */
 import path from "node:path";
-import type { DataSet } from "../../model/dataSet";
+import type { DataSet, Warning } from "../../model/dataSet";
 import { FormatError } from "../../model/errors";
+import { NONE } from "../../model/ids";
+import { groupBy } from "../../model/maps";
+import { RUN_FILE } from "../../model/runFacts";
 import type { Task } from "../../model/task";
 import { type ByteSource, PieceWindow } from "../byteSource";
-import { eventColumns, type Format, type ReadContext } from "../format";
+import { eventColumns, type Format, type ReadContext, type RecordingFile } from "../format";
 import { unfinishedLine, wholeLines } from "../lines";
 import { ProfileBuilder } from "../profileBuilder";
 import { collectDataSets, withFile } from "../reading";
@@ -28,46 +31,77 @@ import { ScriptScanner } from "./scriptScanner";
 
 const LONGEST_LINE = 64 << 20;
 
+/** Rank in the name of a traced build's file: `perf.rank3.node1.4711.txt`. */
+const RANK = /\.rank(\d{1,9})\.[^/]*$/;
+
 export const perf: Format = {
   id: "perf",
   label: "perf (perf script)",
   recognizes: isPerfScript,
   read: (files, context, task) =>
     collectDataSets(async (dataSets) => {
-      for (const [index, entry] of files.entries()) {
-        const part = context.part(index, files.length, entry.file);
-        const read = (source: ByteSource) => readDataSet(source, context, part);
-        const dataSet = await context.attempt(entry, () => withFile(context, entry.file, read));
+      let done = 0;
+      for (const run of groupBy(files, runOf).values()) {
+        const parts = run.map(({ file }, index) => context.part(done + index, files.length, file));
+        const dataSet = await context.attempt(run[0], () => readDataSet(run, context, parts));
         if (dataSet) dataSets.push(dataSet);
+        done += run.length;
       }
       task.check();
     }),
 };
 
-async function readDataSet(source: ByteSource, context: ReadContext, task: Task): Promise<DataSet> {
-  const file = source.name;
+/** Files of ranks are one run where a traced build has left its own file beside them. */
+function runOf({ file, siblings }: RecordingFile): string {
+  return rankOf(file) !== NONE && siblings.has(RUN_FILE) ? path.dirname(file) : file;
+}
+
+function rankOf(file: string): number {
+  return Number(RANK.exec(file)?.[1] ?? NONE);
+}
+
+/** @param parts the task of each file */
+async function readDataSet(
+  run: readonly RecordingFile[],
+  context: ReadContext,
+  parts: readonly Task[],
+): Promise<DataSet> {
   const profile = new ProfileBuilder();
   const builder = new TraceBuilder(eventColumns(context));
+  const files = run.map(({ file }) => file);
+  const last = parts[parts.length - 1];
   try {
     const chains = new CallChains(profile);
     const samples = new Samples(profile, builder);
-    const scanner = new ScriptScanner(file, chains, samples);
-    await readLines(source, scanner, builder, task);
-    if (samples.count === 0) throw noSamples(file);
-    samples.finish();
-    const { columns, final, warnings } = profile.build(task);
+    const globals = new Map<string, string[]>();
+    const ofFiles: Warning[] = [];
+    let modifiedAt: ByteSource["modifiedAt"];
+    for (const [index, file] of files.entries()) {
+      samples.beginFile(run.length > 1 ? rankOf(file) : NONE);
+      const scanner = new ScriptScanner(file, chains, samples);
+      await withFile(context, file, async (source) => {
+        modifiedAt ??= source.modifiedAt;
+        await readLines(source, scanner, builder, parts[index]);
+      });
+      samples.finish();
+      for (const [key, values] of scanner.globals)
+        globals.set(key, [...new Set([...(globals.get(key) ?? []), ...values])]);
+      ofFiles.push(...scanner.warnings());
+    }
+    if (samples.count === 0) throw noSamples(files[0]);
+    const { columns, final, warnings } = profile.build(last);
     const { contextOf, locationOf } = final;
-    const { warnings: ofTrace, ...traced } = await finishParts([{ builder, contextOf, locationOf }], {}, task);
+    const { warnings: ofTrace, ...traced } = await finishParts([{ builder, contextOf, locationOf }], {}, last);
     return {
-      name: path.basename(file),
-      files: [file],
+      name: path.basename(files[0]),
+      files,
       format: { id: perf.id, label: "perf" },
       ...columns,
       ...traced,
-      globals: scanner.globals,
-      warnings: [...scanner.warnings(), ...warnings, ...ofTrace],
+      globals,
+      warnings: [...ofFiles, ...warnings, ...ofTrace],
       hierarchies: ["callPaths"],
-      recordedAt: source.modifiedAt,
+      recordedAt: modifiedAt,
       records: samples.count,
       notRecorded: [
         ...(chains.hasCalls ? [] : ["no calling contexts in this recording"]),

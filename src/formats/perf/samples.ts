@@ -2,6 +2,7 @@ import { NONE } from "../../model/ids";
 import { location } from "../../model/locations";
 import { entryOf } from "../../model/maps";
 import type { ProfileBuilder } from "../profileBuilder";
+import { processName } from "../trace/placeNames";
 import type { TraceBuilder } from "../trace/traceBuilder";
 import type { EventLine } from "./eventLine";
 
@@ -39,7 +40,7 @@ interface Process {
   command: string;
 }
 
-/** Adds up the samples of one file, by event and thread, and reports each of them to its thread's lane. */
+/** Adds up the samples of one run's files, by event and thread, and reports each of them to its thread's lane. */
 export class Samples {
   count = 0;
   /** The latest time; seconds on the file's clock. */
@@ -51,11 +52,21 @@ export class Samples {
   private latest: Thread | undefined;
   private readonly processes = new Map<number, Process>();
   private hasTime = false;
+  private rank: number = NONE;
 
   constructor(
     private readonly profile: ProfileBuilder,
     private readonly trace: TraceBuilder,
   ) {}
+
+  /** What follows is of another file, with numbers of processes and a clock of its own. @param rank NONE where it is not known */
+  beginFile(rank: number): void {
+    this.rank = rank;
+    this.threads.clear();
+    this.processes.clear();
+    this.latest = this.zero = undefined;
+    this.lastSeconds = -Infinity;
+  }
 
   add(line: EventLine, context: number): void {
     const { profile, trace } = this;
@@ -70,9 +81,10 @@ export class Samples {
     trace.event(thread.lane, time, time, profile.tree.frameOf(context), context, event.category);
   }
 
-  /** Names threads and processes, which is known at the end. */
+  /** Names threads and processes of a file, which is known at its end. */
   finish(): void {
-    for (const { id, resource, command } of this.processes.values()) resource.name = `${command} (${id})`;
+    const rank = this.rank === NONE ? "" : `${processName(this.rank)}, `;
+    for (const { id, resource, command } of this.processes.values()) resource.name = `${rank}${command} (${id})`;
     for (const { number, resource, declared, command, process } of this.threads.values()) {
       resource.name = `${command} (thread ${number})`;
       declared.name = process === undefined ? resource.name : `${process.resource.name}, thread ${number}`;
@@ -119,7 +131,7 @@ export class Samples {
     const { trace } = this;
     const of = process === undefined ? undefined : this.process(command, process);
     // Numbers of threads are the operating system's: no two threads of all processes have the same.
-    const own = this.profile.location(location({ thread: number === -1 ? NONE : number }));
+    const own = this.profile.location(location({ rank: this.rank, thread: number === -1 ? NONE : number }));
     const resource = { name: "thread", type: "thread", parent: of?.number ?? NONE, location: own };
     const declared = { name: "thread", resource: trace.resource(resource), location: own, kind: "instants" as const };
     return { number, location: own, lane: trace.lane(declared), resource, declared, command, process: of };

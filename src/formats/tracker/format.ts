@@ -34,7 +34,7 @@ interface Member {
 export const tracker: Format = {
   id: "heatflow",
   label: "Heatflow tracker (JSON)",
-  named: /^heatflow-(?:rank)?\d+\.json$/,
+  named: /^heatflow-(?:rank)?\d+(?:\..*)?\.json$/,
   recognizes: isTracker,
   async read(files, context, task) {
     const members: Member[] = [];

@@ -42,6 +42,9 @@ describe("a task of tasks.json", () => {
     [{ output: "../elsewhere" }, "output"],
     [{ output: "/tmp" }, "output"],
     [{ cwd: 1 }, "cwd"],
+    [{ tool: "sample", process: 1.5 }, "process"],
+    [{ tool: "callgrind", process: 17 }, "process"],
+    [{ tool: "sample", process: 17, seconds: 0 }, "seconds"],
   ])("says what is wrong with %j", (definition, key) => {
     const problem = (() => {
       try {

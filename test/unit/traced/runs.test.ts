@@ -8,6 +8,7 @@ import { quietTask } from "../../../src/model/task";
 import { listFiles } from "../../../src/source/listing";
 import { tracedTask } from "../../../src/traced/definition";
 import { mirror } from "../../../src/traced/mirror";
+import { runTexts } from "../../../src/traced/runTexts";
 import { deleteRun, factsOf, keepFacts, listRuns, makeOutput, newRunFolder } from "../../../src/traced/runs";
 
 let folder: string;
@@ -24,7 +25,7 @@ describe("runs", () => {
     const made: string[] = [];
     for (const time of ["2026-01-02T03:04:05Z", "2026-01-02T03:04:05Z", "2026-01-03T00:00:00Z"]) {
       const run = await newRunFolder(task, "/bin/my program", new Date(time));
-      await keepFacts(run, factsOf(task, "/bin/my program", ["-g"], new Date(time), ended));
+      await keepFacts(run, factsOf(task, { program: "/bin/my program", flags: ["-g"] }, new Date(time), ended));
       made.push(path.basename(run));
     }
     expect(made).toEqual([
@@ -71,10 +72,35 @@ describe("runs", () => {
     expect(await listRuns(path.join(folder, "nothing"))).toEqual([]);
   });
 
+  it("are listed with their total, once their pages have stated it, and with the commit they were built of", async () => {
+    const task = tracedTask({ tool: "callgrind", args: ["24", "10"], ranks: 4 }, folder);
+    const run = await newRunFolder(task, "/bin/heat", new Date(0));
+    const facts = factsOf(task, { program: "/bin/heat", flags: [] }, new Date(0), {
+      code: 3,
+      signal: null,
+      seconds: 1.5,
+    });
+    expect(runTexts(facts)).toMatchObject({
+      description: "callgrind",
+      detail: "ran 1.50 s · exit code 3 · 4 ranks · 24 10",
+    });
+    const total = { of: "Ir · mean over 4 ranks", unit: "1", value: 1234567 };
+    await keepFacts(run, { ...facts, commit: "0123456789abcdef", isDirty: true, total });
+    const [known] = await listRuns(task.output);
+    expect(runTexts(known.facts)).toMatchObject({
+      description: "callgrind · 1.23 M Ir · mean over 4 ranks",
+      detail: "ran 1.50 s · exit code 3 · 4 ranks · commit 0123456789 with changes · 24 10",
+    });
+    expect(runTexts({ ...known.facts, isDirty: false }).detail).toContain("0123456789 without changes");
+    fs.writeFileSync(path.join(run, RUN_FILE), JSON.stringify({ ...facts, total: { of: 1 } }));
+    expect((await listRuns(task.output))[0].facts.total).toBeUndefined();
+  });
+
   it("say with their recording how it came to be", async () => {
     const task = tracedTask({}, folder);
     const run = await newRunFolder(task, "program", new Date(0));
-    const facts = factsOf(task, "program", ["-g", "-O2"], new Date(0), { code: null, signal: "SIGSEGV", seconds: 2 });
+    const measured = { program: "program", flags: ["-g", "-O2"] };
+    const facts = factsOf(task, measured, new Date(0), { code: null, signal: "SIGSEGV", seconds: 2 });
     await keepFacts(run, { ...facts, commit: "0123456789", isDirty: true });
     fs.writeFileSync(
       path.join(run, "trace.json"),

@@ -5,8 +5,9 @@ import path from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tracedTask } from "../../../src/traced/definition";
-import { MissingProgram, thisMachine } from "../../../src/traced/machine";
+import { MissingProgram, thisMachine, UnusableTool } from "../../../src/traced/machine";
 import type { CompilerMessage } from "../../../src/traced/messages";
+import { refusal } from "../../../src/traced/perfPermission";
 import { BuildFailed, type RunHost, type RunResult, tracedRun } from "../../../src/traced/tracedRun";
 
 /** Tools and programs are scripts here, which write down what they are given: the real ones are not on every machine. */
@@ -16,7 +17,7 @@ beforeEach(() => {
   folder = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-run-")));
   bin = path.join(folder, "bin");
   fs.mkdirSync(bin);
-  for (const name of ["env", "bash", "sleep", "make", "cat", "touch", "printf"]) link(name);
+  for (const name of ["env", "bash", "sh", "true", "uname", "sleep", "make", "cat", "touch", "printf"]) link(name);
 });
 afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
 
@@ -51,6 +52,7 @@ async function run(definition: Record<string, unknown>, over: Partial<RunHost> =
     say: () => undefined,
     compilerSaid: () => undefined,
     choose: async () => undefined,
+    chooseProcess: async () => undefined,
     ...over,
   };
   return tracedRun(tracedTask(definition, folder), machine, host);
@@ -62,7 +64,7 @@ describe("a traced run", () => {
   it("with HPCToolkit runs hpcrun, hpcstruct and hpcprof in turn, and opens the database", async () => {
     standIn("hpcrun", 'touch "$5"');
     standIn("hpcstruct");
-    standIn("hpcprof", "mkdir() { :; }\n: > /dev/null");
+    standIn("hpcprof");
     const program = script("program", "exit 0", folder);
     const { folder: kept, facts } = await run({ tool: "hpctoolkit", build: "none", program, args });
     const measured = path.join(kept, "measurements");
@@ -95,21 +97,99 @@ describe("a traced run", () => {
     expect(recordings).toEqual([path.join(kept, "callgrind.out.%p")]);
   });
 
+  /** Writes what it is told to, prints samples, and may be asked first whether it is allowed. */
+  const perf = (more = "") =>
+    standIn(
+      "perf",
+      `${more}\n[ "$1" = script ] && printf "samples"\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done`,
+    );
+  const probe = ["record", "-o", "/dev/null", "--"];
+
   it("with perf has samples as text, beside what perf has written", async () => {
-    standIn("perf", '[ "$1" = script ] && printf "samples" || touch "$5"');
+    perf();
     const program = script("program", "exit 0", folder);
     const { folder: kept, recordings } = await run({ tool: "sample", build: "none", program });
-    expect(given("perf").slice(0, 7)).toEqual([
+    expect(given("perf").slice(0, 5)).toEqual([...probe, path.join(bin, "true")]);
+    expect(given("perf").slice(5, 12)).toEqual([
       "record",
+      `--output=${kept}/perf.data`,
+      "-F",
+      "499",
       "--call-graph",
-      "fp",
-      "-o",
-      `${kept}/perf.data`,
+      "dwarf",
       "--",
-      program,
     ]);
     expect(recordings).toEqual([path.join(kept, "perf.txt")]);
     expect(fs.readFileSync(recordings[0], "utf8")).toBe("samples");
+  });
+
+  it("with perf finds callers by frame pointers where the program has them: it was compiled here, or is Python", async () => {
+    perf();
+    fs.writeFileSync(path.join(folder, "Makefile"), "all:\n\t@true\n");
+    const compiled = script("program", "exit 0", folder);
+    await run({ tool: "sample", program: compiled });
+    await run({ tool: "sample", build: "none", program: script("python3.12", "exit 0", folder), args: ["-X", "perf"] });
+    const chains = given("perf").flatMap((one, at, all) => (one === "--call-graph" ? [all[at + 1]] : []));
+    expect(chains).toEqual(["fp", "fp"]);
+    expect(given("perf").join(" ")).toContain("python3.12 -X perf");
+  });
+
+  it.each([
+    ["perf", "sample", "perf.data.rank2.", "perf.rank2."],
+    ["valgrind", "callgrind", "callgrind.out.rank2.", "callgrind.out.rank2."],
+  ])(
+    "with %s names files of ranks by rank, host and process, and its arguments stay as they are",
+    async (name, tool, file, shown) => {
+      if (name === "perf") perf();
+      else standIn(name, 'for one in "$@"; do case "$one" in --callgrind-out-file=*) touch "${one#*=}";; esac; done');
+      script("srun", 'shift 2\nSLURM_PROCID=2 "$@"');
+      const program = script("program", "exit 0", folder);
+      const { folder: kept, recordings } = await run({
+        tool,
+        build: "none",
+        program,
+        args,
+        ranks: 1,
+        launcher: "srun",
+      });
+      const output = given(name).find((one) => one.startsWith("--") && one.includes(kept)) ?? "";
+      const number = tool === "sample" ? "\\d+" : "%p";
+      expect(output).toMatch(new RegExp(`/${file}${os.hostname()}\\.${number}$`));
+      expect(path.basename(recordings[0])).toMatch(new RegExp(`^${shown}${os.hostname()}\\.`));
+      expect(recordings).toHaveLength(1);
+      const from = given(name).indexOf(program);
+      expect(given(name).slice(from, from + 5)).toEqual([program, ...args]);
+      expect(fs.existsSync(path.join(folder, "owned"))).toBe(false);
+    },
+  );
+
+  it("says once that perf is forbidden and what to do, before anything is built or run", async () => {
+    perf('echo "Consider adjusting /proc/sys/kernel/perf_event_paranoid setting" >&2; exit 255');
+    fs.writeFileSync(path.join(folder, "Makefile"), `all:\n\t@touch ${folder}/built\n`);
+    const problem = await run({ tool: "sample" }).catch((reason: unknown) => reason);
+    expect(problem).toBeInstanceOf(UnusableTool);
+    expect(fs.existsSync(path.join(folder, "built"))).toBe(false);
+    expect(given("perf")).toHaveLength(5);
+    expect(refusal(4)).toContain("sudo sysctl kernel.perf_event_paranoid=2");
+    expect(refusal(2)).toContain("--cap-add=PERFMON");
+  });
+
+  it("with perf takes a program that runs already, by its name, for so long", async () => {
+    perf();
+    const sleeping = spawn(path.join(bin, "sleep"), ["1000"]);
+    try {
+      const chooseProcess: RunHost["chooseProcess"] = async (all) => all.find(({ pid }) => pid === sleeping.pid);
+      for (const process of [sleeping.pid, ""]) {
+        const { facts } = await run({ tool: "sample", process, seconds: 0.1 }, { chooseProcess });
+        expect(facts).toMatchObject({ process: sleeping.pid, exitCode: 0 });
+        expect(path.basename(facts.program)).toMatch(/sleep|coreutils|busybox/);
+      }
+      expect(given("perf").join(" ")).toContain(`-p ${sleeping.pid} -- ${bin}/sleep 0.1 `);
+      await expect(run({ tool: "sample", process: "" })).rejects.toThrow("No process was chosen");
+    } finally {
+      sleeping.kill();
+    }
+    await expect(run({ tool: "sample", process: "no-such program" })).rejects.toThrow("No process of yours runs");
   });
 
   it("says which tool is missing, and what to install", async () => {
@@ -333,7 +413,8 @@ describe("a run that is stopped", () => {
       `set -m\n${deaf}\n${orphan}\nuntil [ -s ${inner} ]; do sleep 0.05; done\necho $deaf $(cat ${inner}) ready\nwait`,
     );
     expect(pids).toHaveLength(2);
-    expect(pids.filter(alive)).toEqual([]);
+    // Being killed takes a moment.
+    await vi.waitFor(() => expect(pids.filter(alive)).toEqual([]), { timeout: 20_000 });
   });
 
   it("ends a program that does not listen, after some seconds", async () => {

@@ -22,10 +22,12 @@ export interface RunCosts {
   readonly locations: readonly Location[];
   readonly files: readonly CostFile[];
   readonly processes: readonly number[];
+  /** Whether processes are known to be the ranks that they are numbered as. */
+  readonly isByRank: boolean;
 }
 
 /** Makes a data set of one run: the measured call graph, and the calling contexts that it stands for. */
-export function assemble({ name, paths, table, locations, files, processes }: RunCosts, task: Task): DataSet {
+export function assemble({ name, paths, table, locations, files, processes, isByRank }: RunCosts, task: Task): DataSet {
   const headers = files.flatMap(({ parts }) => parts);
   const order = [...locations.keys()].sort((a, b) => compareLocations(locations[a], locations[b]));
   const locationOf = new Int32Array(locations.length);
@@ -72,7 +74,7 @@ export function assemble({ name, paths, table, locations, files, processes }: Ru
           ]
         : []),
       ...(hasLines || recorded.lines.count === 0 ? [] : ["no source lines in this recording"]),
-      ...(processes.length > 1
+      ...(processes.length > 1 && !isByRank
         ? ["no MPI ranks in this recording: its processes are numbered in the order of their ids"]
         : []),
     ],

@@ -332,6 +332,29 @@ totals: 101
     ]);
   });
 
+  it("knows the ranks of a traced build by its files' names, whatever numbers their processes have on their hosts", async () => {
+    const file = (pid: number, part: number, thread: number) =>
+      writeCallgrind([
+        { header: { creator: "callgrind-3", pid, cmd: "./a", part, thread }, functions: program.slice(3) },
+      ]);
+    const files = {
+      "callgrind.out.rank10.b.7": file(7, 1, 1),
+      "callgrind.out.rank0.a.9": file(9, 1, 1),
+      "callgrind.out.rank1.a.7": file(7, 1, 1),
+      "callgrind.out.rank1.a.7.2": file(7, 2, 1),
+    };
+    const ranks = (fixture: Record<string, string>) =>
+      readFixture(callgrind, { ...fixture, "traced-run.json": "{}" }, { open: Object.keys(fixture) });
+    const runs = await ranks(files);
+    expect(runs).toHaveLength(1);
+    expect(runs[0].globals.get("pid")).toEqual(["9", "7"]);
+    expect(runs[0].warnings).toEqual([]);
+    expect(runs[0].values[0].value).toEqual(Float64Array.of(40, 80, 40));
+    const [known] = await ranks({ "callgrind.out.rank0.a.9": file(9, 1, 1), "callgrind.out.rank1.b.9": file(9, 1, 1) });
+    expect(known.notRecorded?.filter((what) => what.includes("MPI ranks"))).toEqual([]);
+    expect(known.locations.map(({ rank }) => rank)).toEqual([0, 1]);
+  });
+
   it("says which dumps are missing", async () => {
     const text = writeCallgrind([
       { header: { creator: "callgrind-3", pid: 7, cmd: "./a", part: 3 }, functions: program.slice(3) },

@@ -15,6 +15,10 @@ async function read(text: string): Promise<DataSet> {
   return dataSet;
 }
 
+/** Files beside what a traced build has left. */
+const readRun = (files: Record<string, string>) =>
+  readFixture(perf, { ...files, "traced-run.json": "{}" }, { open: Object.keys(files) });
+
 const messages = ({ warnings }: DataSet) => warnings.map(({ message }) => message);
 const paths = (dataSet: DataSet) => pathsOf(dataSet).map((path) => path.join(" > "));
 const sample = (...frames: string[]) => ["solve 12 7.000001: 5 cycles: ", ...frames, "", ""].join("\n");
@@ -34,6 +38,31 @@ describe("what perf script prints", () => {
         );
       }),
     );
+  });
+
+  it("has ranks where a traced build has named files by them, each with its own processes and clock", async () => {
+    const of = (command: string, seconds: number) =>
+      `${command} 12/12 ${seconds}.000001: 5 cycles: \n\t1 work (/solve)\n\n`;
+    const files = {
+      "perf.rank1.b.12.txt": of("solve", 7) + of("solve", 9),
+      "perf.rank0.a.12.txt": of("solve", 900),
+    };
+    const [run, ...others] = await readRun(files);
+    expect(others).toEqual([]);
+    expect(run.locations.map(({ rank, thread }) => [rank, thread])).toEqual([
+      [0, 12],
+      [1, 12],
+    ]);
+    expect([...sumsOf(run).values()]).toEqual([[3, 15]]);
+    expect(messages(run)).toEqual([]);
+    expect(
+      run.topology?.resources
+        .filter(({ type }) => type === "process")
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(["rank 0, solve (12)", "rank 1, solve (12)"]);
+    // Nobody says of the same files alone that they are of one run.
+    expect(await readFixture(perf, files, { open: Object.keys(files) })).toHaveLength(2);
   });
 
   it("gives the same of samples without call chains, whose function stands in their own line", async () => {
