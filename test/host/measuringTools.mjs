@@ -6,6 +6,7 @@ import { canInstall, install } from "./apt.mjs";
 /** Programs, and the packages of Debian that have them. */
 const needed = {
   "c++": "g++",
+  "clang++": "clang",
   make: "make",
   cmake: "cmake",
   valgrind: "valgrind",

@@ -32,12 +32,23 @@ export function build(
   const known = built.get(way);
   if (known !== undefined) return known;
   const program = path.join(folder, `program-${built.size}`);
-  const files = sources.map((source) => path.resolve(trackerFolder, source));
-  const include = `-I${path.join(trackerFolder, "include")}`;
-  const common = [`-std=${standard}`, "-g", "-O1", "-pthread", include, ...WARNINGS];
-  execFileSync(compiler, [...common, ...files, ...flags, "-o", program], { stdio: ["ignore", "ignore", "inherit"] });
+  compile(compiler, [`-std=${standard}`, "-g", "-O1", "-pthread", ...filesOf(sources), ...flags, "-o", program]);
   built.set(way, program);
   return program;
+}
+
+/** @throws where a compiler has anything to say about sources of the tracker */
+export function checkSyntax(sources: readonly string[], compiler: string, standard: string): void {
+  compile(compiler, [`-std=${standard}`, "-fsyntax-only", ...filesOf(sources)]);
+}
+
+function filesOf(sources: readonly string[]): string[] {
+  return sources.map((source) => path.resolve(trackerFolder, source));
+}
+
+function compile(compiler: string, args: readonly string[]): void {
+  const include = `-I${path.join(trackerFolder, "include")}`;
+  execFileSync(compiler, [include, ...WARNINGS, ...args], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** What a program said, and what it wrote. */

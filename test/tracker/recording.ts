@@ -9,6 +9,10 @@ export interface ContextRow {
   readonly calls: number;
   readonly inclusive: number;
   readonly exclusive: number;
+  readonly waiting?: number;
+  readonly allocations?: number;
+  readonly allocated?: number;
+  readonly peak?: number;
 }
 
 /** An event as it stands in the file; times in µs. */
@@ -27,6 +31,11 @@ export interface TrackerFile {
   readonly traceEvents: readonly TraceEvent[];
   readonly contexts: readonly ContextRow[];
   readonly lines: readonly { frame: number; name: string; file?: string; line?: number }[];
+  readonly topology: {
+    readonly source: string;
+    readonly allowedHardwareThreads: number;
+    readonly caches: readonly object[];
+  };
   readonly heatflowEnd: Readonly<Record<string, number>>;
 }
 

@@ -48,6 +48,16 @@ void heatflow_end(const char* name) {
     if (thread != nullptr && name != nullptr) thread->endName(name);
 }
 
+void heatflow_attribute_number(const char* key, double value) {
+    const Inside guard;
+    if (key != nullptr) heatflow::attribute(key, value);
+}
+
+void heatflow_attribute_text(const char* key, const char* value) {
+    const Inside guard;
+    if (key != nullptr && value != nullptr) heatflow::attribute(key, value);
+}
+
 void heatflow_start(void) { Recorder::instance().record(true); }
 void heatflow_stop(void) { Recorder::instance().record(false); }
 int heatflow_dump(const char* path) { return Recorder::instance().dump(path != nullptr ? path : "") ? 0 : 1; }

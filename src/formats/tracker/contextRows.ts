@@ -3,7 +3,12 @@ import { NONE } from "../../model/ids";
 import type { Task } from "../../model/task";
 import type { ProfileBuilder } from "../profileBuilder";
 
-/** One context as a recording has it; times in nanoseconds. */
+/** What is recorded of a context itself, in the file's words; nanoseconds and bytes. Only the first two are always there. */
+export const SUMS = ["calls", "exclusive", "waiting", "allocations", "allocated", "peak"] as const;
+export const ALWAYS = 2;
+const PEAK = SUMS.indexOf("peak");
+
+/** One context as a recording has it. */
 export interface ContextRow {
   readonly id: number;
   /** Another context; a number that no row has (a thread's own one) makes it a root. */
@@ -11,15 +16,14 @@ export interface ContextRow {
   readonly frame: number;
   /** The operating system's number of the thread. */
   readonly thread: number;
-  readonly calls: number;
-  readonly inclusive: number;
-  readonly exclusive: number;
+  /** In the order of {@link SUMS}; shorter where less was measured. Of several rows the peak is the largest. */
+  readonly sums: readonly number[];
 }
 
 /** Where the sums of rows go: metrics of the builder, and what a thread's location is there. */
 export interface SumMetrics {
-  readonly time: number;
-  readonly calls: number;
+  /** In the order of {@link SUMS}. */
+  readonly metrics: readonly number[];
   locationOf(thread: number): number;
 }
 
@@ -34,34 +38,33 @@ export class ContextRows {
   private readonly parents = new FloatColumn();
   private readonly frames = new FloatColumn();
   private readonly threads = new FloatColumn();
-  private readonly calls = new FloatColumn();
-  private readonly exclusive = new FloatColumn();
+  /** In the order of {@link SUMS}. */
+  private readonly sums = SUMS.map(() => new FloatColumn());
 
   get size(): number {
     return this.rowOf.size;
   }
 
   add(row: ContextRow): void {
-    const { id, parent, frame, thread, calls, exclusive } = row;
-    if (![id, frame, thread, calls, exclusive].every((value) => Number.isSafeInteger(value) && value >= 0)) {
+    const { id, parent, frame, thread, sums } = row;
+    if (sums.length < ALWAYS || ![id, frame, thread, ...sums].every(isCount)) {
       this.damaged++;
       return;
     }
     const known = this.rowOf.get(id);
-    if (known !== undefined) return this.addTo(known, calls, exclusive);
+    if (known !== undefined) return this.addTo(known, sums);
     this.rowOf.set(id, this.rowOf.size);
     this.parents.push(parent);
     this.frames.push(frame);
     this.threads.push(thread);
-    this.calls.push(calls);
-    this.exclusive.push(exclusive);
+    this.sums.forEach((column, at) => column.push(sums[at] ?? 0));
   }
 
   /** Adds what a region has cost so far that is open: a call, and its nanoseconds. */
   addOpen(id: number, exclusive: number): void {
     const row = this.rowOf.get(id);
     if (row === undefined || !(exclusive >= 0)) this.damaged++;
-    else this.addTo(row, 1, exclusive);
+    else this.addTo(row, [1, exclusive]);
   }
 
   /** The operating system's number of a context's thread; {@link NONE} where there is no such context. */
@@ -90,7 +93,7 @@ export class ContextRows {
   addToProfile(
     builder: ProfileBuilder,
     frameOf: (frame: number) => number,
-    metrics: SumMetrics,
+    { metrics, locationOf }: SumMetrics,
     task: Pick<Task, "check">,
   ): Map<number, number> {
     const contexts = this.contextsIn(builder, frameOf, task);
@@ -98,17 +101,21 @@ export class ContextRows {
     let row = 0;
     for (const id of this.rowOf.keys()) {
       if (row % CHECK_EVERY === 0) task.check();
-      const location = metrics.locationOf(this.threads.values[row]);
-      builder.add(metrics.time, contexts[row], location, this.exclusive.values[row]);
-      builder.add(metrics.calls, contexts[row], location, this.calls.values[row]);
+      const location = locationOf(this.threads.values[row]);
+      this.sums.forEach(({ values }, at) => {
+        // What was not measured is not 0.
+        if (at < ALWAYS || values[row] > 0) builder.add(metrics[at], contexts[row], location, values[row]);
+      });
       byNumber.set(id, contexts[row++]);
     }
     return byNumber;
   }
 
-  private addTo(row: number, calls: number, exclusive: number): void {
-    this.calls.values[row] += calls;
-    this.exclusive.values[row] += exclusive;
+  private addTo(row: number, sums: readonly number[]): void {
+    sums.forEach((value, at) => {
+      const { values } = this.sums[at];
+      values[row] = at === PEAK ? Math.max(values[row], value) : values[row] + value;
+    });
   }
 
   /** Context of each row. A row may stand before its parent; one that is below itself becomes a root. */
@@ -135,4 +142,8 @@ export class ContextRows {
     }
     return contexts;
   }
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }

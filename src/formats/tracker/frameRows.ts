@@ -5,6 +5,8 @@ export type FrameRow = ReadonlyMap<string, unknown>;
 
 /** Frames of one file by its own numbers; a later row says more than an earlier one. */
 export class FrameRows {
+  /** Regions of which only some calls were recorded, by name: of so many calls one. */
+  readonly sparse = new Map<string, number>();
   private readonly rows = new Map<number, Frame>();
 
   add(row: FrameRow): void {
@@ -12,6 +14,13 @@ export class FrameRows {
     const name = row.get("name");
     if (typeof number !== "number" || typeof name !== "string") return;
     this.rows.set(number, frameOf(name, row));
+    const every = row.get("every");
+    if (typeof every === "number" && every > 1) this.sparse.set(name, every);
+  }
+
+  /** What the file says that a frame is called. */
+  nameOf(number: number): string | undefined {
+    return this.rows.get(number)?.name;
   }
 
   /** Frame of a table; one that says so where the file has no such row. */

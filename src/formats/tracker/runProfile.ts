@@ -10,6 +10,8 @@ import type { TrackerEvents } from "./trackerEvents";
 import type { TrackerFile } from "./trackerFile";
 
 const SUMMED = { additive: true, reducedOverRanks: false } as const;
+const TIME = { ...SUMMED, unit: "s", kind: "time", divisor: 1e9 } as const;
+const COUNT = { ...SUMMED, unit: "1", kind: "count" } as const;
 const BYTES = { ...SUMMED, recordedName: "bytes", unit: "B", kind: "bytes" } as const;
 
 /** What a file's references are in the profile of its run: frames, provisional contexts, locations of its threads. */
@@ -22,32 +24,33 @@ export interface OwnNumbers {
 /** Calling contexts and sums of all files of a run. */
 export class RunProfile {
   readonly builder = new ProfileBuilder();
-  private readonly time = this.builder.metric({
-    ...SUMMED,
-    name: "time",
-    recordedName: "exclusive",
-    unit: "s",
-    kind: "time",
-    divisor: 1e9,
-  });
-  private readonly calls = this.builder.metric({
-    ...SUMMED,
-    name: "calls",
-    recordedName: "calls",
-    unit: "1",
-    kind: "count",
-  });
+  private readonly time = this.builder.metric({ ...TIME, name: "time", recordedName: "exclusive" });
+  private readonly calls = this.builder.metric({ ...COUNT, name: "calls", recordedName: "calls" });
   private readonly copied = this.builder.metric({ ...BYTES, name: "bytes copied" });
   private readonly sent = this.builder.metric({ ...BYTES, name: "bytes sent" });
   private readonly received = this.builder.metric({ ...BYTES, name: "bytes received" });
   private readonly collective = this.builder.metric({ ...BYTES, name: "bytes in collectives" });
+  /** In the order of the file's sums. */
+  private readonly sums = [
+    this.calls,
+    this.time,
+    this.builder.metric({
+      ...{ ...TIME, name: "waiting", recordedName: "waiting" },
+      description: "time in which the thread did not run on a core",
+    }),
+    this.builder.metric({ ...COUNT, name: "allocations", recordedName: "allocations" }),
+    this.builder.metric({ ...BYTES, name: "bytes allocated", recordedName: "allocated" }),
+    this.builder.metric({
+      ...{ ...BYTES, name: "peak bytes", recordedName: "peak", additive: false, combine: "maximum" as const },
+      description: "the most that one call, with all within it, had allocated and not freed",
+    }),
+  ];
 
   add({ start, events, contexts, frames }: TrackerFile, task: Task): OwnNumbers {
     const { builder } = this;
     const locationOf = this.addThreads(start, events, contexts);
     const frameOf = frames.in(builder.frames);
-    const sums = { time: this.time, calls: this.calls, locationOf };
-    const contextOf = contexts.addToProfile(builder, frameOf, sums, task);
+    const contextOf = contexts.addToProfile(builder, frameOf, { metrics: this.sums, locationOf }, task);
     const { context, label } = events.references;
     const own = new Int32Array(context.length).fill(NONE);
     const framesOf = new Int32Array(context.length);

@@ -8,6 +8,7 @@ import { type MessageSides, MessageSide } from "../trace/messages";
 import { processName } from "../trace/placeNames";
 import type { TraceBuilder } from "../trace/traceBuilder";
 import type { LaneStart } from "../trace/traceSink";
+import { AttributeRows } from "./attributeRows";
 import { ContextRows } from "./contextRows";
 import { FrameRows } from "./frameRows";
 
@@ -48,6 +49,7 @@ export class TrackerEvents implements MessageSides {
   /** What the events themselves tell of frames and contexts, should the file be cut. */
   readonly frames = new FrameRows();
   readonly contexts = new ContextRows();
+  readonly attributes = new AttributeRows();
   /** What is referred to: the number of a context (NONE where the event names none), and the event's name. */
   readonly references = { context: [] as number[], label: [] as number[] };
   /** Bytes that were copied, sent, received and given to collectives, by reference. */
@@ -208,12 +210,16 @@ export class TrackerEvents implements MessageSides {
     if (!Array.isArray(rows)) return;
     const list = rows as readonly JsonValue[];
     if (kind === "heatflow_frames") for (const row of list) if (isObject(row)) this.frames.add(row);
+    if (kind === "heatflow_attributes") {
+      this.attributes.clear();
+      for (const row of list) if (isObject(row)) this.attributes.add(row);
+    }
     if (kind === "heatflow_open") this.openRows.set(thread, list);
     if (kind === "heatflow_contexts")
       for (const row of list)
         if (Array.isArray(row)) {
-          const [id, parent, frame, calls, inclusive, exclusive] = (row as readonly JsonValue[]).map(numberOf);
-          this.contexts.add({ id, parent, frame, thread, calls, inclusive, exclusive });
+          const [id, parent, frame, calls, , ...sums] = (row as readonly JsonValue[]).map(numberOf);
+          this.contexts.add({ id, parent, frame, thread, sums: [calls, ...sums] });
         }
   }
 

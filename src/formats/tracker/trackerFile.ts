@@ -10,7 +10,9 @@ import { TraceReader } from "../chrome/scan/traceReader";
 import type { JsonTokens, Token } from "../jsonTokens";
 import type { TraceBuilder } from "../trace/traceBuilder";
 import { countedWarnings } from "../warnings";
-import { ContextRows } from "./contextRows";
+import { shorten } from "../../model/texts";
+import { AttributeRows } from "./attributeRows";
+import { ALWAYS, type ContextRow, ContextRows, SUMS } from "./contextRows";
 import { FrameRows } from "./frameRows";
 import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
@@ -79,8 +81,8 @@ export async function readTrackerFile(
     builder,
     contexts,
     frames,
-    globals: globals.texts,
     missing,
+    globals: new Map([...globals.texts, ...(isWhole ? sections : events).attributes.texts(frames)]),
     isWhole,
     warnings: reader.warnings,
   };
@@ -90,6 +92,7 @@ export async function readTrackerFile(
 class Sections {
   readonly contexts = new ContextRows();
   readonly frames = new FrameRows();
+  readonly attributes = new AttributeRows();
   readonly globals = new TraceGlobals();
   readonly missing = new Map<string, string[]>();
   /** Both sections were read to their ends. */
@@ -106,6 +109,8 @@ class Sections {
     } else if (first === "[" && key === "lines") {
       await this.rows(tokens, (row) => this.frames.add(row));
       this.isWhole = this.hasContexts;
+    } else if (first === "[" && key === "attributes") {
+      await this.rows(tokens, (row) => this.attributes.add(row));
     } else {
       const value = await new OuterValues(tokens, this.task).read(first);
       if (value === undefined) return `the value of ${key.slice(0, 100)} is not whole`;
@@ -146,7 +151,7 @@ class Sections {
   }
 }
 
-function contextRow(row: ReadonlyMap<string, unknown>) {
+function contextRow(row: ReadonlyMap<string, unknown>): ContextRow {
   const number = (key: string) => {
     const value = row.get(key);
     return typeof value === "number" ? value : Number.NaN;
@@ -156,9 +161,7 @@ function contextRow(row: ReadonlyMap<string, unknown>) {
     parent: number("parent"),
     frame: number("frame"),
     thread: number("thread"),
-    calls: number("calls"),
-    inclusive: number("inclusive"),
-    exclusive: number("exclusive"),
+    sums: SUMS.filter((name, at) => at < ALWAYS || row.has(name)).map(number),
   };
 }
 
@@ -170,8 +173,13 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
   const shortest = Math.max(
     ...files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)),
   );
+  const sparse = new Map(files.flatMap(({ frames }) => [...frames.sparse]));
   const notShown = "they are in every sum, and not in the timeline";
   const file = files.length === 1 ? files[0].name : undefined;
+  const ofRegions = [...sparse].map(([name, every]) => ({
+    message: `of “${shorten(name, 60)}” one of ${every} calls was recorded: its calls are estimates, and the time of the others is that of the region around them`,
+    file,
+  }));
   const counted = countedWarnings(file, [
     [sum(({ contexts }) => contexts.damaged), "calling contexts are damaged: what they say was left out"],
     [sum(({ events }) => events.withoutTime), "events have no time: they were left out"],
@@ -179,7 +187,11 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
     [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
   ]);
-  return [...counted, ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const }))];
+  return [
+    ...counted,
+    ...ofRegions,
+    ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const })),
+  ];
 }
 
 /** One sentence per reason, whichever ranks lack something: `energy: not readable by this user`. */

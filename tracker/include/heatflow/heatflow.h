@@ -10,6 +10,9 @@ extern "C" {
 void heatflow_begin(const char* name, const char* file, int line);
 /* Ends the innermost region of that name, with all that has begun within it. */
 void heatflow_end(const char* name);
+/* An attribute of the innermost region: of all its values the file keeps the least, the most and the last. */
+void heatflow_attribute_number(const char* key, double value);
+void heatflow_attribute_text(const char* key, const char* value);
 /* Regions that begin from now on are recorded, or not. */
 void heatflow_start(void);
 void heatflow_stop(void);

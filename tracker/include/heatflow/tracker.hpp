@@ -10,7 +10,10 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
+#include <utility>
 
+#include "detail/forward.hpp"
 #include "detail/recorder.hpp"
 
 namespace heatflow {
@@ -20,19 +23,32 @@ class Region {
 public:
     explicit Region(const Site& site) : Region(site, detail::noMovement) {}
     ~Region() {
+        detail::endElsewhere(site_->name);
         if (recorder_ != nullptr) recorder_->end(depth_);
     }
     Region(const Region&) = delete;
     Region& operator=(const Region&) = delete;
 
 protected:
-    Region(const Site& site, detail::Movement movement) : recorder_(detail::Recorder::current()) {
-        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site), movement);
+    Region(const Site& site, detail::Movement movement, std::uint32_t calls = 1)
+        : site_(&site), recorder_(calls > 0 ? detail::Recorder::current() : nullptr) {
+        if (recorder_ != nullptr) depth_ = recorder_->begin(detail::FrameKey::of(site), movement, calls);
+        detail::beginElsewhere(site.name);
     }
 
 private:
+    const Site* site_;
     detail::ThreadRecorder* recorder_;
     std::uint32_t depth_ = 0;
+};
+
+// A region so short that each n-th call of a thread is recorded, for as many calls as that. The time of the others is the time of
+// the region around them.
+class SparseRegion : public Region {
+public:
+    SparseRegion(const Site& site, std::uint32_t& turn) : Region(site, detail::noMovement, turn == 0 ? site.every : 0) {
+        if (++turn == site.every) turn = 0;
+    }
 };
 
 enum class Direction { hostToDevice, deviceToHost, deviceToDevice, hostToHost };
@@ -104,6 +120,16 @@ private:
     Settings settings_;
 };
 
+// An attribute of the innermost region of this thread, such as the iteration; of all its values the file keeps the least, the most
+// and the last.
+template <typename Number, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
+void attribute(const char* key, Number value) {
+    if (auto* recorder = detail::Recorder::current()) recorder->attribute(key, detail::textOf(double(value)), double(value), true);
+}
+inline void attribute(const char* key, const std::string& value) {
+    if (auto* recorder = detail::Recorder::current()) recorder->attribute(key, value, 0, false);
+}
+
 }  // namespace heatflow
 
 #define HEATFLOW_JOIN_(a, b) a##b
@@ -117,6 +143,17 @@ private:
     static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__};   \
     const ::heatflow::Region HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__))
 
+// The rest of the block, of which each n-th call of a thread is recorded.
+#define HEATFLOW_REGION_EVERY(n, name)                                                                                   \
+    static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__,                        \
+                                                                        ::heatflow::Category::computing, n};             \
+    static thread_local std::uint32_t HEATFLOW_JOIN(heatflowTurn, __LINE__) = 0;                                         \
+    const ::heatflow::SparseRegion HEATFLOW_JOIN(heatflowRegion, __LINE__)(HEATFLOW_JOIN(heatflowSite, __LINE__),        \
+                                                                           HEATFLOW_JOIN(heatflowTurn, __LINE__))
+
+// What the region around it works on: a number or a text.
+#define HEATFLOW_ATTRIBUTE(key, value) ::heatflow::attribute(key, value)
+
 // The rest of the block copies so many bytes.
 #define HEATFLOW_TRANSFER(direction, bytes)                                                                          \
     static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){::heatflow::nameOf(direction), __FILE__,     \
@@ -129,8 +166,10 @@ private:
         static const ::heatflow::Site heatflowSite{name, __FILE__, __LINE__};                            \
         if (auto* heatflowThread = ::heatflow::detail::Recorder::current())                              \
             heatflowThread->begin(::heatflow::detail::FrameKey::of(heatflowSite));                       \
+        ::heatflow::detail::beginElsewhere(name);                                                        \
     } while (false)
 #define HEATFLOW_END(name)                                                                               \
     do {                                                                                                 \
-        if (auto* heatflowThread = ::heatflow::detail::Recorder::open()) heatflowThread->endName(name); \
+        ::heatflow::detail::endElsewhere(name);                                                          \
+        if (auto* heatflowThread = ::heatflow::detail::Recorder::open()) heatflowThread->endName(name);  \
     } while (false)

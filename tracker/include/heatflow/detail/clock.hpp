@@ -13,6 +13,13 @@ inline std::uint64_t now() noexcept {
     return std::uint64_t(time.tv_sec) * 1'000'000'000u + std::uint64_t(time.tv_nsec);
 }
 
+// Nanoseconds that this thread has run. Not read from memory as the others are: 5 to 10 times their cost.
+inline std::uint64_t threadTime() noexcept {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::uint64_t(time.tv_sec) * 1'000'000'000u + std::uint64_t(time.tv_nsec);
+}
+
 // Nanoseconds since 1970, which other processes of the same run count from, too.
 inline std::uint64_t timeOfDay() noexcept {
     timespec time{};

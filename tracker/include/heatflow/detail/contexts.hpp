@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frames.hpp"
+#include "own.hpp"
 
 namespace heatflow::detail {
 
@@ -33,6 +34,13 @@ struct Context {
     Published<std::uint64_t> calls;
     Published<std::uint64_t> inclusive;
     Published<std::uint64_t> exclusive;
+    // Of exclusive, what the thread was not running.
+    Published<std::uint64_t> waiting;
+    // Of the context alone, and the bytes that were asked for.
+    Published<std::uint64_t> allocations;
+    Published<std::uint64_t> allocated;
+    // The most bytes that one call, with all within it, had allocated and not freed.
+    Published<std::uint64_t> peak;
 };
 
 // Contexts by number, in pieces that never move, so that the writer reads them while the thread adds more. Context 0 is the
@@ -69,6 +77,7 @@ private:
 
     std::uint32_t find(std::uint32_t parent, FrameKey frame) {
         static const Site beyond{"(more contexts than are kept)", "", 0};
+        const OwnMemory own;
         for (std::size_t place = hash(parent, frame);; ++place) {
             std::uint32_t& at = places_[place & (places_.size() - 1)];
             if (at == 0) {

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <new>
 
+#include "own.hpp"
+
 namespace heatflow::detail {
 
 // What moved, where an event is a transfer or a message; -1: none. A tag without a peer is the number by which a device knows what
@@ -92,6 +94,7 @@ private:
     }
 
     bool extend() noexcept {
+        const OwnMemory own;
         Piece* piece = spare_.exchange(nullptr, std::memory_order_acq_rel);
         if (piece != nullptr) {
             piece->filled.store(0, std::memory_order_relaxed);

@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "own.hpp"
+
 namespace heatflow {
 
 // Groups of work, in the words of the trace's categories.
@@ -18,6 +20,8 @@ struct Site {
     const char* file;
     int line;
     Category category = Category::computing;
+    // Calls of which one is recorded.
+    std::uint32_t every = 1;
 };
 
 namespace detail {
@@ -49,6 +53,7 @@ class NamedSites {
 public:
     // Waits for other threads that ask at the same time.
     const Site& find(const std::string& name, const char* file, int line, Category category) {
+        const OwnMemory own;
         const std::string key = name + '\n' + file + ':' + std::to_string(line) + '\n' + char('0' + int(category));
         const std::lock_guard<std::mutex> lock(mutex_);
         const auto found = byKey_.find(key);
@@ -56,7 +61,7 @@ public:
         texts_.push_back(name);
         const char* kept = texts_.back().c_str();
         texts_.push_back(file);
-        sites_.push_back(Site{kept, texts_.back().c_str(), line, category});
+        sites_.push_back(Site{kept, texts_.back().c_str(), line, category, 1});
         byKey_.emplace(key, &sites_.back());
         return sites_.back();
     }

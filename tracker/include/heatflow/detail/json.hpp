@@ -59,7 +59,7 @@ public:
         constexpr double mostExact = 9007199254740992.0;
         if (value > -mostExact && value < mostExact && value == double(std::int64_t(value))) return number(std::int64_t(value));
         char digits[32];
-        const int length = std::snprintf(digits, sizeof digits, "%.9g", value);
+        const int length = std::snprintf(digits, sizeof digits, "%.15g", value);
         for (int at = 0; at < length; ++at)
             if (digits[at] == ',') digits[at] = '.';
         return raw({digits, std::size_t(length)});

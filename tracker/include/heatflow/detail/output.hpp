@@ -10,44 +10,15 @@
 #include <vector>
 
 #include "counters/list.hpp"
+#include "facts.hpp"
 #include "json.hpp"
+#include "report.hpp"
 #include "source.hpp"
+#include "sums.hpp"
 #include "thread.hpp"
+#include "topology.hpp"
 
 namespace heatflow::detail {
-
-inline const char* nameOf(Category category) noexcept {
-    switch (category) {
-        case Category::computing: return "computing";
-        case Category::dataMovement: return "data movement";
-        case Category::communication: return "communication";
-        case Category::runtime: return "runtime";
-        case Category::io: return "I/O";
-        case Category::idle: return "idle";
-    }
-    return "computing";
-}
-
-// Where a frame stands, as far as it is known.
-struct FrameFacts {
-    std::string name;
-    std::string file;
-    int line = 0;
-    std::string module;
-    Category category = Category::computing;
-    // Within the module, of a function that is known by its address; 0 else.
-    std::uintptr_t offset = 0;
-};
-
-// Says what addresses are. The header knows none; the runtime beside it does.
-class Symbols {
-public:
-    virtual ~Symbols() = default;
-    // At once, while the program runs: its name, and the load module.
-    virtual FrameFacts nameOf(std::uintptr_t address) = 0;
-    // When the program ends: files and lines, as far as there are debug symbols.
-    virtual void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) = 0;
-};
 
 // Numbers of contexts over all threads, and what of them is in the file.
 class ThreadOutput {
@@ -64,15 +35,10 @@ public:
     };
     std::vector<Announced> announced;
 
-    // Calls and nanoseconds of one context.
-    struct Sums {
-        std::uint64_t calls = 0, inclusive = 0, exclusive = 0;
-        bool operator==(const Sums& other) const noexcept {
-            return calls == other.calls && inclusive == other.inclusive && exclusive == other.exclusive;
-        }
-    };
     // As written, and as they were when the session began.
     std::vector<Sums> written, before;
+    // As the file has it.
+    std::string name;
     // Contexts that stand among the events, the first ones of all.
     std::uint32_t listed = 1;
 
@@ -83,10 +49,7 @@ public:
         before.resize(size);
     }
 
-    Sums sumsOf(std::uint32_t context) const noexcept {
-        const Context& from = thread_->contexts[context];
-        return {from.calls.get(), from.inclusive.get(), from.exclusive.get()};
-    }
+    Sums sumsOf(std::uint32_t context) const noexcept { return Sums::of(thread_->contexts[context]); }
 
 private:
     ThreadRecorder* thread_;
@@ -106,6 +69,9 @@ public:
         std::uint64_t emptyRegionPs = 0;
         std::uint64_t shortestEventNs = 0;
         std::vector<CounterList::Missing> missing;
+        // Waiting or allocations are measured, too.
+        bool hasMore = false;
+        bool hasReport = false;
     };
 
     explicit Output(Symbols* symbols) : symbols_(symbols) {}
@@ -142,8 +108,12 @@ public:
 
     bool isOpen() const noexcept { return file_.isOpen(); }
 
-    void threadName(const ThreadRecorder& thread, const std::string& name) {
-        event("M", "thread_name", thread.id).raw(",\"args\":{\"name\":").text(name).raw("}}");
+    // The operating system's name of a thread, where the program has given it one of its own.
+    void threadName(ThreadOutput& of) {
+        const std::string name = of.thread().name();
+        if (name.empty() || name == of.name || name == head_.program.substr(0, name.size())) return;
+        of.name = name;
+        event("M", "thread_name", of.thread().id).raw(",\"args\":{\"name\":").text(name).raw("}}");
     }
 
     void regions(ThreadOutput& of) {
@@ -209,8 +179,8 @@ public:
         for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame);
         framesSoFar();
         for (std::uint32_t at = 1; at < of.written.size(); ++at) {
-            const ThreadOutput::Sums sums = of.sumsOf(at);
-            ThreadOutput::Sums& known = of.written[at];
+            const Sums sums = of.sumsOf(at);
+            Sums& known = of.written[at];
             const bool isNew = at >= of.listed;
             if (!isNew && sums == known) continue;
             const Context& context = of.thread().contexts[at];
@@ -218,10 +188,12 @@ public:
             if (isFirst) event("M", "heatflow_contexts", of.thread().id).raw(",\"args\":{\"rows\":[");
             file_.raw(isFirst ? "[" : ",[");
             isFirst = false;
-            for (const std::uint64_t value : {std::uint64_t(of.numbers()[at]), std::uint64_t(of.numbers()[context.parent]),
-                                              std::uint64_t(frame), sums.calls - known.calls, sums.inclusive - known.inclusive})
-                file_.number(std::int64_t(value)).raw(",");
-            file_.number(std::int64_t(sums.exclusive - known.exclusive)).raw("]");
+            file_.number(of.numbers()[at]).raw(",").number(of.numbers()[context.parent]).raw(",").number(frame);
+            const Sums added = sums.since(known);
+            for (std::size_t value = 0; value < sumsWritten(); ++value)
+                file_.raw(",").number(std::int64_t(added.values[value]));
+            if (head_.hasMore) file_.raw(",").number(std::int64_t(context.peak.get()));
+            file_.raw("]");
             known = sums;
             file_.relieve();
         }
@@ -234,11 +206,23 @@ public:
         of.extend(nextContext_);
         event("M", "heatflow_open", of.thread().id).raw(",\"args\":{\"rows\":[");
         for (std::size_t at = 0; at < open.size(); ++at) {
-            const ThreadOutput::Sums soFar = sumsOfOpen(open, at, time);
+            const Sums soFar = sumsOfOpen(open, at, time);
             file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[open[at].context]).raw(",");
-            file_.number(std::int64_t(soFar.inclusive)).raw(",").number(std::int64_t(soFar.exclusive)).raw("]");
+            file_.number(std::int64_t(soFar.inclusive())).raw(",").number(std::int64_t(soFar.exclusive())).raw("]");
             file_.relieve();
         }
+        file_.raw("]}}");
+    }
+
+    // All attributes so far: the last such event counts.
+    void attributesSoFar(const std::vector<ThreadOutput>& threads) {
+        const auto none = [](const ThreadOutput& of) { return of.thread().attributes().empty(); };
+        if (std::all_of(threads.begin(), threads.end(), none)) return;
+        for (const ThreadOutput& of : threads)
+            for (const Attribute& one : of.thread().attributes()) frameOf(one.frame);
+        framesSoFar();
+        event("M", "heatflow_attributes").raw(",\"args\":{\"rows\":[");
+        attributes(threads);
         file_.raw("]}}");
     }
 
@@ -248,6 +232,7 @@ public:
     void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time) {
         std::vector<std::vector<OpenSeen>> open(threads.size());
         for (std::size_t at = 0; at < threads.size(); ++at) {
+            threadName(threads[at]);
             regions(threads[at]);
             threads[at].thread().openRegions(open[at]);
             for (auto known = threads[at].announced.rbegin(); known != threads[at].announced.rend(); ++known)
@@ -278,7 +263,10 @@ public:
             tooShort += of.thread().tooShort.get();
             tooDeep += of.thread().tooDeep.get();
         }
-        file_.raw("\n]");
+        file_.raw("\n],\n\"attributes\":[");
+        attributes(threads);
+        file_.raw("\n],\n\"topology\":");
+        Topology::ofThisMachine().write(file_);
         for (EventSource* source : sources) source->sections(file_);
         file_.raw(",\n\"heatflowEnd\":{\"eventsDropped\":").number(std::int64_t(dropped));
         file_.raw(",\"eventsTooShort\":").number(std::int64_t(tooShort)).raw(",\"regionsTooDeep\":").number(std::int64_t(tooDeep));
@@ -287,6 +275,7 @@ public:
         if (!sources.empty()) file_.raw(",\"recordsDropped\":").number(std::int64_t(lost));
         file_.raw("}}\n");
         file_.close();
+        if (head_.hasReport) report_.print(stderr, frames_, head_.program, head_.path);
     }
 
     void abandon() { file_.abandon(); }
@@ -302,12 +291,12 @@ private:
     FrameFacts factsOf(FrameKey key) const {
         if (!key.isAddress()) {
             const Site& site = key.site();
-            return {site.name, site.file, site.line, "", site.category, 0};
+            return {site.name, site.file, site.line, "", site.category, 0, site.every};
         }
         if (symbols_ != nullptr) return symbols_->nameOf(key.address());
         char digits[24];
         std::snprintf(digits, sizeof digits, "0x%llx", static_cast<unsigned long long>(key.address()));
-        return {digits, "", 0, "", Category::computing, key.address()};
+        return {digits, "", 0, "", Category::computing, key.address(), 1};
     }
 
     void locateFrames() {
@@ -325,8 +314,23 @@ private:
         if (!facts.file.empty()) file_.raw(",\"file\":").text(facts.file);
         if (facts.line > 0) file_.raw(",\"line\":").number(facts.line);
         if (!facts.module.empty()) file_.raw(",\"module\":").text(facts.module);
+        if (facts.every > 1) file_.raw(",\"every\":").number(facts.every);
         if (facts.offset > 0) file_.raw(",\"offset\":").number(std::int64_t(facts.offset));
         file_.raw("}");
+    }
+
+    // What regions' attributes were so far, per thread.
+    void attributes(const std::vector<ThreadOutput>& threads) {
+        bool isFirst = true;
+        for (const ThreadOutput& of : threads)
+            for (const Attribute& one : of.thread().attributes()) {
+                file_.raw(isFirst ? "{\"frame\":" : ",{\"frame\":").number(frameOf(one.frame)).raw(",\"key\":").text(one.key);
+                isFirst = false;
+                file_.raw(",\"count\":").number(std::int64_t(one.count)).raw(",\"last\":").text(one.last);
+                if (one.isNumber) file_.raw(",\"least\":").real(one.least).raw(",\"most\":").real(one.most);
+                file_.raw("}");
+                file_.relieve();
+            }
     }
 
     // Frames that have come since the last time, for a file that is cut.
@@ -341,12 +345,14 @@ private:
     }
 
     // Of one open region, until `time`, which is not before it began.
-    static ThreadOutput::Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
+    static Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
         const std::uint64_t soFar = time > open[at].begin ? time - open[at].begin : 0;
         const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
         const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
-        return {1, soFar, soFar > within ? soFar - within : 0};
+        return {{1, soFar, soFar > within ? soFar - within : 0}};
     }
+
+    std::size_t sumsWritten() const noexcept { return head_.hasMore ? Sums::all : Sums::always; }
 
     std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
 
@@ -379,25 +385,14 @@ private:
 
     void contexts(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time, bool& isFirst) {
         of.extend(nextContext_);
-        std::vector<ThreadOutput::Sums> sums(of.written.size());
-        for (std::uint32_t at = 1; at < sums.size(); ++at) {
-            sums[at] = of.sumsOf(at);
-            sums[at].calls -= of.before[at].calls;
-            sums[at].inclusive -= of.before[at].inclusive;
-            sums[at].exclusive -= of.before[at].exclusive;
-        }
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            if (open[at].begin > time) break;
-            const ThreadOutput::Sums soFar = sumsOfOpen(open, at, time);
-            ThreadOutput::Sums& sum = sums[open[at].context];
-            sum.calls += soFar.calls;
-            sum.inclusive += soFar.inclusive;
-            sum.exclusive += soFar.exclusive;
-        }
+        std::vector<Sums> sums(of.written.size());
+        for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = of.sumsOf(at).since(of.before[at]);
+        for (std::size_t at = 0; at < open.size() && open[at].begin <= time; ++at)
+            sums[open[at].context].add(sumsOfOpen(open, at, time));
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
-            isNeeded[at] = isNeeded[at] || sums[at].calls > 0;
+            isNeeded[at] = isNeeded[at] || sums[at].calls() > 0;
             if (isNeeded[at]) isNeeded[of.thread().contexts[at].parent] = true;
         }
         for (std::uint32_t at = 1; at < sums.size(); ++at) {
@@ -407,11 +402,13 @@ private:
             isFirst = false;
             if (context.parent != ContextTree::thread) file_.raw(",\"parent\":").number(of.numbers()[context.parent]);
             file_.raw(",\"thread\":").number(of.thread().id).raw(",\"frame\":").number(frameOf(context.frame));
-            file_.raw(",\"calls\":").number(std::int64_t(sums[at].calls));
-            file_.raw(",\"inclusive\":").number(std::int64_t(sums[at].inclusive));
-            file_.raw(",\"exclusive\":").number(std::int64_t(sums[at].exclusive)).raw("}");
+            for (std::size_t value = 0; value < sumsWritten(); ++value)
+                file_.raw(",\"").raw(Sums::names[value]).raw("\":").number(std::int64_t(sums[at].values[value]));
+            if (head_.hasMore) file_.raw(",\"peak\":").number(std::int64_t(context.peak.get()));
+            file_.raw("}");
             file_.relieve();
         }
+        if (head_.hasReport) report_.add(of.thread().contexts, sums, [this](FrameKey key) { return frameOf(key); });
     }
 
     Symbols* symbols_;
@@ -422,6 +419,7 @@ private:
     std::uint64_t zero_ = 0;
     std::uint32_t nextContext_ = 0;
     std::size_t framesWritten_ = 0;
+    Report report_;
     std::vector<std::pair<FrameKey, FrameFacts>> frames_;
     std::unordered_map<std::uintptr_t, std::uint32_t> frameNumbers_;
 };

@@ -8,8 +8,10 @@
 #include <cerrno>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -34,7 +36,7 @@ public:
 
     // The recorder of this thread; nothing while nothing is to be recorded.
     static ThreadRecorder* current() {
-        if (!isEnabled_.load(std::memory_order_relaxed)) return nullptr;
+        if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
         ThreadRecorder* const known = current_;
         return known != nullptr ? known : instance().enter();
     }
@@ -49,7 +51,21 @@ public:
     }
 
     // Regions that begin from now on are recorded, or not.
-    void record(bool enabled) noexcept { isEnabled_.store(enabled, std::memory_order_relaxed); }
+    void record(bool enabled) noexcept {
+        if (enabled) off_.fetch_and(~stopped, std::memory_order_relaxed);
+        else off_.fetch_or(stopped, std::memory_order_relaxed);
+    }
+
+    // HEATFLOW_SIGNAL stops and starts recording while the program runs; with HEATFLOW_START=0 it begins stopped.
+    static bool listen() noexcept {
+        if (numberOf("HEATFLOW_START", 1) == 0) off_.fetch_or(stopped, std::memory_order_relaxed);
+        const int number = signalOf(std::getenv("HEATFLOW_SIGNAL"));
+        if (number == 0 || !isWanted()) return false;
+        struct sigaction action {};
+        action.sa_handler = [](int) { off_.fetch_xor(stopped, std::memory_order_relaxed); };
+        action.sa_flags = SA_RESTART;
+        return sigaction(number, &action, nullptr) == 0;
+    }
 
     // Ends the session: all that was recorded is in the file, which is moved to `path` unless that is empty. False where a part
     // could not be written, which is said.
@@ -75,13 +91,23 @@ private:
         pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
         if (!isWanted()) {
             isForbidden_ = true;
-            isEnabled_.store(false, std::memory_order_relaxed);
+            off_.fetch_or(forbidden, std::memory_order_relaxed);
         }
+    }
+
+    // USR1, USR2 or a signal's number; 0 for what is none.
+    static int signalOf(const char* text) noexcept {
+        if (text == nullptr) return 0;
+        if (std::strcmp(text, "USR1") == 0 || std::strcmp(text, "SIGUSR1") == 0) return SIGUSR1;
+        if (std::strcmp(text, "USR2") == 0 || std::strcmp(text, "SIGUSR2") == 0) return SIGUSR2;
+        const int number = std::atoi(text);
+        return number > 0 && number < NSIG ? number : 0;
     }
 
     // Marks the end of a thread.
     struct ThreadEnd {
         ~ThreadEnd() {
+            if (current_ != nullptr) current_->keepName();
             current_ = nullptr;
             hasEnded_ = true;
         }
@@ -90,12 +116,15 @@ private:
 
     ThreadRecorder* enter() {
         if (hasEnded_) return nullptr;
+        const OwnMemory own;
         const std::lock_guard<std::mutex> lock(session_);
         if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
+        // It may begin with a warm-up.
+        if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
         static thread_local ThreadEnd end;
         end.touch();
         const std::lock_guard<std::mutex> threads(threads_);
-        recorders_.push_back(new ThreadRecorder(settings_.bufferBytes, settings_.shortestEventNs));
+        recorders_.push_back(new ThreadRecorder(settings_));
         return current_ = recorders_.back();
     }
 
@@ -116,6 +145,8 @@ private:
         head.shortestEventNs = settings.shortestEventNs;
         counters_ = new Counters(settings.metrics);
         head.missing = counters_->missing();
+        head.hasMore = settings.waiting || settings.allocations;
+        head.hasReport = settings.report;
         output_ = new Output(symbols_);
         if (!output_->begin(head)) {
             std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", head.path.c_str(),
@@ -125,13 +156,14 @@ private:
             delete counters_;
             counters_ = nullptr;
             isForbidden_ = true;
-            isEnabled_.store(false, std::memory_order_relaxed);
+            off_.fetch_or(forbidden, std::memory_order_relaxed);
             return false;
         }
         takeThreads();
         for (ThreadOutput& of : outputs_) rememberBefore(of);
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
+        if (settings.warmUpMs > 0) off_.fetch_or(warmingUp, std::memory_order_relaxed);
         if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
         startWriter();
         return true;
@@ -203,6 +235,10 @@ private:
             return time;
         };
         sample();
+        if (settings_.warmUpMs > 0) {
+            if (woken_.wait_for(lock, std::chrono::milliseconds(settings_.warmUpMs), [this] { return mustStop_; })) return;
+            off_.fetch_and(~warmingUp, std::memory_order_relaxed);
+        }
         while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
             const std::uint64_t time = sample();
             if (time - lastPiece < 450'000'000u) continue;
@@ -211,10 +247,12 @@ private:
             takeThreads();
             // Sums first, which say the most in the fewest bytes.
             for (ThreadOutput& of : outputs_) {
+                output_->threadName(of);
                 output_->additions(of);
                 // After the sums: what ends in between is in neither until the next time, and never in both.
                 if (of.thread().openRegions(open)) output_->openSoFar(of, open, now());
             }
+            output_->attributesSoFar(outputs_);
             output_->flush();
             for (ThreadOutput& of : outputs_) {
                 output_->regions(of);
@@ -239,7 +277,10 @@ private:
     static std::uint64_t emptyRegionPs() {
         static const Site site{"empty", "", 0};
         constexpr int rounds = 15, regions = 100;
-        ThreadRecorder scratch(1u << 16, ~std::uint64_t(0));
+        Settings least;
+        least.bufferBytes = 1u << 16;
+        least.shortestEventNs = ~std::uint64_t(0);
+        ThreadRecorder scratch(least);
         std::vector<std::uint64_t> took;
         for (int round = 0; round < rounds; ++round) {
             const std::uint64_t begin = now();
@@ -282,7 +323,9 @@ private:
         recorder.session_.unlock();
     }
 
-    static inline std::atomic<bool> isEnabled_{true};
+    // Why nothing is recorded: any of these; 0 where regions are.
+    static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4;
+    static inline std::atomic<unsigned> off_{0};
     static inline thread_local ThreadRecorder* current_ = nullptr;
     static inline thread_local bool hasEnded_ = false;
 
@@ -307,5 +350,7 @@ private:
     bool isForbidden_ = false;
     bool isAtExit_ = false;
 };
+
+inline const bool isListening = Recorder::listen();
 
 }  // namespace heatflow::detail

@@ -22,6 +22,15 @@ struct Settings {
     std::size_t bufferBytes = std::size_t(64) << 20;
     // Shorter regions are in every sum, and no events of the timeline.
     std::uint64_t shortestEventNs = 0;
+    // From the start of the recording; regions that begin before are left out.
+    std::uint32_t warmUpMs = 0;
+
+    // How long regions did not run on a core: two more readings of a clock per region, which are slow ones.
+    bool waiting = false;
+    // What regions allocate, where src/allocations.cpp is linked or preloaded.
+    bool allocations = false;
+    // A table on standard error when the recording ends.
+    bool report = false;
 };
 
 namespace detail {
@@ -45,6 +54,10 @@ inline Settings settingsOfEnvironment() {
     if (const char* metrics = std::getenv("HEATFLOW_METRICS")) settings.metrics = metrics;
     settings.bufferBytes = std::size_t(numberOf("HEATFLOW_BUFFER_MB", settings.bufferBytes >> 20)) << 20;
     settings.shortestEventNs = numberOf("HEATFLOW_SHORTEST_EVENT_NS", settings.shortestEventNs);
+    settings.warmUpMs = std::uint32_t(numberOf("HEATFLOW_WARM_UP_MS", settings.warmUpMs));
+    settings.waiting = numberOf("HEATFLOW_WAITING", 0) != 0;
+    settings.allocations = numberOf("HEATFLOW_ALLOCATIONS", 0) != 0;
+    settings.report = numberOf("HEATFLOW_REPORT", 0) != 0;
     return settings;
 }
 

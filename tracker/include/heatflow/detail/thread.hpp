@@ -1,10 +1,15 @@
 // What one thread records.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstring>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +19,7 @@
 #include "clock.hpp"
 #include "contexts.hpp"
 #include "events.hpp"
+#include "settings.hpp"
 
 namespace heatflow::detail {
 
@@ -24,6 +30,14 @@ struct OpenRegion {
     // Nanoseconds of the regions within it that have ended.
     Published<std::uint64_t> children;
     Movement movement = noMovement;
+    // Calls that it stands for.
+    std::uint32_t calls = 1;
+    // Of the thread alone: nanoseconds that it had run, and those of the regions within it that have ended.
+    std::uint64_t ranBefore = 0;
+    std::uint64_t ranWithin = 0;
+    // Bytes that the thread has allocated and not freed: when it began, and the most since.
+    std::int64_t liveBefore = 0;
+    std::int64_t liveMost = 0;
 };
 
 // A region that was open when it was looked at.
@@ -33,6 +47,23 @@ struct OpenSeen {
     std::uint64_t children;
 };
 
+// What a region's attribute was: numbers from the least to the most, or else the text that came last.
+struct Attribute {
+    FrameKey frame;
+    std::string key;
+    std::uint64_t count;
+    double least;
+    double most;
+    bool isNumber;
+    std::string last;
+};
+
+inline std::string textOf(double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.15g", number);
+    return digits;
+}
+
 // Of one thread, which alone writes; any other may read what is Published. Lives as long as the process, since threads may outlive
 // main and the writer reads what ended threads have left.
 class ThreadRecorder {
@@ -41,8 +72,9 @@ public:
     // Events that are longer always find room: the writer has announced them as begun.
     static constexpr std::uint64_t alwaysKept = 1'000'000'000;
 
-    ThreadRecorder(std::size_t bufferBytes, std::uint64_t shortestEvent)
-        : id(long(syscall(SYS_gettid))), events(bufferBytes), shortestEvent_(shortestEvent),
+    explicit ThreadRecorder(const Settings& settings)
+        : id(long(syscall(SYS_gettid))), events(settings.bufferBytes), shortestEvent_(settings.shortestEventNs),
+          measuresWaiting_(settings.waiting), measuresAllocations_(settings.allocations),
           open_(new std::atomic<OpenRegion*>[deepest / pieceSize]()) {}
 
     ~ThreadRecorder() {
@@ -59,7 +91,7 @@ public:
     Published<std::uint64_t> tooShort;
 
     // Begins a region within the one that is open. Gives its depth, which ends it.
-    std::uint32_t begin(FrameKey frame, Movement movement = noMovement) {
+    std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1) {
         const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
         if (depth == deepest) {
             tooDeep.add(1);
@@ -70,7 +102,13 @@ public:
         opened.context.set(contexts.child(parent, frame));
         opened.children.set(0);
         opened.movement = movement;
+        opened.calls = calls;
+        opened.liveBefore = opened.liveMost = live_;
         opened.begin.set(now());
+        if (measuresWaiting_) {
+            opened.ranWithin = 0;
+            opened.ranBefore = threadTime();
+        }
         depth_.store(depth + 1, std::memory_order_release);
         return depth;
     }
@@ -80,7 +118,9 @@ public:
         std::uint32_t open = depth_.load(std::memory_order_relaxed);
         if (depth >= open) return;
         const std::uint64_t time = now();
-        while (open > depth) close(--open, time);
+        // Read in the same order as at the begin, so that what reading takes is in neither difference.
+        const std::uint64_t ran = measuresWaiting_ ? threadTime() : 0;
+        while (open > depth) close(--open, time, ran);
     }
 
     // Ends the innermost region if it is of this frame; says whether it was.
@@ -103,6 +143,66 @@ public:
             const FrameKey frame = contexts[slot(at - 1).context.get()].frame;
             if (!frame.isAddress() && name == frame.site().name) return end(at - 1);
         }
+    }
+
+    // The program's memory, of the innermost region: bytes that were asked for, and those that a block has.
+    void allocated(std::size_t bytes, std::size_t block) noexcept {
+        if (!measuresAllocations_) return;
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        live_ += std::int64_t(block);
+        if (open == 0) return;
+        OpenRegion& innermost = slot(open - 1);
+        Context& context = contexts[innermost.context.get()];
+        context.allocations.add(1);
+        context.allocated.add(bytes);
+        innermost.liveMost = std::max(innermost.liveMost, live_);
+    }
+    void freed(std::size_t block) noexcept { live_ -= std::int64_t(block); }
+
+    // An attribute of the innermost region. Kept per region and key, not per call.
+    void attribute(const char* key, const std::string& text, double number, bool isNumber) {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        if (open == 0) return;
+        const FrameKey frame = contexts[slot(open - 1).context.get()].frame;
+        const OwnMemory own;
+        const std::lock_guard<std::mutex> lock(facts_);
+        for (Attribute& known : attributes_) {
+            if (!(known.frame == frame) || known.key != key) continue;
+            ++known.count;
+            known.least = std::min(known.least, number);
+            known.most = std::max(known.most, number);
+            known.isNumber = known.isNumber && isNumber;
+            known.last = text;
+            return;
+        }
+        attributes_.push_back({frame, key, 1, number, number, isNumber, text});
+    }
+
+    std::vector<Attribute> attributes() const {
+        const std::lock_guard<std::mutex> lock(facts_);
+        return attributes_;
+    }
+
+    // As the operating system has it; of a thread that has ended, as it was then.
+    std::string name() const {
+        const std::lock_guard<std::mutex> lock(facts_);
+        if (!lastName_.empty()) return lastName_;
+        char path[64];
+        std::snprintf(path, sizeof path, "/proc/self/task/%ld/comm", id);
+        std::FILE* const file = std::fopen(path, "re");
+        if (file == nullptr) return {};
+        char text[32] = "";
+        const bool isRead = std::fgets(text, sizeof text, file) != nullptr;
+        std::fclose(file);
+        return isRead ? std::string(text, std::strcspn(text, "\n")) : std::string();
+    }
+
+    // Called by the thread itself when it ends.
+    void keepName() {
+        const OwnMemory own;
+        std::string last = name();
+        const std::lock_guard<std::mutex> lock(facts_);
+        lastName_ = std::move(last);
     }
 
     std::uint32_t depth() const noexcept { return depth_.load(std::memory_order_acquire); }
@@ -139,13 +239,14 @@ private:
         std::atomic<OpenRegion*>& piece = open_[at / pieceSize];
         OpenRegion* regions = piece.load(std::memory_order_acquire);
         if (regions == nullptr) {
+            const OwnMemory own;
             regions = new OpenRegion[pieceSize];
             piece.store(regions, std::memory_order_release);
         }
         return regions[at % pieceSize];
     }
 
-    void close(std::uint32_t at, std::uint64_t time) {
+    void close(std::uint32_t at, std::uint64_t time, std::uint64_t ran) {
         const OpenRegion& ended = slot(at);
         const std::uint64_t begin = ended.begin.get();
         const std::uint64_t duration = time - begin;
@@ -153,10 +254,13 @@ private:
         // Odd while what ended moves from the open regions to the contexts.
         const std::uint64_t endings = endings_.load(std::memory_order_relaxed);
         endings_.store(endings + 1, std::memory_order_relaxed);
-        context.calls.add(1);
+        context.calls.add(ended.calls);
         context.inclusive.add(duration);
-        context.exclusive.add(duration - ended.children.get());
+        const std::uint64_t exclusive = duration - ended.children.get();
+        context.exclusive.add(exclusive);
         if (at > 0) slot(at - 1).children.add(duration);
+        if (measuresWaiting_) closeWaiting(ended, context, at, exclusive, ran);
+        if (measuresAllocations_) closeAllocations(ended, context, at);
         // First, so that who sees the event sees that the region is no longer open.
         depth_.store(at, std::memory_order_release);
         endings_.store(endings + 2, std::memory_order_release);
@@ -166,7 +270,28 @@ private:
             events.push({begin, duration, ended.context.get(), EventKind::region, ended.movement}, duration >= alwaysKept);
     }
 
+    void closeWaiting(const OpenRegion& ended, Context& context, std::uint32_t at, std::uint64_t exclusive, std::uint64_t ran) {
+        const std::uint64_t ranAll = ran - ended.ranBefore;
+        if (at > 0) slot(at - 1).ranWithin += ranAll;
+        const std::uint64_t ranHere = ranAll > ended.ranWithin ? ranAll - ended.ranWithin : 0;
+        if (exclusive > ranHere) context.waiting.add(exclusive - ranHere);
+    }
+
+    void closeAllocations(const OpenRegion& ended, Context& context, std::uint32_t at) {
+        if (at > 0) slot(at - 1).liveMost = std::max(slot(at - 1).liveMost, ended.liveMost);
+        const std::uint64_t most = std::uint64_t(ended.liveMost - ended.liveBefore);
+        if (most > context.peak.get()) context.peak.set(most);
+    }
+
     const std::uint64_t shortestEvent_;
+    // Of what is rarely written and may be read at any time.
+    mutable std::mutex facts_;
+    std::string lastName_;
+    std::vector<Attribute> attributes_;
+    const bool measuresWaiting_;
+    const bool measuresAllocations_;
+    // Bytes that this thread has allocated and not freed; negative where it frees what others have allocated.
+    std::int64_t live_ = 0;
     std::unique_ptr<std::atomic<OpenRegion*>[]> open_;
     std::atomic<std::uint32_t> depth_{0};
     std::atomic<std::uint64_t> endings_{0};

@@ -1,0 +1,48 @@
+// What the file says of frames.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "frames.hpp"
+
+namespace heatflow::detail {
+
+inline const char* nameOf(Category category) noexcept {
+    switch (category) {
+        case Category::computing: return "computing";
+        case Category::dataMovement: return "data movement";
+        case Category::communication: return "communication";
+        case Category::runtime: return "runtime";
+        case Category::io: return "I/O";
+        case Category::idle: return "idle";
+    }
+    return "computing";
+}
+
+// Where a frame stands, as far as it is known.
+struct FrameFacts {
+    std::string name;
+    std::string file;
+    int line = 0;
+    std::string module;
+    Category category = Category::computing;
+    // Within the module, of a function that is known by its address; 0 else.
+    std::uintptr_t offset = 0;
+    // Calls of which one was recorded.
+    std::uint32_t every = 1;
+};
+
+// Says what addresses are. The header knows none; the runtime beside it does.
+class Symbols {
+public:
+    virtual ~Symbols() = default;
+    // At once, while the program runs: its name, and the load module.
+    virtual FrameFacts nameOf(std::uintptr_t address) = 0;
+    // When the program ends: files and lines, as far as there are debug symbols.
+    virtual void locate(std::vector<std::pair<std::uintptr_t, FrameFacts*>>& frames) = 0;
+};
+
+}  // namespace heatflow::detail
