@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { findBuild } from "../traced/build";
 import { splitArguments } from "../traced/commandText";
 import type { Tool } from "../traced/definition";
+import { taskLabel } from "../traced/readyTasks";
 import type { RunningProcess } from "../traced/runningProcesses";
 import { type TaskEntry, tasksIn, withTask } from "../traced/tasksFile";
 
@@ -79,7 +80,7 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
   if (ranks === undefined) return undefined;
   return {
     type: "heatflow",
-    label: `traced build: ${tool}${program === "" ? "" : ` of ${path.basename(program)}`}`,
+    label: taskLabel(tool, program),
     tool,
     ...(build !== undefined && more.length > 0 ? { build: [build, ...more] } : {}),
     ...(program === "" ? {} : { program }),

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 
 /** What the bundle gives. */
 export interface TaskHost extends vscode.Disposable {
-  provide(): vscode.Task[];
+  provide(): Promise<vscode.Task[]>;
   resolve(task: vscode.Task): vscode.Task | undefined;
   runTracedBuild(): Promise<void>;
   showRuns(): Promise<void>;

@@ -4,9 +4,9 @@ import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
 import { formatValue } from "../model/units";
 import type { Session } from "../session/session";
-import { findBuild } from "../traced/build";
-import { TaskError, type Tool, tracedTask } from "../traced/definition";
+import { TaskError, tracedTask } from "../traced/definition";
 import { thisMachine, UnusableTool } from "../traced/machine";
+import { readyTasks, taskLabel } from "../traced/readyTasks";
 import { listRuns, type Run } from "../traced/runs";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
@@ -41,13 +41,13 @@ class Tasks implements TaskHost {
     this.problems.dispose();
   }
 
-  /** Ready tasks of folders that CMake or make builds. */
-  provide(): vscode.Task[] {
-    return (vscode.workspace.workspaceFolders ?? []).flatMap((folder) => {
-      if (findBuild(folder.uri.fsPath) === undefined) return [];
-      const ready: Tool[] = ["instrument", "callgrind"];
-      return ready.map((tool) => this.task({ type: "heatflow", tool, label: `traced build: ${tool}` }, folder));
-    });
+  /** Ready tasks of folders that CMake or make builds, and of programs of one file. */
+  async provide(): Promise<vscode.Task[]> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const tasks = folders.map(async (folder) =>
+      (await readyTasks(folder.uri.fsPath)).map((entry) => this.task(entry, folder)),
+    );
+    return (await Promise.all(tasks)).flat();
   }
 
   /** A task of tasks.json, with what runs it. */
@@ -167,7 +167,10 @@ class Tasks implements TaskHost {
       const builtIn = "Use the Built-In Tracker";
       if ((await vscode.window.showErrorMessage(problem.message, builtIn)) === builtIn)
         await vscode.tasks.executeTask(
-          this.task({ ...definition, type: "heatflow", tool: "instrument", label: "traced build: instrument" }, folder),
+          this.task(
+            { ...definition, type: "heatflow", tool: "instrument", label: taskLabel("instrument", "") },
+            folder,
+          ),
         );
     } else void vscode.window.showErrorMessage(messageOf(problem));
   }

@@ -40,7 +40,8 @@ type FlagsFor = (folder: string | undefined) => Flags;
 /** What decides which compilers and flags a build without arguments takes. */
 const VARIABLES = ["CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS", "CPPFLAGS", "LDFLAGS"];
 
-const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
+/** Names of source files that a compiler makes a program of. */
+export const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
 
 /** How the folder of a task is built: by CMake, by make, or by a compiler where it is a single file. */
 export function findBuild(folder: string): Build | undefined {

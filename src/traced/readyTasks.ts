@@ -1,0 +1,47 @@
+import fs from "node:fs/promises";
+import path from "node:path";
+import { findBuild, SOURCE } from "./build";
+import type { Tool } from "./definition";
+import type { TaskEntry } from "./tasksFile";
+
+/** Measure any program, as it is. */
+const READY: readonly Tool[] = ["instrument", "callgrind"];
+/** So many files of a folder are looked at, and so much of each. */
+const MOST_FILES = 200;
+const MOST_BYTES = 1 << 20;
+/** Where a program begins: `int main(`, Fortran's `program heat`. */
+const MAIN = /\bmain\s{0,9}\(/;
+const FORTRAN_MAIN = /^[ \t]{0,99}program[ \t]{1,9}\w/im;
+
+/** What a traced build of a program is called. @param program empty where the folder's build says it */
+export function taskLabel(tool: Tool, program: string): string {
+  return `traced build: ${tool}${program === "" ? "" : ` of ${path.basename(program)}`}`;
+}
+
+/** Traced builds that need no answers: of what CMake or make builds, else of each file of the folder that is a program by itself. */
+export async function readyTasks(folder: string): Promise<TaskEntry[]> {
+  const programs = findBuild(folder) === undefined ? await programFiles(folder) : [""];
+  return programs.flatMap((program) =>
+    // Functions of CUDA are not recorded by a compiler's flag.
+    READY.filter((tool) => tool !== "instrument" || path.extname(program) !== ".cu").map((tool) => ({
+      type: "heatflow",
+      label: taskLabel(tool, program),
+      tool,
+      ...(program === "" ? {} : { program }),
+    })),
+  );
+}
+
+/** Source files of a folder that have a main function or program, by name. */
+async function programFiles(folder: string): Promise<string[]> {
+  const entries = await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile() && SOURCE.test(entry.name)).map(({ name }) => name);
+  const found: string[] = [];
+  for (const name of names.sort().slice(0, MOST_FILES)) {
+    const file = path.join(folder, name);
+    const { size } = await fs.stat(file);
+    const text = size > MOST_BYTES ? "" : await fs.readFile(file, "utf8").catch(() => "");
+    if ((/^\.f/i.test(path.extname(name)) ? FORTRAN_MAIN : MAIN).test(text)) found.push(name);
+  }
+  return found;
+}
