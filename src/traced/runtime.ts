@@ -5,19 +5,20 @@ import { type Machine, need } from "./machine";
 import type { Step } from "./steps";
 
 /**
- * The tracker's runtime as a library that is loaded before a program: functions of `-finstrument-functions`, and MPI's profiling
- * interface where there are ranks. It is compiled here, since MPI's headers are those of the machine.
+ * The tracker's runtime as a library that is loaded before a program: functions of `-finstrument-functions`, MPI's profiling
+ * interface where there are ranks, and allocations where the task's environment asks for them. It is compiled here, since MPI's headers are those of the machine.
  *
  * @returns the library, and the step that makes it, where it is missing or older than its sources
  */
 export async function runtimeLibrary(
-  task: Pick<TracedTask, "output" | "ranks">,
+  task: Pick<TracedTask, "output" | "ranks" | "env">,
   machine: Machine,
 ): Promise<{ readonly library: string; readonly step?: Step }> {
   const compiler = need(machine, task.ranks > 0 ? "mpicxx" : "c++");
   const folder = path.join(task.output, "runtime");
-  const library = path.join(folder, task.ranks > 0 ? "libheatflow-mpi.so" : "libheatflow.so");
-  const sources = ["heatflow.cpp", ...(task.ranks > 0 ? ["mpi.cpp"] : [])];
+  const more = [...(task.ranks > 0 ? ["mpi"] : []), ...(wantsAllocations(task) ? ["allocations"] : [])];
+  const library = path.join(folder, `lib${["heatflow", ...more].join("-")}.so`);
+  const sources = ["heatflow", ...more].map((name) => `${name}.cpp`);
   const files = sources.map((name) => path.join(machine.trackerFolder, "src", name));
   await fs.mkdir(folder, { recursive: true });
   const built = await fs.stat(library).catch(() => undefined);
@@ -28,6 +29,11 @@ export async function runtimeLibrary(
   const include = `-I${path.join(machine.trackerFolder, "include")}`;
   const args = ["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-pthread", include, ...files, "-o", library, "-ldl"];
   return { library, step: { title: "Compile the tracker", command: compiler, args, env: {}, cwd: folder } };
+}
+
+/** Whether the tracker is to stand in front of the C library's allocation. */
+export function wantsAllocations({ env }: Pick<TracedTask, "env">): boolean {
+  return Number(env.HEATFLOW_ALLOCATIONS) > 0;
 }
 
 async function sourcesOf(folder: string): Promise<string[]> {

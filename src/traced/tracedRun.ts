@@ -11,7 +11,7 @@ import { checkPerf } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
 import { processOf, type RunningProcess } from "./runningProcesses";
-import { runtimeLibrary } from "./runtime";
+import { runtimeLibrary, wantsAllocations } from "./runtime";
 import { commandLine, type Step } from "./steps";
 
 /** The window that a run is shown in. */
@@ -70,7 +70,8 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const { built, runtime } = await oneAtATime(task.output, host, async () => {
     await makeOutput(task.output);
     const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
-    const needsRuntime = task.tool === "instrument" || (task.tool === "tracker" && task.ranks > 0);
+    const needsRuntime =
+      task.tool === "instrument" || (task.tool === "tracker" && (task.ranks > 0 || wantsAllocations(task)));
     const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
     if (runtime?.step !== undefined) await buildStep(runtime.step);
     return { built, runtime };

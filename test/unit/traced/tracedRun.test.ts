@@ -295,6 +295,18 @@ describe("a traced run", () => {
     },
   );
 
+  it("counts allocations where the task's environment asks for it", async () => {
+    const program = script("program", `printf '%s\\n' "$LD_PRELOAD" > ${folder}/seen.txt`, folder);
+    script("c++", `printf '%s\\n' "$@" > ${folder}/c++.txt; touch "\${*: -2:1}"`);
+    const definition = { tool: "tracker", build: "none", program };
+    await run(definition);
+    expect(given("seen")).toEqual([""]);
+    await run({ ...definition, env: { HEATFLOW_ALLOCATIONS: "1" } });
+    const sources = given("c++").filter((one) => one.endsWith(".cpp"));
+    expect(sources.map((one) => path.basename(one))).toEqual(["heatflow.cpp", "allocations.cpp"]);
+    expect(given("seen")[0]).toMatch(/libheatflow-allocations\.so$/);
+  });
+
   it("builds one after the other in a folder", async () => {
     link("rm");
     link("cp");
