@@ -1,0 +1,205 @@
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Session, SessionDataSet } from "../../../src/session/session";
+import { openTasks } from "../../../src/tasks/tasks";
+import { tracedTask } from "../../../src/traced/definition";
+import { factsOf, keepFacts, listRuns, newRunFolder } from "../../../src/traced/runs";
+import { Emitter } from "../session/standInForVsCode";
+
+interface Item {
+  readonly label: string;
+  readonly description: string;
+  readonly detail: string;
+  readonly buttons: readonly { readonly tooltip: string }[];
+}
+
+/** A list on screen. */
+class Pick {
+  private readonly triggered = new Emitter<{ item: Item; button: unknown }>();
+  private readonly accepted = new Emitter<void>();
+  items: Item[] = [];
+  selectedItems: Item[] = [];
+  placeholder = "";
+  ignoreFocusOut = false;
+  readonly onDidTriggerItemButton = this.triggered.event;
+  readonly onDidAccept = this.accepted.event;
+  readonly onDidHide = () => undefined;
+  show(): void {}
+  hide(): void {}
+  dispose(): void {}
+
+  press(item: Item, tooltip: string): void {
+    this.triggered.fire({ item, button: item.buttons.find((button) => button.tooltip === tooltip) });
+  }
+
+  accept(item: Item): void {
+    this.selectedItems = [item];
+    this.accepted.fire();
+  }
+}
+
+const window = vi.hoisted(() => ({
+  folder: "",
+  picks: [] as unknown[],
+  /** What the user answers to questions, in turn: a label. */
+  answers: [] as string[],
+  questions: [] as string[],
+}));
+
+vi.mock("vscode", async () => {
+  const { heardNothing, standIn } = await import("../session/standInForVsCode");
+  const known = standIn(heardNothing());
+  const answer = (question: string) => (window.questions.push(question), window.answers.shift());
+  return {
+    ...known,
+    ...{ DiagnosticSeverity: {}, TaskGroup: {}, TaskRevealKind: {}, CustomExecution: class {} },
+    Task: class {
+      constructor(
+        readonly definition: unknown,
+        readonly scope: unknown,
+        readonly name: string,
+      ) {}
+    },
+    languages: { createDiagnosticCollection: () => ({ dispose: () => undefined }) },
+    workspace: {
+      get workspaceFolders() {
+        return [{ uri: { fsPath: window.folder }, name: "program" }];
+      },
+    },
+    window: {
+      createQuickPick: () => window.picks[window.picks.push(new Pick()) - 1],
+      showQuickPick: async (items: Item[], { title }: { title: string }) => {
+        const chosen = answer(title);
+        return items.find(({ detail }) => detail.includes(chosen ?? "\0"));
+      },
+      showWarningMessage: async (question: string) => answer(question),
+    },
+  };
+});
+
+beforeEach(() => {
+  window.folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-tasks-"));
+  window.picks = [];
+  window.answers = [];
+  window.questions = [];
+});
+afterEach(() => fs.rmSync(window.folder, { recursive: true, force: true }));
+
+/** Opens any folder as a recording of four ranks, whose total is that of the run's number of seconds. */
+function sessionOf(): Session & { readonly opened: string[]; readonly closed: number[] } {
+  const opened: string[] = [];
+  const closed: number[] = [];
+  const dataSets: SessionDataSet[] = [];
+  const session = {
+    ...{ opened, closed, dataSets, comparison: undefined as unknown },
+    async open([{ fsPath }]: { fsPath: string }[]) {
+      opened.push(path.basename(fsPath));
+      const known = dataSets.find(({ files }) => files[0].startsWith(fsPath));
+      if (known) return [known];
+      const metrics = [{ name: "Ir", unit: "1" }];
+      const dataSet = { id: dataSets.length + 1, files: [path.join(fsPath, "a")], ranks: [0, 1, 2, 3], metrics };
+      dataSets.push({ ...dataSet, defaultMetric: 0 } as unknown as SessionDataSet);
+      return dataSets.slice(-1);
+    },
+    async close(id: number) {
+      closed.push(id);
+    },
+    scope: (dataSet: number) => ({ dataSet, metric: 0, over: "mean", chosen: { by: "rank", members: ["1"] } }),
+    engine: { runTotals: async ({ chosen }: { chosen?: object }) => ({ total: chosen === undefined ? 1234567 : 1 }) },
+    compare: (comparison: unknown) => (session.comparison = comparison),
+  };
+  return session as unknown as Session & { readonly opened: string[]; readonly closed: number[] };
+}
+
+const host = (session: Session) =>
+  openTasks({ session, log: { error: () => undefined } as never, trackerFolder: "", showSuperGraph: () => undefined });
+
+describe("the task provider", () => {
+  const labels = async () => (await host(sessionOf()).provide()).map(({ name }) => name);
+
+  it("offers what CMake or make builds", async () => {
+    fs.writeFileSync(path.join(window.folder, "CMakeLists.txt"), "");
+    expect(await labels()).toEqual(["traced build: instrument", "traced build: callgrind"]);
+  });
+
+  it("offers programs of one file", async () => {
+    expect(await labels()).toEqual([]);
+    fs.writeFileSync(path.join(window.folder, "heat.cpp"), "int main() {}");
+    expect(await labels()).toEqual(["traced build: instrument of heat.cpp", "traced build: callgrind of heat.cpp"]);
+  });
+});
+
+describe("the list of traced runs", () => {
+  const names = [
+    "2026-01-01 00-00-00 heat callgrind",
+    "2026-01-02 00-00-00 heat callgrind",
+    "2026-01-03 00-00-00 wave callgrind",
+  ];
+
+  /** Runs on three days, the last of another program; all by their first argument. @returns the list */
+  async function listed(session: Session): Promise<Pick> {
+    for (const [day, program] of [
+      [1, "heat"],
+      [2, "heat"],
+      [3, "wave"],
+    ] as const) {
+      const task = tracedTask({ tool: "callgrind", args: [`day${day}`] }, window.folder);
+      const start = new Date(`2026-01-0${day}T00:00:00Z`);
+      const ended = { code: 0, signal: null, seconds: day };
+      const folder = await newRunFolder(task, `/bin/${program}`, start);
+      const facts = factsOf(task, { program: `/bin/${program}`, flags: [] }, start, ended);
+      await keepFacts(folder, { ...facts, commit: `${day}`.repeat(40), isDirty: day === 2 });
+    }
+    await host(session).showRuns();
+    return window.picks[0] as Pick;
+  }
+  const runs = () => listRuns(path.join(window.folder, ".heatflow"));
+
+  it("has time, commit and what was changed of each, the latest first; the total where its pages have stated it", async () => {
+    const session = sessionOf();
+    const pick = await listed(session);
+    expect(pick.items.map(({ description, detail }) => [description, detail])).toEqual([
+      ["callgrind", "ran 3.00 s · commit 3333333333 without changes · day3"],
+      ["callgrind", "ran 2.00 s · commit 2222222222 with changes · day2"],
+      ["callgrind", "ran 1.00 s · commit 1111111111 without changes · day1"],
+    ]);
+    pick.accept(pick.items[1]);
+    // Of all ranks, whatever is shown of them now.
+    const total = { of: "Ir · mean over 4 ranks", unit: "1", value: 1234567 };
+    await vi.waitFor(async () => expect((await runs())[1].facts.total).toEqual(total));
+    expect(session.opened).toEqual([names[1]]);
+    await host(session).showRuns();
+    expect((window.picks[1] as Pick).items[1].description).toBe("callgrind · 1.23 M Ir · mean over 4 ranks");
+  });
+
+  it("compares two runs, whichever was chosen first, the earlier one as the baseline", async () => {
+    const session = sessionOf();
+    const pick = await listed(session);
+    window.answers = ["day1"];
+    pick.press(pick.items[1], "Compare with Another Run…");
+    await vi.waitFor(() => expect(session.comparison).toEqual({ baseline: 1, candidate: 2 }));
+    expect(session.opened).toEqual([names[0], names[1]]);
+    window.answers = ["day2"];
+    pick.press(pick.items[2], "Compare with Another Run…");
+    await vi.waitFor(() => expect(session.opened).toHaveLength(4));
+    expect(session.comparison).toEqual({ baseline: 1, candidate: 2 });
+  });
+
+  it("deletes a run only where the user is sure, closes it first, and stays on screen", async () => {
+    const session = sessionOf();
+    const pick = await listed(session);
+    pick.accept(pick.items[2]);
+    await vi.waitFor(async () => expect((await runs())[2].facts.total).toBeDefined());
+    window.answers = ["", "Delete"];
+    pick.press(pick.items[2], "Delete");
+    await vi.waitFor(() => expect(window.questions).toHaveLength(1));
+    expect(await runs()).toHaveLength(3);
+    pick.press(pick.items[2], "Delete");
+    await vi.waitFor(() => expect(pick.items).toHaveLength(2));
+    expect((await runs()).map(({ folder }) => path.basename(folder))).toEqual([names[2], names[1]]);
+    expect(session.closed).toEqual([1]);
+    expect(pick.ignoreFocusOut).toBe(true);
+  });
+});
