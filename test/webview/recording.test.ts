@@ -197,9 +197,29 @@ describe("a data set's page", () => {
       .evaluateAll((all) => all.map((tile) => [...tile.children].map((part) => part.textContent)));
     expect(tiles).toEqual([
       ["time", formatValue(total / 8, "s"), "mean over 8 ranks"],
-      ["MPI", formatShare(mpi / total), `${formatValue(mpi / 8, "s")}, mean over 8 ranks`],
-      ["imbalance", formatRatio((8 * perRank[slowest]) / total), `max / mean over 8 ranks, rank ${slowest} has most`],
+      ["MPI", formatShare(mpi / total), formatValue(mpi / 8, "s")],
+      ["imbalance, max / mean", formatRatio((8 * perRank[slowest]) / total), `rank ${slowest} has most`],
     ]);
+  });
+
+  it.each([400, 600])("has its numbers in one row, and no name of the sample cut, at %i pixels", async (width) => {
+    await show({ width });
+    const tops = await panel.page
+      .locator(".totals > div")
+      .evaluateAll((all) => all.map((tile) => tile.getBoundingClientRect().top));
+    expect(tops).toHaveLength(3);
+    expect(new Set(tops).size).toBe(1);
+    const cut = await panel.page.locator(".one-line td.cut-middle").evaluateAll((cells) => {
+      const pen = document.createElement("canvas").getContext("2d");
+      return cells.flatMap((cell) => {
+        const words = cell.querySelector("bdi");
+        if (!pen || !words) return [];
+        pen.font = getComputedStyle(words).font;
+        const text = words.dataset.start === undefined ? words.textContent : words.dataset.start + words.dataset.end;
+        return pen.measureText(text).width > words.getBoundingClientRect().width + 1 ? [text] : [];
+      });
+    });
+    expect(cut).toEqual([]);
   });
 
   it("says less where there is less: one rank, no MPI, nothing measured", async () => {

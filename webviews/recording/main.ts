@@ -127,9 +127,10 @@ function hotLines(content: RecordingContent, actions: DocumentActions): Node[] {
   const rows = numbered(content.hotLines);
   const others = (functions: number) => (functions > 1 ? ` and ${functions - 1} more` : "");
   const [name, ...numbers] = hotColumns(content, rows, (row) => shownOf(row) + others(row.functions));
+  // Shares leave where names need the room: those of functions stay.
   const columns: Column<Row<"hotLines">>[] = [
     { ...name, badge: ({ isMpi }) => (isMpi ? "MPI" : undefined) },
-    ...numbers,
+    ...numbers.map((column) => (column.kind === "share" ? { ...column, leaves: true as const } : column)),
     {
       ...textColumn<Row<"hotLines">>(
         "place",

@@ -124,14 +124,14 @@ function totalTexts(info: DataSetInfo, scope: Scope, { total, mpi, spread, noRan
     texts.push({
       label: "MPI",
       value: formatShare(mpi / total),
-      over: said([formatValue(mpi, unit), ...(over ? [over] : [])]),
+      // Over what, the total says beside it.
+      over: formatValue(mpi, unit),
     });
   if (spread && Number.isFinite(spread.imbalance)) {
-    const { by, members, imbalance, slowest } = spread;
-    const most = `${unitName(by, 1)} ${slowest} has most`;
+    const { by, imbalance, slowest } = spread;
     texts.push({
-      ...{ label: "imbalance", value: formatRatio(imbalance) },
-      over: said([`max / mean over ${members.toLocaleString("en")} ${unitName(by, members)}`, most]),
+      ...{ label: "imbalance, max / mean", value: formatRatio(imbalance) },
+      over: `${unitName(by, 1)} ${slowest} has most`,
     });
   }
   return texts;
