@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build, checkSyntax, run, temporaryFolder } from "./build";
 import { expectInclusive, opened, total } from "./opened";
 import { callsByName, eventsOfCut, readTrackerFile, type TraceEvent, type TrackerFile } from "./recording";
+import { expectTraceEvents } from "./traceEventFormat";
 
 const seed = Number(process.env.HEATFLOW_SEED) % 1_000_000;
 const isFull = Boolean(process.env.HEATFLOW_FULL);
@@ -67,6 +68,7 @@ describe("the tracker", () => {
     expect(file.heatflowEnd).toEqual({ eventsDropped: 0, eventsTooShort: 0, regionsTooDeep: 0 });
     expectLaws(file);
     expectEvents(file);
+    expectTraceEvents(file.traceEvents);
     await expectInclusive(output);
   });
 
@@ -148,6 +150,7 @@ describe("the tracker", () => {
       const events = eventsOfCut(output);
       const rows = events.filter(({ name }) => name === "heatflow_contexts");
       expect(rows.length).toBeGreaterThan(0);
+      expectTraceEvents(events);
       const counted = turnsOf(rows, events);
       expect(counted).toBeLessThanOrEqual(turns + 1);
       missing.push(turns - counted);
