@@ -1,6 +1,9 @@
+import fs from "node:fs/promises";
 import path from "node:path";
 import { TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
+import { addLines, buildIdsIn } from "./perfLines";
+import { printed } from "./processes";
 import type { Step } from "./steps";
 
 /** Regions that are shorter are in every sum and not in the timeline: an unmodified program has millions of them. */
@@ -120,11 +123,12 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
           : isSpread(task, machine)
             ? step([...inFileOfRank(machine, "$$"), ...record, output, ...stacks(measured), "--", ...own])
             : started([...record, output, ...stacks(measured), "--", ...launched(own)]);
-      const printed = (name: string): Step => ({
-        ...analysis("perf", ["script", "-F", "+pid,+srcline", "--full-source-path", "-i", inFolder(name)]),
-        into: inFolder(name.replace(".data", "").concat(".txt")),
-      });
-      return { run, after: (left) => left.filter((name) => PERF_DATA.test(name)).map(printed) };
+      const text = (name: string) => inFolder(name.replace(".data", "").concat(".txt"));
+      const steps = (left: readonly string[]) =>
+        left
+          .filter((name) => PERF_DATA.test(name))
+          .map((name) => printing(machine, inFolder(name), text(name), cwd, hasPointers(measured)));
+      return { run, after: steps };
     }
   }
 }
@@ -145,13 +149,40 @@ function preloaded(library: string, { env }: TracedTask, { environment }: Machin
   };
 }
 
+/** Programs that are compiled for a tool keep their frame pointers, and so does Python. */
+function hasPointers({ program, flags }: Measured): boolean {
+  return flags.length > 0 || path.basename(program).startsWith("python");
+}
+
+/** How perf finds callers: without frame pointers stacks are copied, a hundred times as much, so that fewer samples are taken. */
+function stacks(measured: Measured): string[] {
+  return hasPointers(measured) ? ["--call-graph", "fp"] : ["-F", "499", "--call-graph", "dwarf"];
+}
+
 /**
- * How perf finds callers. Programs that are compiled for it keep their frame pointers, and so does Python; of others the stacks
- * themselves are copied, a hundred times as much, so that fewer samples are taken.
+ * Prints samples as text, with the lines of frames.
+ *
+ * @param areReturns see {@link addLines}
  */
-function stacks({ program, flags }: Measured): string[] {
-  const hasPointers = flags.length > 0 || path.basename(program).startsWith("python");
-  return hasPointers ? ["--call-graph", "fp"] : ["-F", "499", "--call-graph", "dwarf"];
+function printing(machine: Machine, recorded: string, text: string, cwd: string, areReturns: boolean): Step {
+  const title = "perf script";
+  const command = need(machine, "perf");
+  const script = ["script", "-F"];
+  if (machine.find("addr2line") === undefined) {
+    const args = [...script, "+pid,+srcline", "--full-source-path", "-i", recorded];
+    return { title, command, args, env: {}, cwd, into: text };
+  }
+  const plain = `${text}.plain`;
+  return {
+    ...{ title, command, args: [...script, "+pid", "-i", recorded], env: {}, cwd, into: plain },
+    async finish(signal) {
+      const list = { title, command, args: ["buildid-list", "-i", recorded], env: {}, cwd };
+      const buildIds = buildIdsIn((await printed(list, signal)) ?? "");
+      const { mtimeMs: endedMs } = await fs.stat(recorded);
+      await addLines(plain, text, areReturns, machine, { buildIds, endedMs }, signal);
+      await fs.rm(plain);
+    },
+  };
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Step {
   readonly copyOf?: string;
   /** File that gets what it prints, instead of the terminal. */
   readonly into?: string;
+  /** What is done once it has ended well. */
+  finish?(signal: AbortSignal): Promise<void>;
 }
 
 /** As a person would type it: for the terminal only, never run. */

@@ -93,6 +93,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     const ofStep = await announced(step, later, machine);
     if (ofStep.code !== 0)
       throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);
+    await step.finish?.(later.signal);
   }
   return { folder, facts, recordings: await recordingsIn(folder) };
 }
