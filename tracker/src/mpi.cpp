@@ -35,12 +35,39 @@ int worldRank(MPI_Comm communicator, int rank) {
 
 std::int64_t bytesOf(std::int64_t count, MPI_Datatype type) {
     int size = 0;
+    // Where a call does not look at it; MPI ends programs that ask for its size.
+    if (type == MPI_DATATYPE_NULL) return 0;
     return PMPI_Type_size(type, &size) == MPI_SUCCESS && size != MPI_UNDEFINED ? count * size : -1;
 }
 
+// Of a collective whose data may lie where its result comes to.
+std::int64_t bytesOf(const void* data, std::int64_t count, MPI_Datatype type, std::int64_t intoCount, MPI_Datatype intoType) {
+    return data == MPI_IN_PLACE ? bytesOf(intoCount, intoType) : bytesOf(count, type);
+}
+
+int sizeOf(MPI_Comm communicator) {
+    int isInter = 0, size = 0;
+    PMPI_Comm_test_inter(communicator, &isInter);
+    (isInter ? PMPI_Comm_remote_size : PMPI_Comm_size)(communicator, &size);
+    return size;
+}
+
+int rankIn(MPI_Comm communicator) {
+    int rank = 0;
+    PMPI_Comm_rank(communicator, &rank);
+    return rank;
+}
+
+std::int64_t sumOf(const int* counts, int size) {
+    std::int64_t sum = 0;
+    for (int at = 0; at < size; ++at) sum += counts[at];
+    return sum;
+}
+
+// Messages stop with the regions that they are of.
 void sent(MPI_Comm communicator, std::int64_t count, MPI_Datatype type, int peer, int tag) {
     if (peer < 0) return;
-    if (auto* const thread = Recorder::open())
+    if (auto* const thread = Recorder::current())
         thread->message(EventKind::sent, {bytesOf(count, type), worldRank(communicator, peer), tag});
 }
 
@@ -48,7 +75,7 @@ void received(MPI_Comm communicator, const MPI_Status& status) {
     int bytes = 0;
     // Nothing came from MPI_PROC_NULL, and nothing is known of a message of 2 GB and more.
     if (status.MPI_SOURCE < 0 || PMPI_Get_count(&status, MPI_BYTE, &bytes) != MPI_SUCCESS) return;
-    if (auto* const thread = Recorder::open())
+    if (auto* const thread = Recorder::current())
         thread->message(EventKind::received, {bytes == MPI_UNDEFINED ? -1 : bytes, worldRank(communicator, status.MPI_SOURCE), status.MPI_TAG});
 }
 
@@ -361,15 +388,33 @@ COLLECTIVE(MPI_Allreduce, (const void* data, void* into, int count, MPI_Datatype
 COLLECTIVE(MPI_Scan, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
            (data, into, count, type, operation, communicator), bytesOf(count, type))
 COLLECTIVE(MPI_Gather, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, root, communicator), bytesOf(count, type))
+           (data, count, type, into, intoCount, intoType, root, communicator), bytesOf(data, count, type, intoCount, intoType))
 COLLECTIVE(MPI_Gatherv, (const void* data, int count, MPI_Datatype type, void* into, const int* counts, const int* offsets, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, count, type, into, counts, offsets, intoType, root, communicator), bytesOf(count, type))
+           (data, count, type, into, counts, offsets, intoType, root, communicator),
+           bytesOf(data, count, type, data == MPI_IN_PLACE ? counts[root] : 0, intoType))
 COLLECTIVE(MPI_Allgather, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, communicator), bytesOf(count, type))
+           (data, count, type, into, intoCount, intoType, communicator), bytesOf(data, count, type, intoCount, intoType))
 COLLECTIVE(MPI_Allgatherv, (const void* data, int count, MPI_Datatype type, void* into, const int* counts, const int* offsets, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, counts, offsets, intoType, communicator), bytesOf(count, type))
+           (data, count, type, into, counts, offsets, intoType, communicator),
+           bytesOf(data, count, type, data == MPI_IN_PLACE ? counts[rankIn(communicator)] : 0, intoType))
 COLLECTIVE(MPI_Alltoall, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, communicator), bytesOf(count, type))
+           (data, count, type, into, intoCount, intoType, communicator),
+           sizeOf(communicator) * bytesOf(data, count, type, intoCount, intoType))
+COLLECTIVE(MPI_Alltoallv, (const void* data, const int* counts, const int* offsets, MPI_Datatype type, void* into, const int* intoCounts, const int* intoOffsets, MPI_Datatype intoType, MPI_Comm communicator),
+           (data, counts, offsets, type, into, intoCounts, intoOffsets, intoType, communicator),
+           data == MPI_IN_PLACE ? bytesOf(sumOf(intoCounts, sizeOf(communicator)), intoType) : bytesOf(sumOf(counts, sizeOf(communicator)), type))
+COLLECTIVE(MPI_Scatter, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
+           (data, count, type, into, intoCount, intoType, root, communicator),
+           root == MPI_ROOT || root == rankIn(communicator) ? sizeOf(communicator) * bytesOf(count, type) : 0)
+COLLECTIVE(MPI_Scatterv, (const void* data, const int* counts, const int* offsets, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
+           (data, counts, offsets, type, into, intoCount, intoType, root, communicator),
+           root == MPI_ROOT || root == rankIn(communicator) ? bytesOf(sumOf(counts, sizeOf(communicator)), type) : 0)
+COLLECTIVE(MPI_Reduce_scatter, (const void* data, void* into, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
+           (data, into, counts, type, operation, communicator), bytesOf(sumOf(counts, sizeOf(communicator)), type))
+COLLECTIVE(MPI_Reduce_scatter_block, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
+           (data, into, count, type, operation, communicator), sizeOf(communicator) * bytesOf(count, type))
+COLLECTIVE(MPI_Exscan, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
+           (data, into, count, type, operation, communicator), bytesOf(count, type))
 #undef COLLECTIVE
 
 }  // extern "C"

@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace heatflow::detail {
@@ -21,11 +23,19 @@ public:
     JsonFile& operator=(const JsonFile&) = delete;
     ~JsonFile() { close(); }
 
-    // False where it can't be made; `error()` says why.
+    // False where it can't be made; `error()` says why, and `isTaken()` whether another process writes to it.
     bool open(const std::string& path) {
-        file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-        return check(file_ >= 0);
+        error_.clear();
+        file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+        if (!check(file_ >= 0)) return false;
+        struct stat facts {};
+        if (fstat(file_, &facts) != 0 || !S_ISREG(facts.st_mode)) return true;
+        // File systems without locks are written to as ever.
+        isTaken_ = flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+        return check(!isTaken_) && check(ftruncate(file_, 0) == 0);
     }
+
+    bool isTaken() const noexcept { return isTaken_; }
 
     bool isOpen() const noexcept { return file_ >= 0; }
     const std::string& error() const noexcept { return error_; }
@@ -149,6 +159,7 @@ private:
     }
 
     int file_ = -1;
+    bool isTaken_ = false;
     std::string text_;
     std::string error_;
 };

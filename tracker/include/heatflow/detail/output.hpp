@@ -28,12 +28,19 @@ public:
     ThreadRecorder& thread() const noexcept { return *thread_; }
     const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
 
-    // Regions that the file has as begun and not as ended.
+    // Regions that the file has as begun and not as ended, in the order of their beginnings.
     struct Announced {
         std::uint64_t begin;
         std::uint32_t context;
     };
     std::vector<Announced> announced;
+
+    std::vector<Announced>::iterator findAnnounced(std::uint64_t begin, std::uint32_t context) {
+        const auto isBefore = [](const Announced& one, std::uint64_t value) { return one.begin < value; };
+        auto at = std::lower_bound(announced.begin(), announced.end(), begin, isBefore);
+        while (at != announced.end() && at->begin == begin && at->context != context) ++at;
+        return at != announced.end() && at->begin == begin ? at : announced.end();
+    }
 
     // As written, and as they were when the session began.
     std::vector<Sums> written, before;
@@ -47,6 +54,32 @@ public:
         while (numbers_.size() < size) numbers_.push_back(next++);
         written.resize(size);
         before.resize(size);
+    }
+
+    // Of one open region, until `time`, which is not before it began.
+    static Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
+        const std::uint64_t soFar = time > open[at].begin ? time - open[at].begin : 0;
+        const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
+        const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
+        return {{1, soFar, soFar > within ? soFar - within : 0}};
+    }
+
+    // Regions that are open, and all that has ended, at one moment.
+    struct Moment {
+        std::vector<OpenSeen> open;
+        std::vector<Sums> ended;
+    };
+    // Of a thread that would not stand still, what ends meanwhile is in neither.
+    Moment moment() const {
+        Moment taken;
+        const auto look = [&] {
+            taken.ended.resize(numbers_.size());
+            for (std::uint32_t at = 1; at < taken.ended.size(); ++at) taken.ended[at] = sumsOf(at);
+            thread_->openRegions(taken.open);
+        };
+        for (int attempt = 0; attempt < 10; ++attempt)
+            if (thread_->atOneMoment(look)) break;
+        return taken;
     }
 
     Sums sumsOf(std::uint32_t context) const noexcept { return Sums::of(thread_->contexts[context]); }
@@ -85,6 +118,7 @@ public:
         // Whole seconds: a reader's double holds them exactly.
         const std::uint64_t base = day / 1'000'000'000u * 1'000'000'000u;
         zero_ = clock - (day - base);
+        start_ = clock;
         if (!file_.open(head.path)) return false;
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
@@ -107,6 +141,9 @@ public:
     }
 
     bool isOpen() const noexcept { return file_.isOpen(); }
+    bool isTaken() const noexcept { return file_.isTaken(); }
+    // `now()` when the session began.
+    std::uint64_t start() const noexcept { return start_; }
 
     // The operating system's name of a thread, where the program has given it one of its own.
     void threadName(ThreadOutput& of) {
@@ -120,11 +157,10 @@ public:
         of.thread().events.drain([&](const Event& ended) {
             of.extend(nextContext_);
             if (ended.kind != EventKind::region) return message(of, ended);
-            const auto announced = std::find_if(of.announced.begin(), of.announced.end(), [&](const auto& one) {
-                return one.begin == ended.begin && one.context == ended.context;
-            });
+            const auto announced = of.findAnnounced(ended.begin, ended.context);
             if (announced == of.announced.end()) {
-                region("X", of, ended.begin, ended.context).raw(",\"dur\":").microseconds(std::int64_t(ended.duration));
+                region("X", of, ended.begin, ended.context).raw(",\"dur\":");
+                file_.microseconds(lasted(ended.begin, ended.begin + ended.duration));
             } else {
                 of.announced.erase(announced);
                 region("E", of, ended.begin + ended.duration, ended.context);
@@ -137,9 +173,8 @@ public:
     // A region that has been open for long stands in the file before it ends, should the process not live to write it.
     void announce(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time) {
         for (const OpenSeen& one : open) {
-            if (time < one.begin + ThreadRecorder::alwaysKept / 2) break;
-            const auto isIt = [&](const auto& known) { return known.begin == one.begin && known.context == one.context; };
-            if (std::any_of(of.announced.begin(), of.announced.end(), isIt)) continue;
+            if (time < one.begin + ThreadRecorder::alwaysKept) break;
+            if (of.findAnnounced(one.begin, one.context) != of.announced.end()) continue;
             of.extend(nextContext_);
             of.announced.push_back({one.begin, one.context});
             region("B", of, one.begin, one.context).raw(",\"args\":{\"context\":");
@@ -179,8 +214,10 @@ public:
         for (std::uint32_t at = 1; at < of.written.size(); ++at) frameOf(of.thread().contexts[at].frame);
         framesSoFar();
         for (std::uint32_t at = 1; at < of.written.size(); ++at) {
-            const Sums sums = of.sumsOf(at);
             Sums& known = of.written[at];
+            Sums sums = of.sumsOf(at);
+            // It has begun before the session, and not ended.
+            if (sums.inclusive() < known.inclusive() || sums.exclusive() < known.exclusive()) sums = known;
             const bool isNew = at >= of.listed;
             if (!isNew && sums == known) continue;
             const Context& context = of.thread().contexts[at];
@@ -206,7 +243,7 @@ public:
         of.extend(nextContext_);
         event("M", "heatflow_open", of.thread().id).raw(",\"args\":{\"rows\":[");
         for (std::size_t at = 0; at < open.size(); ++at) {
-            const Sums soFar = sumsOfOpen(open, at, time);
+            const Sums soFar = sinceStart(of, open, at, time);
             file_.raw(at == 0 ? "[" : ",[").number(of.numbers()[open[at].context]).raw(",");
             file_.number(std::int64_t(soFar.inclusive())).raw(",").number(std::int64_t(soFar.exclusive())).raw("]");
             file_.relieve();
@@ -230,18 +267,19 @@ public:
 
     // What is open is closed at `time`, and its time so far counts.
     void finish(std::vector<ThreadOutput>& threads, const std::vector<EventSource*>& sources, std::uint64_t time) {
-        std::vector<std::vector<OpenSeen>> open(threads.size());
+        std::vector<ThreadOutput::Moment> moments;
         for (std::size_t at = 0; at < threads.size(); ++at) {
             threadName(threads[at]);
             regions(threads[at]);
-            threads[at].thread().openRegions(open[at]);
+            threads[at].extend(nextContext_);
+            moments.push_back(threads[at].moment());
             for (auto known = threads[at].announced.rbegin(); known != threads[at].announced.rend(); ++known)
                 region("E", threads[at], std::max(time, known->begin), known->context).raw("}");
-            for (const OpenSeen& one : open[at]) {
+            for (const OpenSeen& one : moments[at].open) {
                 threads[at].extend(nextContext_);
-                const auto isIt = [&](const auto& known) { return known.begin == one.begin && known.context == one.context; };
-                if (std::any_of(threads[at].announced.begin(), threads[at].announced.end(), isIt) || one.begin > time) continue;
-                region("X", threads[at], one.begin, one.context).raw(",\"dur\":").microseconds(std::int64_t(time - one.begin));
+                const bool isAnnounced = threads[at].findAnnounced(one.begin, one.context) != threads[at].announced.end();
+                if (isAnnounced || one.begin > time) continue;
+                region("X", threads[at], one.begin, one.context).raw(",\"dur\":").microseconds(lasted(one.begin, time));
                 file_.raw(",\"args\":{\"context\":").number(threads[at].numbers()[one.context]).raw("}}");
             }
             threads[at].announced.clear();
@@ -249,7 +287,7 @@ public:
         for (EventSource* source : sources) source->write(*this, threads);
         file_.raw("\n],\n\"contexts\":[");
         bool isFirst = true;
-        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], open[at], time, isFirst);
+        for (std::size_t at = 0; at < threads.size(); ++at) contexts(threads[at], moments[at], time, isFirst);
         file_.raw("\n],\n\"lines\":[");
         locateFrames();
         for (std::size_t at = 0; at < frames_.size(); ++at) {
@@ -344,12 +382,18 @@ private:
         file_.raw("]}}");
     }
 
-    // Of one open region, until `time`, which is not before it began.
-    static Sums sumsOfOpen(const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) noexcept {
-        const std::uint64_t soFar = time > open[at].begin ? time - open[at].begin : 0;
-        const bool hasWithin = at + 1 < open.size() && open[at + 1].begin <= time;
-        const std::uint64_t within = open[at].children + (hasWithin ? time - open[at + 1].begin : 0);
-        return {{1, soFar, soFar > within ? soFar - within : 0}};
+    // Of an open region, what belongs to the session.
+    Sums sinceStart(const ThreadOutput& of, const std::vector<OpenSeen>& open, std::size_t at, std::uint64_t time) const noexcept {
+        const Sums sums = ThreadOutput::sumsOfOpen(open, at, time);
+        if (open[at].begin >= start_) return sums;
+        const Sums earlier = of.before[open[at].context].since(of.sumsOf(open[at].context));
+        return sums.since(earlier);
+    }
+
+    // Nanoseconds of the session between two times.
+    std::int64_t lasted(std::uint64_t begin, std::uint64_t end) const noexcept {
+        const std::uint64_t from = std::max(begin, start_);
+        return end > from ? std::int64_t(end - from) : 0;
     }
 
     std::size_t sumsWritten() const noexcept { return head_.hasMore ? Sums::all : Sums::always; }
@@ -365,7 +409,7 @@ private:
     JsonFile& region(const char* phase, ThreadOutput& of, std::uint64_t time, std::uint32_t context) {
         const FrameFacts& facts = frames_[frameOf(of.thread().contexts[context].frame)].second;
         event(phase, facts.name, of.thread().id).raw(",\"cat\":").text(nameOf(facts.category));
-        return file_.raw(",\"ts\":").microseconds(since(time));
+        return file_.raw(",\"ts\":").microseconds(since(std::max(time, start_)));
     }
 
     void message(ThreadOutput& of, const Event& moved) {
@@ -383,12 +427,15 @@ private:
         file_.raw("}}");
     }
 
-    void contexts(ThreadOutput& of, const std::vector<OpenSeen>& open, std::uint64_t time, bool& isFirst) {
+    void contexts(ThreadOutput& of, const ThreadOutput::Moment& moment, std::uint64_t time, bool& isFirst) {
         of.extend(nextContext_);
-        std::vector<Sums> sums(of.written.size());
-        for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = of.sumsOf(at).since(of.before[at]);
+        const std::vector<OpenSeen>& open = moment.open;
+        std::vector<Sums> sums = moment.ended;
+        sums.resize(of.written.size());
         for (std::size_t at = 0; at < open.size() && open[at].begin <= time; ++at)
-            sums[open[at].context].add(sumsOfOpen(open, at, time));
+            sums[open[at].context].add(ThreadOutput::sumsOfOpen(open, at, time));
+        // Of a region that was open before the session and is still, or has ended, that part has been added, too.
+        for (std::uint32_t at = 1; at < sums.size(); ++at) sums[at] = sums[at].since(of.before[at]);
         // With those above them, which may be open in a thread that would not stand still.
         std::vector<bool> isNeeded(sums.size());
         for (std::uint32_t at = std::uint32_t(sums.size()); at-- > 1;) {
@@ -415,8 +462,9 @@ private:
     Head head_;
     JsonFile file_;
     bool hasEvents_ = false;
-    // `now()` at the file's time 0.
+    // `now()` at the file's time 0, and when the session began.
     std::uint64_t zero_ = 0;
+    std::uint64_t start_ = 0;
     std::uint32_t nextContext_ = 0;
     std::size_t framesWritten_ = 0;
     Report report_;

@@ -132,14 +132,11 @@ private:
         if (isForbidden_) return false;
         if (isStarted_) return true;
         settings_ = settings;
-        if (place_.rank < 0) place_ = placeOfEnvironment();
+        if (place_.rank < 0 && !isForked_) place_ = placeOfEnvironment();
         Output::Head head;
-        head.path = pathOf(outputPattern(settings, place_), place_.rank);
         head.program = programName();
         char host[256] = "";
         if (gethostname(host, sizeof host - 1) == 0) head.host = host;
-        head.rank = place_.rank;
-        head.ranks = place_.size;
         head.run = runOfEnvironment();
         head.emptyRegionPs = emptyRegionPs();
         head.shortestEventNs = settings.shortestEventNs;
@@ -148,8 +145,8 @@ private:
         head.hasMore = settings.waiting || settings.allocations;
         head.hasReport = settings.report;
         output_ = new Output(symbols_);
-        if (!output_->begin(head)) {
-            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", head.path.c_str(),
+        if (!begin(head)) {
+            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", output_->head().path.c_str(),
                          output_->error().c_str());
             delete output_;
             output_ = nullptr;
@@ -160,13 +157,29 @@ private:
             return false;
         }
         takeThreads();
-        for (ThreadOutput& of : outputs_) rememberBefore(of);
+        for (ThreadOutput& of : outputs_) rememberBefore(of, output_->start());
         for (EventSource* source : sources_) source->begin(settings.bufferBytes);
         isStarted_ = true;
         if (settings.warmUpMs > 0) off_.fetch_or(warmingUp, std::memory_order_relaxed);
         if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
         startWriter();
         return true;
+    }
+
+    // A process that a rank has started finds the rank's file taken: it is no rank, and has a file of its own. So has a second session.
+    bool begin(Output::Head& head) {
+        for (const bool isTaken : {false, true}) {
+            if (isTaken) place_ = {};
+            const std::string path = pathOf(outputPattern(settings_, place_), place_.rank);
+            const bool isSame = isTaken && path == head.path;
+            head.path = isSame ? pathWith(path, "-" + std::to_string(getpid())) : path;
+            if (sessions_ > 0) head.path = pathWith(head.path, "-" + std::to_string(sessions_ + 1));
+            head.rank = place_.rank;
+            head.ranks = place_.size;
+            if (output_->begin(head)) return true;
+            if (!output_->isTaken()) return false;
+        }
+        return false;
     }
 
     bool finishLocked(const std::string& path) {
@@ -182,6 +195,7 @@ private:
             std::fprintf(stderr, "heatflow: the recording stays at %s: %s\n", at.c_str(), std::strerror(errno));
             isGood = false;
         }
+        if (path.empty() || !isGood) ++sessions_;
         delete output_;
         output_ = nullptr;
         delete counters_;
@@ -197,16 +211,30 @@ private:
         for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
     }
 
-    static void rememberBefore(ThreadOutput& of) {
+    // What was before the session is none of it, and neither is what regions have cost that are open now.
+    static void rememberBefore(ThreadOutput& of, std::uint64_t time) {
         std::uint32_t none = 0;
+        std::vector<OpenSeen> open;
         of.extend(none);
-        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.written[at] = of.before[at] = of.sumsOf(at);
+        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.before[at] = of.sumsOf(at);
+        of.thread().openRegions(open);
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            const Sums soFar = ThreadOutput::sumsOfOpen(open, at, time);
+            // Its call is one of this session, too.
+            of.before[open[at].context].add({{0, soFar.inclusive(), soFar.exclusive()}});
+        }
+        of.written = of.before;
         of.thread().events.drain([](const Event&) {});
     }
 
+    // The program's signals are for its own threads.
     void startWriter() {
         mustStop_ = false;
+        sigset_t all, before;
+        sigfillset(&all);
+        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
         writer_ = new std::thread([this] { write(); });
+        if (isMasked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
     void stopWriter() {
@@ -250,13 +278,15 @@ private:
                 output_->threadName(of);
                 output_->additions(of);
                 // After the sums: what ends in between is in neither until the next time, and never in both.
-                if (of.thread().openRegions(open)) output_->openSoFar(of, open, now());
+                of.thread().openRegions(open);
+                output_->openSoFar(of, open, now());
             }
             output_->attributesSoFar(outputs_);
             output_->flush();
             for (ThreadOutput& of : outputs_) {
                 output_->regions(of);
-                if (of.thread().openRegions(open)) output_->announce(of, open, time);
+                of.thread().openRegions(open);
+                output_->announce(of, open, time);
             }
             for (EventSource* source : sources_) source->write(*output_, outputs_);
             output_->flush();
@@ -320,6 +350,11 @@ private:
             current_ = nullptr;
             recorder.isStarted_ = false;
         }
+        // It is no rank of its own, unless MPI says so, when what it comes from has recorded as one.
+        if (recorder.isAtExit_) {
+            recorder.place_ = {};
+            recorder.isForked_ = true;
+        }
         recorder.session_.unlock();
     }
 
@@ -349,6 +384,9 @@ private:
     bool isStarted_ = false;
     bool isForbidden_ = false;
     bool isAtExit_ = false;
+    bool isForked_ = false;
+    // That have left their files where a next one would put its own.
+    int sessions_ = 0;
 };
 
 inline const bool isListening = Recorder::listen();

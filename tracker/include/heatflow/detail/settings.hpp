@@ -109,6 +109,13 @@ inline std::string pathOf(const std::string& pattern, int rank) {
     return path;
 }
 
+// The same path with a text before its ending.
+inline std::string pathWith(const std::string& path, const std::string& text) {
+    const std::size_t dot = path.rfind('.'), slash = path.rfind('/');
+    const bool hasEnding = dot != std::string::npos && (slash == std::string::npos || dot > slash + 1);
+    return std::string(path).insert(hasEnding ? dot : path.size(), text);
+}
+
 inline std::string outputPattern(const Settings& settings, const Place& place) {
     if (!settings.output.empty()) return settings.output;
     return place.rank >= 0 ? "heatflow-rank%r.json" : "heatflow-%p.json";

@@ -25,9 +25,10 @@ struct Sums {
     void add(const Sums& other) noexcept {
         for (std::size_t at = 0; at < all; ++at) values[at] += other.values[at];
     }
+    // Nothing of what was more before.
     Sums since(const Sums& before) const noexcept {
         Sums sums;
-        for (std::size_t at = 0; at < all; ++at) sums.values[at] = values[at] - before.values[at];
+        for (std::size_t at = 0; at < all; ++at) sums.values[at] = values[at] - std::min(values[at], before.values[at]);
         return sums;
     }
     bool operator==(const Sums& other) const noexcept { return std::equal(values, values + all, other.values); }

@@ -69,8 +69,8 @@ inline std::string textOf(double number) {
 class ThreadRecorder {
 public:
     static constexpr std::uint32_t deepest = 1u << 20;
-    // Events that are longer always find room: the writer has announced them as begun.
-    static constexpr std::uint64_t alwaysKept = 1'000'000'000;
+    // Events that are longer always find room, whatever the shortest is: the writer may have announced them as begun.
+    static constexpr std::uint64_t alwaysKept = 500'000'000;
 
     explicit ThreadRecorder(const Settings& settings)
         : id(long(syscall(SYS_gettid))), events(settings.bufferBytes), shortestEvent_(settings.shortestEventNs),
@@ -216,20 +216,33 @@ public:
     // A message of the innermost region, at this moment. Its peer is a rank of all, its tag the program's.
     void message(EventKind kind, Movement movement) { events.push({now(), 0, innermost(), kind, movement}); }
 
-    // The regions that are open, outermost first, as they were at one moment; nothing where the thread would not stand still.
-    bool openRegions(std::vector<OpenSeen>& seen) const {
-        for (int attempt = 0; attempt < 100; ++attempt) {
-            const std::uint64_t before = endings_.load(std::memory_order_acquire);
+    // The regions that are open, outermost first, as they were at one moment. Of a thread that would not stand still, the outer ones
+    // that have been there from one look to the next.
+    void openRegions(std::vector<OpenSeen>& seen) const {
+        std::vector<OpenSeen> before;
+        std::size_t same = 0;
+        const auto look = [&] {
+            before.swap(seen);
             seen.clear();
             const std::uint32_t depth = depth_.load(std::memory_order_acquire);
             for (std::uint32_t at = 0; at < depth; ++at) {
                 const OpenRegion& region = slot(at);
                 seen.push_back({region.context.get(), region.begin.get(), region.children.get()});
             }
-            if (endings_.load(std::memory_order_relaxed) == before && before % 2 == 0) return true;
-        }
-        seen.clear();
-        return false;
+            for (same = 0; same < std::min(seen.size(), before.size()); ++same)
+                if (seen[same].begin != before[same].begin || seen[same].context != before[same].context) break;
+        };
+        for (int attempt = 0; attempt < 100; ++attempt)
+            if (atOneMoment(look)) return;
+        seen.resize(same);
+    }
+
+    // Looks at regions and contexts; says whether none has ended meanwhile.
+    template <typename Look>
+    bool atOneMoment(Look&& look) const {
+        const std::uint64_t before = endings_.load(std::memory_order_acquire);
+        look();
+        return endings_.load(std::memory_order_relaxed) == before && before % 2 == 0;
     }
 
 private:
@@ -264,7 +277,7 @@ private:
         // First, so that who sees the event sees that the region is no longer open.
         depth_.store(at, std::memory_order_release);
         endings_.store(endings + 2, std::memory_order_release);
-        if (duration < shortestEvent_ && ended.movement.bytes < 0)
+        if (duration < shortestEvent_ && duration < alwaysKept && ended.movement.bytes < 0)
             tooShort.add(1);
         else
             events.push({begin, duration, ended.context.get(), EventKind::region, ended.movement}, duration >= alwaysKept);

@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { build, run, temporaryFolder, trackerFolder } from "./build";
+import { callsByName, readTrackerFile } from "./recording";
+
+let folder: string;
+beforeAll(() => void (folder = temporaryFolder()));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const program = () => build(folder, ["test/processes.cpp"]);
+
+describe("the tracker in a program with several processes", () => {
+  it.each(["fork", "exec"])("leaves a rank's file to the rank, where what it starts by %s records too", (mode) => {
+    const at = fs.mkdtempSync(path.join(folder, "ranks-"));
+    const place = { OMPI_COMM_WORLD_RANK: "3", OMPI_COMM_WORLD_SIZE: "4" };
+    const ran = run(folder, program(), [mode], { ...place, HEATFLOW_OUTPUT: path.join(at, "%r.json") });
+    expect([ran.status, ran.complained]).toEqual([0, ""]);
+    expect(callsByName(readTrackerFile(path.join(at, "3.json")))).toEqual(new Map([["of the parent", 2]]));
+    const [other, ...others] = fs.readdirSync(at).filter((name) => name !== "3.json");
+    expect(others).toEqual([]);
+    const child = readTrackerFile(path.join(at, other));
+    expect(callsByName(child)).toEqual(new Map([["of the child", 20_000]]));
+    // It is none of the ranks, or the run would have one of them twice.
+    expect(child).not.toHaveProperty("distributedInfo");
+  });
+
+  it("writes to no file of another process, whatever it is called", () => {
+    const at = fs.mkdtempSync(path.join(folder, "same-"));
+    expect(run(folder, program(), ["fork"], { HEATFLOW_OUTPUT: path.join(at, "out.json") }).status).toBe(0);
+    const names = fs.readdirSync(at).sort();
+    expect(names).toEqual([expect.stringMatching(/^out-\d+\.json$/), "out.json"]);
+    const calls = names.map((name) => callsByName(readTrackerFile(path.join(at, name))));
+    expect(calls).toEqual([new Map([["of the child", 20_000]]), new Map([["of the parent", 2]])]);
+  });
+
+  it("leaves the program its signals", () => {
+    expect(run(folder, program(), ["signal"]).status).toBe(0);
+  });
+});
+
+describe("a session of the tracker", () => {
+  it("has of a region that was open before only what it has taken since", () => {
+    const at = fs.mkdtempSync(path.join(folder, "sessions-"));
+    const [first, second] = ["first.json", "second.json"].map((name) => path.join(at, name));
+    const { status, said } = run(folder, program(), ["sessions", first, second]);
+    expect(status).toBe(0);
+    const { contexts, lines, traceEvents, heatflow } = readTrackerFile(second);
+    const outer = contexts.find(({ frame }) => lines[frame].name === "outer");
+    const inner = contexts.find(({ frame }) => lines[frame].name === "inner");
+    expect(outer?.inclusive).toBeGreaterThanOrEqual(0.04e9);
+    expect(outer?.inclusive).toBeLessThanOrEqual(Number(said));
+    expect(outer?.exclusive).toBe((outer?.inclusive ?? 0) - (inner?.inclusive ?? 0));
+    const event = traceEvents.find(({ ph, name }) => ph === "X" && name === "outer");
+    expect(Math.round((event?.ts ?? 0) * 1000)).toBe(heatflow.startNanoseconds);
+    expect(Math.round((event?.dur ?? 0) * 1000)).toBe(outer?.inclusive);
+  });
+
+  it("ends regions in its timeline where they ended, however long the shortest is", () => {
+    const { status, output } = run(folder, program(), ["long"], { HEATFLOW_SHORTEST_EVENT_NS: "5000000000" });
+    expect(status).toBe(0);
+    const { traceEvents, contexts, lines } = readTrackerFile(output);
+    const at = (ph: string, name: string) => traceEvents.find((one) => one.ph === ph && one.name === name)?.ts ?? NaN;
+    for (const { frame, inclusive } of contexts) {
+      const { name } = lines[frame];
+      // A region that is still open when the program ends is closed by the writer, microseconds later.
+      expect(Math.abs((at("E", name) - at("B", name)) * 1000 - inclusive)).toBeLessThan(20e6);
+    }
+  });
+});
+
+it("counts what collective calls hand over, also of data in place", { timeout: 120_000 }, () => {
+  const sources = ["src/heatflow.cpp", "src/mpi.cpp"].map((name) => path.join(trackerFolder, name));
+  const library = path.join(folder, "libheatflow-mpi.so");
+  const include = `-I${path.join(trackerFolder, "include")}`;
+  const compiled = ["-std=c++17", "-w", "-fPIC", "-shared", "-pthread", include, ...sources, "-o", library];
+  execFileSync("mpicxx", compiled, { stdio: "inherit" });
+  const program = path.join(folder, "collectives");
+  execFileSync("mpicxx", [path.join(trackerFolder, "test", "collectives.cpp"), "-o", program], { stdio: "inherit" });
+  const at = fs.mkdtempSync(path.join(folder, "mpi-"));
+  const variables = [`LD_PRELOAD=${library}`, `HEATFLOW_OUTPUT=${at}/%r.json`];
+  const asRoot = { OMPI_ALLOW_RUN_AS_ROOT: "1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM: "1" };
+  const args = ["--oversubscribe", "-n", "2", "env", ...variables, program];
+  const said = execFileSync("mpirun", args, { env: { ...process.env, ...asRoot }, encoding: "utf8" });
+  expect(said.trim().split("\n").sort()).toEqual(["done 0", "done 1"]);
+  for (const rank of [0, 1]) {
+    const bytes = readTrackerFile(path.join(at, `${rank}.json`))
+      .traceEvents.filter(({ ph, args }) => ph === "X" && args.bytes !== undefined)
+      .map(({ name, args }) => [name, args.bytes]);
+    // 100 doubles for each of two ranks; only the root scatters.
+    expect(bytes).toEqual([
+      ["MPI_Alltoall", 1600],
+      ["MPI_Allgather", 800],
+      ["MPI_Scatter", rank === 0 ? 1600 : 0],
+    ]);
+  }
+});
