@@ -174,7 +174,8 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
     ...files.map(({ globals }) => Number(globals.get("heatflow.shortestEventNanoseconds") ?? 0)),
   );
   const sparse = new Map(files.flatMap(({ frames }) => [...frames.sparse]));
-  const notShown = "they are in every sum, and not in the timeline";
+  const notShown =
+    "they are in every sum; in the timeline and within a window of time, their time is that of the region around them";
   const file = files.length === 1 ? files[0].name : undefined;
   const ofRegions = [...sparse].map(([name, every]) => ({
     message: `of “${shorten(name, 60)}” one of ${every} calls was recorded: its calls are estimates, and the time of the others is that of the region around them`,

@@ -252,7 +252,7 @@ describe("a damaged recording of the tracker", () => {
   it("says what the timeline lacks", async () => {
     const dataSet = await read(text.replace('"eventsDropped":0', '"eventsDropped":12'));
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
-      "12 events found no room in the tracker's buffers: they are in every sum, and not in the timeline",
+      "12 events found no room in the tracker's buffers: they are in every sum; in the timeline and within a window of time, their time is that of the region around them",
     ]);
   });
 });
