@@ -36,6 +36,9 @@ export interface TrackerFile {
     readonly allowedHardwareThreads: number;
     readonly caches: readonly object[];
   };
+  /** Of recordings with a part for GPUs. */
+  readonly deviceProperties: readonly Readonly<Record<string, number | string>>[];
+  readonly gpu?: { readonly missing: readonly { readonly metric: string; readonly why: string }[] };
   readonly heatflowEnd: Readonly<Record<string, number>>;
 }
 

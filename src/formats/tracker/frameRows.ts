@@ -37,7 +37,7 @@ export class FrameRows {
   }
 }
 
-/** A function that is known by its address, a call of MPI, or a region that stands in the source. */
+/** A function that is known by its address, a call of MPI or CUDA, or a region that stands in the source. */
 function frameOf(name: string, row: FrameRow): Frame {
   const text = (key: string) => {
     const value = row.get(key);
@@ -50,11 +50,12 @@ function frameOf(name: string, row: FrameRow): Frame {
   const module = text("module");
   const isFunction = module !== undefined;
   const isMpi = !isFunction && text("category") === "communication" && /^P?MPI_/.test(name);
+  const isRuntime = !isFunction && text("category") === "runtime" && /^(?:cuda|cu|hip)[A-Z]/.test(name);
   const line = count("line");
   return {
     name,
     kind: isFunction ? "function" : "region",
-    ...(isFunction ? {} : { origin: isMpi ? "mpi" : "mark" }),
+    ...(isFunction ? {} : { origin: isMpi ? "mpi" : isRuntime ? "runtime" : "mark" }),
     file: text("file"),
     ...(line !== undefined && line < 2 ** 31 ? { line } : {}),
     module,

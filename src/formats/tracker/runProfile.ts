@@ -14,7 +14,7 @@ const TIME = { ...SUMMED, unit: "s", kind: "time", divisor: 1e9 } as const;
 const COUNT = { ...SUMMED, unit: "1", kind: "count" } as const;
 const BYTES = { ...SUMMED, recordedName: "bytes", unit: "B", kind: "bytes" } as const;
 
-/** What a file's references are in the profile of its run: frames, provisional contexts, locations of its threads. */
+/** What a file's references are in the profile of its run: frames, provisional contexts, locations of its threads and streams. */
 export interface OwnNumbers {
   readonly frames: Int32Array;
   readonly contexts: Int32Array;
@@ -55,6 +55,16 @@ export class RunProfile {
     const own = new Int32Array(context.length).fill(NONE);
     const framesOf = new Int32Array(context.length);
     for (let at = 0; at < context.length; at++) {
+      const activity = events.devices.activities.get(at);
+      if (activity !== undefined) {
+        framesOf[at] = builder.frames.intern(activity.frame);
+        own[at] = builder.tree.child(contextOf.get(activity.caller) ?? NONE, framesOf[at]);
+        const place = builder.location(events.devices.placeOf(activity));
+        builder.add(this.time, own[at], place, activity.nanoseconds);
+        builder.add(this.calls, own[at], place, activity.count);
+        if (activity.bytes > 0) builder.add(this.copied, own[at], place, activity.bytes);
+        continue;
+      }
       own[at] = contextOf.get(context[at]) ?? NONE;
       const isKnown = own[at] !== NONE;
       framesOf[at] = isKnown
@@ -70,8 +80,9 @@ export class RunProfile {
       ] as const)
         if (at < bytes.length && bytes.values[at] > 0) builder.add(metric, own[at], place, bytes.values[at]);
     }
-    const locations = Int32Array.from(events.threads.values(), ({ id }) => locationOf(id));
-    return { frames: framesOf, contexts: own, locations };
+    const streams = events.devices.locations(events.threads.size).map((place) => builder.location(place));
+    const locations = [...events.threads.values()].map(({ id }) => locationOf(id));
+    return { frames: framesOf, contexts: own, locations: Int32Array.from([...locations, ...streams]) };
   }
 
   /** The process's first thread is 0, others follow in the order of the operating system's numbers. @returns location by these */

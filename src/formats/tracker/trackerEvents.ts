@@ -1,7 +1,9 @@
 import { FloatColumn } from "../../model/columns";
 import type { Frame } from "../../model/frames";
 import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
 import type { CategoryKind } from "../../model/trace";
+import { classOf } from "../chrome/decode/categories";
 import type { EventScanner } from "../chrome/scan/eventScanner";
 import { isObject, type JsonValue, numberOf, parseArguments } from "../chrome/scan/jsonValues";
 import { type MessageSides, MessageSide } from "../trace/messages";
@@ -10,6 +12,7 @@ import type { TraceBuilder } from "../trace/traceBuilder";
 import type { LaneStart } from "../trace/traceSink";
 import { AttributeRows } from "./attributeRows";
 import { ContextRows } from "./contextRows";
+import { DeviceEvents, UNIFIED_MEMORY } from "./deviceEvents";
 import { FrameRows } from "./frameRows";
 
 /** The tracker's words for what regions do. */
@@ -19,6 +22,7 @@ const CATEGORIES: ReadonlyMap<string, CategoryKind> = new Map([
   ["communication", "communication"],
   ["runtime", "runtime"],
   ["idle", "idle"],
+  [UNIFIED_MEMORY, "transfer"],
 ]);
 
 const DIRECTIONS: ReadonlyMap<string, string> = new Map([
@@ -27,6 +31,9 @@ const DIRECTIONS: ReadonlyMap<string, string> = new Map([
   ["copy device to device", "DtoD"],
   ["copy host to host", "HtoH"],
 ]);
+
+/** Counters of a GPU have its number before their names. */
+const OF_GPU = /^GPU (\d{1,6}): (.*)$/;
 
 const letter = (text: string) => text.charCodeAt(0);
 const [X, B, E, I, C, M] = [..."XBEiCM"].map(letter);
@@ -60,6 +67,7 @@ export class TrackerEvents implements MessageSides {
     collective: new FloatColumn(),
   };
   readonly names = new Map<number, string>();
+  readonly devices: DeviceEvents;
   records = 0;
   withoutTime = 0;
   readonly threads = new Map<number, Thread>();
@@ -79,7 +87,9 @@ export class TrackerEvents implements MessageSides {
     private readonly sink: TraceBuilder,
     private readonly rank: number,
     private readonly zeroMicroseconds: number,
-  ) {}
+  ) {
+    this.devices = new DeviceEvents(scanner, sink, rank, () => this.refer(NONE));
+  }
 
   /** Takes the event that the scanner read last. */
   take(): void {
@@ -105,8 +115,17 @@ export class TrackerEvents implements MessageSides {
     }
   }
 
-  /** The regions that are open where a file ends early last to its last time, and have cost what was said of them last. */
-  finish(isCut: boolean): void {
+  /**
+   * The regions that are open where a file ends early last to its last time, and have cost what was said of them last.
+   *
+   * @param properties of devices
+   */
+  finish(
+    isCut: boolean,
+    properties: ReadonlyMap<number, ReadonlyMap<string, string>>,
+    task: Pick<Task, "check">,
+  ): void {
+    this.devices.finish(properties, task);
     for (const { open, lane } of this.threads.values())
       for (const { event } of open) this.sink.end(event, this.latest, lane);
     if (!isCut) return;
@@ -124,8 +143,10 @@ export class TrackerEvents implements MessageSides {
     const { duration } = scanner;
     const end = seconds + (duration >= 0 ? duration / 1e6 : 0);
     if (end > this.latest) this.latest = end;
+    if (this.devices.take(seconds, end, () => this.category())) return;
     const of = this.reference();
-    const { lane } = this.thread();
+    const { lane, declared } = this.thread();
+    this.devices.called(declared.resource, seconds);
     sink.event(lane, seconds, end, of, of, this.category());
     this.moved(of, lane, seconds, end);
   }
@@ -139,13 +160,14 @@ export class TrackerEvents implements MessageSides {
   /** Of the innermost open region of its context; without one, of the innermost. */
   private end(seconds: number): void {
     if (seconds > this.latest) this.latest = seconds;
-    const { lane, open } = this.thread();
+    const { lane, open, declared } = this.thread();
     const hasContext = !Number.isNaN(this.scanner.number("context"));
     const of = hasContext ? this.reference() : NONE;
     const at = hasContext ? open.findLastIndex((one) => one.of === of) : open.length - 1;
     if (at < 0) return;
     const [ended] = open.splice(at, 1);
     this.sink.end(ended.event, seconds, lane);
+    this.devices.called(declared.resource, ended.seconds);
     this.moved(ended.of, lane, ended.seconds, seconds);
   }
 
@@ -187,11 +209,14 @@ export class TrackerEvents implements MessageSides {
     if (Number.isNaN(value)) return;
     let counter = this.counters.get(scanner.name);
     if (counter === undefined) {
-      const whole = this.nameOf(scanner.name);
+      const recorded = this.nameOf(scanner.name);
+      const [, device, ofDevice] = OF_GPU.exec(recorded) ?? [];
+      const whole = ofDevice ?? recorded;
       const open = whole.endsWith(")") ? whole.lastIndexOf(" (") : -1;
       const [name, unit] = open < 0 ? [whole, "1"] : [whole.slice(0, open), whole.slice(open + 2, -1)];
       const grows = this.nameOf(scanner.category) === "growing" || undefined;
-      counter = sink.counter(name, unit === "bytes" ? "B" : unit, this.processResource(), grows);
+      const resource = device === undefined ? this.processResource() : this.devices.resource(Number(device));
+      counter = sink.counter(name, unit === "bytes" ? "B" : unit, resource, grows);
       this.counters.set(scanner.name, counter);
     }
     sink.point(counter, seconds, value);
@@ -224,18 +249,22 @@ export class TrackerEvents implements MessageSides {
   }
 
   private reference(): number {
-    const { scanner, references } = this;
+    const { scanner } = this;
     const recorded = scanner.number("context");
     const context = Number.isSafeInteger(recorded) && recorded >= 0 ? recorded : NONE;
     // What names no context is referred to by its name.
     const key = context === NONE ? -2 - scanner.name : context;
     let reference = this.referenceOf.get(key);
     if (reference === undefined) {
-      reference = references.context.push(context) - 1;
-      references.label.push(scanner.name);
+      reference = this.refer(context);
       this.referenceOf.set(key, reference);
     }
     return reference;
+  }
+
+  private refer(context: number): number {
+    this.references.label.push(this.scanner.name);
+    return this.references.context.push(context) - 1;
   }
 
   private category(): number {
@@ -243,7 +272,7 @@ export class TrackerEvents implements MessageSides {
     let known = this.categories.get(category);
     if (known === undefined) {
       const name = category === NONE ? "computing" : this.nameOf(category);
-      this.categories.set(category, (known = this.sink.category(name, CATEGORIES.get(name) ?? "other")));
+      this.categories.set(category, (known = this.sink.category(name, CATEGORIES.get(name) ?? classOf(name)[1])));
     }
     return known;
   }

@@ -71,7 +71,7 @@ export async function readTrackerFile(
     await window.settle();
   }
   const { isWhole, globals, missing } = sections;
-  events.finish(!isWhole);
+  events.finish(!isWhole, globals.devices, task);
   const contexts = isWhole ? sections.contexts : events.contexts;
   const frames = isWhole ? sections.frames : events.frames;
   return {
@@ -115,7 +115,7 @@ class Sections {
       const value = await new OuterValues(tokens, this.task).read(first);
       if (value === undefined) return `the value of ${key.slice(0, 100)} is not whole`;
       this.globals.add(key, value);
-      if (key === "heatflow" && isObject(value)) this.addMissing(value.get("missing"));
+      if ((key === "heatflow" || key === "gpu") && isObject(value)) this.addMissing(value.get("missing"));
     }
     return undefined;
   }
@@ -186,6 +186,7 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
     [sum(({ events }) => events.withoutTime), "events have no time: they were left out"],
     [said("eventsDropped"), `events found no room in the tracker's buffers: ${notShown}`],
     [said("eventsTooShort"), `events of less than ${shortest / 1000} µs: ${notShown}`],
+    [said("recordsDropped"), "events of GPUs found no room, or had not ended with the program: they are in no sum"],
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
   ]);
   return [

@@ -28,6 +28,7 @@ export class DeviceActivities {
     endSeconds: number,
     frame: number,
     name: () => string,
+    context: number = NONE,
   ): void {
     if (of === "gpuMark") return;
     const correlation = scanner.number("correlation");
@@ -51,7 +52,7 @@ export class DeviceActivities {
       toDevice: Number.isSafeInteger(to) ? to : onHost || TO_HOST.has(direction) ? NONE : device,
       bandwidth: scanner.number("bandwidth") * GIGA,
       frame,
-      context: NONE,
+      context,
     });
   }
 }

@@ -5,6 +5,7 @@ export type NumberArgument =
   | "device"
   | "stream"
   | "context"
+  | "caller"
   | "bytes"
   | "peer"
   | "tag"
@@ -25,6 +26,7 @@ const NUMBERS: Readonly<Record<NumberArgument, readonly string[]>> = {
   device: ["device"],
   stream: ["stream"],
   context: ["context"],
+  caller: ["caller"],
   bytes: ["bytes"],
   peer: ["peer"],
   tag: ["tag"],

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -98,6 +99,9 @@ public:
         text_.push_back('"');
         return *this;
     }
+
+    // What has gathered, for another file.
+    std::string take() { return std::exchange(text_, {}); }
 
     // A boundary between whole values: hands on what has gathered.
     void relieve() {

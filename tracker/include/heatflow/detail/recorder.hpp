@@ -259,7 +259,7 @@ private:
         };
         const auto sample = [&] {
             const std::uint64_t time = counters_->sample(put);
-            for (EventSource* source : sources_) source->sample(*output_, time);
+            sampleSources(time);
             return time;
         };
         sample();
@@ -292,7 +292,12 @@ private:
             output_->flush();
         }
         const std::uint64_t end = counters_->finish(put);
-        for (EventSource* source : sources_) source->sample(*output_, end);
+        sampleSources(end);
+    }
+
+    void sampleSources(std::uint64_t time) {
+        if (settings_.metrics == "0") return;
+        for (EventSource* source : sources_) source->sample(*output_, time);
     }
 
     static std::string programName() {
