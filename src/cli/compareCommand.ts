@@ -4,7 +4,7 @@ import { overText } from "../engine/dataSets/overText";
 import { ESTIMATED } from "../engine/graphs/graphSubject";
 import { changeText, differenceText, ratioOf, signed } from "../model/differences";
 import { RequestError } from "../model/errors";
-import { overRanksText, type OverRanks, parseOverRanks } from "../model/metrics";
+import { overRanksText, type OverRanks } from "../model/metrics";
 import { shortName, shownOf } from "../model/shortName";
 import { counted, joined } from "../model/texts";
 import { formatValue, noRankText } from "../model/units";
@@ -12,17 +12,8 @@ import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
 import { toldApart } from "./functionNames";
-import {
-  checkRanks,
-  columns,
-  dataOptions,
-  dataRequest,
-  metricNamed,
-  onlyOne,
-  openData,
-  rankOf,
-  tableOptions,
-} from "./openData";
+import { numberOptions, overArgument, topArgument } from "./numberOptions";
+import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { placeJson, placeText, sourceFolders } from "./sourceFolders";
 
 const groupings = ["function", "class", "file", "folder", "module"] as const;
@@ -62,9 +53,7 @@ export function compareArguments(args: readonly string[], workingFolder: string)
     args: [...args],
     allowPositionals: true,
     options: {
-      ...dataOptions,
-      ...tableOptions,
-      metric: { type: "string" },
+      ...numberOptions,
       over: { type: "string", default: "mean" },
       value: { type: "string", default: "exclusive" },
       "group-by": { type: "string", default: "function" },
@@ -72,20 +61,16 @@ export function compareArguments(args: readonly string[], workingFolder: string)
       changed: { type: "string", default: "1%" },
       "fail-above": { type: "string" },
       pair: { type: "string", multiple: true },
-      source: { type: "string", multiple: true },
-      json: { type: "boolean", default: false },
       markdown: { type: "boolean", default: false },
     },
   } as const);
   if (positionals.length !== 2)
     throw new ArgumentError(`compare needs two recordings, BASELINE and CANDIDATE, not ${positionals.length}`);
   const requests = positionals.map((one) => dataRequest("compare", [one], values, workingFolder));
-  const over = parseOverRanks(values.over);
-  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
+  const over = overArgument(values.over);
   const value = wordOf(values.value, ["exclusive", "inclusive"] as const, "--value");
   const groupBy = wordOf(values["group-by"], groupings, "--group-by");
-  const top = /^\d{1,9}$/.test(values.top) ? Number(values.top) : Number.NaN;
-  if (Number.isNaN(top)) throw new ArgumentError(`--top takes a number of rows, not '${values.top}'`);
+  const top = topArgument(values.top);
   const changedFrom = shareOf(values.changed, "--changed");
   const failAbove = values["fail-above"];
   const limit = failAbove === undefined ? undefined : shareOf(failAbove, "--fail-above", Number.MAX_VALUE);

@@ -4,7 +4,7 @@ import path from "node:path";
 import { messageOf, RequestError } from "../model/errors";
 import { parseRanks } from "../model/locations";
 import { type Chosen, chosenRanks, memberRanges } from "../model/members";
-import { overRanksText, parseOverRanks } from "../model/metrics";
+import { overRanksText } from "../model/metrics";
 import { counted, joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
@@ -14,17 +14,8 @@ import { groupings } from "../supergraph/query";
 import type { DataSetInfo, Engine, GraphOperation, GraphQuery, SuperGraph } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { ArgumentError, parseArguments, percentOf, wordOf } from "./arguments";
-import {
-  checkRanks,
-  columns,
-  dataOptions,
-  dataRequest,
-  metricNamed,
-  onlyOne,
-  openData,
-  rankOf,
-  tableOptions,
-} from "./openData";
+import { numberOptions, overArgument } from "./numberOptions";
+import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { operationArgument } from "./operations";
 import { placesJson, sourceFolders } from "./sourceFolders";
 
@@ -50,23 +41,18 @@ export function graphArguments(args: readonly string[], workingFolder: string): 
     args: [...args],
     allowPositionals: true,
     options: {
-      ...dataOptions,
-      ...tableOptions,
-      metric: { type: "string" },
+      ...numberOptions,
       over: { type: "string", default: "sum" },
       filter: { type: "string" },
       "group-by": { type: "string" },
       map: { type: "string" },
-      source: { type: "string", multiple: true },
       ranks: { type: "string" },
       threads: { type: "string" },
       op: { type: "string", multiple: true },
-      json: { type: "boolean", default: false },
     },
   } as const);
   const data = dataRequest("graph", positionals, values, workingFolder);
-  const over = parseOverRanks(values.over);
-  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
+  const over = overArgument(values.over);
   const ranks = values.ranks === undefined ? undefined : parseRanks(values.ranks);
   if (values.ranks !== undefined && ranks === undefined)
     throw new ArgumentError(`--ranks takes a list such as 0,4-7, not '${values.ranks}'`);

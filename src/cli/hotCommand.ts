@@ -2,25 +2,16 @@
 import type { DataSetInfo, Engine, FunctionPlace, FunctionRow, HotPlace, Scope } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import { RequestError } from "../model/errors";
-import { overRanksText, parseOverRanks } from "../model/metrics";
+import { overRanksText } from "../model/metrics";
 import { shownOf } from "../model/shortName";
 import { joined } from "../model/texts";
 import { formatShare, formatValue, noRankText } from "../model/units";
 import { withEscapes } from "../model/unseen";
 import { warningText } from "../model/warningTexts";
-import { ArgumentError, parseArguments } from "./arguments";
+import { parseArguments } from "./arguments";
 import { toldApart } from "./functionNames";
-import {
-  checkRanks,
-  columns,
-  dataOptions,
-  dataRequest,
-  metricNamed,
-  onlyOne,
-  openData,
-  rankOf,
-  tableOptions,
-} from "./openData";
+import { numberOptions, overArgument, topArgument } from "./numberOptions";
+import { checkRanks, columns, dataRequest, metricNamed, onlyOne, openData, rankOf } from "./openData";
 import { placeJson, placeText, sourceFolders } from "./sourceFolders";
 
 interface HotAnswer {
@@ -50,21 +41,15 @@ export function hotArguments(args: readonly string[], workingFolder: string): Ho
     args: [...args],
     allowPositionals: true,
     options: {
-      ...dataOptions,
-      ...tableOptions,
-      metric: { type: "string" },
+      ...numberOptions,
       over: { type: "string", default: "sum" },
       top: { type: "string", default: "20" },
       lines: { type: "boolean", default: false },
-      source: { type: "string", multiple: true },
-      json: { type: "boolean", default: false },
     },
   } as const);
   const data = dataRequest("hot", positionals, values, workingFolder);
-  const over = parseOverRanks(values.over);
-  if (over === undefined) throw new ArgumentError(`--over takes sum, mean, max, min or rank=N, not '${values.over}'`);
-  if (!/^\d{1,9}$/.test(values.top)) throw new ArgumentError(`--top takes a number of rows, not '${values.top}'`);
-  const limit = Number(values.top);
+  const over = overArgument(values.over);
+  const limit = topArgument(values.top);
   const sources = sourceFolders(values.source, workingFolder);
   return {
     wide: values.wide,

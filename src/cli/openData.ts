@@ -94,9 +94,6 @@ export function checkRanks({ name, ranks }: DataSetInfo, asked: readonly number[
 /** Characters that names are cut to at the least, so that a line fits into a terminal. */
 const FEWEST_CHARACTERS = 20;
 
-/** Option of commands that print tables with names of functions. */
-export const tableOptions = { wide: { type: "boolean", default: false } } as const;
-
 /**
  * Rows as lines of text that no name in them can break, the first column to the left, all others to the right.
  *
