@@ -144,6 +144,8 @@ export const superGraphContent = v.pipe(
     unit: name,
     /** How ranks were combined, in words; "" where the recording has none. */
     combined: v.pipe(v.string(), v.maxLength(4096)),
+    /** Why its numbers are spread over nothing: there is no histogram of a bar then, and no correlation of two. */
+    unspread: v.exactOptional(sentence),
     total: amount,
     /** Functions kept by the filter, and what the filter took away. */
     functions: count,

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { formatShare, formatValue } from "../../src/model/units";
 import { barAsText, barFacts, barSentence, details } from "../../webviews/superGraph/describe";
-import { barGroup, barName, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
+import { graphContent } from "../../src/panels/superGraph/content";
+import { menu } from "../../webviews/superGraph/barMenu";
+import { barGroup, barName, type Graph, type LaidOutGraph, withPart } from "../../webviews/superGraph/graph";
 import { tables } from "../../webviews/superGraph/tables";
 import { draw } from "../../webviews/superGraph/scene";
 import { plainTheme } from "./kit/plainTheme";
@@ -39,6 +41,24 @@ it("a group's second bar says what its number means", async () => {
   expect(barName(again, 1)).toMatch(/ \(2\)$/);
   expect(barFacts(again, 1)).toContainEqual(["(2)", expect.stringMatching(/^the group again/)]);
   expect(JSON.stringify(barFacts(again, 0))).not.toContain("again");
+});
+
+it("of a recording with one rank there is no histogram and no correlation of a bar, and the menu says why", async () => {
+  const { shown } = await sampleGraph({ groupBy: "file" });
+  const disabled = (graph: Graph) =>
+    menu(graph, 1).flatMap(({ label, disabled: why }) => (why?.includes("one rank") ? [label] : []));
+  const offered = (graph: Graph) => details(graph, 1, undefined).actions.map(({ id }) => id);
+  const graphOf = ({ asked }: typeof shown) =>
+    withPart(graphContent(asked), layoutOf(shown, { width: 1400, height: 700 })) as LaidOutGraph;
+  expect(disabled(graphOf(shown))).toEqual([]);
+  expect(offered(graphOf(shown))).toContain("histogram");
+  const graphs = shown.asked.graphs.map((one) => {
+    const { info } = one.planned;
+    return { ...one, planned: { ...one.planned, info: { ...info, ranks: [0], units: [] } } };
+  });
+  const single = graphOf({ ...shown, asked: { ...shown.asked, graphs } });
+  expect(disabled(single)).toEqual(["Show histogram", "Correlate with…"]);
+  expect(offered(single)).not.toContain("histogram");
 });
 
 describe("what has no rank", () => {

@@ -157,6 +157,8 @@ describe("the pointer", () => {
     await view.bar("physics.cpp").click({ button: "right" });
     const items = view.panel.page.getByRole("menuitem");
     await items.filter({ hasText: "Go to entry updateConductivity" }).waitFor();
+    // Where it leads, what it shows, what changes it, what is copied.
+    expect(await view.panel.page.getByRole("separator").count()).toBe(3);
     await items.filter({ hasText: "Go to hottest line" }).click();
     expect(await view.sent()).toEqual([
       { type: "mark", action: "open", revision: 1, mark: indexOf(sample, "physics.cpp") },

@@ -58,17 +58,18 @@ function menu(content: FlameContent, mark: number): MenuEntry[] {
     label: "Zoom to this",
     key: "Z",
     does: { gesture: { kind: "fill", place: rectangles.place(at) } },
+    group: "show",
   };
-  const copy: MenuEntry = { label: "Copy numbers", does: { copy: [name, ...numbers].join("\n") } };
+  const copy: MenuEntry = { label: "Copy numbers", does: { copy: [name, ...numbers].join("\n") }, group: "copy" };
   if (rectangles.isRun(at)) return [zoom, copy];
   return [
-    { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open" },
-    { label: "Select in all views", key: "Space", does: "select" },
+    { label: "Go to line", icon: "go-to-file", key: "Enter", does: "open", group: "go" },
+    { label: "Select in all views", key: "Space", does: "select", group: "go" },
     zoom,
-    { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } } },
-    { label: "Show in sandwich: callers and callees", does: "sandwich" },
+    { label: "Zoom out to everything", key: "0", does: { gesture: { kind: "fit" } }, group: "show" },
+    { label: "Show in sandwich: callers and callees", does: "sandwich", group: "show" },
     copy,
-    { label: "Copy name", does: { copy: name } },
+    { label: "Copy name", does: { copy: name }, group: "copy" },
   ];
 }
 

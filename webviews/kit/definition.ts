@@ -35,6 +35,8 @@ export interface MenuEntry {
   readonly icon?: string;
   readonly key?: string;
   readonly disabled?: string;
+  /** What belongs together stands between lines. */
+  readonly group?: "go" | "show" | "change" | "copy";
   /** Another mark that it is about. */
   readonly mark?: number;
   /** An action of the definition on the host, `select`, `open`, or marks to choose. */

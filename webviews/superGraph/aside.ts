@@ -14,7 +14,7 @@ export function aside({ changes, unit }: Graph): Aside | undefined {
   const { rows, changed, from } = changes;
   const differing = rows.filter(({ baseline, candidate }) => (baseline ?? 0) !== (candidate ?? 0));
   if (differing.length === 0) return { title: "nothing differs", items: [] };
-  const least = `${Number((100 * from).toPrecision(3))} %`;
+  const least = `${Number((100 * from).toPrecision(3))}\u00a0%`;
   const below = differing.length - changed;
   const what = changed === 0 ? "nothing" : plural(changed, "function");
   return {

@@ -13,7 +13,8 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
   const { first, count } = entriesOf(graph, bar);
   const offered = Array.from({ length: Math.min(count, MOST_ENTRIES) }, (_, at) => first + at);
   const about = entry === undefined ? {} : { mark: bar };
-  return [
+  const spread = graph.unspread === undefined ? {} : { disabled: graph.unspread };
+  const goTo: MenuEntry[] = [
     {
       label: "Go to hottest line",
       icon: "go-to-file",
@@ -28,17 +29,24 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
       ...{ does: "open", mark: entryMark(graph, at), ...(entry === undefined ? {} : { key: "Enter" }) },
     })),
     { label: "Why here?", does: "why", ...about },
-    { label: "Show histogram", does: "histogram", ...about },
+  ];
+  const shows: MenuEntry[] = [
+    { label: "Show histogram", does: "histogram", ...spread, ...about },
     { label: "Follow hot path", does: "hot-path", ...about },
-    { label: "Correlate with…", does: "correlate", ...about },
+    { label: "Correlate with…", does: "correlate", ...spread, ...about },
     { label: "Look inside", does: "look-inside", ...about },
-    ...operations(graph, bar, entry),
+  ];
+  const copies: MenuEntry[] = [
     { label: "Copy numbers", does: { copy: barAsText(graph, bar) } },
     {
       label: "Copy name",
       does: { copy: graph.texts[entry === undefined ? graph.bars.group[bar] : graph.entries.name[entry]] },
     },
   ];
+  const groups = { go: goTo, show: shows, change: operations(graph, bar, entry), copy: copies };
+  return (Object.keys(groups) as (keyof typeof groups)[]).flatMap((group) =>
+    groups[group].map((one) => ({ ...one, group })),
+  );
 }
 
 /** What can be done to a bar; what cannot, and why. */

@@ -270,7 +270,7 @@ export function details(graph: Graph, mark: number, more: Explained | undefined)
       ...(more && more.facts.length > 0
         ? [{ id: "go-to-function", name: "Go to its function", icon: "symbol-method" }]
         : []),
-      { id: "histogram", name: "Show histogram", icon: "graph" },
+      ...(graph.unspread === undefined ? [{ id: "histogram", name: "Show histogram", icon: "graph" }] : []),
       { id: "look-inside", name: "Look inside", icon: "flame" },
       { id: "hot-path", name: "Follow hot path", icon: "list-tree" },
     ],
