@@ -104,7 +104,12 @@ const bars = v.object({
   /** The group that `collapse` brings back. */
   collapsible: textOrNone,
   /** The same bar in the other graph, where that has no bar of its own. */
-  other: v.optional(v.object({ inclusive: numbers(), exclusive: numbers(), missing: integers(0, 1) })),
+  other: v.optional(
+    v.object({
+      ...{ inclusive: numbers(), exclusive: numbers(), missing: integers(0, 1) },
+      ...{ noRank: numbers(), exclusiveNoRank: numbers() },
+    }),
+  ),
 });
 
 const entries = v.object({

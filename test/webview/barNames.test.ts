@@ -62,6 +62,34 @@ it("of a recording with one rank there is no histogram and no correlation of a b
 });
 
 describe("what has no rank", () => {
+  it("has no difference between two runs, and is no 0 beside the other's number", async () => {
+    for (const below of [false, true]) {
+      const { shown } = await sampleGraph({ groupBy: "file", runs: true, state: { below } });
+      const bar = shown.content.bars.group.findIndex((at) => shown.content.texts[at] === "MPI");
+      const unranked = (values: Float64Array) => values.map((_, at) => (at === bar ? 0.276 : 0));
+      const none = (values: Float64Array) => values.map((value, at) => (at === bar ? 0 : value));
+      const was = shown.content.bars;
+      const ofNone = <Numbers extends NonNullable<typeof was.other>>(of: Numbers) => ({
+        ...of,
+        ...{ noRank: unranked(of.noRank), exclusiveNoRank: unranked(of.exclusiveNoRank) },
+        ...{ inclusive: none(of.inclusive), exclusive: none(of.exclusive) },
+      });
+      // The baseline's numbers are those of the other graph, or of the upper one.
+      const bars = was.other ? { ...was, other: ofNone(was.other) } : ofNone(was);
+      const named = withPart({ ...shown.content, bars }, layoutOf(shown, { width: 1400, height: 700 })) as LaidOutGraph;
+      const columns = tables(named).find(({ caption }) => caption === "Bars")?.columns ?? [];
+      const text = (title: string) => columns.find((one) => one.title === title)?.text(bar);
+      expect(text("baseline")).toBe("276 ms, of no rank");
+      expect(text("inclusive, baseline")).toBe("276 ms, of no rank");
+      expect(text("candidate")).toMatch(/^\d.* ms$/);
+      expect([text("difference"), text("|difference|"), text("ratio")]).toEqual(["", "", ""]);
+      const facts = barFacts(named, bar);
+      expect(facts).toContainEqual(["exclusive, np8-r1.cali", "276 ms, of no rank"]);
+      expect(facts.map(([what]) => what)).not.toContain("difference");
+      expect(barSentence(named, bar)).not.toMatch(/more in|less in/);
+    }
+  });
+
   it("is written in words, never as 0", async () => {
     const { shown, graph } = await sampleGraph({ groupBy: "function" });
     const bar = graph.bars.findIndex(({ group }) => group === "updateConductivity");

@@ -210,7 +210,10 @@ const graph: LaidOutGraph = {
 describe("a bar of two runs", () => {
   it("that one of them has nothing of is new or gone, and one that costs nothing is not", () => {
     const half = { name: "run", title: "run", total: 1, combined: "" };
-    const other = { inclusive: bars(1), exclusive: Float64Array.of(0, 0, 2, 1), missing: whole(1, 0, 0, 0) };
+    const other = {
+      ...{ inclusive: bars(1), exclusive: Float64Array.of(0, 0, 2, 1), missing: whole(1, 0, 0, 0) },
+      ...{ noRank: new Float64Array(4), exclusiveNoRank: new Float64Array(4) },
+    };
     const compared: LaidOutGraph = {
       ...graph,
       bars: { ...graph.bars, exclusive: Float64Array.of(1, 1, 0, 0), missing: whole(0, 0, 1, 0), other },

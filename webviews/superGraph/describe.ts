@@ -22,6 +22,7 @@ import {
   isLaidOut,
   type LaidOutGraph,
   markOf,
+  noRankOf,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -101,13 +102,18 @@ function entryFacts(graph: Graph, bar: number): Fact[] {
 function bothFacts(graph: Graph, bar: number): Fact[] {
   const both = bothOf(graph, bar);
   if (!both || !graph.pair) return [];
-  const [first, second] = graph.pair.halves.map(({ name }) => visible(name).slice(0, 60));
-  const of = graph.pair.merged ? (["inclusive", "exclusive"] as const) : (["exclusive"] as const);
-  return of.flatMap((what): Fact[] => [
-    [`${what}, ${first}`, both[0].isMissing ? "none" : formatValue(both[0][what], graph.unit)],
-    [`${what}, ${second}`, both[1].isMissing ? "none" : formatValue(both[1][what], graph.unit)],
-    ["difference", differenceText(graph, both[0][what], both[1][what])],
-  ]);
+  const { unit, pair } = graph;
+  const of = pair.merged ? (["inclusive", "exclusive"] as const) : (["exclusive"] as const);
+  return of.flatMap((what): Fact[] => {
+    const known = both.map((numbers, half): Fact => {
+      const noRank = noRankOf(numbers, what);
+      const value = noRank > 0 ? noRankText(noRank, unit) : formatValue(numbers[what], unit);
+      return [`${what}, ${visible(pair.halves[half].name).slice(0, 60)}`, numbers.isMissing ? "none" : value];
+    });
+    // Over ranks there is no difference from what is of none.
+    if (both.some((numbers) => noRankOf(numbers, what) > 0)) return known;
+    return [...known, ["difference", differenceText(graph, both[0][what], both[1][what])]];
+  });
 }
 
 function histogramFacts(graph: Graph, bar: number): Fact[] {
@@ -141,7 +147,8 @@ export function barSentence(graph: Graph, bar: number): string {
   const both = bothOf(graph, bar);
   const own = halfOf(graph, bar)?.name;
   const where = own === undefined ? "" : `in ${visible(own)}, `;
-  if (both) parts.push(`${where}exclusive ${differenceText(graph, both[0].exclusive, both[1].exclusive)}`);
+  if (both?.every((numbers) => noRankOf(numbers, "exclusive") === 0))
+    parts.push(`${where}exclusive ${differenceText(graph, both[0].exclusive, both[1].exclusive)}`);
   parts.push(plural(entriesOf(graph, bar).count + moreEntries[bar], "entry function"));
   return parts.join(", ");
 }

@@ -178,6 +178,13 @@ interface Numbers {
   readonly exclusive: number;
   /** Both are 0 since the recording has none of it. */
   readonly isMissing: boolean;
+  /** What they are over everything, where they are 0 since none of it is of a rank; else 0. */
+  readonly noRank: { readonly inclusive: number; readonly exclusive: number };
+}
+
+/** What a number of a bar is over everything, where none of it is of a rank, over which it would be 0; else 0. */
+export function noRankOf(numbers: Numbers | undefined, what: "inclusive" | "exclusive"): number {
+  return numbers?.noRank[what] ?? 0;
 }
 
 /** A number of a bar; null where the recording has none of it. */
@@ -189,8 +196,9 @@ export function knownOf(numbers: Numbers | undefined, what: "inclusive" | "exclu
 export function bothOf(graph: Graph, bar: number): readonly [Numbers, Numbers] | undefined {
   const { bars, pair } = graph;
   if (!pair) return undefined;
-  const numbers = ({ inclusive, exclusive, missing }: NonNullable<typeof bars.other>, at: number) => ({
-    ...{ inclusive: inclusive[at], exclusive: exclusive[at], isMissing: missing[at] === 1 },
+  const numbers = (all: NonNullable<typeof bars.other>, at: number) => ({
+    ...{ inclusive: all.inclusive[at], exclusive: all.exclusive[at], isMissing: all.missing[at] === 1 },
+    noRank: { inclusive: all.noRank[at], exclusive: all.exclusiveNoRank[at] },
   });
   // As one graph, the numbers are those of the candidate.
   if (bars.other) return [numbers(bars.other, bar), numbers(bars, bar)];
@@ -208,10 +216,10 @@ export function moreIn({ pair }: Graph): string {
   return visible(pair?.halves[pair.kind === "runs" ? 1 : 0].name ?? "");
 }
 
-/** Of the exclusive: candidate − baseline, or chosen members − all others. */
+/** Of the exclusive: candidate − baseline, or chosen members − all others; 0 where one of them is of no rank. */
 export function differenceOf(graph: Graph, bar: number): number {
   const both = bothOf(graph, bar);
-  if (!both) return 0;
+  if (!both || both.some((numbers) => noRankOf(numbers, "exclusive") > 0)) return 0;
   const [than, of] = ordered(graph, both[0].exclusive, both[1].exclusive);
   return of - than;
 }

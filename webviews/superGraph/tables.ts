@@ -21,6 +21,7 @@ import {
   type Graph,
   halfOf,
   isLaidOut,
+  noRankOf,
   shownHistograms,
   totalOf,
 } from "./graph";
@@ -99,9 +100,10 @@ function barTable(graph: Graph): TableSpec<unknown> {
 /** One row per bar of two runs: both values and what is between them. */
 function comparedTable(graph: Graph): TableSpec<unknown> {
   const count = barsOfOne(graph);
-  const value = (half: 0 | 1, what: "inclusive" | "exclusive") => (bar: number) =>
-    knownOf(bothOf(graph, bar)?.[half], what);
-  const [before, after] = [value(0, "exclusive"), value(1, "exclusive")];
+  const side = (half: 0 | 1, what: "inclusive" | "exclusive"): Side<number> => ({
+    value: (bar) => knownOf(bothOf(graph, bar)?.[half], what),
+    noRank: (bar) => noRankOf(bothOf(graph, bar)?.[half], what),
+  });
   return tableOf<number>({
     caption: "Bars",
     columns: [
@@ -110,9 +112,9 @@ function comparedTable(graph: Graph): TableSpec<unknown> {
         (bar) => barGroup(graph, bar),
         (bar) => barText(graph, bar),
       ),
-      ...comparedColumns<number>(graph, before, after),
-      knownAmount(graph, "inclusive, baseline", value(0, "inclusive")),
-      knownAmount(graph, "inclusive, candidate", value(1, "inclusive")),
+      ...comparedColumns<number>(graph, side(0, "exclusive"), side(1, "exclusive")),
+      knownAmount(graph, "inclusive, baseline", side(0, "inclusive")),
+      knownAmount(graph, "inclusive, candidate", side(1, "inclusive")),
       ...savedOnly<number>(
         ...([0, 1] as const).flatMap((half) => [
           textColumn<number>(half === 0 ? "baseline is" : "candidate is", () =>
@@ -144,11 +146,7 @@ function changedTable(graph: Graph): TableSpec<unknown>[] {
           ({ name }) => visible(name),
           ({ name, shown = name }) => visible(shown),
         ),
-        ...comparedColumns<Row>(
-          graph,
-          ({ baseline }) => baseline,
-          ({ candidate }) => candidate,
-        ),
+        ...comparedColumns<Row>(graph, { value: ({ baseline }) => baseline }, { value: ({ candidate }) => candidate }),
         textColumn<Row>("place", ({ place }) => (place === undefined ? "" : visible(place))),
       ],
       rows: changes.rows,
@@ -158,39 +156,53 @@ function changedTable(graph: Graph): TableSpec<unknown>[] {
   ];
 }
 
+/** One of two recordings that are compared. */
+interface Side<Row> {
+  /** null: it has none of it. */
+  readonly value: (row: Row) => number | null;
+  /** What is of no rank, where its value is 0 for that; else 0. */
+  readonly noRank?: (row: Row) => number;
+}
+
+/** NaN where the value is of no rank. */
+function overRanksOf<Row>({ value, noRank = () => 0 }: Side<Row>, row: Row): number | null {
+  return noRank(row) > 0 ? NaN : value(row);
+}
+
 /** Empty where a recording has none of it. */
-function knownAmount<Row>({ unit }: Graph, name: string, value: (row: Row) => number | null): Column<Row> {
+function knownAmount<Row>({ unit }: Graph, name: string, side: Side<Row>): Column<Row> {
   return numberColumn<Row>(
     name,
-    (row) => value(row) ?? NaN,
+    (row) => overRanksOf(side, row) ?? NaN,
     (row) => {
-      const known = value(row);
-      return known === null ? "" : formatValue(known, unit);
+      const known = overRanksOf(side, row);
+      if (known === null) return "";
+      return Number.isNaN(known) ? noRankText(side.noRank?.(row) ?? 0, unit) : formatValue(known, unit);
     },
   );
 }
 
 /** Baseline, candidate, difference, ratio; and, to sort by, how large the difference is. */
-function comparedColumns<Row>(
-  graph: Graph,
-  baseline: (row: Row) => number | null,
-  candidate: (row: Row) => number | null,
-): Column<Row>[] {
+function comparedColumns<Row>(graph: Graph, before: Side<Row>, after: Side<Row>): Column<Row>[] {
   const { unit } = graph;
+  const baseline = (row: Row) => overRanksOf(before, row);
+  const candidate = (row: Row) => overRanksOf(after, row);
+  // NaN, and so nothing is written, where one side is of no rank.
   const difference = (row: Row) => (candidate(row) ?? 0) - (baseline(row) ?? 0);
+  const known = (row: Row, text: string) => (Number.isNaN(difference(row)) ? "" : text);
   return [
-    knownAmount<Row>(graph, "baseline", baseline),
-    knownAmount<Row>(graph, "candidate", candidate),
-    numberColumn<Row>("difference", difference, (row) => signed(difference(row), unit)),
+    knownAmount<Row>(graph, "baseline", before),
+    knownAmount<Row>(graph, "candidate", after),
+    numberColumn<Row>("difference", difference, (row) => known(row, signed(difference(row), unit))),
     numberColumn<Row>(
       "|difference|",
       (row) => Math.abs(difference(row)),
-      (row) => formatValue(Math.abs(difference(row)), unit),
+      (row) => known(row, formatValue(Math.abs(difference(row)), unit)),
     ),
     numberColumn<Row>(
       "ratio",
       (row) => ratioOf(baseline(row), candidate(row)) ?? NaN,
-      (row) => changeText(baseline(row), candidate(row)),
+      (row) => known(row, changeText(baseline(row), candidate(row))),
     ),
   ];
 }
@@ -219,14 +231,21 @@ function otherColumns(graph: Graph): Column<number>[] {
   if (!pair) return [];
   const isUpper = (bar: number) => bar < barsOfOne(graph);
   const both = (bar: number) => bothOf(graph, bar) ?? [NOTHING, NOTHING];
-  const own = (bar: number) => both(bar)[isUpper(bar) ? 0 : 1].exclusive;
+  const own = (bar: number) => both(bar)[isUpper(bar) ? 0 : 1];
   const other = (bar: number) => both(bar)[isUpper(bar) ? 1 : 0];
+  const side = (what: "inclusive" | "exclusive"): Side<number> => ({
+    value: (bar) => knownOf(other(bar), what),
+    noRank: (bar) => noRankOf(other(bar), what),
+  });
+  const isKnown = (bar: number) => [own(bar), other(bar)].every((numbers) => noRankOf(numbers, "exclusive") === 0);
   const otherHalf = (bar: number) => pair.halves[isUpper(bar) ? 1 : 0];
-  const difference = (bar: number) => own(bar) - other(bar).exclusive;
+  const difference = (bar: number) => (isKnown(bar) ? own(bar).exclusive - other(bar).exclusive : NaN);
   return [
-    amount(graph, "inclusive, other", (bar) => knownOf(other(bar), "inclusive") ?? NaN),
-    amount(graph, "exclusive, other", (bar) => knownOf(other(bar), "exclusive") ?? NaN),
-    numberColumn("difference, exclusive", difference, (bar) => signed(difference(bar), graph.unit)),
+    knownAmount(graph, "inclusive, other", side("inclusive")),
+    knownAmount(graph, "exclusive, other", side("exclusive")),
+    numberColumn("difference, exclusive", difference, (bar) =>
+      isKnown(bar) ? signed(difference(bar), graph.unit) : "",
+    ),
     ...savedOnly(
       amount(graph, "total, other", (bar) => otherHalf(bar).total),
       textColumn("other", (bar) => visible(otherHalf(bar).title)),
@@ -234,7 +253,7 @@ function otherColumns(graph: Graph): Column<number>[] {
   ];
 }
 
-const NOTHING = { inclusive: 0, exclusive: 0, isMissing: true };
+const NOTHING = { inclusive: 0, exclusive: 0, isMissing: true, noRank: { inclusive: 0, exclusive: 0 } };
 
 function histogramColumns(graph: Graph): Column<number>[] {
   const histograms = shownHistograms(graph);

@@ -77,12 +77,8 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       shown: integersOf(bars, (bar) => texts.indexOf(shownOf(labelOf(bar) ?? namedIn(shownNames, bar.group)))),
       visit: integersOf(bars, ({ visit }) => visit),
       level: integersOf(bars, ({ level }) => level),
-      inclusive: floatsOf(bars, ({ inclusive }) => inclusive),
-      exclusive: floatsOf(bars, ({ exclusive }) => exclusive),
+      ...numbersIn(bars),
       hidden: floatsOf(bars, ({ hidden }) => hidden),
-      noRank: floatsOf(bars, ({ noRank }) => noRank?.inclusive ?? 0),
-      exclusiveNoRank: floatsOf(bars, ({ noRank }) => noRank?.exclusive ?? 0),
-      missing: integersOf(bars, ({ isMissing }) => (isMissing ? 1 : 0)),
       hiddenShare: floatsOf(heights, ({ hidden, inclusive }) => shareOf(hidden, inclusive)),
       contexts: integersOf(bars, ({ contexts }) => contexts),
       firstEntry: firstOf(shown),
@@ -91,15 +87,7 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       collapsible: integersOf(bars, ({ collapsesTo }) =>
         collapsesTo === undefined ? NONE : texts.indexOf(groupRefName(collapsesTo)),
       ),
-      ...(others
-        ? {
-            other: {
-              inclusive: floatsOf(others, ({ inclusive }) => inclusive),
-              exclusive: floatsOf(others, ({ exclusive }) => exclusive),
-              missing: integersOf(others, ({ isMissing }) => (isMissing ? 1 : 0)),
-            },
-          }
-        : {}),
+      ...(others ? { other: numbersIn(others) } : {}),
     },
     entries: {
       name: integersOf(all, ({ name }) => texts.indexOf(name)),
@@ -110,6 +98,17 @@ function columnsOf(bars: SuperGraph["bars"], asked: AskedGraphs, { entries: most
       place: integersOf(all, ({ link }) => texts.placeOf(link)),
     },
     texts: texts.all,
+  };
+}
+
+/** What two graphs may each have of a bar. */
+function numbersIn(bars: SuperGraph["bars"]) {
+  return {
+    inclusive: floatsOf(bars, ({ inclusive }) => inclusive),
+    exclusive: floatsOf(bars, ({ exclusive }) => exclusive),
+    noRank: floatsOf(bars, ({ noRank }) => noRank?.inclusive ?? 0),
+    exclusiveNoRank: floatsOf(bars, ({ noRank }) => noRank?.exclusive ?? 0),
+    missing: integersOf(bars, ({ isMissing }) => (isMissing ? 1 : 0)),
   };
 }
 
