@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { builtPrograms, queryCmake } from "./cmakePrograms";
+import { builtPrograms, queryCmake, usesCuda } from "./cmakePrograms";
 import { type Flags, flagsOf, languages, withoutPartsOf } from "./compilers";
 import { type Build, TaskError, type TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
@@ -18,6 +18,8 @@ export interface Built {
   /** Programs that the build makes, where it tells. */
   readonly programs: readonly string[];
   readonly flags: readonly string[];
+  /** Some of it is compiled by nvcc. */
+  readonly usesCuda: boolean;
 }
 
 /** Where a build goes, and what CMake or make gets beside Heatflow's own arguments. */
@@ -39,6 +41,9 @@ type FlagsFor = (folder: string | undefined) => Flags;
 
 /** What decides which compilers and flags a build without arguments takes. */
 const VARIABLES = ["CC", "CXX", "FC", "CFLAGS", "CXXFLAGS", "FFLAGS", "FCFLAGS", "CPPFLAGS", "LDFLAGS"];
+
+/** CUDA's compiler in a command. */
+const NVCC = /(?:^|[\s/=])nvcc(?:\s|$)/m;
 
 /** Names of source files that a compiler makes a program of. */
 export const SOURCE = /\.(?:c|cc|cpp|cxx|C|f|f90|F90|f95|cu)$/;
@@ -73,7 +78,7 @@ export async function buildProgram(
       throw new TaskError(
         `${task.cwd} has neither CMakeLists.txt nor a Makefile. Name a program, or a source file, in "program".`,
       );
-    return { folders: [task.cwd], programs: [], flags: [] };
+    return { folders: [task.cwd], programs: [], flags: [], usesCuda: false };
   }
   const variables = VARIABLES.map((name) => machine.environment[name]);
   const key = [task.cwd, isSource ? task.program : "", build, more, variables];
@@ -97,18 +102,19 @@ export async function buildProgram(
   };
   const listed = (of: Flags) => [...new Set(languages.flatMap((language) => of[language]))];
   if (build === "make") {
-    const flags = await byMake(task, machine, flagsFor, { folder, more }, host, run);
-    return { folders: [folder], programs: [], flags: listed(flags) };
+    const { flags, usesCuda } = await byMake(task, machine, flagsFor, { folder, more }, host, run);
+    return { folders: [folder], programs: [], flags: listed(flags), usesCuda };
   }
   const flags = flagsFor(task.cwd);
   const all = listed(flags);
   if (build === "cmake") {
     await byCmake(task, machine, flags, { folder, more }, run);
-    return { folders: [folder, task.cwd], programs: await builtPrograms(folder), flags: all };
+    const programs = await builtPrograms(folder);
+    return { folders: [folder, task.cwd], programs, flags: all, usesCuda: await usesCuda(folder) };
   }
   if (build === undefined) {
     const program = await byCompiler(task, machine, flags, folder, run);
-    return { folders: [folder], programs: [program], flags: all };
+    return { folders: [folder], programs: [program], flags: all, usesCuda: path.extname(task.program) === ".cu" };
   }
   const env = Object.fromEntries(
     [["CFLAGS", flags.C] as const, ["CXXFLAGS", flags.CXX] as const, ["FFLAGS", flags.Fortran] as const].map(
@@ -117,7 +123,7 @@ export async function buildProgram(
   );
   const [command, ...args] = build;
   await run({ title: "Build", command: need(machine, command), args, env, cwd: task.cwd });
-  return { folders: [task.cwd], programs: [], flags: all };
+  return { folders: [task.cwd], programs: [], flags: all, usesCuda: NVCC.test(build.join(" ")) };
 }
 
 /** A folder of its own for each program of the task's folder. */
@@ -146,6 +152,8 @@ async function byCmake(
     "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
     ...variables,
     "--no-warn-unused-cli",
+    // What `flagsOf` asks of the linker: CMake gives flags of CUDA to the compiler alone.
+    ...(task.tool === "tracker" ? ["-DCMAKE_ENABLE_EXPORTS=ON"] : []),
     ...more,
   ];
   await run({ title: "Configure", command: cmake, args: configured, env: {}, cwd: task.cwd });
@@ -157,7 +165,7 @@ async function byCmake(
  * In a copy of the folder, so that its own objects stay; paths in debug information are those of the folder. What was made with other
  * flags or by other Makefiles is made anew: make looks at times only.
  *
- * @returns the flags that were added
+ * @returns the flags that were added, and whether recipes name nvcc
  */
 async function byMake(
   task: TracedTask,
@@ -166,7 +174,7 @@ async function byMake(
   { folder, more }: Place,
   { signal }: BuildHost,
   run: RunBuildStep,
-): Promise<Flags> {
+): Promise<Pick<Built, "usesCuda"> & { readonly flags: Flags }> {
   const make = need(machine, "make");
   await mirror(task.cwd, folder, signal);
   const database =
@@ -191,7 +199,7 @@ async function byMake(
   }
   const args = [`-j${os.availableParallelism()}`, ...own];
   await run({ title: "Build", command: make, args, env: {}, cwd: folder, copyOf: task.cwd });
-  return flags;
+  return { flags, usesCuda: NVCC.test(database) };
 }
 
 /** A program of a single source file. @returns its path */

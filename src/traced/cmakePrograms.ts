@@ -11,6 +11,12 @@ export async function queryCmake(folder: string): Promise<void> {
   await fs.writeFile(path.join(query, "codemodel-v2"), "");
 }
 
+/** Whether a configured folder has a compiler for CUDA: CMake looks for one where a project names the language. */
+export async function usesCuda(folder: string): Promise<boolean> {
+  const cache = await fs.readFile(path.join(folder, "CMakeCache.txt"), "utf8").catch(() => "");
+  return /^CMAKE_CUDA_COMPILER:\w{1,20}=(?!.*-NOTFOUND$)./m.test(cache);
+}
+
 /** Programs that a configured folder builds, absolute; none where CMake is too old to say. */
 export async function builtPrograms(folder: string): Promise<string[]> {
   const reply = path.join(folder, API, "reply");

@@ -35,7 +35,7 @@ export function flagsOf(task: Pick<TracedTask, "tool" | "exclude">, machine: Mac
   // The program's recorder is the one that the runtime beside it uses, too: its symbols are to be seen from there.
   const include = ["-DUSE_TRACKER", `-I${machine.trackerFolder}/include`];
   const marked = [...debug, ...include, "-pthread", "-rdynamic"];
-  return { ...plain, C: marked, CXX: marked, CUDA: ["-g", ...include] };
+  return { ...plain, C: marked, CXX: marked, CUDA: ["-g", ...include, "-Xcompiler=-pthread,-rdynamic"] };
 }
 
 /** The task without those of its excluded parts that a folder's own path contains: they would leave out every file in it. */

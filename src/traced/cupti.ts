@@ -8,6 +8,12 @@ export interface Cupti {
   readonly libraries: string;
 }
 
+/** What a C++ compiler and its linker need of it: the library is found where it is now, whatever the program's environment says. */
+export function flagsOfCupti({ includes, libraries }: Cupti): string[] {
+  const headers = includes.map((folder) => `-I${folder}`);
+  return ["-DHEATFLOW_WITH_CUDA", ...headers, `-L${libraries}`, "-lcupti", "-Xlinker", "-rpath", "-Xlinker", libraries];
+}
+
 const INCLUDES = ["include", "extras/CUPTI/include"];
 const LIBRARIES = ["extras/CUPTI/lib64", "lib64", "lib", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu"];
 

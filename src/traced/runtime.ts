@@ -1,22 +1,30 @@
 import fs from "node:fs/promises";
 import path from "node:path";
+import { type Cupti, flagsOfCupti } from "./cupti";
 import type { TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
 import type { Step } from "./steps";
 
 /**
  * The tracker's runtime as a library that is loaded before a program: functions of `-finstrument-functions`, MPI's profiling
- * interface where there are ranks, and allocations where the task's environment asks for them. It is compiled here, since MPI's headers are those of the machine.
+ * interface where there are ranks, allocations where the task's environment asks for them, and GPUs. It is compiled here, since MPI's
+ * and CUDA's headers are those of the machine.
  *
+ * @param cupti of a program that uses CUDA
  * @returns the library, and the step that makes it, where it is missing or older than its sources
  */
 export async function runtimeLibrary(
   task: Pick<TracedTask, "output" | "ranks" | "env">,
   machine: Machine,
+  cupti?: Cupti,
 ): Promise<{ readonly library: string; readonly step?: Step }> {
   const compiler = need(machine, task.ranks > 0 ? "mpicxx" : "c++");
   const folder = path.join(task.output, "runtime");
-  const more = [...(task.ranks > 0 ? ["mpi"] : []), ...(wantsAllocations(task) ? ["allocations"] : [])];
+  const more = [
+    ...(task.ranks > 0 ? ["mpi"] : []),
+    ...(wantsAllocations(task) ? ["allocations"] : []),
+    ...(cupti ? ["cuda"] : []),
+  ];
   const library = path.join(folder, `lib${["heatflow", ...more].join("-")}.so`);
   const sources = ["heatflow", ...more].map((name) => `${name}.cpp`);
   const files = sources.map((name) => path.join(machine.trackerFolder, "src", name));
@@ -26,8 +34,22 @@ export async function runtimeLibrary(
     (await sourcesOf(machine.trackerFolder)).map(async (file) => (await fs.stat(file)).ctimeMs),
   );
   if (built !== undefined && built.mtimeMs > Math.max(...changes)) return { library };
+  const linked = cupti === undefined ? [] : flagsOfCupti(cupti);
   const include = `-I${path.join(machine.trackerFolder, "include")}`;
-  const args = ["-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-pthread", include, ...files, "-o", library, "-ldl"];
+  const args = [
+    "-std=c++17",
+    "-O2",
+    "-g",
+    "-fPIC",
+    "-shared",
+    "-pthread",
+    include,
+    ...files,
+    "-o",
+    library,
+    "-ldl",
+    ...linked,
+  ];
   return { library, step: { title: "Compile the tracker", command: compiler, args, env: {}, cwd: folder } };
 }
 

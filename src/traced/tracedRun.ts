@@ -2,6 +2,7 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
 import { type Built, buildProgram } from "./build";
+import { findCupti } from "./cupti";
 import { isInside, TaskError, type TracedTask } from "./definition";
 import { type Machine, isProgram } from "./machine";
 import { isSpread, measuring, PERF_DATA } from "./measuring";
@@ -40,7 +41,7 @@ export interface RunResult {
 }
 
 /** A program that runs already. */
-const NOT_BUILT: Built = { folders: [], programs: [], flags: [] };
+const NOT_BUILT: Built = { folders: [], programs: [], flags: [], usesCuda: false };
 
 /** A step of the build that failed: its messages have been shown. */
 export class BuildFailed extends TaskError {}
@@ -70,9 +71,15 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const { built, runtime } = await oneAtATime(task.output, host, async () => {
     await makeOutput(task.output);
     const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
+    const hasRuntime = task.tool === "instrument" || task.tool === "tracker";
+    const cupti = hasRuntime && built.usesCuda ? findCupti(machine) : undefined;
+    if (hasRuntime && built.usesCuda && cupti === undefined)
+      host.say(
+        "CUPTI was not found in the CUDA toolkit: set CUDA_HOME to where it is. Nothing of GPUs will be recorded.",
+      );
     const needsRuntime =
-      task.tool === "instrument" || (task.tool === "tracker" && (task.ranks > 0 || wantsAllocations(task)));
-    const runtime = needsRuntime ? await runtimeLibrary(task, machine) : undefined;
+      task.tool === "instrument" || (task.tool === "tracker" && (task.ranks > 0 || wantsAllocations(task) || cupti));
+    const runtime = needsRuntime ? await runtimeLibrary(task, machine, cupti) : undefined;
     if (runtime?.step !== undefined) await buildStep(runtime.step);
     return { built, runtime };
   });

@@ -4,6 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { usesCuda } from "../../../src/traced/cmakePrograms";
+import { findCupti } from "../../../src/traced/cupti";
 import { tracedTask } from "../../../src/traced/definition";
 import { MissingProgram, thisMachine, UnusableTool } from "../../../src/traced/machine";
 import type { CompilerMessage } from "../../../src/traced/messages";
@@ -44,8 +46,12 @@ const given = (name: string) =>
     .trimEnd()
     .split("\n");
 
-async function run(definition: Record<string, unknown>, over: Partial<RunHost> = {}): Promise<RunResult> {
-  const machine = thisMachine(path.resolve("tracker"), {}, { PATH: bin });
+async function run(
+  definition: Record<string, unknown>,
+  over: Partial<RunHost> = {},
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunResult> {
+  const machine = thisMachine(path.resolve("tracker"), {}, { PATH: bin, ...environment });
   const host: RunHost = {
     signal: new AbortController().signal,
     output: () => undefined,
@@ -305,6 +311,76 @@ describe("a traced run", () => {
     const sources = given("c++").filter((one) => one.endsWith(".cpp"));
     expect(sources.map((one) => path.basename(one))).toEqual(["heatflow.cpp", "allocations.cpp"]);
     expect(given("seen")[0]).toMatch(/libheatflow-allocations\.so$/);
+  });
+
+  describe("of a program that uses CUDA", () => {
+    const scripts = () => {
+      script("nvcc", `printf '%s\\n' "$@" > ${folder}/nvcc.txt; : > "\${@: -1}"; chmod +x "\${@: -1}"`);
+      script(
+        "c++",
+        `printf '%s\\n' "$@" > ${folder}/c++.txt; case "$*" in *-shared*) for a; do test "$b" = -o && : > "$a"; b=$a; done; esac`,
+      );
+      link("chmod");
+    };
+    const toolkit = (...files: readonly string[]) => {
+      const home = path.join(folder, "cuda");
+      for (const file of files) {
+        fs.mkdirSync(path.dirname(path.join(home, file)), { recursive: true });
+        fs.writeFileSync(path.join(home, file), "");
+      }
+      return home;
+    };
+
+    it("brings the tracker's part for GPUs along, with CUPTI of the toolkit that the environment names", async () => {
+      scripts();
+      const home = toolkit("include/cuda.h", "extras/CUPTI/include/cupti.h", "extras/CUPTI/lib64/libcupti.so");
+      fs.writeFileSync(path.join(folder, "add.cu"), "");
+      await run({ tool: "tracker", program: "add.cu" }, {}, { CUDA_HOME: home });
+      expect(given("nvcc")).toContain("-Xcompiler=-pthread,-rdynamic");
+      const flags = given("c++");
+      const sources = flags.filter((one) => one.endsWith(".cpp")).map((one) => path.basename(one));
+      expect(sources).toEqual(["heatflow.cpp", "cuda.cpp"]);
+      for (const flag of ["-DHEATFLOW_WITH_CUDA", `-I${home}/include`, `-I${home}/extras/CUPTI/include`, "-lcupti"])
+        expect(flags).toContain(flag);
+      expect(flags.slice(flags.lastIndexOf("-rpath"))).toEqual(["-rpath", "-Xlinker", `${home}/extras/CUPTI/lib64`]);
+      expect(flags.find((one) => one.endsWith(".so"))).toMatch(/libheatflow-cuda\.so$/);
+    });
+
+    it("goes on without it where the toolkit has no CUPTI, and says so", async () => {
+      scripts();
+      const said: string[] = [];
+      fs.writeFileSync(path.join(folder, "add.cu"), "");
+      const home = toolkit("include/cuda.h");
+      expect(findCupti(thisMachine("tracker", {}, { PATH: bin, CUDA_HOME: home }), home)).toBeUndefined();
+      await run({ tool: "instrument", program: "add.cu" }, { say: (line) => said.push(line) }, { CUDA_PATH: home });
+      const found = findCupti(thisMachine("tracker", {}, { PATH: bin }));
+      const sources = given("c++").filter((one) => one.endsWith(".cpp"));
+      // The machine that the tests run on may have a toolkit in the usual place.
+      expect(sources).toHaveLength(found === undefined ? 1 : 2);
+      expect(said.some((line) => line.includes("CUPTI was not found"))).toBe(found === undefined);
+    });
+
+    it("is known by nvcc in a Makefile's recipes, and by CMake's compiler for CUDA", async () => {
+      scripts();
+      for (const name of ["cp", "rm"]) link(name);
+      fs.writeFileSync(path.join(folder, "a.cu"), "");
+      fs.writeFileSync(
+        path.join(folder, "Makefile"),
+        `prog: a.cu\n\tnvcc $(NVCCFLAGS) a.cu -o prog && cp ${process.execPath} prog\n`,
+      );
+      const home = toolkit("include/cuda.h", "include/cupti.h", "lib64/libcupti.so");
+      await run({ tool: "tracker", program: "prog", args: ["-v"] }, {}, { CUDA_HOME: home });
+      expect(given("c++").map((one) => path.basename(one))).toContain("cuda.cpp");
+      fs.writeFileSync(path.join(folder, "CMakeCache.txt"), "CMAKE_CXX_COMPILER:FILEPATH=/usr/bin/c++\n");
+      expect(await usesCuda(folder)).toBe(false);
+      fs.appendFileSync(
+        path.join(folder, "CMakeCache.txt"),
+        "CMAKE_CUDA_COMPILER:FILEPATH=CMAKE_CUDA_COMPILER-NOTFOUND\n",
+      );
+      expect(await usesCuda(folder)).toBe(false);
+      fs.appendFileSync(path.join(folder, "CMakeCache.txt"), "CMAKE_CUDA_COMPILER:STRING=/usr/local/bin/nvcc\n");
+      expect(await usesCuda(folder)).toBe(true);
+    });
   });
 
   it("builds one after the other in a folder", async () => {
