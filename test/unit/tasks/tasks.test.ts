@@ -1,12 +1,15 @@
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import type * as vscode from "vscode";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Session, SessionDataSet } from "../../../src/session/session";
 import { openTasks } from "../../../src/tasks/tasks";
 import { tracedTask } from "../../../src/traced/definition";
 import { factsOf, keepFacts, listRuns, newRunFolder } from "../../../src/traced/runs";
 import { Emitter } from "../session/standInForVsCode";
+
+type Start = (definition: object) => Promise<vscode.Pseudoterminal>;
 
 interface Item {
   readonly label: string;
@@ -46,6 +49,9 @@ const window = vi.hoisted(() => ({
   /** What the user answers to questions, in turn: a label. */
   answers: [] as string[],
   questions: [] as string[],
+  /** The setting heatflow.programs. */
+  programs: {} as Record<string, string>,
+  executed: [] as { readonly definition: object }[],
 }));
 
 vi.mock("vscode", async () => {
@@ -54,16 +60,24 @@ vi.mock("vscode", async () => {
   const answer = (question: string) => (window.questions.push(question), window.answers.shift());
   return {
     ...known,
-    ...{ DiagnosticSeverity: {}, TaskGroup: {}, TaskRevealKind: {}, CustomExecution: class {} },
+    ...{ DiagnosticSeverity: {}, TaskGroup: {}, TaskRevealKind: {} },
+    CustomExecution: class {
+      constructor(readonly start: unknown) {}
+    },
     Task: class {
       constructor(
         readonly definition: unknown,
         readonly scope: unknown,
         readonly name: string,
+        readonly source: string,
+        readonly execution: unknown,
       ) {}
     },
-    languages: { createDiagnosticCollection: () => ({ dispose: () => undefined }) },
+    languages: { createDiagnosticCollection: () => ({ clear: () => undefined, dispose: () => undefined }) },
+    tasks: { executeTask: async (task: { readonly definition: object }) => window.executed.push(task) },
     workspace: {
+      isTrusted: true,
+      getConfiguration: () => ({ get: () => window.programs }),
       get workspaceFolders() {
         return [{ uri: { fsPath: window.folder }, name: "program" }];
       },
@@ -73,6 +87,10 @@ vi.mock("vscode", async () => {
       showQuickPick: async (items: Item[], { title }: { title: string }) => {
         const chosen = answer(title);
         return items.find(({ detail }) => detail.includes(chosen ?? "\0"));
+      },
+      showErrorMessage: async (message: string, ...buttons: string[]) => {
+        window.questions.push(message);
+        return buttons.find((button) => button === window.answers[0]);
       },
       showWarningMessage: async (question: string) => answer(question),
     },
@@ -128,6 +146,35 @@ describe("the task provider", () => {
     expect(await labels()).toEqual([]);
     fs.writeFileSync(path.join(window.folder, "heat.cpp"), "int main() {}");
     expect(await labels()).toEqual(["traced build: instrument of heat.cpp", "traced build: callgrind of heat.cpp"]);
+  });
+});
+
+describe("a kernel that forbids perf", () => {
+  /** Runs a task in its terminal until that closes. */
+  async function run(definition: object): Promise<void> {
+    const task = { definition, scope: { uri: { fsPath: window.folder } }, name: "a" } as unknown as vscode.Task;
+    const { execution } = host(sessionOf()).resolve(task) as unknown as { execution: { start: Start } };
+    const terminal = await execution.start(definition);
+    const closed = new Promise((resolve) => terminal.onDidClose?.(resolve));
+    terminal.open(undefined);
+    await closed;
+  }
+
+  it.each([
+    ["leads to the built-in tracker, with everything else of the task", { args: ["24"], env: { A: "b" } }, 1],
+    ["leads nowhere where a program runs already, which only perf can measure", { process: process.ppid }, 0],
+  ])("%s", async (_, more, count) => {
+    const perf = path.join(window.folder, "perf");
+    fs.writeFileSync(perf, "#!/bin/sh\necho see perf_event_paranoid >&2\nexit 255\n", { mode: 0o755 });
+    window.programs = { perf };
+    window.executed = [];
+    window.answers = ["Use the Built-In Tracker"];
+    await run({ type: "heatflow", tool: "sample", ...more });
+    await vi.waitFor(() => expect(window.executed).toHaveLength(count));
+    expect(window.questions).toHaveLength(1);
+    expect(window.questions[0]).toMatch(/perf_event_paranoid/);
+    const instead = { type: "heatflow", tool: "instrument", label: "traced build: instrument", ...more };
+    expect(window.executed.map(({ definition }) => definition)).toEqual(count === 0 ? [] : [instead]);
   });
 });
 
