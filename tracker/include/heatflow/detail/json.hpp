@@ -80,6 +80,10 @@ public:
     JsonFile& text(std::string_view value) {
         text_.push_back('"');
         for (std::size_t at = 0; at < value.size();) {
+            std::size_t plain = at;
+            while (plain < value.size() && isPlain(value[plain])) ++plain;
+            raw(value.substr(at, plain - at));
+            if ((at = plain) == value.size()) break;
             const auto byte = static_cast<unsigned char>(value[at]);
             const std::size_t length = sequence(value.substr(at));
             if (byte < 0x20 || byte == 0x7f) {
@@ -143,6 +147,8 @@ private:
         file_ = -1;
         return false;
     }
+
+    static bool isPlain(char letter) noexcept { return letter >= 0x20 && letter < 0x7f && letter != '"' && letter != '\\'; }
 
     // Bytes of the UTF-8 sequence that the text begins with; 0 where it is none (Unicode 15, table 3-7).
     static std::size_t sequence(std::string_view text) {

@@ -122,7 +122,7 @@ public:
         if (!file_.open(head.path)) return false;
         file_.raw("{\"schemaVersion\":1,\"displayTimeUnit\":\"ms\",\"baseTimeNanoseconds\":").number(std::int64_t(base));
         file_.raw(",\"traceName\":").text(head.program).raw(",\n\"heatflow\":{\"version\":1,\"program\":").text(head.program);
-        file_.raw(",\"process\":").number(getpid()).raw(",\"host\":").text(head.host);
+        file_.raw(",\"process\":").number(process_).raw(",\"host\":").text(head.host);
         if (!head.run.empty()) file_.raw(",\"run\":").text(head.run);
         file_.raw(",\"emptyRegionNanoseconds\":").real(double(head.emptyRegionPs) / 1000);
         file_.raw(",\"shortestEventNanoseconds\":").number(std::int64_t(head.shortestEventNs));
@@ -400,7 +400,11 @@ private:
 
     std::int64_t since(std::uint64_t time) const noexcept { return std::int64_t(time - zero_); }
 
-    JsonFile& event(const char* phase, const std::string& name, long thread = 0, long process = getpid()) {
+    JsonFile& event(const char* phase, const std::string& name, long thread = 0) {
+        return event(phase, name, thread, process_);
+    }
+
+    JsonFile& event(const char* phase, const std::string& name, long thread, long process) {
         file_.raw(hasEvents_ ? ",\n{\"ph\":\"" : "{\"ph\":\"").raw(phase).raw("\",\"pid\":").number(process);
         hasEvents_ = true;
         return file_.raw(",\"tid\":").number(thread).raw(",\"name\":").text(name);
@@ -461,6 +465,8 @@ private:
     Symbols* symbols_;
     Head head_;
     JsonFile file_;
+    // Its number, which asking the system for with each event would take as long as writing one.
+    const long process_ = getpid();
     bool hasEvents_ = false;
     // `now()` at the file's time 0, and when the session began.
     std::uint64_t zero_ = 0;
