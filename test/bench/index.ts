@@ -10,6 +10,7 @@ import { INPUT_BYTES, inputs, LARGE_INPUT_BYTES, LARGE_INPUTS, LEAST_INPUT_BYTES
 import { benchReading, type Reading } from "./reading";
 import { benchReadingThreads, RANK_FILES } from "./readingThreads";
 import { benchSuperGraph, calibrate } from "./superGraph";
+import { benchTracker, type TrackerBench } from "./tracker";
 
 export interface Row {
   readonly what: string;
@@ -103,6 +104,7 @@ const parts: Readonly<Record<string, () => Promise<Row[]>>> = {
       },
     ];
   },
+  tracker: async () => trackerRows(await benchTracker()),
   links: async () =>
     (await benchLinks()).map(({ what, value, unit, budget: most }) => ({
       what,
@@ -163,6 +165,39 @@ function readingRows(reading: Reading): Row[] {
       figure: `${digits(longestDeafMs)} ms`,
       ...budget(longestDeafMs, CANCEL_BUDGET_MS, "ms"),
     },
+  ];
+}
+
+/** Of what a traced run may take more, as multiples of the plain one. */
+const TRACED_BUDGETS: Readonly<Record<string, { readonly most: number; readonly aim?: number }>> = {
+  "25 metrics": { most: 1.03, aim: 1.01 },
+  "100 metrics": { most: 1.08, aim: 1.03 },
+  instrument: { most: 1.5 },
+};
+
+function trackerRows({ plainSeconds, pairs, ways, emptyRegion, twoReadings, kept }: TrackerBench): Row[] {
+  const times = (ratio: number) => `${Number(ratio.toFixed(3))} ×`;
+  return [
+    ...ways.map(({ name, ratio, least, most, runTimeRatio }) => {
+      const { most: atMost, aim } = TRACED_BUDGETS[name];
+      return {
+        what: `miniheat traced with ${name}, beside as it is`,
+        figure: times(ratio),
+        budget: times(atMost),
+        holds: ratio <= atMost,
+        note: `${aim === undefined ? "" : `aim ${times(aim)}; `}time of processors, median of ${pairs} pairs, ${times(least)} to ${times(most)}; run time ${times(runTimeRatio)}; ${digits(plainSeconds)} s as it is`,
+      };
+    }),
+    {
+      what: "an empty region, beside two readings of the clock",
+      figure: times(emptyRegion / twoReadings),
+      note: `aim ${times(2)}; ${digits(emptyRegion)} and ${digits(twoReadings)} ns`,
+    },
+    ...kept.map(({ threads, perSecond, dropped }) => ({
+      what: `events per second and thread that are kept, of a million, ${threads === 1 ? "one thread" : `${threads} threads`}`,
+      figure: digits(perSecond),
+      note: `aim 1,000,000; ${dropped.toLocaleString("en")} found no room`,
+    })),
   ];
 }
 
