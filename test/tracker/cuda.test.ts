@@ -84,6 +84,7 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
     }
     expect(of(dataSet, "calls", "cudaLaunchKernel", "/compute")).toBe(6 * turns);
     expect(of(dataSet, "calls", "cudaDeviceSynchronize", "/steps")).toBe(2);
+    expect(of(dataSet, "calls (GPU streams)", "Memset (Device)", "/all/cudaMemset")).toBe(1);
     expect(of(dataSet, "bytes copied", "Memcpy PtoP (Device -> Device)", "/all/cudaMemcpyPeer")).toBe(1 << 20);
     // Peer copies and migrations are moves, memsets and faults none.
     expect(total(dataSet, "bytes copied")).toBe(2 * turns * (4096 + 512) + (1 << 20) + (2 << 20) + (1 << 20));
@@ -116,6 +117,12 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
       const shape = { "registers per thread": 32, "shared memory": 1048, grid: [120, 1, 1], block: [256, 1, 1] };
       expect([name, args]).toEqual([name, { ...args, ...shape, context: 1, stream: 7 }]);
     }
+    // The device knows this one by another number, which the driver's call within that of the runtime has.
+    const [set] = activities(file, "gpu_memset");
+    expect([calls.get(set.args.correlation)?.name, calls.get(set.args.correlation)?.args.context]).toEqual([
+      "cudaMemset",
+      set.args.caller,
+    ]);
     const [peer] = activities(file, "gpu_memcpy").filter(({ name }) => name === "Memcpy PtoP (Device -> Device)");
     expect(peer.args).toMatchObject({
       fromDevice: 0,

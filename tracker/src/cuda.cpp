@@ -67,8 +67,8 @@ const char* nameOfMemory(unsigned kind) {
     return names[kind < sizeof names / sizeof *names ? kind : 0];
 }
 
-// Which thread and context made a call, by CUPTI's number of it. The newest calls are known; without locks, since calls are made on
-// any thread.
+// Which thread and context made a call, by CUPTI's number of it: the one that a device knows may be that of a call of the driver
+// within a call of the runtime. The newest calls are known; without locks, since calls are made on any thread.
 class Launchers {
 public:
     static constexpr std::uint32_t mostThreads = 1u << 12;
@@ -78,10 +78,13 @@ public:
         bool isSkipped;
         std::uint32_t thread;
         std::uint32_t context;
+        // The outermost call's number, which its region has.
+        std::uint32_t outermost;
     };
 
-    void add(std::uint32_t correlation, std::uint32_t thread, std::uint32_t context) noexcept {
+    void add(std::uint32_t correlation, std::uint32_t outermost, std::uint32_t thread, std::uint32_t context) noexcept {
         const std::uint32_t place = thread < mostThreads - 1 ? thread << 20 | context : skipped;
+        outermost_[correlation % size].store(outermost, std::memory_order_release);
         calls_[correlation % size].store(std::uint64_t(correlation) << 32 | place, std::memory_order_release);
     }
     void skip(std::uint32_t correlation) noexcept {
@@ -91,7 +94,7 @@ public:
         const std::uint64_t call = calls_[correlation % size].load(std::memory_order_acquire);
         const auto place = std::uint32_t(call);
         return {correlation != 0 && call >> 32 == correlation && place != skipped, call >> 32 == correlation && place == skipped,
-                place >> 20, place & (ContextTree::most - 1)};
+                place >> 20, place & (ContextTree::most - 1), outermost_[correlation % size].load(std::memory_order_acquire)};
     }
 
 private:
@@ -99,6 +102,7 @@ private:
     static constexpr std::uint32_t skipped = ~0u;
     static_assert(ContextTree::most == 1u << 20, "a thread and its context fit in 32 bits");
     const std::unique_ptr<std::atomic<std::uint64_t>[]> calls_{new std::atomic<std::uint64_t>[size]()};
+    const std::unique_ptr<std::atomic<std::uint32_t>[]> outermost_{new std::atomic<std::uint32_t>[size]()};
 };
 
 class Cuda final : public EventSource {
@@ -193,13 +197,16 @@ private:
         if (domain == CUPTI_CB_DOMAIN_RESOURCE) return only_->configureUnifiedMemory();
         // Calls of the driver that the runtime makes are part of the runtime's.
         static thread_local unsigned within = 0;
-        static thread_local std::uint32_t region = ThreadRecorder::deepest;
+        static thread_local std::uint32_t region = ThreadRecorder::deepest, outermost = 0;
         const auto& call = *static_cast<const CUpti_CallbackData*>(data);
         if (call.callbackSite == CUPTI_API_ENTER) {
             auto* const thread = Recorder::current();
-            if (within++ == 0) region = thread == nullptr ? ThreadRecorder::deepest : only_->enter(*thread, domain, id, call);
+            if (within++ == 0) {
+                region = thread == nullptr ? ThreadRecorder::deepest : only_->enter(*thread, domain, id, call);
+                outermost = call.correlationId;
+            }
             if (thread == nullptr) return only_->launchers_.skip(call.correlationId);
-            only_->launchers_.add(call.correlationId, only_->numberOf(thread), thread->innermost());
+            only_->launchers_.add(call.correlationId, outermost, only_->numberOf(thread), thread->innermost());
         } else if (within > 0 && --within == 0) {
             if (auto* const thread = Recorder::open()) thread->end(region);
         }
@@ -320,7 +327,7 @@ private:
         if (thread != nullptr) caller = output_->numberOf(*thread, by.context);
         JsonFile& file = output_->activity(category, name, of.deviceId, of.streamId, of.start + toOwnClock_, of.end + toOwnClock_);
         file.raw(",\"context\":").number(of.contextId).raw(",\"stream\":").number(of.streamId);
-        file.raw(",\"correlation\":").number(of.correlationId);
+        file.raw(",\"correlation\":").number(by.isKnown ? by.outermost : of.correlationId);
         if (thread != nullptr) file.raw(",\"caller\":").number(caller);
         return &file;
     }

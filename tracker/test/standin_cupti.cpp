@@ -53,9 +53,9 @@ void put(const Record& record) {
     used += sizeof record;
 }
 
-// A call of the runtime, within which the driver is called; gives its number.
+// A call of the runtime, within which the driver is called: the work gets the numbers of both.
 template <typename Work>
-std::uint32_t call(const char* name, CUpti_CallbackId id, Work&& work) {
+void call(const char* name, CUpti_CallbackId id, Work&& work) {
     mutex.lock();
     const std::uint32_t own = nextCorrelation++, within = nextCorrelation++;
     mutex.unlock();
@@ -73,10 +73,9 @@ std::uint32_t call(const char* name, CUpti_CallbackId id, Work&& work) {
     };
     tell(data, CUPTI_API_ENTER, CUPTI_CB_DOMAIN_RUNTIME_API, id);
     tell(driver, CUPTI_API_ENTER, CUPTI_CB_DOMAIN_DRIVER_API, 307);
-    work(own);
+    work(own, within);
     tell(driver, CUPTI_API_EXIT, CUPTI_CB_DOMAIN_DRIVER_API, 307);
     tell(data, CUPTI_API_EXIT, CUPTI_CB_DOMAIN_RUNTIME_API, id);
-    return own;
 }
 
 template <typename Record>
@@ -115,7 +114,7 @@ void standInStart(std::uint32_t devices) {
 }
 
 void standInKernel(const char* name, const StandInPlace& at) {
-    call("cudaLaunchKernel_ptsz_v7000", 211, [&](std::uint32_t correlation) {
+    call("cudaLaunchKernel_ptsz_v7000", 211, [&](std::uint32_t correlation, std::uint32_t) {
         auto kernel = started<CUpti_ActivityKernel10>(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, at, correlation);
         kernel.name = name;
         kernel.registersPerThread = 32;
@@ -129,7 +128,7 @@ void standInKernel(const char* name, const StandInPlace& at) {
 }
 
 void standInCopy(bool isToDevice, std::uint64_t bytes, const StandInPlace& at) {
-    call("cudaMemcpyAsync_v3020", 41, [&](std::uint32_t correlation) {
+    call("cudaMemcpyAsync_v3020", 41, [&](std::uint32_t correlation, std::uint32_t) {
         auto copy = started<CUpti_ActivityMemcpy6>(CUPTI_ACTIVITY_KIND_MEMCPY, at, correlation);
         copy.copyKind = isToDevice ? CUPTI_ACTIVITY_MEMCPY_KIND_HTOD : CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
         copy.srcKind = isToDevice ? CUPTI_ACTIVITY_MEMORY_KIND_PINNED : CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -140,7 +139,7 @@ void standInCopy(bool isToDevice, std::uint64_t bytes, const StandInPlace& at) {
 }
 
 void standInPeerCopy(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, const StandInPlace& at) {
-    call("cudaMemcpyPeer_v4000", 121, [&](std::uint32_t correlation) {
+    call("cudaMemcpyPeer_v4000", 121, [&](std::uint32_t correlation, std::uint32_t) {
         auto copy = started<CUpti_ActivityMemcpyPtoP4>(CUPTI_ACTIVITY_KIND_MEMCPY2, at, correlation);
         copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
         copy.srcKind = copy.dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -152,8 +151,9 @@ void standInPeerCopy(std::uint32_t from, std::uint32_t to, std::uint64_t bytes, 
 }
 
 void standInSet(std::uint64_t bytes, const StandInPlace& at) {
-    call("cudaMemset_v3020", 51, [&](std::uint32_t correlation) {
-        auto set = started<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET, at, correlation);
+    // Known to the device by the driver's number.
+    call("cudaMemset_v3020", 51, [&](std::uint32_t, std::uint32_t within) {
+        auto set = started<CUpti_ActivityMemset4>(CUPTI_ACTIVITY_KIND_MEMSET, at, within);
         set.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
         set.bytes = bytes;
         put(set);
@@ -174,7 +174,7 @@ void standInMigration(int kind, std::uint64_t bytes, std::uint32_t device, std::
 }
 
 void standInSynchronize() {
-    call("cudaDeviceSynchronize_v3020", 165, [](std::uint32_t) {});
+    call("cudaDeviceSynchronize_v3020", 165, [](std::uint32_t, std::uint32_t) {});
 }
 
 extern "C" {
