@@ -144,12 +144,12 @@ function namesOf(infos: readonly DataSetInfo[], given: readonly string[]): reado
 }
 
 /** @param limit share of its own baseline value by which a row may grow */
-function isFailing({ baseline, candidate }: ComparedRow, totals: Comparison, limit: number): boolean {
+function isFailing({ baseline, candidate, difference }: ComparedRow, totals: Comparison, limit: number): boolean {
   const [had, has] = [baseline ?? 0, candidate ?? 0];
   // Of a total that is not positive nothing is a share.
   const isLarge = (value: number, total: number) => total > 0 && value >= LEAST_FAILING * total;
   const isOne = isLarge(had, totals.baselineTotal) || isLarge(has, totals.candidateTotal);
-  return isOne && has > Math.max(0, had) * (1 + limit);
+  return isOne && difference > 0 && has > Math.max(0, had) * (1 + limit);
 }
 
 /** Rows that differ by more than the share of the larger total from which on one counts as changed. */

@@ -1,6 +1,6 @@
 /** What lines, CodeLenses and hovers say of a comparison (semantics 10, Difference). Pure. */
 import type { ComparedFunction, ComparedValue, DocumentCosts, DocumentDifferences } from "../engine/api";
-import { bothText, differenceText } from "../model/differences";
+import { bothText, differenceOf, differenceText } from "../model/differences";
 import { shortName, shownOf } from "../model/shortName";
 import { heatLevel, type HeatOptions, type LineDecoration, lineDecorations, MOST_LINES, placesText } from "./heat";
 import { lensName } from "./lensTexts";
@@ -63,7 +63,7 @@ export function differenceLensTitle(one: ComparedFunction, recordedUnit: string,
 
 /** A sign that is no colour. */
 function directionOf({ baseline, candidate }: ComparedValue): string {
-  const difference = (candidate ?? 0) - (baseline ?? 0);
+  const difference = differenceOf(baseline, candidate);
   return difference > 0 ? "▲ " : difference < 0 ? "▼ " : "";
 }
 

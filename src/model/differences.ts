@@ -1,6 +1,19 @@
 /** How differences are written, everywhere (semantics 10, Difference). */
 import { formatRatio, formatShare, formatValue, noRankText } from "./units";
 
+/** Sums of the same values in another order differ by less, as a share of them. */
+const ROUNDING = 1e-12;
+
+/**
+ * Candidate − baseline; 0 where they are the same but for the order in which they were summed up.
+ *
+ * @param baseline null: that side lacks it, and it counts as 0
+ */
+export function differenceOf(baseline: number | null, candidate: number | null): number {
+  const [had, has] = [baseline ?? 0, candidate ?? 0];
+  return Math.abs(has - had) <= ROUNDING * Math.max(Math.abs(had), Math.abs(has)) ? 0 : has - had;
+}
+
 /** `+12.3 ms`, `−12.3 ms`, `±0 s`. */
 export function signed(value: number, unit: string): string {
   return `${value > 0 ? "+" : value < 0 ? "−" : "±"}${formatValue(Math.abs(value), unit)}`;
@@ -12,7 +25,7 @@ export function signed(value: number, unit: string): string {
  * @param baseline null: that side lacks it, and it counts as 0
  */
 export function differenceText(baseline: number | null, candidate: number | null, unit: string): string {
-  const difference = signed((candidate ?? 0) - (baseline ?? 0), unit);
+  const difference = signed(differenceOf(baseline, candidate), unit);
   const change = changeText(baseline, candidate);
   return change === "" ? difference : `${difference} · ${change}`;
 }
@@ -21,7 +34,7 @@ export function differenceText(baseline: number | null, candidate: number | null
 export function changeText(baseline: number | null, candidate: number | null): string {
   if (baseline === null) return candidate === null ? "" : "new";
   if (candidate === null) return "gone";
-  if (!(baseline > 0) || candidate < 0 || candidate === baseline) return "";
+  if (!(baseline > 0) || candidate < 0 || differenceOf(baseline, candidate) === 0) return "";
   const ratio = candidate / baseline;
   if (ratio >= 2 || ratio <= 0.5) return formatRatio(ratio);
   return `${ratio > 1 ? "+" : "−"}${formatShare(Math.abs(ratio - 1))}`;

@@ -6,6 +6,8 @@ import type { TaskEntry } from "./tasksFile";
 
 /** Measure any program, as it is. */
 const READY: readonly Tool[] = ["instrument", "callgrind"];
+/** No flag of a compiler records functions of CUDA, and valgrind knows no GPU; kernels and copies are recorded without marks. */
+const READY_OF_CUDA: readonly Tool[] = ["tracker"];
 /** So many files of a folder are looked at, and so much of each. */
 const MOST_FILES = 200;
 const MOST_BYTES = 1 << 20;
@@ -22,8 +24,7 @@ export function taskLabel(tool: Tool, program: string): string {
 export async function readyTasks(folder: string): Promise<TaskEntry[]> {
   const programs = findBuild(folder) === undefined ? await programFiles(folder) : [""];
   return programs.flatMap((program) =>
-    // Functions of CUDA are not recorded by a compiler's flag.
-    READY.filter((tool) => tool !== "instrument" || path.extname(program) !== ".cu").map((tool) => ({
+    (path.extname(program) === ".cu" ? READY_OF_CUDA : READY).map((tool) => ({
       type: "heatflow",
       label: taskLabel(tool, program),
       tool,

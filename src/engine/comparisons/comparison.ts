@@ -1,4 +1,5 @@
 /** What differs between two sets of runs, function by function or group by group (semantics 10, Difference). */
+import { differenceOf } from "../../model/differences";
 import { RequestError } from "../../model/errors";
 import { NONE } from "../../model/ids";
 import type { JointFunctions } from "../../model/jointFunctions";
@@ -40,7 +41,7 @@ export async function compareRuns(state: EngineState, query: ComparisonQuery, ta
         ...(shownName?.has(name) ? { shown: shownName.get(name) } : {}),
         ...things.functionsOf(at, baseline.length),
         ...noRankOf(things, at, baseline.length),
-        ...{ baseline: had.value, candidate: has.value, difference: (has.value ?? 0) - (had.value ?? 0) },
+        ...{ baseline: had.value, candidate: has.value, difference: differenceOf(had.value, has.value) },
         ...{ baselineRuns: had.runs, candidateRuns: has.runs },
       },
     ];

@@ -1,5 +1,6 @@
 /** What one document shows of a comparison: differences of its lines, where both sides are of one text, and of its functions (semantics 10). */
 import fs from "node:fs";
+import { differenceOf } from "../../model/differences";
 import { NONE } from "../../model/ids";
 import { entryOf, groupBy } from "../../model/maps";
 import { compareText } from "../../model/strings";
@@ -234,5 +235,5 @@ function compared(
 }
 
 function shareOf({ baseline, candidate }: ComparedValue, total: number): number {
-  return total > 0 ? Math.abs((candidate ?? 0) - (baseline ?? 0)) / total : 0;
+  return total > 0 ? Math.abs(differenceOf(baseline, candidate)) / total : 0;
 }

@@ -129,6 +129,19 @@ describe("heatflow compare", () => {
     expect(answer.failing.map(({ name }) => name)).toEqual([]);
   });
 
+  it("finds nothing slower whose values were summed up in another order", async () => {
+    const run = (...order: number[]) => {
+      const out = new CaliWriter();
+      order.forEach((own, at) => out.snapshot([regions(`caller ${at}`, "solve")], [[time, own]]));
+      const file = path.join(folder, `run${files++}.cali`);
+      fs.writeFileSync(file, out.text());
+      return file;
+    };
+    const { answer, text } = await compared(run(0.1, 0.2, 0.3), run(0.3, 0.2, 0.1), "--fail-above", "0");
+    expect(answer.failing).toEqual([]);
+    expect(text).toContain("nothing differs");
+  });
+
   it("fails for nothing that has no 1 % of a positive total, and takes limits above 100 %", async () => {
     const failing = async (
       before: Readonly<Record<string, number>>,

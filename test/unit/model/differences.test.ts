@@ -14,6 +14,9 @@ describe("a difference", () => {
     [1, -2, "−3.00 s"],
     [1, 1, "±0 s"],
     [null, null, "±0 s"],
+    // The same values in another order.
+    [0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1, "±0 s"],
+    [1, 1 + 1e-9, "+1.00 ns · +<0.01 %"],
   ])("of %s and %s is %s", (baseline, candidate, text) => {
     expect(differenceText(baseline, candidate, "s")).toBe(text);
   });

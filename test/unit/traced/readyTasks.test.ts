@@ -38,7 +38,7 @@ describe("ready tasks", () => {
     });
     fs.mkdirSync(path.join(folder, "folder.cpp"));
     expect(await labels()).toEqual([
-      "traced build: callgrind of gpu.cu",
+      "traced build: tracker of gpu.cu",
       "traced build: instrument of heat.cpp",
       "traced build: callgrind of heat.cpp",
       "traced build: instrument of old.c",
