@@ -80,7 +80,11 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
       const { library, folder } = measured;
       const variables: Record<string, string> = {
         ...(library === undefined ? {} : preloaded(library, task, machine)),
-        HEATFLOW_OUTPUT: inFolder(ranks > 0 ? "heatflow-rank%r.%h.%p.json" : "heatflow-%p.json"),
+        // A percent sign of the folder's own is one.
+        HEATFLOW_OUTPUT: path.join(
+          folder.replaceAll("%", "%%"),
+          ranks > 0 ? "heatflow-rank%r.%h.%p.json" : "heatflow-%p.json",
+        ),
         HEATFLOW_RUN: path.basename(folder),
         ...(tool === "instrument" ? { HEATFLOW_SHORTEST_EVENT_NS: SHORTEST_INSTRUMENTED_NS } : {}),
         // What the user says of these is what counts.

@@ -70,6 +70,23 @@ describe("a session of the tracker", () => {
   });
 });
 
+it("knows by their order which functions were entered while nothing was recorded", () => {
+  const at = fs.mkdtempSync(path.join(folder, "50%run-"));
+  const runtime = build(folder, ["src/heatflow.cpp"], { flags: ["-fPIC", "-shared"] });
+  const program = build(folder, ["test/stopping.cpp"], { flags: ["-finstrument-functions", "-O0", runtime] });
+  const { status } = run(folder, program, [], { HEATFLOW_OUTPUT: `${at.replaceAll("%", "%%")}/out.json` });
+  expect(status).toBe(0);
+  const { contexts, lines } = readTrackerFile(path.join(at, "out.json"));
+  const byId = new Map(contexts.map((row) => [row.id, row]));
+  const pathOf = (id: number | undefined): string[] => {
+    const row = id === undefined ? undefined : byId.get(id);
+    return row === undefined ? [] : [...pathOf(row.parent), lines[row.frame].name.replace(/^.*::|\(.*$/g, "")];
+  };
+  const calls = contexts.map(({ id, calls }) => [pathOf(id).join("/"), calls]);
+  // The inner `nested` is not recorded: what it calls is its caller's.
+  expect(Object.fromEntries(calls)).toEqual({ main: 1, "main/nested": 1, "main/nested/step": 2, "main/step": 1 });
+});
+
 it("counts what collective calls hand over, also of data in place", { timeout: 120_000 }, () => {
   const sources = ["src/heatflow.cpp", "src/mpi.cpp"].map((name) => path.join(trackerFolder, name));
   const library = path.join(folder, "libheatflow-mpi.so");

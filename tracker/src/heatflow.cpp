@@ -14,7 +14,7 @@ using heatflow::detail::Recorder;
 
 // The recorder's own calls of functions that the program's instrumented copy of a template may have taken the place of.
 thread_local bool isInside = false;
-// Functions that were entered while nothing was recorded, and not left.
+// Functions that were entered before the thread has recorded anything, and not left.
 thread_local unsigned skipped = 0;
 
 class Inside {
@@ -68,6 +68,8 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* func
     const Inside guard;
     if (auto* const thread = Recorder::current())
         thread->begin(FrameKey::at(function));
+    else if (auto* const known = Recorder::open())
+        known->skip();
     else
         ++skipped;
 }
@@ -77,8 +79,9 @@ __attribute__((no_instrument_function)) void __cyg_profile_func_exit(void* funct
     const Inside guard;
     auto* const thread = Recorder::open();
     const FrameKey frame = FrameKey::at(function);
-    if (thread != nullptr && thread->endInnermost(frame)) return;
-    if (skipped > 0)
+    // By their order, since a function may call itself: what was entered last is left first.
+    if (thread != nullptr && (thread->leaveSkipped() || thread->endInnermost(frame))) return;
+    if (skipped > 0 && (thread == nullptr || thread->depth() == 0))
         --skipped;
     else if (thread != nullptr)
         thread->endFrame(frame);

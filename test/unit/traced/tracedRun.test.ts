@@ -279,6 +279,7 @@ describe("a traced run", () => {
   it.each([
     ["spaces", "a b"],
     ["an equals sign", "a=b"],
+    ["a percent sign", "50%run"],
   ])(
     "loads the tracker before a program in a folder that has %s in its name, with what the user loads",
     async (_, name) => {
@@ -287,16 +288,18 @@ describe("a traced run", () => {
       link("nice");
       const program = script(
         "program",
-        `printf '%s\n' "$LD_PRELOAD" "$LD_LIBRARY_PATH" "$*" > ${folder}/seen.txt`,
+        `printf '%s\n' "$LD_PRELOAD" "$LD_LIBRARY_PATH" "$*" "$HEATFLOW_OUTPUT" > ${folder}/seen.txt`,
         home,
       );
       script("c++", 'for last; do :; done; case "$*" in *-shared*) touch "${*: -2:1}";; esac');
       const definition = { tool: "instrument", build: "none", program, args: ["x"], output: path.join(name, "out") };
       await run({ ...definition, env: { LD_PRELOAD: "mine.so" } });
-      const [preloaded, searched, rest] = given("seen");
+      const [preloaded, searched, rest, output] = given("seen");
       const [own, others] = [preloaded.slice(0, preloaded.indexOf(":")), preloaded.slice(preloaded.indexOf(":") + 1)];
       expect([others, rest]).toEqual(["mine.so", "x"]);
       expect(own).not.toMatch(/\s/);
+      // The tracker's letter for a percent sign.
+      expect(path.dirname(output)).toContain(`${home.replaceAll("%", "%%")}${path.sep}`);
       expect(fs.existsSync(path.join(searched === undefined ? "" : searched, own))).toBe(true);
     },
   );

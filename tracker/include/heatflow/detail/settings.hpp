@@ -91,7 +91,7 @@ inline std::string runOfEnvironment() {
     return job == nullptr ? "" : std::string(job) + "." + (step == nullptr ? "" : step);
 }
 
-// A path with its places filled in. No other letter stands for anything.
+// A path with its places filled in; %% is a percent sign. No other letter stands for anything.
 inline std::string pathOf(const std::string& pattern, int rank) {
     std::string path;
     for (std::size_t at = 0; at < pattern.size(); ++at) {
@@ -100,6 +100,7 @@ inline std::string pathOf(const std::string& pattern, int rank) {
         if (next == 'p') path += std::to_string(getpid());
         else if (next == 'r') path += std::to_string(rank >= 0 ? long(rank) : long(getpid()));
         else if (next == 'h') path += gethostname(host, sizeof host - 1) == 0 ? host : "host";
+        else if (next == '%') path += '%';
         else {
             path += pattern[at];
             continue;

@@ -32,6 +32,8 @@ struct OpenRegion {
     Movement movement = noMovement;
     // Calls that it stands for.
     std::uint32_t calls = 1;
+    // Functions within it that were entered while nothing was recorded, and not left.
+    std::uint32_t skipped = 0;
     // Of the thread alone: nanoseconds that it had run, and those of the regions within it that have ended.
     std::uint64_t ranBefore = 0;
     std::uint64_t ranWithin = 0;
@@ -90,6 +92,16 @@ public:
     Published<std::uint64_t> tooDeep;
     Published<std::uint64_t> tooShort;
 
+    // A function is entered, and nothing is recorded: it is left before the region that is open ends.
+    void skip() noexcept { ++skippedCount(); }
+    // A function is left; says whether it is one that was skipped.
+    bool leaveSkipped() noexcept {
+        std::uint32_t& skipped = skippedCount();
+        if (skipped == 0) return false;
+        --skipped;
+        return true;
+    }
+
     // Begins a region within the one that is open. Gives its depth, which ends it.
     std::uint32_t begin(FrameKey frame, Movement movement = noMovement, std::uint32_t calls = 1) {
         const std::uint32_t depth = depth_.load(std::memory_order_relaxed);
@@ -103,6 +115,7 @@ public:
         opened.children.set(0);
         opened.movement = movement;
         opened.calls = calls;
+        opened.skipped = 0;
         opened.liveBefore = opened.liveMost = live_;
         opened.begin.set(now());
         if (measuresWaiting_) {
@@ -248,6 +261,11 @@ public:
 private:
     static constexpr std::uint32_t pieceSize = 256;
 
+    std::uint32_t& skippedCount() noexcept {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        return open == 0 ? skippedOutside_ : slot(open - 1).skipped;
+    }
+
     OpenRegion& slot(std::uint32_t at) const {
         std::atomic<OpenRegion*>& piece = open_[at / pieceSize];
         OpenRegion* regions = piece.load(std::memory_order_acquire);
@@ -306,6 +324,7 @@ private:
     // Bytes that this thread has allocated and not freed; negative where it frees what others have allocated.
     std::int64_t live_ = 0;
     std::unique_ptr<std::atomic<OpenRegion*>[]> open_;
+    std::uint32_t skippedOutside_ = 0;
     std::atomic<std::uint32_t> depth_{0};
     std::atomic<std::uint64_t> endings_{0};
 };
