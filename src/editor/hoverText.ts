@@ -98,12 +98,11 @@ function callsBlock(calls: readonly LineCall[], context: HoverContext): string {
     const { inclusive, share, callee, definition, function: id } = call;
     const name = plain(shortName(callee));
     const graph = commandLink(name, "heatflow.showSuperGraph", { dataSet, function: id });
-    return `- ${graph} ${amount(formatValue(inclusive, unit))} (${amount(formatShare(share))}): ${leadsTo(definition)}${placesText(call)}`;
+    const numbers = [formatValue(inclusive, unit), formatShare(share)].map(amount);
+    return [...numbers, `${graph}: ${leadsTo(definition)}${placesText(call)}`];
   });
-  const more = calls.length - listed.length;
-  if (more > 0) listed.push(`- ${more} more`);
   return [
-    `Called from this line, inclusive:\n${listed.join("\n")}`,
+    ...listText("Called from this line, inclusive", listed, calls.length - listed.length),
     commandLink("Why Here?", "heatflow.whyHere", { line }),
   ].join("\n\n");
 }
@@ -139,12 +138,21 @@ function contextLines(detail: LineDetails, context: HoverContext, value: (amount
   if (detail.contexts.length === 0) return [];
   const listed = detail.contexts.slice(0, MOST_CONTEXTS).map(({ context: id, path, inclusive }) => {
     const link = commandLink(pathText(path), "heatflow.revealContext", { dataSet: context.dataSet, context: id });
-    return `- ${value(inclusive)} ${link}`;
+    return [value(inclusive), link];
   });
   const more = detail.contexts.length - listed.length + detail.moreContexts;
-  if (more > 0) listed.push(`- ${more} more`);
   const estimated = context.estimated ? ", estimated from a call graph" : "";
-  return [`Calling contexts, inclusive${estimated}:\n${listed.join("\n")}`];
+  return listText(`Calling contexts, inclusive${estimated}`, listed, more);
+}
+
+/** Rows with their numbers below each other, then how many more there are. @param rows Markdown: numbers, and last a text; at least one row */
+function listText(title: string, rows: readonly (readonly string[])[], more: number): string[] {
+  const numbers = rows[0].slice(1);
+  // The title stands above: VS Code writes those of columns in their middle.
+  const apart = rows.map(([first, ...others]) => [first, ...others.map((cell) => `&nbsp;${cell}`)]);
+  const cells = [rows[0].map(() => ""), [...numbers.map(() => "---:"), ":---"], ...apart];
+  const table = cells.map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return [`${title}:`, table, ...(more > 0 ? [`${more} more`] : [])];
 }
 
 function pathText(path: readonly string[]): string {

@@ -55,7 +55,7 @@ export function draw(content: HistogramContent, view: DrawView): HistogramScene 
     above: [
       ...texts,
       // From the edge: the word may be wider than the numbers below it.
-      words(12, plot.y - 8, content.line.nouns[1], { weight: 600 }),
+      words(12, plot.y - 8, `↑ ${content.line.nouns[1]}`, { weight: 600 }),
       ...valueTicks(content, plot, view).map(({ at, text }) => words(at, bottom + 16, text, { anchor: "middle" })),
       words(plot.x + plot.width, bottom + 31, `${valueTitle(content, plot.width, view)} →`, {
         ...{ weight: 600, anchor: "end" },

@@ -42,7 +42,8 @@ function read(markdown: string): string {
     .replace(/\[((?:\\.|[^\]\\])*)\]\(command:[^)]*\)/g, "$1")
     .replace(/\*\*/g, "")
     .replace(/\\([!-/:-@[-`{-~])/g, "$1")
-    .replaceAll("\u00a0", " ");
+    .replaceAll("\u00a0", " ")
+    .replaceAll("&nbsp;", "");
 }
 
 describe("the hover of a line", () => {
@@ -58,7 +59,9 @@ describe("the hover of a line", () => {
     // The line's values are exclusive, the imbalance is not of them (semantics 1).
     expect(text).toContain("Imbalance 1.50× (of the function's inclusive, largest / mean)");
     expect(read(hoverText([details({ overRanks })], where))).not.toContain("mbalance");
-    expect(text).toContain("- 2.40 s main › timestep › updateConductivity");
+    // Numbers stand below each other, at the right of their column.
+    expect(text).toContain("Calling contexts, inclusive:\n\n|  |  |\n| ---: | :--- |\n");
+    expect(text).toContain("| 2.40 s | main › timestep › updateConductivity |");
     expect(text).toContain("Why this line: The function carries a mark.");
     expect(text).toContain("Super Graph · Calling Contexts · Why Here?");
   });
@@ -101,7 +104,7 @@ describe("the hover of a line", () => {
     const contexts = Array.from({ length: 9 }, (_, context) => ({ context, path, exclusive: 1, inclusive: 1 }));
     const text = read(hoverText([details({ contexts, moreContexts: 100 })], where));
     expect(text).toContain("… › f34 › f35 › f36 › f37 › f38 › f39");
-    expect(text).toContain("- 104 more");
+    expect(text).toContain("\n\n104 more");
     expect(
       read(
         hoverText(
@@ -151,7 +154,8 @@ describe("the hover of a line that calls", () => {
 
   it("says what is called, what it costs and where it leads, and nothing of a cost of its own", () => {
     const text = read(hoverText([], where, [call]));
-    expect(text).toContain("Called from this line, inclusive:\n- solve 2.40 s (60.0 %): defined at solver.cpp:45");
+    expect(text).toContain("Called from this line, inclusive:\n\n|  |  |  |\n| ---: | ---: | :--- |\n");
+    expect(text).toContain("| 2.40 s | 60.0 % | solve: defined at solver.cpp:45 |");
     expect(text).not.toContain("exclusive");
     expect(commandsIn(hoverText([], where, [call]))).toEqual(["heatflow.showSuperGraph", "heatflow.whyHere"]);
   });
@@ -161,7 +165,7 @@ describe("the hover of a line that calls", () => {
     const several = { ...call, definition: { ...call.definition, places } };
     expect(read(hoverText([], where, [several]))).toContain("defined at solver.cpp:45 or solver.cpp:60");
     const elsewhere = { ...call, callee: "exp", definition: { ...link, places: [], rule: "unknown" as const } };
-    expect(read(hoverText([], where, [elsewhere]))).toContain("exp 2.40 s (60.0 %): not in the folders");
+    expect(read(hoverText([], where, [elsewhere]))).toContain("exp: not in the folders");
     expect(
       read(
         hoverText(
@@ -170,14 +174,17 @@ describe("the hover of a line that calls", () => {
           Array.from({ length: 9 }, () => call),
         ),
       ),
-    ).toContain("- 4 more");
+    ).toContain("\n\n4 more");
   });
 
   it("keeps hostile names text", () => {
-    const hostile = "](command:x) <img src=x> # h";
+    const hostile = "](command:x) <img src=x> # h | i";
     const definition = { ...call.definition, places: [{ file: `/w/${hostile}`, line: 1 }] };
     const markdown = hoverText([], where, [{ ...call, callee: hostile, definition }]);
     expect(commandsIn(markdown)).toEqual(["heatflow.showSuperGraph", "heatflow.whyHere"]);
+    // It ends no cell of the table.
+    for (const row of markdown.split("\n").filter((line) => line.startsWith("|")))
+      expect(row.match(/(?<!\\)\|/g)).toHaveLength(4);
     expect(markdown).not.toMatch(/(^|[^\\])</);
   });
 });
