@@ -108,11 +108,12 @@ export function measuring(task: TracedTask, machine: Machine, measured: Measured
     }
     case "hpctoolkit": {
       const measurements = inFolder("measurements");
+      // First, since it is the one whose absence says how HPCToolkit is installed.
+      const run = step([need(machine, "hpcrun"), "-e", "CPUTIME", "-t", "-o", measurements, ...own]);
       const steps = [
         analysis("hpcstruct", [measurements]),
         analysis("hpcprof", ["-o", inFolder("database"), measurements]),
       ];
-      const run = step([need(machine, "hpcrun"), "-e", "CPUTIME", "-t", "-o", measurements, ...own]);
       return { run, after: (left) => (left.includes("measurements") ? steps : []) };
     }
     case "sample": {

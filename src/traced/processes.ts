@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import fs from "node:fs";
 import type { Step } from "./steps";
 
@@ -59,6 +60,8 @@ export async function runStep(
       child.once("close", (code, signal) => resolve([code, signal]));
     });
     const seconds = (performance.now() - started) / 1000;
+    // Who reads the file next finds all of it.
+    if (file !== undefined && !file.writableFinished) await once(file, "finish");
     // What it started may go on without it.
     await stopped;
     return { code, signal, seconds };

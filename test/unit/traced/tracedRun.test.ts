@@ -203,6 +203,7 @@ describe("a traced run", () => {
     const problem = await run({ tool: "callgrind", build: "none", program }).catch((reason: unknown) => reason);
     expect(problem).toBeInstanceOf(MissingProgram);
     expect((problem as Error).message).toContain("apt install valgrind");
+    await expect(run({ tool: "hpctoolkit", build: "none", program })).rejects.toThrow("hpcrun was not found");
   });
 
   it("stops at a broken build, whose messages name the user's own files", async () => {
