@@ -57,6 +57,18 @@ describe("a session of the tracker", () => {
     expect(Math.round((event?.dur ?? 0) * 1000)).toBe(outer?.inclusive);
   });
 
+  it("counts a region once that ends while the recording is written", () => {
+    for (let round = 0; round < 3; round++) {
+      const { status, said, output } = run(folder, program(), ["late"], { HEATFLOW_SAMPLE_PERIOD_MS: "60000" });
+      expect(status).toBe(0);
+      const { contexts, lines } = readTrackerFile(output);
+      const late = contexts.find(({ frame }) => lines[frame].name === "late");
+      // It is open for as long as the program says, and until the recording ends.
+      expect(late?.calls).toBe(1);
+      expect(late?.inclusive).toBeLessThan(1.5 * Number(said) + 50e6);
+    }
+  });
+
   it("ends regions in its timeline where they ended, however long the shortest is", () => {
     const { status, output } = run(folder, program(), ["long"], { HEATFLOW_SHORTEST_EVENT_NS: "5000000000" });
     expect(status).toBe(0);

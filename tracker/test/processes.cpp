@@ -1,13 +1,16 @@
 // What a program does beside its regions, by its argument: `fork` and `exec` start another process that records, `sessions` records twice
-// with one region open all the time, `signal` waits for a signal that it has blocked, `long` has regions that are longer than any bound.
+// with one region open all the time, `signal` waits for a signal that it has blocked, `long` has regions that are longer than any bound,
+// `late` has a region that ends while the recording is written.
 // Says the nanoseconds that were spent where the recording is asked for them.
 #include <heatflow/tracker.hpp>
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +83,27 @@ int waiting() {
     return sigwait(&set, &got) == 0 && got == SIGUSR1 ? 0 : 1;
 }
 
+// The second thread leaves so many events that the first one's region ends while they are written.
+void late() {
+    static std::atomic<int> stage{0};
+    const long long begin = otherClock();
+    std::thread([] {
+        HEATFLOW_REGION("late");
+        while (stage != 2) usleep(100);
+        usleep(2000);
+    }).detach();
+    std::thread([] {
+        for (int at = 0; at < 1'000'000; ++at) {
+            HEATFLOW_REGION("many");
+        }
+        stage = 1;
+        for (;;) usleep(1000);
+    }).detach();
+    while (stage != 1) usleep(100);
+    std::printf("%lld\n", otherClock() - begin);
+    stage = 2;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -88,6 +112,7 @@ int main(int count, char** arguments) {
     if (mode == "child") work("child");
     if (mode == "sessions" && count == 4) sessions(arguments[2], arguments[3]);
     if (mode == "signal") return waiting();
+    if (mode == "late") late();
     if (mode == "long") {
         HEATFLOW_REGION("all");
         {
