@@ -110,9 +110,10 @@ export function summaryTable(info: DataSetInfo, summary: Summary): string {
     `  ${metric.name}`,
     metric.total === null ? "does not add up" : formatValue(metric.total, metric.unit),
   ]);
+  const width = Math.max(11, ...rows.map(([label]) => label.length)) + 1;
   return [
     name,
-    ...rows.map(([label, value]) => `  ${label.padEnd(12)}${value}`),
+    ...rows.map(([label, value]) => `  ${label.padEnd(width)}${value}`),
     ...(metrics.length > 0 ? ["", ...columns([["  metric", "total"], ...metrics])] : []),
     ...notRecorded.map((text) => `  ${text}`),
     ...summary.warnings.map((warning) => `  warning: ${warning}`),

@@ -178,7 +178,7 @@ describe.skipIf(cupti === undefined)(`the tracker's part for GPUs, with a stand-
 
   it("says in one line why CUPTI can't start, and the program goes on", () => {
     const { program, environment } = built();
-    const ran = run(folder, program, ["0", "alone"], { ...environment, STANDIN_FAILS: "1" });
+    const ran = run(folder, program, ["0"], { ...environment, STANDIN_FAILS: "1" });
     expect(ran.status).toBe(0);
     expect(ran.complained).toBe(
       "heatflow: nothing of GPUs is recorded: CUPTI can't start (CUPTI_ERROR_NOT_INITIALIZED).\n",

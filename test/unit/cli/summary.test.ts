@@ -11,6 +11,7 @@ import { isFull } from "../randomCases";
 import { profile, read } from "../formats/caliper/caliFixtures";
 import { CaliWriter, rank, regions, thread, time } from "../formats/caliper/caliWriter";
 import { ArgumentError, engineWith, exported, linesOf, summarized } from "./commands";
+import { writtenWithGpus } from "../formats/tracker/gpuWriter";
 import { traced } from "./tracedDataSet";
 
 const profiles = path.join(miniheat, "profiles");
@@ -38,6 +39,17 @@ const keys = [
 ];
 
 describe("heatflow summary", () => {
+  it("has a column for names, as wide as the longest one", async () => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "heatflow-summary-"));
+    const file = path.join(folder, "heatflow-1.json");
+    const faulted = { what: "faulted", name: "", device: 0, stream: 7, hasCaller: true } as const;
+    fs.writeFileSync(file, writtenWithGpus([{ ...faulted, start: 0, duration: 1000, bytes: 0 }]));
+    const lines = (await summarized([file])).split("\n");
+    fs.rmSync(folder, { recursive: true });
+    expect(lines).toContain("  pagefaults.gpu 1");
+    expect(lines).toContain("  runs           1");
+  });
+
   it("prints what one recording holds as one object", async () => {
     const summary = JSON.parse(await summarized([path.join(profiles, "profile-8ranks.cali"), "--json"]));
     expect(Object.keys(summary)).toEqual(keys);
