@@ -70,10 +70,10 @@ export class FlowCanvas implements Layer {
     };
     this.drawn.get(what, () => brush(this.all, () => true, false));
     const [one, other] = [pointed, selected].map((mark) => this.barOf(mark));
-    const isNear = (flow: number) => [source[flow], target[flow]].some((bar) => bar === one || bar === other);
-    this.drawnNear.get([...what, one, other], () =>
-      brush(this.near, before || (one === undefined && other === undefined) ? () => false : isNear, true),
-    );
+    // An empty canvas stays as it is.
+    const isNone = before !== undefined || (one === undefined && other === undefined);
+    const isNear = (flow: number) => !isNone && [source[flow], target[flow]].some((bar) => bar === one || bar === other);
+    this.drawnNear.get(isNone ? [] : [...what, one, other], () => brush(this.near, isNear, true));
   }
 
   /** The flow at a point of the drawing, the one on top where there are several; where there is none, the next above or below. */

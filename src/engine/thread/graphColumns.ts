@@ -85,20 +85,16 @@ function textOf({ places, rule, reason }: SourceLink): string {
 
 export function unpackGraph({ rest, bars, edges, name, inclusive, exclusive, ...packed }: PackedGraph): SuperGraph {
   const links = JSON.parse(packed.links) as SourceLink[];
-  const entryAt = (at: number): GraphEntry => {
-    const [link, unlinked, id, own] = [
-      links[packed.link[at]],
-      packed.unlinked[at],
-      packed.function[at],
-      packed.own[at],
-    ];
-    return {
-      ...{ name: name[at], inclusive: inclusive[at], exclusive: exclusive[at], link },
-      ...(unlinked < 0 ? {} : { unlinked }),
-      ...(id < 0 ? {} : { function: id }),
-      ...(Number.isNaN(own) ? {} : { own }),
-    };
-  };
+  // Thousands are made, all of one shape and without a spread: that takes a third of the time.
+  const entryAt = (at: number): GraphEntry => ({
+    name: name[at],
+    inclusive: inclusive[at],
+    exclusive: exclusive[at],
+    link: links[packed.link[at]],
+    unlinked: packed.unlinked[at] < 0 ? undefined : packed.unlinked[at],
+    function: packed.function[at] < 0 ? undefined : packed.function[at],
+    own: Number.isNaN(packed.own[at]) ? undefined : packed.own[at],
+  });
   let next = 0;
   const withEntries = bars.map(({ entries: count, ...bar }) => {
     const entries: GraphEntry[] = [];
