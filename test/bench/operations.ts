@@ -240,7 +240,9 @@ function unpacked(page: Page, message: unknown): Promise<JSHandle<unknown>> {
     return JSON.parse(text, (_, value: { column?: string; bytes?: string } | null) => {
       if (typeof value?.column !== "string" || typeof value.bytes !== "string") return value;
       const letters = atob(value.bytes);
-      const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+      // In a tenth of the time of `Uint8Array.from`, which would be measured as the message's.
+      const bytes = new Uint8Array(letters.length);
+      for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
       return new kinds[value.column](bytes.buffer);
     }) as unknown;
   }, packed);
