@@ -63,7 +63,7 @@ export class FlowCanvas implements Layer {
       flows.forEach((ribbon, flow) => {
         if (!ribbon || !isDrawn(flow)) return;
         const isBack = found && !found.has(source[flow]) && !found.has(target[flow]);
-        brush.draw(ribbon, heatsOf(placed, flow), near, isBack ? LEFT_OUT : 1);
+        brush.draw(ribbon, () => heatsOf(placed, flow), near, isBack ? LEFT_OUT : 1);
       });
       brush.finish();
       return true;
@@ -72,7 +72,8 @@ export class FlowCanvas implements Layer {
     const [one, other] = [pointed, selected].map((mark) => this.barOf(mark));
     // An empty canvas stays as it is.
     const isNone = before !== undefined || (one === undefined && other === undefined);
-    const isNear = (flow: number) => !isNone && [source[flow], target[flow]].some((bar) => bar === one || bar === other);
+    const isNear = (flow: number) =>
+      !isNone && [source[flow], target[flow]].some((bar) => bar === one || bar === other);
     this.drawnNear.get(isNone ? [] : [...what, one, other], () => brush(this.near, isNear, true));
   }
 
@@ -141,7 +142,8 @@ class Brush {
     private readonly dots: number,
   ) {}
 
-  draw(ribbon: Ribbon, heats: Heats, near: boolean, opacity: number): void {
+  /** @param heats asked for where its colours show: most are lines */
+  draw(ribbon: Ribbon, heats: () => Heats, near: boolean, opacity: number): void {
     const { context, theme, dots } = this;
     const isLine = !near && ribbon.thickness < MOST_OF_A_LINE;
     if (!isLine || context.globalAlpha !== opacity) this.finish();
@@ -153,7 +155,7 @@ class Brush {
     }
     context.beginPath();
     drawRibbon(ribbon, context);
-    const { fill, blend } = paintOf(ribbon, heats, (heat) => (near ? theme.flowNear(heat) : theme.flow(heat)));
+    const { fill, blend } = paintOf(ribbon, heats(), (heat) => (near ? theme.flowNear(heat) : theme.flow(heat)));
     context.fillStyle = blend ? gradientOf(context, fill, blend) : fill;
     context.fill();
     context.strokeStyle = theme.edge ?? theme.grid;

@@ -56,8 +56,8 @@ export function marksOf(
     };
     const { first } = entriesOf(graph, bar);
     const keys = new Map<string, number>();
-    const keyOf = (entry: number) => {
-      const said = `${key} ${entryName(graph, entry)} ${entryPlace(graph, entry) ?? ""}`;
+    const keyOf = (entry: number, place = "") => {
+      const said = `${key} ${entryName(graph, entry)} ${place}`;
       const times = keys.get(said) ?? 0;
       keys.set(said, times + 1);
       return times === 0 ? said : `${said} ${times}`;
@@ -74,9 +74,8 @@ export function marksOf(
         const entry = first + at;
         const place = entryPlace(graph, entry);
         return {
-          ...{ id: entryMark(graph, entry), key: keyOf(entry), within: bar, isPassive: true },
+          ...{ id: entryMark(graph, entry), key: keyOf(entry, place), within: bar, isPassive: true, place },
           ...{ box, name: entryFunction(graph, entry), note, paint: paintOf(entry, box.height) },
-          ...(place === undefined ? {} : { place }),
           facts: () => factsOfEntry(graph, bar, entry),
           says: () => entrySentence(graph, bar, entry),
         };

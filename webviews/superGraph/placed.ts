@@ -134,11 +134,11 @@ function ribbonOf(
   viewport: Viewport,
   area: { width: number; height: number },
 ): Ribbon | undefined {
-  const points = Array.from(flows.points.subarray(flows.first[flow], flows.first[flow + 1]));
+  const points: number[] = [];
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
-  for (let at = 0; at < points.length; at += 2) {
-    const x = (points[at] = toX(points[at], viewport));
-    const y = (points[at + 1] = toY(points[at + 1], viewport));
+  for (let at = flows.first[flow]; at < flows.first[flow + 1]; at += 2) {
+    const [x, y] = [toX(flows.points[at], viewport), toY(flows.points[at + 1], viewport)];
+    points.push(x, y);
     left = Math.min(left, x);
     right = Math.max(right, x);
     top = Math.min(top, y);

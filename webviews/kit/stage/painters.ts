@@ -80,9 +80,10 @@ export function elementOf(shape: Shape, font: string): SVGElement {
 export class ShapeElement {
   private readonly mark: LiveElement<"polygon" | "path" | "text">;
   private readonly text = document.createTextNode("");
+  private title: SVGTitleElement | undefined;
 
   constructor(
-    private shape: Shape,
+    private readonly shape: Shape,
     font: string,
   ) {
     const [tag] = attributesOf(shape, font);
@@ -97,18 +98,20 @@ export class ShapeElement {
 
   /** Whether it can show a shape like this one. */
   suits(shape: Shape): boolean {
-    const keyOf = (one: Shape) => (one.kind === "text" ? `${one.turned ?? false} ${one.title ?? ""}` : one.kind);
-    return keyOf(shape) === keyOf(this.shape);
+    return shape.kind === this.shape.kind;
   }
 
   /** @param more attributes, each time the same ones */
   show(shape: Shape, font: string, more: Readonly<Record<string, string | number | undefined>> = {}): void {
-    this.shape = shape;
-    this.mark.set({ ...attributesOf(shape, font)[1], ...more });
+    this.mark.set(attributesOf(shape, font)[1]);
+    this.mark.set(more);
     if (shape.kind !== "text") return;
     if (this.text.data !== shape.text) this.text.data = shape.text;
-    if (shape.title !== undefined && this.element.childElementCount === 0)
-      this.element.prepend(svg("title", {}, shape.title));
+    const { title } = shape;
+    if (this.title?.textContent === title) return;
+    this.title?.remove();
+    this.title = title === undefined ? undefined : svg("title", {}, title);
+    if (this.title) this.element.prepend(this.title);
   }
 }
 
