@@ -7,7 +7,7 @@ import { runFolder } from "../host/folders.mjs";
 import { CountingReporter, failedFiles, forget, hasRun, writeCounts } from "../reporter";
 
 /** Of one test with all its waits, each of which gives up long before (`PATIENCE_MS`): only a test that hangs comes to it. */
-const TEST_LIMIT_MS = 300_000;
+const TEST_LIMIT_MS = 480_000;
 
 /** Files that run at the same time, each in a process and windows of its own, which take a core and 1.5 GB. */
 const JOBS = Math.min(2, os.availableParallelism());

@@ -3,8 +3,8 @@ import path from "node:path";
 import { eventually } from "./eventually";
 import type { Window } from "./window";
 
-/** A build takes what compilers take, beside everything else that runs. */
-export const BUILD_MS = 240_000;
+/** A build takes what compilers take, beside everything else that runs: a minute of a core where the tracker is compiled with it. */
+export const BUILD_MS = 420_000;
 
 /** What a run has left in its folder. */
 export interface KeptRun {
