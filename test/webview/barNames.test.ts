@@ -61,6 +61,21 @@ it("of a recording with one rank there is no histogram and no correlation of a b
   expect(offered(single)).not.toContain("histogram");
 });
 
+it("an only entry without a name has no line to one", async () => {
+  const { shown } = await sampleGraph({ groupBy: "file" });
+  const area = { width: 1400, height: 700 };
+  const at = shown.content.bars.group.findIndex((group) => shown.content.texts[group] === "main.cpp");
+  const ofBar = (texts: readonly string[]) => {
+    const named = withPart({ ...shown.content, texts: [...texts] }, layoutOf(shown, area)) as LaidOutGraph;
+    const measure = (size: number) => (text: string) => 0.6 * size * text.length;
+    return draw(named, { ...area, theme: plainTheme, measure }).above.flatMap((shape) =>
+      shape.kind === "path" && shape.of === at && /^M[^M]*h9$/.test(shape.d) ? [shape.d] : [],
+    );
+  };
+  expect(ofBar(shown.content.texts)).toHaveLength(1);
+  expect(ofBar(shown.content.texts.map((text) => (text === "main" ? "" : text)))).toEqual([]);
+});
+
 describe("what has no rank", () => {
   it("has no difference between two runs, and is no 0 beside the other's number", async () => {
     for (const below of [false, true]) {

@@ -201,7 +201,8 @@ class Around {
     const value = (at: number) => formatValue(graph.entries.inclusive[first + at], graph.unit);
     if (entries.length === 1) {
       const name = entryName(graph, first);
-      if (height >= ONLY_NAMED && name !== barLabel(graph, bar)) this.tick(bar, first, left, next, y, [name]);
+      const isNamed = name.trim() !== "" && name !== barLabel(graph, bar);
+      if (height >= ONLY_NAMED && isNamed) this.tick(bar, first, left, next, y, [name]);
       return;
     }
     const listed = entries.flatMap((segment, at) => (segment.height >= LISTED_SHARE * height ? [at] : []));
