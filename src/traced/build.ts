@@ -143,7 +143,11 @@ async function byCmake(
 ): Promise<void> {
   const cmake = need(machine, "cmake");
   await queryCmake(folder);
-  const variables = languages.map((language) => `-DCMAKE_${language}_FLAGS=${flags[language].join(" ")}`);
+  const variables = languages.flatMap((language) => {
+    const own = flags[language].join(" ");
+    // A project that sets CMAKE_CXX_FLAGS itself drops what the command line gives; those of the build type stand behind them.
+    return [`-DCMAKE_${language}_FLAGS=${own}`, `-DCMAKE_${language}_FLAGS_RELWITHDEBINFO=-O2 -g -DNDEBUG ${own}`];
+  });
   const configured = [
     "-S",
     task.cwd,

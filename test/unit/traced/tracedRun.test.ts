@@ -387,6 +387,26 @@ describe("a traced run", () => {
     });
   });
 
+  // What CMake is given is what counts only where CMake itself makes the compiler's command of it.
+  it.skipIf(!fs.existsSync("/usr/bin/cmake"))(
+    "by CMake has the tool's flags behind those that the project sets itself",
+    async () => {
+      for (const name of ["cmake", "cc", "as", "ld", "rm"]) link(name);
+      fs.writeFileSync(path.join(folder, "prog.c"), "int main(void) { return 0; }\n");
+      fs.writeFileSync(
+        path.join(folder, "CMakeLists.txt"),
+        'cmake_minimum_required(VERSION 3.10)\nproject(p C)\nset(CMAKE_C_FLAGS "-Wall")\nadd_executable(prog prog.c)\n',
+      );
+      await run({ tool: "caliper", build: ["cmake", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"] });
+      const builds = path.join(folder, ".heatflow/build");
+      const commands = fs.readdirSync(builds).map((name) => path.join(builds, name, "compile_commands.json"));
+      const file = commands.find((one) => fs.existsSync(one)) ?? expect.fail("CMake has not been asked.");
+      const [{ command }] = JSON.parse(fs.readFileSync(file, "utf8")) as { command: string }[];
+      expect(command).toMatch(/ -Wall .* -fno-omit-frame-pointer /);
+    },
+    60_000,
+  );
+
   it("builds one after the other in a folder", async () => {
     link("rm");
     link("cp");
