@@ -134,6 +134,13 @@ function nameOf({ cwd, program }: TracedTask): string {
   );
 }
 
+/** CMake's build types, the first of which is what is built without a word, with the flags that it has for compilers like GCC. */
+const BUILD_TYPES = [
+  ["RELWITHDEBINFO", "-O2 -g -DNDEBUG"],
+  ["RELEASE", "-O3 -DNDEBUG"],
+  ["DEBUG", "-g"],
+] as const;
+
 async function byCmake(
   task: TracedTask,
   machine: Machine,
@@ -146,7 +153,8 @@ async function byCmake(
   const variables = languages.flatMap((language) => {
     const own = flags[language].join(" ");
     // A project that sets CMAKE_CXX_FLAGS itself drops what the command line gives; those of the build type stand behind them.
-    return [`-DCMAKE_${language}_FLAGS=${own}`, `-DCMAKE_${language}_FLAGS_RELWITHDEBINFO=-O2 -g -DNDEBUG ${own}`];
+    const ofTypes = BUILD_TYPES.map(([type, usual]) => `-DCMAKE_${language}_FLAGS_${type}=${usual} ${own}`);
+    return [`-DCMAKE_${language}_FLAGS=${own}`, ...ofTypes];
   });
   const configured = [
     "-S",

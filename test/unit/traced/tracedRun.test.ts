@@ -397,12 +397,24 @@ describe("a traced run", () => {
         path.join(folder, "CMakeLists.txt"),
         'cmake_minimum_required(VERSION 3.10)\nproject(p C)\nset(CMAKE_C_FLAGS "-Wall")\nadd_executable(prog prog.c)\n',
       );
-      await run({ tool: "caliper", build: ["cmake", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON"] });
       const builds = path.join(folder, ".heatflow/build");
-      const commands = fs.readdirSync(builds).map((name) => path.join(builds, name, "compile_commands.json"));
-      const file = commands.find((one) => fs.existsSync(one)) ?? expect.fail("CMake has not been asked.");
-      const [{ command }] = JSON.parse(fs.readFileSync(file, "utf8")) as { command: string }[];
-      expect(command).toMatch(/ -Wall .* -fno-omit-frame-pointer /);
+      for (const [type, usual] of [
+        ["RelWithDebInfo", "-O2 -g -DNDEBUG"],
+        ["Release", "-O3 -DNDEBUG"],
+        ["Debug", "-g"],
+      ]) {
+        const given = [
+          "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON",
+          ...(usual.includes("O2") ? [] : [`-DCMAKE_BUILD_TYPE=${type}`]),
+        ];
+        await run({ tool: "caliper", build: ["cmake", ...given] });
+        const commands = fs.readdirSync(builds).map((name) => path.join(builds, name, "compile_commands.json"));
+        const file = commands.find((one) => fs.existsSync(one)) ?? expect.fail("CMake has not been asked.");
+        const [{ command }] = JSON.parse(fs.readFileSync(file, "utf8")) as { command: string }[];
+        expect(command).toContain(` -Wall ${usual} `);
+        expect(command.split(usual)[1]).toContain(" -fno-omit-frame-pointer ");
+        fs.rmSync(builds, { recursive: true });
+      }
     },
     60_000,
   );
