@@ -8,6 +8,7 @@ import { TaskError, tracedTask } from "../traced/definition";
 import { thisMachine, UnusableTool } from "../traced/machine";
 import { readyTasks, taskLabel } from "../traced/readyTasks";
 import { listRuns, type Run } from "../traced/runs";
+import { adviceOn } from "../traced/runTexts";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
 import { askForTask, chooseProcess, keepTask, keptTasks } from "./ask";
@@ -198,7 +199,7 @@ class Tasks implements TaskHost {
       : facts.signal === null
         ? `ended with exit code ${facts.exitCode} after`
         : `was ended by ${facts.signal} after`;
-    const message = `${name} ${how} ${formatValue(facts.seconds, "s")}.`;
+    const message = `${name} ${how} ${formatValue(facts.seconds, "s")}.${adviceOn(facts)}`;
     const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {

@@ -13,6 +13,13 @@ export interface RunTexts {
   readonly detail: string;
 }
 
+/** What else is to be said of how a program ended, with a space in front; empty where there is nothing. */
+export function adviceOn({ tool, signal }: Pick<RunFacts, "tool" | "signal">): string {
+  return tool === "callgrind" && signal === "SIGILL"
+    ? " valgrind may lack an instruction that it was compiled to: compile it for an older processor (-march=x86-64-v3 in place of -march=native), or take another tool."
+    : "";
+}
+
 export function runTexts({ total, seconds, commit, isDirty, ...facts }: RunFacts): RunTexts {
   const { program, args, tool, startedAt, ranks, exitCode, signal, process } = facts;
   const sum = total && `${formatValue(total.value, total.unit)} ${total.of}`;

@@ -11,6 +11,7 @@ import { isElf } from "./mirror";
 import { checkPerf } from "./perfPermission";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
+import { adviceOn } from "./runTexts";
 import { processOf, type RunningProcess } from "./runningProcesses";
 import { runtimeLibrary, wantsAllocations } from "./runtime";
 import { commandLine, type Step } from "./steps";
@@ -93,7 +94,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const ended = await announced(run, host, machine);
   const facts = { ...factsOf(task, measured, startedAt, ended), ...git };
   await keepFacts(folder, facts);
-  host.say(endedText(ended));
+  host.say(`${endedText(ended)}${adviceOn(facts)}`);
   // What was stopped has something to be shown, too, which these steps make.
   const later = { ...host, signal: new AbortController().signal };
   for (const step of after((await fs.readdir(folder)).sort())) {

@@ -469,6 +469,16 @@ describe("a traced run", () => {
     expect(given("typed")).toEqual(["one"]);
   });
 
+  it("says what may be the matter where valgrind does not know an instruction", async () => {
+    standIn("valgrind", "kill -ILL $$");
+    const said: string[] = [];
+    const definition = { build: "none", program: script("program", "kill -ILL $$", folder) };
+    await run({ tool: "callgrind", ...definition }, { say: (line) => said.push(line) });
+    expect(said.at(-1)).toMatch(/^ended by SIGILL after .* s\b.*-march=native/);
+    await run({ tool: "caliper", ...definition }, { say: (line) => said.push(line) });
+    expect(said.at(-1)).toMatch(/^ended by SIGILL after [\d.]+ s$/);
+  });
+
   it("keeps what a program left that failed", async () => {
     standIn("valgrind", "exit 7");
     const { facts } = await run({ tool: "callgrind", build: "none", program: script("program", "exit 7", folder) });
