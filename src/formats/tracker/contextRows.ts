@@ -45,6 +45,12 @@ export class ContextRows {
     return this.rowOf.size;
   }
 
+  /** Of all contexts together: calls, or nanoseconds. */
+  totalOf(sum: "calls" | "exclusive"): number {
+    const { values, length } = this.sums[SUMS.indexOf(sum)];
+    return values.subarray(0, length).reduce((total, value) => total + value, 0);
+  }
+
   add(row: ContextRow): void {
     const { id, parent, frame, thread, sums } = row;
     if (sums.length < ALWAYS || ![id, frame, thread, ...sums].every(isCount)) {

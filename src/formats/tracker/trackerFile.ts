@@ -11,6 +11,7 @@ import type { JsonTokens, Token } from "../jsonTokens";
 import type { TraceBuilder } from "../trace/traceBuilder";
 import { countedWarnings } from "../warnings";
 import { shorten } from "../../model/texts";
+import { formatShare, formatValue } from "../../model/units";
 import { AttributeRows } from "./attributeRows";
 import { ALWAYS, type ContextRow, ContextRows, SUMS } from "./contextRows";
 import { FrameRows } from "./frameRows";
@@ -18,6 +19,8 @@ import type { Start } from "./start";
 import { TrackerEvents } from "./trackerEvents";
 
 const CHECK_EVERY = 512;
+/** Share of the time from which on it is said what recording itself took. */
+const MUCH = 0.05;
 /** Characters of a reason, and of a metric's name, that are kept. */
 const MOST_WHY = 200;
 
@@ -192,7 +195,27 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
   return [
     ...counted,
     ...ofRegions,
+    ...costOfMeasuring(files).map((message) => ({ message, file })),
     ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const })),
+  ];
+}
+
+/**
+ * What recording itself took where that is much of the time: callers of many short functions look hot then. It is at least so much, since
+ * an empty region finds all that it needs in the processor's caches. Of calls that were not all recorded it is not known.
+ */
+function costOfMeasuring(files: readonly TrackerFile[]): string[] {
+  const known = files.filter(({ isWhole, frames }) => isWhole && frames.sparse.size === 0);
+  const sum = (of: (file: TrackerFile) => number) => known.reduce((total, file) => total + of(file), 0);
+  const calls = sum(({ contexts }) => contexts.totalOf("calls"));
+  const time = sum(({ contexts }) => contexts.totalOf("exclusive"));
+  const measuring = sum(
+    ({ contexts, globals }) => contexts.totalOf("calls") * Number(globals.get("heatflow.emptyRegionNanoseconds") ?? 0),
+  );
+  if (!(measuring > time * MUCH)) return [];
+  const [took, share] = [formatValue(measuring / 1e9, "s"), formatShare(measuring / time)];
+  return [
+    `recording ${calls} calls took at least ${took} (${share} of the time): functions that call many short ones look hotter than they are; samples do not have this`,
   ];
 }
 

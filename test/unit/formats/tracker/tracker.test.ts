@@ -249,6 +249,16 @@ describe("a damaged recording of the tracker", () => {
     ]);
   });
 
+  it("says what recording itself took where that is much of the time", async () => {
+    // Three calls in 9000 ns: 150 ns each are 5 %.
+    const of = (nanoseconds: number) =>
+      read(text.replace('"startNanoseconds"', `"emptyRegionNanoseconds":${nanoseconds},$&`));
+    expect((await of(149)).warnings).toEqual([]);
+    expect((await of(300)).warnings.map(({ message }) => message)).toEqual([
+      "recording 3 calls took at least 900 ns (10.0 % of the time): functions that call many short ones look hotter than they are; samples do not have this",
+    ]);
+  });
+
   it("says what the timeline lacks", async () => {
     const dataSet = await read(text.replace('"eventsDropped":0', '"eventsDropped":12'));
     expect(dataSet.warnings.map(({ message }) => message)).toEqual([
