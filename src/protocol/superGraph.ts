@@ -149,8 +149,10 @@ export const superGraphContent = v.pipe(
     unit: name,
     /** How ranks were combined, in words; "" where the recording has none. */
     combined: v.pipe(v.string(), v.maxLength(4096)),
-    /** Why its numbers are spread over nothing: there is no histogram of a bar then, and no correlation of two. */
+    /** Why its numbers are spread over nothing: there is no histogram of a bar then. */
     unspread: v.exactOptional(sentence),
+    /** Why there is no correlation of a bar: without members it is one of functions. */
+    uncorrelated: v.exactOptional(sentence),
     total: amount,
     /** Functions kept by the filter, and what the filter took away. */
     functions: count,

@@ -43,7 +43,7 @@ it("a group's second bar says what its number means", async () => {
   expect(JSON.stringify(barFacts(again, 0))).not.toContain("again");
 });
 
-it("of a recording with one rank there is no histogram and no correlation of a bar, and the menu says why", async () => {
+it("of a recording with one rank there is no histogram of a bar, and the menu says why; functions are correlated still", async () => {
   const { shown } = await sampleGraph({ groupBy: "file" });
   const disabled = (graph: Graph) =>
     menu(graph, 1).flatMap(({ label, disabled: why }) => (why?.includes("one rank") ? [label] : []));
@@ -57,7 +57,7 @@ it("of a recording with one rank there is no histogram and no correlation of a b
     return { ...one, planned: { ...one.planned, info: { ...info, ranks: [0], units: [] } } };
   });
   const single = graphOf({ ...shown, asked: { ...shown.asked, graphs } });
-  expect(disabled(single)).toEqual(["Show histogram", "Correlate with…"]);
+  expect(disabled(single)).toEqual(["Show histogram"]);
   expect(offered(single)).not.toContain("histogram");
 });
 

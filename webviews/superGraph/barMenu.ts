@@ -13,7 +13,7 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
   const { first, count } = entriesOf(graph, bar);
   const offered = Array.from({ length: Math.min(count, MOST_ENTRIES) }, (_, at) => first + at);
   const about = entry === undefined ? {} : { mark: bar };
-  const spread = graph.unspread === undefined ? {} : { disabled: graph.unspread };
+  const unless = (why: string | undefined) => (why === undefined ? {} : { disabled: why });
   const goTo: MenuEntry[] = [
     {
       label: "Go to hottest line",
@@ -31,9 +31,9 @@ export function menu(graph: Graph, mark: number): MenuEntry[] {
     { label: "Why here?", does: "why", ...about },
   ];
   const shows: MenuEntry[] = [
-    { label: "Show histogram", does: "histogram", ...spread, ...about },
+    { label: "Show histogram", does: "histogram", ...unless(graph.unspread), ...about },
     { label: "Follow hot path", does: "hot-path", ...about },
-    { label: "Correlate with…", does: "correlate", ...spread, ...about },
+    { label: "Correlate with…", does: "correlate", ...unless(graph.uncorrelated), ...about },
     { label: "Look inside", does: "look-inside", ...about },
   ];
   const copies: MenuEntry[] = [

@@ -5,7 +5,7 @@ import { floatsOf, integersOf } from "../../model/rowColumns";
 import { type Named, shownOf } from "../../model/shortName";
 import { MARK_LIMIT, MESSAGE_LIMIT } from "../../protocol/bounds";
 import { finerLevels, groupNames, NONE, type PairOfGraphs, type SuperGraphContent } from "../../protocol/superGraph";
-import { spreadMessage } from "../../session/notRecorded";
+import { correlationMessage, histogramMessage } from "../../session/notRecorded";
 import { overText, shownUnit } from "../../session/scopeChoice";
 import type { Note } from "../kit/definition";
 import { messageSize } from "../kit/messageSize";
@@ -38,12 +38,15 @@ export function graphContent(asked: AskedGraphs, from?: SuperGraphContent["from"
   const { graph, planned } = numbersOf(asked);
   const { metric, unit, total, functions, filtered } = graph;
   const pair = second && pairOf(asked);
-  const unspread = spreadMessage(planned.info, planned.info.metrics.at(planned.scope.metric));
+  const [unspread, uncorrelated] = [histogramMessage, correlationMessage].map((why) =>
+    why(planned.info, planned.scope),
+  );
   const rest = {
     metric: shorten(metric, 200),
     unit: shorten(shownUnit({ name: metric, unit }), 200),
     combined: shorten(overText(planned.info, planned.scope), 1000),
     ...(unspread === undefined ? {} : { unspread: shorten(unspread, 1000) }),
+    ...(uncorrelated === undefined ? {} : { uncorrelated: shorten(uncorrelated, 1000) }),
     ...{ total, functions, hiddenFunctions: filtered.functions, hiddenExclusive: filtered.exclusive },
     ...(pair ? { pair } : {}),
     ...(from ? { from } : {}),
