@@ -48,6 +48,13 @@ describe("what the tracker measures when asked", () => {
     expect(Math.max(...dataSet.values[dataSet.metrics.indexOf(peak as never)].value)).toBe(most);
   });
 
+  it("counts allocations where the program's own settings ask for it", () => {
+    const output = path.join(folder, "asked.json");
+    const { status } = run(folder, build(folder, ["test/asked.cpp", "src/allocations.cpp"]), [output]);
+    expect(status).toBe(0);
+    expect(readTrackerFile(output).contexts).toMatchObject([{ allocations: 1, allocated: 100 }]);
+  });
+
   it("has no such numbers where nobody asked", async () => {
     const { output, file } = measured([], {});
     expect(Object.keys(file.contexts[0])).not.toContain("waiting");

@@ -1,5 +1,5 @@
 // What the program allocates, per region: stands in front of the C library's allocation (glibc). Only where HEATFLOW_ALLOCATIONS=1
-// says so is anything counted. Link it, or load it together with src/heatflow.cpp by LD_PRELOAD.
+// or the program's own settings say so is anything counted. Link it, or load it together with src/heatflow.cpp by LD_PRELOAD.
 #include <malloc.h>
 
 #include <cerrno>
@@ -23,13 +23,11 @@ namespace {
 using heatflow::detail::OwnMemory;
 using heatflow::detail::Recorder;
 
-const bool isWanted = heatflow::detail::numberOf("HEATFLOW_ALLOCATIONS", 0) != 0;
-
 // Set while one of these functions counts. Reading the recorder of a thread for the first time may allocate itself.
 __attribute__((tls_model("initial-exec"))) thread_local bool isCounting = false;
 
 void* allocated(void* block, std::size_t size) {
-    if (!isWanted || isCounting || block == nullptr) return block;
+    if (isCounting || block == nullptr) return block;
     isCounting = true;
     auto* const thread = OwnMemory::isHere() ? nullptr : Recorder::open();
     if (thread != nullptr) thread->allocated(size, malloc_usable_size(block));
@@ -38,7 +36,7 @@ void* allocated(void* block, std::size_t size) {
 }
 
 void freed(std::size_t bytes) {
-    if (!isWanted || isCounting || bytes == 0) return;
+    if (isCounting || bytes == 0) return;
     isCounting = true;
     auto* const thread = OwnMemory::isHere() ? nullptr : Recorder::open();
     if (thread != nullptr) thread->freed(bytes);
@@ -56,7 +54,7 @@ void* malloc(std::size_t size) { return allocated(__libc_malloc(size), size); }
 void* calloc(std::size_t count, std::size_t size) { return allocated(__libc_calloc(count, size), count * size); }
 
 void* realloc(void* block, std::size_t size) {
-    const std::size_t before = isWanted && block != nullptr ? malloc_usable_size(block) : 0;
+    const std::size_t before = block != nullptr ? malloc_usable_size(block) : 0;
     void* const moved = __libc_realloc(block, size);
     // Where there was no room the block stays as it was.
     if (moved != nullptr || size == 0) freed(before);
@@ -75,7 +73,7 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
 }
 
 void free(void* block) {
-    if (isWanted && block != nullptr) freed(malloc_usable_size(block));
+    if (block != nullptr) freed(malloc_usable_size(block));
     __libc_free(block);
 }
 

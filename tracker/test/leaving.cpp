@@ -3,7 +3,6 @@
 // nanoseconds the region `spinning` must have taken.
 #include <heatflow/tracker.hpp>
 
-#include <chrono>
 #include <csetjmp>
 #include <cstdio>
 #include <stdexcept>
@@ -12,18 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "spinning.hpp"
+
 namespace {
-
-// Nanoseconds of a clock that the tracker does not read.
-long long otherClock() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-void spin(double seconds) {
-    const long long until = otherClock() + (long long)(seconds * 1e9);
-    while (otherClock() < until) {
-    }
-}
 
 void throwing() {
     HEATFLOW_REGION("throwing");

@@ -5,7 +5,6 @@
 #include <heatflow/tracker.hpp>
 
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,17 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "spinning.hpp"
+
 namespace {
-
-long long otherClock() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
-}
-
-void spin(double seconds) {
-    const long long until = otherClock() + (long long)(seconds * 1e9);
-    while (otherClock() < until) {
-    }
-}
 
 void work(const char* which) {
     if (std::strcmp(which, "child") == 0) {

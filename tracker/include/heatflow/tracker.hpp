@@ -145,6 +145,7 @@ inline void attribute(const char* key, const std::string& value) {
 
 // The rest of the block, of which each n-th call of a thread is recorded.
 #define HEATFLOW_REGION_EVERY(n, name)                                                                                   \
+    static_assert((n) > 0, "of so many calls one is recorded");                                                          \
     static const ::heatflow::Site HEATFLOW_JOIN(heatflowSite, __LINE__){name, __FILE__, __LINE__,                        \
                                                                         ::heatflow::Category::computing, n};             \
     static thread_local std::uint32_t HEATFLOW_JOIN(heatflowTurn, __LINE__) = 0;                                         \

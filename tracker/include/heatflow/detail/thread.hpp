@@ -170,7 +170,9 @@ public:
         context.allocated.add(bytes);
         innermost.liveMost = std::max(innermost.liveMost, live_);
     }
-    void freed(std::size_t block) noexcept { live_ -= std::int64_t(block); }
+    void freed(std::size_t block) noexcept {
+        if (measuresAllocations_) live_ -= std::int64_t(block);
+    }
 
     // An attribute of the innermost region. Kept per region and key, not per call.
     void attribute(const char* key, const std::string& text, double number, bool isNumber) {
