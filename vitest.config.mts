@@ -18,7 +18,7 @@ function mocking(folder: string): string[] {
     .filter((file) => /\bvi\.(mock|doMock|useFakeTimers)\(/.test(fs.readFileSync(file, "utf8")));
 }
 
-const unit = { include: ["test/unit/**/*.test.ts"], setupFiles: "test/unit/setUp.ts", testTimeout: 60_000 };
+const unit = { include: ["test/unit/**/*.test.ts"], testTimeout: 60_000 };
 const isolated = mocking("test/unit");
 
 export default defineConfig({
@@ -27,6 +27,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     hookTimeout: 60_000,
+    setupFiles: "test/unit/setUp.ts",
     projects: [
       { extends: true, test: { ...unit, name: "unit", exclude: isolated, isolate: false } },
       { extends: true, test: { ...unit, name: "unit-isolated", include: isolated } },

@@ -133,6 +133,11 @@ describe("placing labels", () => {
     height: fc.integer({ min: 2, max: 200 }),
   });
   const text = fc.string({ minLength: 1, maxLength: 40 });
+  /** Left of the first bar a label ends exactly where the second one begins, a little above it. */
+  const endsWhereAnotherBegins = [
+    { box: { x: 590, y: 16, width: 4, height: 2 }, name: " ", value: " ", needed: false },
+    { box: { x: 584, y: 0, width: 4, height: 2 }, name: " ", value: " ", needed: false },
+  ];
 
   it("never lets a label touch a bar, another label or the edge, or stand nearer to another bar", () => {
     fc.assert(
@@ -176,6 +181,7 @@ describe("placing labels", () => {
               if (other.name === one.name) expect(bars[other.bar].name).toBe(bars[one.bar].name);
         },
       ),
+      { examples: [[endsWhereAnotherBegins]] },
     );
   });
 });

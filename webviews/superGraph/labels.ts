@@ -5,7 +5,7 @@
  * room is left out (its text is in the tooltip, in the table and for screen readers). Pure.
  */
 import type { Box } from "../kit/stage/scene";
-import { cutName, fitName, type Measure } from "../shared/text";
+import { cutName, fit, fitName, type Measure } from "../shared/text";
 import { BoxIndex, type Edges } from "./boxIndex";
 
 export interface LabelText {
@@ -207,7 +207,7 @@ export class LabelRoom {
   private isClear(bar: number, { x, y, width, height }: Box): boolean {
     const own = this.edges[bar];
     if (x >= own.left) return true;
-    const near = { left: x - CLEAR, right: x + width, top: y - CLEAR, bottom: y + height + CLEAR };
+    const near = { left: x - CLEAR, right: x + width + CLEAR, top: y - CLEAR, bottom: y + height + CLEAR };
     return !this.bars.some(near, (other) => other !== own && other.right <= own.left);
   }
 
@@ -264,7 +264,8 @@ export class LabelRoom {
     for (const kind of [beside, above, below, away])
       for (const place of kind(bars[bar], NAME_LINE, this.space)) {
         const room = this.roomAt(bar, place, NAME_LINE, wanted, FEWEST, kind === away);
-        const shown = fitName(name, room, measureName);
+        // In the smallest panels its first letters say that there is one.
+        const shown = fitName(name, room, measureName) || fit(name, room, measureName);
         const width = Math.ceil(measureName(shown));
         if (shown === "" || (best && width <= best.width)) continue;
         best = { bar, ...place, width, height: NAME_LINE, name: shown, shortened: shown !== name };
