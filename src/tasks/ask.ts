@@ -3,7 +3,8 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { findBuild } from "../traced/build";
 import { splitArguments } from "../traced/commandText";
-import type { Tool } from "../traced/definition";
+import { type Build, type Tool, tracedTask } from "../traced/definition";
+import { cmakeProgramNames, madeProgramNames } from "../traced/programNames";
 import { taskLabel } from "../traced/readyTasks";
 import type { RunningProcess } from "../traced/runningProcesses";
 import { type TaskEntry, tasksIn, withTask } from "../traced/tasksFile";
@@ -74,6 +75,8 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
       ? await askForList(title, `Further arguments for ${build}`, exampleOf(build))
       : [];
   if (more === undefined) return undefined;
+  const built = build === undefined ? "" : await askWhichOf(folder, build, title);
+  if (built === undefined) return undefined;
   const args = await askForList(title, "Arguments of the program", "24 10 --verbose");
   if (args === undefined) return undefined;
   const ranks = (await usesMpi(folder)) ? await askForRanks(title) : 0;
@@ -83,7 +86,7 @@ export async function askForTask(folder: vscode.WorkspaceFolder): Promise<TaskEn
     label: taskLabel(tool, program),
     tool,
     ...(build !== undefined && more.length > 0 ? { build: [build, ...more] } : {}),
-    ...(program === "" ? {} : { program }),
+    ...(program === "" && built === "" ? {} : { program: program || built }),
     ...(args.length > 0 ? { args } : {}),
     ...(ranks > 0 ? { ranks } : {}),
   };
@@ -143,6 +146,30 @@ async function askForProgram(folder: vscode.WorkspaceFolder, title: string): Pro
   if (chosen !== other) return chosen;
   const [file] = (await vscode.window.showOpenDialog({ title, defaultUri: folder.uri })) ?? [];
   return file?.fsPath;
+}
+
+/**
+ * Which of the programs that a build makes is meant, before anybody types arguments for it; nothing is asked where only the build can tell
+ * that there are several.
+ *
+ * @returns empty: whatever the build makes
+ */
+async function askWhichOf(folder: vscode.WorkspaceFolder, build: Build, title: string): Promise<string | undefined> {
+  const { fsPath } = folder.uri;
+  const names =
+    build === "cmake" ? await cmakeProgramNames(fsPath) : await madeProgramNames(tracedTask({}, fsPath).output);
+  if (names.length < 2) return "";
+  const other = { label: "Another one: asked when they are built", name: "" };
+  const chosen = await vscode.window.showQuickPick([...names.map((name) => ({ ...programItem(name), name })), other], {
+    ...{ title, placeHolder: "The build makes several programs: which one?", ignoreFocusOut: true },
+  });
+  return chosen?.name;
+}
+
+/** A program in a list, by its path in the build: the folder is said where there is one. */
+export function programItem(relative: string): { readonly label: string; readonly description?: string } {
+  const label = path.basename(relative);
+  return relative === label ? { label } : { label, description: relative };
 }
 
 async function askForList(title: string, prompt: string, placeHolder: string): Promise<string[] | undefined> {

@@ -3,7 +3,7 @@ import { CancelledError } from "../model/errors";
 import type { RunHost } from "../traced/tracedRun";
 
 /** What a terminal gives to what runs in it. */
-export type TerminalHost = Pick<RunHost, "signal" | "output" | "input" | "say">;
+export type TerminalHost = Pick<RunHost, "signal" | "secondSignal" | "output" | "input" | "say">;
 
 /** What runs in a terminal; says itself what went wrong. @returns the task's exit code */
 export type Work = (host: TerminalHost) => Promise<number>;
@@ -13,6 +13,7 @@ export class RunTerminal implements vscode.Pseudoterminal {
   private readonly writing = new vscode.EventEmitter<string>();
   private readonly closing = new vscode.EventEmitter<number>();
   private readonly stopping = new AbortController();
+  private readonly stoppingAgain = new AbortController();
   private input: ((text: string) => void) | undefined;
   readonly onDidWrite = this.writing.event;
   readonly onDidClose = this.closing.event;
@@ -22,6 +23,7 @@ export class RunTerminal implements vscode.Pseudoterminal {
   open(): void {
     const host: TerminalHost = {
       signal: this.stopping.signal,
+      secondSignal: this.stoppingAgain.signal,
       output: (data) => this.write(data.toString("utf8")),
       input: (write) => (this.input = write),
       say: (line) => this.write(`\x1b[2m${line}\x1b[0m\n`),
@@ -31,7 +33,7 @@ export class RunTerminal implements vscode.Pseudoterminal {
 
   /** The user has stopped the task, or closed its terminal. */
   close(): void {
-    this.stopping.abort(new CancelledError());
+    (this.stopping.signal.aborted ? this.stoppingAgain : this.stopping).abort(new CancelledError());
   }
 
   handleInput(text: string): void {

@@ -2,16 +2,16 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { CancelledError, messageOf } from "../model/errors";
-import { formatValue } from "../model/units";
+import { joined } from "../model/texts";
 import type { Session } from "../session/session";
 import { TaskError, tracedTask } from "../traced/definition";
 import { thisMachine, UnusableTool } from "../traced/machine";
 import { readyTasks, taskLabel } from "../traced/readyTasks";
 import { listRuns, type Run } from "../traced/runs";
-import { adviceOn } from "../traced/runTexts";
+import { adviceOn, tookText } from "../traced/runTexts";
 import { BuildFailed, type RunResult, tracedRun } from "../traced/tracedRun";
 import type { TaskEntry } from "../traced/tasksFile";
-import { askForTask, chooseProcess, keepTask, keptTasks } from "./ask";
+import { askForTask, chooseProcess, keepTask, keptTasks, programItem } from "./ask";
 import type { TaskHost } from "./lazyTasks";
 import { Problems } from "./problems";
 import { compareRuns, openRun, showRunList } from "./runList";
@@ -156,10 +156,12 @@ class Tasks implements TaskHost {
     definition: vscode.TaskDefinition,
     folder: vscode.WorkspaceFolder,
   ): Promise<void> {
-    if (problem instanceof BuildFailed) {
+    if (problem instanceof BuildFailed && problem.hasErrors) {
       const show = "Show Problems";
       if ((await vscode.window.showErrorMessage(`The build failed. ${problem.message}.`, show)) === show)
         await vscode.commands.executeCommand("workbench.actions.view.problems");
+    } else if (problem instanceof BuildFailed) {
+      await sayWithTerminal("showErrorMessage", `The build failed. ${problem.message}: its terminal says why.`);
     } else if (
       problem instanceof UnusableTool &&
       definition.tool !== "instrument" &&
@@ -173,17 +175,16 @@ class Tasks implements TaskHost {
             folder,
           ),
         );
-    } else void vscode.window.showErrorMessage(messageOf(problem));
+    } else await sayWithTerminal("showErrorMessage", messageOf(problem));
   }
 
   /** Opens what was recorded: its lines, its graph, and the way to the run before. */
-  private async show({ recordings, facts, folder }: RunResult, before: Run | undefined): Promise<void> {
+  private async show({ recordings, facts, folder, missing }: RunResult, before: Run | undefined): Promise<void> {
     const { session } = this.parts;
     const name = path.basename(facts.program);
     if (recordings.length === 0) {
-      void vscode.window.showWarningMessage(
-        `${name} has left no recording: its terminal shows what it said. Its folder is ${folder}.`,
-      );
+      const message = joined([`${name} has left no recording.`, missing ?? "", `Its folder is ${folder}.`], " ");
+      void sayWithTerminal("showWarningMessage", message);
       return;
     }
     const opened = await openRun(session, { folder, facts });
@@ -199,7 +200,7 @@ class Tasks implements TaskHost {
       : facts.signal === null
         ? `ended with exit code ${facts.exitCode} after`
         : `was ended by ${facts.signal} after`;
-    const message = `${name} ${how} ${formatValue(facts.seconds, "s")}.${adviceOn(facts)}`;
+    const message = `${name} ${how} ${tookText(facts)}.${adviceOn(facts)}`;
     const tell = isWell ? vscode.window.showInformationMessage : vscode.window.showWarningMessage;
     // The terminal does not wait for an answer.
     void tell(message, hottest, ...(before === undefined ? [] : [compare])).then((choice) => {
@@ -207,6 +208,13 @@ class Tasks implements TaskHost {
       if (choice === compare && before !== undefined) void compareRuns(session, before, { folder, facts });
     });
   }
+}
+
+/** Says something whole: a message without a button shows no more than its first line. */
+async function sayWithTerminal(say: "showErrorMessage" | "showWarningMessage", message: string): Promise<void> {
+  const show = "Show Terminal";
+  if ((await vscode.window[say](message, show)) === show)
+    await vscode.commands.executeCommand("workbench.action.terminal.focus");
 }
 
 async function chosenFolder(): Promise<vscode.WorkspaceFolder | undefined> {
@@ -224,7 +232,7 @@ async function chooseProgram(
   definition: vscode.TaskDefinition,
   folder: vscode.WorkspaceFolder,
 ): Promise<string | undefined> {
-  const items = programs.map((file) => ({ label: path.basename(file), description: path.relative(build, file), file }));
+  const items = programs.map((file) => ({ ...programItem(path.relative(build, file)), file }));
   const placeHolder = "The build makes several programs: which one?";
   const chosen = await vscode.window.showQuickPick(items, {
     title: "Run Traced Build",
@@ -235,6 +243,6 @@ async function chooseProgram(
   const same = (key: string) => (one: TaskEntry) => JSON.stringify(one[key]) === JSON.stringify(definition[key]);
   const isIt = (one: TaskEntry) => ["tool", "build", "program", "args", "ranks"].every((key) => same(key)(one));
   const kept = (await keptTasks(folder)).find(isIt);
-  if (kept !== undefined) await keepTask(folder, { ...kept, program: chosen.description });
+  if (kept !== undefined) await keepTask(folder, { ...kept, program: path.relative(build, chosen.file) });
   return chosen.file;
 }

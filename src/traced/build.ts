@@ -9,6 +9,7 @@ import { type Machine, need } from "./machine";
 import { makeArguments, makefilesOf, namesCopies } from "./makefile";
 import { mirror } from "./mirror";
 import { type StepHost, printed } from "./processes";
+import { needsRuntime } from "./runtime";
 import type { Step } from "./steps";
 
 /** A program that was built. */
@@ -58,6 +59,7 @@ export function findBuild(folder: string): Build | undefined {
 /**
  * Builds the program into a folder of the task's own.
  *
+ * @param isAlone the program brings all of the tracker along, from now on: see {@link sharesRecorder}
  * @throws TaskError, MissingProgram, and what `run` throws
  */
 export async function buildProgram(
@@ -65,6 +67,7 @@ export async function buildProgram(
   machine: Machine,
   host: BuildHost,
   run: RunBuildStep,
+  isAlone = false,
 ): Promise<Built> {
   const isSource = SOURCE.test(task.program);
   const wanted = task.build ?? (isSource ? undefined : findBuild(task.cwd));
@@ -86,6 +89,11 @@ export async function buildProgram(
   const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex").slice(0, 8);
   const folder = path.join(task.output, "build", `${task.tool}-${nameOf(task)}-${hash}`);
   await fs.promises.mkdir(folder, { recursive: true });
+  const alone = `${folder}.alone`;
+  if (isAlone) await fs.promises.writeFile(alone, "");
+  // A single source is compiled with the tracker as fast as the runtime is, and a build of the user's own leaves objects that run elsewhere.
+  const hasRuntime =
+    (build === "make" || build === "cmake" || (isSource && needsRuntime(task))) && !fs.existsSync(alone);
   const compiler = machine.environment.CXX ?? "c++";
   const version = await printed(
     { title: "", command: machine.find(compiler) ?? compiler, args: ["--version"], env: {}, cwd: task.cwd },
@@ -98,7 +106,7 @@ export async function buildProgram(
       host.say(
         `${named} contains ${left.join(", ")} of "exclude", which would leave out every function: not excluded.`,
       );
-    return flagsOf(possible, machine, isClang);
+    return flagsOf(possible, machine, isClang, hasRuntime);
   };
   const listed = (of: Flags) => [...new Set(languages.flatMap((language) => of[language]))];
   if (build === "make") {

@@ -4,6 +4,8 @@ import fs from "node:fs/promises";
 export interface ElfFacts {
   /** Hexadecimal; undefined where the linker wrote none. */
   readonly buildId: string | undefined;
+  /** It asks for a loader of libraries: what is linked statically does not, and no library can be put in front of it. */
+  readonly isDynamic: boolean;
   /** The address that debug information has for a place of the file; undefined where that is not loaded. */
   addressOf(offset: bigint): bigint | undefined;
 }
@@ -13,7 +15,7 @@ const HEADER_BYTES = 64;
 const SEGMENT_BYTES = 56;
 const MOST_SEGMENTS = 256;
 const MOST_NOTE_BYTES = 1 << 20;
-const [LOADED, NOTES] = [1, 4];
+const [LOADED, LOADER, NOTES] = [1, 3, 4];
 const BUILD_ID = 3;
 
 /** @returns undefined for what is no ELF file of 64 bits, lowest byte first */
@@ -34,16 +36,19 @@ export async function readElf(file: string): Promise<ElfFacts | undefined> {
     const table = await read(at, size * count);
     const loaded: { offset: bigint; address: bigint; bytes: bigint }[] = [];
     let buildId: string | undefined;
+    let isDynamic = false;
     for (let entry = 0; entry + size <= table.length; entry += size) {
       const offset = table.readBigUInt64LE(entry + 8);
       const bytes = table.readBigUInt64LE(entry + 32);
       const type = table.readUInt32LE(entry);
+      if (type === LOADER) isDynamic = true;
       if (type === LOADED) loaded.push({ offset, bytes, address: table.readBigUInt64LE(entry + 16) });
       if (type === NOTES && offset <= Number.MAX_SAFE_INTEGER)
         buildId ??= buildIdIn(await read(Number(offset), Math.min(Number(bytes), MOST_NOTE_BYTES)));
     }
     return {
       buildId,
+      isDynamic,
       addressOf(place) {
         const segment = loaded.find(({ offset, bytes }) => place >= offset && place < offset + bytes);
         return segment && segment.address + place - segment.offset;

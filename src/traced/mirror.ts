@@ -3,7 +3,15 @@ import path from "node:path";
 import { isInside } from "./definition";
 
 /** Folders that are no sources of a build. */
-const SKIPPED = new Set([".git", ".hg", ".svn", "node_modules", ".vscode", ".heatflow"]);
+export const SKIPPED: ReadonlySet<string> = new Set([
+  ".git",
+  ".hg",
+  ".svn",
+  ".pc",
+  "node_modules",
+  ".vscode",
+  ".heatflow",
+]);
 /** What is larger is data, and is linked. */
 const MOST_BYTES = 16 << 20;
 /** Behind the copy's name: what was copied the last time, so that what is gone from the folder goes from the copy. */

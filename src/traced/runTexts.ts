@@ -13,6 +13,17 @@ export interface RunTexts {
   readonly detail: string;
 }
 
+/** How a program ended, and after how long: `ended with exit code 2 after 3.0 s`. */
+export function endedText({ exitCode, signal, seconds }: Pick<RunFacts, "exitCode" | "signal" | "seconds">): string {
+  const how = signal !== null ? `ended by ${signal}` : exitCode === 0 ? "ended" : `ended with exit code ${exitCode}`;
+  return `${how} after ${seconds.toFixed(1)} s`;
+}
+
+/** How long a run took, with what made that so long: `12.8 s under valgrind`. */
+export function tookText({ seconds, tool }: Pick<RunFacts, "seconds" | "tool">): string {
+  return `${formatValue(seconds, "s")}${tool === "callgrind" ? " under valgrind" : ""}`;
+}
+
 /** What else is to be said of how a program ended, with a space in front; empty where there is nothing. */
 export function adviceOn({ tool, signal }: Pick<RunFacts, "tool" | "signal">): string {
   return tool === "callgrind" && signal === "SIGILL"
@@ -25,7 +36,7 @@ export function runTexts({ total, seconds, commit, isDirty, ...facts }: RunFacts
   const sum = total && `${formatValue(total.value, total.unit)} ${total.of}`;
   const ended =
     process !== undefined || exitCode === 0 ? "" : signal === null ? `exit code ${exitCode}` : `ended by ${signal}`;
-  const took = `${process === undefined ? "ran" : `process ${process}, sampled`} ${formatValue(seconds, "s")}`;
+  const took = `${process === undefined ? "ran" : `process ${process}, sampled`} ${tookText({ seconds, tool })}`;
   const changes = isDirty === undefined ? "" : isDirty ? " with changes" : " without changes";
   const source = commit === undefined ? "" : `commit ${commit.slice(0, 10)}${changes}`;
   return {

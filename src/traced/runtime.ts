@@ -3,6 +3,7 @@ import path from "node:path";
 import { type Cupti, flagsOfCupti } from "./cupti";
 import type { TracedTask } from "./definition";
 import { type Machine, need } from "./machine";
+import { printed } from "./processes";
 import type { Step } from "./steps";
 
 /**
@@ -39,7 +40,6 @@ export async function runtimeLibrary(
   const args = [
     "-std=c++17",
     "-O2",
-    "-g",
     "-fPIC",
     "-shared",
     "-pthread",
@@ -53,8 +53,32 @@ export async function runtimeLibrary(
   return { library, step: { title: "Compile the tracker", command: compiler, args, env: {}, cwd: folder } };
 }
 
+/** Whether a task records what only the runtime can, whatever the program brings along. */
+export function needsRuntime(task: Pick<TracedTask, "tool" | "ranks" | "env">): boolean {
+  return task.tool === "instrument" || (task.tool === "tracker" && (task.ranks > 0 || wantsAllocations(task)));
+}
+
+/** The tracker's variable by which program and runtime find each other. */
+const PROVIDER = "_ZN8heatflow6detail8Recorder9provider_E";
+
+/**
+ * Whether the runtime finds the recorder of a program that was compiled to leave all else to it. It does not where the program is
+ * linked statically, or without the compiler's flags, so that its symbols are not to be seen.
+ *
+ * @returns true where nobody can tell, too: such a program says itself that nothing is recorded
+ */
+export async function sharesRecorder(program: string, machine: Machine, signal: AbortSignal): Promise<boolean> {
+  const command = machine.find("nm");
+  if (command === undefined) return true;
+  const has = async (...options: string[]) => {
+    const step = { title: "", command, args: [...options, program], env: {}, cwd: path.dirname(program) };
+    return ((await printed(step, signal)) ?? "").includes(PROVIDER);
+  };
+  return (await has("-D")) || !(await has());
+}
+
 /** Whether the tracker is to stand in front of the C library's allocation. */
-export function wantsAllocations({ env }: Pick<TracedTask, "env">): boolean {
+function wantsAllocations({ env }: Pick<TracedTask, "env">): boolean {
   return Number(env.HEATFLOW_ALLOCATIONS) > 0;
 }
 

@@ -2,22 +2,26 @@ import fs from "node:fs/promises";
 import path from "node:path";
 import { RUN_FILE, type RunFacts } from "../model/runFacts";
 import { type Built, buildProgram } from "./build";
+import { RUNTIME_MACRO } from "./compilers";
 import { findCupti } from "./cupti";
 import { isInside, TaskError, type TracedTask } from "./definition";
 import { type Machine, isProgram } from "./machine";
 import { isSpread, measuring, PERF_DATA } from "./measuring";
 import { type CompilerMessage, CompilerMessages } from "./messages";
-import { isElf } from "./mirror";
 import { checkPerf } from "./perfPermission";
+import { programsIn } from "./programNames";
 import { type Ended, printed, runStep, type StepHost } from "./processes";
 import { factsOf, keepFacts, makeOutput, newRunFolder } from "./runs";
-import { adviceOn } from "./runTexts";
+import { whyNoRecording, whyNothingCanBeRecorded } from "./noRecording";
+import { adviceOn, endedText } from "./runTexts";
 import { processOf, type RunningProcess } from "./runningProcesses";
-import { runtimeLibrary, wantsAllocations } from "./runtime";
+import { needsRuntime, runtimeLibrary, sharesRecorder } from "./runtime";
 import { commandLine, type Step } from "./steps";
 
 /** The window that a run is shown in. */
 export interface RunHost extends StepHost {
+  /** Stopped again: what makes a recording of a run that was stopped is stopped, too. */
+  readonly secondSignal: AbortSignal;
   /** A line of Heatflow's own, between what programs print. */
   say(line: string): void;
   /** All messages of the compiler so far, after each step of a build; files are absolute and the user's own. */
@@ -39,13 +43,23 @@ export interface RunResult {
   readonly facts: RunFacts;
   /** Files and folders that hold the recording; empty where there is none. */
   readonly recordings: readonly string[];
+  /** Why there is none, as far as can be told. */
+  readonly missing?: string;
 }
 
 /** A program that runs already. */
 const NOT_BUILT: Built = { folders: [], programs: [], flags: [], usesCuda: false };
 
 /** A step of the build that failed: its messages have been shown. */
-export class BuildFailed extends TaskError {}
+export class BuildFailed extends TaskError {
+  constructor(
+    message: string,
+    /** A compiler said which line is wrong; else (a linker) only what the terminal shows is known. */
+    readonly hasErrors: boolean,
+  ) {
+    super(message);
+  }
+}
 
 /**
  * Builds a program, runs it with a tool and keeps the recording. A program that fails, or is stopped, leaves what it recorded.
@@ -64,7 +78,7 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
     const ended = await announced(step, { ...host, output }, machine);
     messages.push(...compiler.messages.map((message) => ({ ...message, file: originalOf(message.file, step) })));
     host.compilerSaid(messages);
-    if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${endedText(ended)}`);
+    if (ended.code !== 0) throw new BuildFailed(`${step.title}: ${howEnded(ended)}`, messages.some(isError));
   };
   // Other machines may let perf measure, or not: what it says there is in the terminal.
   if (task.tool === "sample" && !isSpread(task, machine)) await checkPerf(machine, host);
@@ -72,19 +86,26 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const { built, runtime } = await oneAtATime(task.output, host, async () => {
     await makeOutput(task.output);
     const built = running === undefined ? await buildProgram(task, machine, host, buildStep) : NOT_BUILT;
-    const hasRuntime = task.tool === "instrument" || task.tool === "tracker";
-    const cupti = hasRuntime && built.usesCuda ? findCupti(machine) : undefined;
-    if (hasRuntime && built.usesCuda && cupti === undefined)
+    const isRecorded = task.tool === "instrument" || task.tool === "tracker";
+    const cupti = isRecorded && built.usesCuda ? findCupti(machine) : undefined;
+    if (isRecorded && built.usesCuda && cupti === undefined)
       host.say(
         "CUPTI was not found in the CUDA toolkit: set CUDA_HOME to where it is. Nothing of GPUs will be recorded.",
       );
-    const needsRuntime =
-      task.tool === "instrument" || (task.tool === "tracker" && (task.ranks > 0 || wantsAllocations(task) || cupti));
-    const runtime = needsRuntime ? await runtimeLibrary(task, machine, cupti) : undefined;
+    const hasRuntime = needsRuntime(task) || built.flags.includes(RUNTIME_MACRO) || (isRecorded && cupti !== undefined);
+    const runtime = hasRuntime ? await runtimeLibrary(task, machine, cupti) : undefined;
     if (runtime?.step !== undefined) await buildStep(runtime.step);
     return { built, runtime };
   });
   const program = running === undefined ? await programOf(task, built, host) : running.program || running.name;
+  if (built.flags.includes(RUNTIME_MACRO) && !(await sharesRecorder(program, machine, host.signal))) {
+    host.say(
+      "The tracker's runtime cannot see into this program, so it is built again with all of the tracker in each file.",
+    );
+    await oneAtATime(task.output, host, () => buildProgram(task, machine, host, buildStep, true));
+  }
+  const nothing = await whyNothingCanBeRecorded(task, program);
+  if (nothing !== undefined) throw new TaskError(`${path.basename(program)} was not run. ${nothing}`);
   const startedAt = new Date();
   const folder = await newRunFolder(task, program, startedAt);
   const { flags } = built;
@@ -94,16 +115,18 @@ export async function tracedRun(task: TracedTask, machine: Machine, host: RunHos
   const ended = await announced(run, host, machine);
   const facts = { ...factsOf(task, measured, startedAt, ended), ...git };
   await keepFacts(folder, facts);
-  host.say(`${endedText(ended)}${adviceOn(facts)}`);
-  // What was stopped has something to be shown, too, which these steps make.
-  const later = { ...host, signal: new AbortController().signal };
+  host.say(`${endedText(facts)}${adviceOn(facts)}`);
+  // What was stopped has something to be shown, too, which these steps make: until they are stopped themselves.
+  const later = { ...host, signal: host.signal.aborted ? host.secondSignal : host.signal };
   for (const step of after((await fs.readdir(folder)).sort())) {
     const ofStep = await announced(step, later, machine);
     if (ofStep.code !== 0)
-      throw new TaskError(`${step.title}: ${endedText(ofStep)}. What was measured lies in ${folder}.`);
+      throw new TaskError(`${step.title}: ${howEnded(ofStep)}. What was measured lies in ${folder}.`);
     await step.finish?.(later.signal);
   }
-  return { folder, facts, recordings: await recordingsIn(folder) };
+  const recordings = await recordingsIn(folder);
+  const missing = recordings.length > 0 ? undefined : await whyNoRecording(task, facts, runtime?.library);
+  return { folder, facts, recordings, missing };
 }
 
 /** Builds that go on, by output folder. */
@@ -141,9 +164,12 @@ async function announced(
   return runStep(step, host, machine.environment);
 }
 
-function endedText({ code, signal, seconds }: Ended): string {
-  const how = signal !== null ? `ended by ${signal}` : code === 0 ? "ended" : `ended with exit code ${code}`;
-  return `${how} after ${seconds.toFixed(1)} s`;
+function isError({ severity }: CompilerMessage): boolean {
+  return severity === "error";
+}
+
+function howEnded({ code, ...ended }: Ended): string {
+  return endedText({ exitCode: code, ...ended });
 }
 
 /** The program that is meant: as the task names it, else what the build makes. */
@@ -166,17 +192,6 @@ async function programOf(task: TracedTask, { folders, programs }: Built, host: R
 
 function isSourceOf(source: string, program: string): boolean {
   return path.basename(source, path.extname(source)) === path.basename(program);
-}
-
-/** Programs of a folder, those of its folders too, the newest first. */
-async function programsIn(folder: string): Promise<string[]> {
-  const found: { file: string; time: number }[] = [];
-  for (const entry of await fs.readdir(folder, { withFileTypes: true, recursive: true })) {
-    const file = path.join(entry.parentPath, entry.name);
-    if (!entry.isFile() || /\.(?:so(?:\.\d+)*|o)$/.test(entry.name) || file.includes("/CMakeFiles/")) continue;
-    if (isProgram(file) && (await isElf(file))) found.push({ file, time: (await fs.stat(file)).mtimeMs });
-  }
-  return found.sort((a, b) => b.time - a.time).map(({ file }) => file);
 }
 
 async function gitState(

@@ -99,7 +99,42 @@ it("knows by their order which functions were entered while nothing was recorded
   expect(Object.fromEntries(calls)).toEqual({ main: 1, "main/nested": 1, "main/nested/step": 2, "main/step": 1 });
 });
 
-it("counts what collective calls hand over, also of data in place", { timeout: 120_000 }, () => {
+/** What one rank moved, in the order of its calls: the call's name (or of a message, what became of it), its bytes and its peer. */
+const MOVED: readonly (readonly (readonly [name: string, bytes: number, peer?: number])[])[] = [
+  [
+    // 100 doubles for each of two ranks; only the root scatters.
+    ["MPI_Alltoall", 1600],
+    ["MPI_Allgather", 800],
+    ["MPI_Scatter", 1600],
+    ["MPI_Iallreduce", 240],
+    ["MPI_Ialltoallw", 40],
+    // A rank at the end of the row has one neighbour: 10 doubles, then 7 up or 3 down. In the ring each has one.
+    ["MPI_Neighbor_allgather", 80],
+    ["MPI_Ineighbor_alltoallv", 56],
+    ["MPI_Neighbor_alltoall", 32],
+    // Rank 0 of the reversed communicator is rank 1.
+    ["MPI_Put", 160, 1],
+    ["MPI_Put", 0],
+    ["MPI_Accumulate", 16, 1],
+    ["MPI_Rget", 48, 1],
+    ["message sent", 88, 1],
+    ["message sent", 96, 1],
+  ],
+  [
+    ["MPI_Alltoall", 1600],
+    ["MPI_Allgather", 800],
+    ["MPI_Scatter", 0],
+    ["MPI_Iallreduce", 240],
+    ["MPI_Ialltoallw", 40],
+    ["MPI_Neighbor_allgather", 80],
+    ["MPI_Ineighbor_alltoallv", 24],
+    ["MPI_Neighbor_alltoall", 32],
+    ["message received", 88, 0],
+    ["message received", 96, 0],
+  ],
+];
+
+it("counts what calls of MPI hand over, and to whom", { timeout: 120_000 }, () => {
   const sources = ["src/heatflow.cpp", "src/mpi.cpp"].map((name) => path.join(trackerFolder, name));
   const library = path.join(folder, "libheatflow-mpi.so");
   const include = `-I${path.join(trackerFolder, "include")}`;
@@ -114,14 +149,14 @@ it("counts what collective calls hand over, also of data in place", { timeout: 1
   const said = execFileSync("mpirun", args, { env: { ...process.env, ...asRoot }, encoding: "utf8" });
   expect(said.trim().split("\n").sort()).toEqual(["done 0", "done 1"]);
   for (const rank of [0, 1]) {
-    const bytes = readTrackerFile(path.join(at, `${rank}.json`))
-      .traceEvents.filter(({ ph, args }) => ph === "X" && args.bytes !== undefined)
-      .map(({ name, args }) => [name, args.bytes]);
-    // 100 doubles for each of two ranks; only the root scatters.
-    expect(bytes).toEqual([
-      ["MPI_Alltoall", 1600],
-      ["MPI_Allgather", 800],
-      ["MPI_Scatter", rank === 0 ? 1600 : 0],
-    ]);
+    const { traceEvents } = readTrackerFile(path.join(at, `${rank}.json`));
+    const moved = traceEvents.filter(({ args }) => args?.bytes !== undefined);
+    const rows = moved.map(({ name, args: { bytes, peer } }) => [name, bytes, ...(peer === undefined ? [] : [peer])]);
+    expect(rows).toEqual(MOVED[rank]);
+    // Calls that move nothing themselves are regions, too.
+    const names = new Set(traceEvents.filter(({ ph }) => ph === "X").map(({ name }) => name));
+    const others =
+      rank === 0 ? ["MPI_Win_fence", "MPI_Win_lock", "MPI_Win_unlock"] : ["MPI_Mprobe", "MPI_Mrecv", "MPI_Imrecv"];
+    for (const name of others) expect(names).toContain(name);
   }
 });

@@ -6,6 +6,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#ifndef HEATFLOW_RUNTIME
+#define HEATFLOW_RUNTIME
+#endif
 #include "../include/heatflow/tracker.hpp"
 
 extern "C" {

@@ -20,6 +20,10 @@
 #include <utility>
 #include <vector>
 
+#ifndef HEATFLOW_RUNTIME
+#define HEATFLOW_RUNTIME
+#endif
+#include "../include/heatflow/detail/output.hpp"
 #include "../include/heatflow/tracker.hpp"
 #include "nvml.hpp"
 
@@ -223,7 +227,7 @@ private:
         std::atomic<const Site*>& known = sites_[domain == CUPTI_CB_DOMAIN_RUNTIME_API][id < sitesSize ? id : 0];
         const Site* site = known.load(std::memory_order_acquire);
         if (site == nullptr || id >= sitesSize) {
-            site = &Recorder::instance().sites().find(nameOfCall(name), "", 0, Category::runtime);
+            site = &Recorder::runtime()->site(nameOfCall(name).c_str(), "", 0, Category::runtime);
             known.store(site, std::memory_order_release);
         }
         return *site;
@@ -439,7 +443,7 @@ private:
 
 [[maybe_unused]] const bool hasCuda = [] {
     // Never destroyed: CUPTI calls back until the process ends.
-    if (isWanted()) Recorder::instance().addSource(new Cuda);
+    if (auto* const runtime = isWanted() ? Recorder::runtime() : nullptr) runtime->addSource(new Cuda);
     return true;
 }();
 

@@ -1,6 +1,7 @@
-// What a header can't give: an interface for C, and the runtime of -finstrument-functions. Compile it without that option, and
-// link it, or load it by LD_PRELOAD:
+// What a header can't give: an interface for C, and the runtime of -finstrument-functions; and what it gives, for files that are
+// compiled with HEATFLOW_RUNTIME. Compile it without the first option, and link it, or load it by LD_PRELOAD:
 //   c++ -std=c++17 -O2 -fPIC -shared -Iinclude src/heatflow.cpp -o libheatflow.so -pthread
+#undef HEATFLOW_RUNTIME
 #include "../include/heatflow/heatflow.h"
 
 #include "../include/heatflow/tracker.hpp"
@@ -26,7 +27,7 @@ public:
 };
 
 [[maybe_unused]] const bool hasSymbols = [] {
-    Recorder::instance().setSymbols(new heatflow::detail::LoadModules);
+    Recorder::runtime()->setSymbols(new heatflow::detail::LoadModules);
     return true;
 }();
 
@@ -39,7 +40,7 @@ void heatflow_begin(const char* name, const char* file, int line) {
     auto* const thread = Recorder::current();
     if (thread == nullptr || name == nullptr) return;
     thread->begin(FrameKey::of(
-        Recorder::instance().sites().find(name, file != nullptr ? file : "", line, Category::computing)));
+        Recorder::runtime()->site(name, file != nullptr ? file : "", line, Category::computing)));
 }
 
 void heatflow_end(const char* name) {
@@ -58,9 +59,9 @@ void heatflow_attribute_text(const char* key, const char* value) {
     if (key != nullptr && value != nullptr) heatflow::attribute(key, value);
 }
 
-void heatflow_start(void) { Recorder::instance().record(true); }
-void heatflow_stop(void) { Recorder::instance().record(false); }
-int heatflow_dump(const char* path) { return Recorder::instance().dump(path != nullptr ? path : "") ? 0 : 1; }
+void heatflow_start(void) { Recorder::record(true); }
+void heatflow_stop(void) { Recorder::record(false); }
+int heatflow_dump(const char* path) { return Recorder::runtime()->dump(path != nullptr ? path : "") ? 0 : 1; }
 
 // GCC and Clang call these at the begin and end of each function (-finstrument-functions).
 __attribute__((no_instrument_function)) void __cyg_profile_func_enter(void* function, void* /* where it was called */) {

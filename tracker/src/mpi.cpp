@@ -8,6 +8,9 @@
 #include <unordered_map>
 #include <vector>
 
+#ifndef HEATFLOW_RUNTIME
+#define HEATFLOW_RUNTIME
+#endif
 #include "../include/heatflow/tracker.hpp"
 
 namespace {
@@ -19,13 +22,10 @@ using heatflow::detail::Movement;
 using heatflow::detail::Recorder;
 using heatflow::detail::ThreadRecorder;
 
-// A rank of a communicator as a rank of all; negative where there is none.
-int worldRank(MPI_Comm communicator, int rank) {
-    if (rank < 0 || communicator == MPI_COMM_WORLD) return rank;
-    MPI_Group group, world;
-    int isInter = 0, result = MPI_UNDEFINED;
-    PMPI_Comm_test_inter(communicator, &isInter);
-    (isInter ? PMPI_Comm_remote_group : PMPI_Comm_group)(communicator, &group);
+// A rank of a group, which is freed, as a rank of all; negative where there is none.
+int worldRankIn(MPI_Group group, int rank) {
+    MPI_Group world;
+    int result = MPI_UNDEFINED;
     PMPI_Comm_group(MPI_COMM_WORLD, &world);
     PMPI_Group_translate_ranks(group, 1, &rank, world, &result);
     PMPI_Group_free(&group);
@@ -33,35 +33,21 @@ int worldRank(MPI_Comm communicator, int rank) {
     return result == MPI_UNDEFINED ? -1 : result;
 }
 
+// A rank of a communicator as a rank of all; negative where there is none.
+int worldRank(MPI_Comm communicator, int rank) {
+    if (rank < 0 || communicator == MPI_COMM_WORLD) return rank;
+    MPI_Group group;
+    int isInter = 0;
+    PMPI_Comm_test_inter(communicator, &isInter);
+    (isInter ? PMPI_Comm_remote_group : PMPI_Comm_group)(communicator, &group);
+    return worldRankIn(group, rank);
+}
+
 std::int64_t bytesOf(std::int64_t count, MPI_Datatype type) {
     int size = 0;
     // Where a call does not look at it; MPI ends programs that ask for its size.
     if (type == MPI_DATATYPE_NULL) return 0;
     return PMPI_Type_size(type, &size) == MPI_SUCCESS && size != MPI_UNDEFINED ? count * size : -1;
-}
-
-// Of a collective whose data may lie where its result comes to.
-std::int64_t bytesOf(const void* data, std::int64_t count, MPI_Datatype type, std::int64_t intoCount, MPI_Datatype intoType) {
-    return data == MPI_IN_PLACE ? bytesOf(intoCount, intoType) : bytesOf(count, type);
-}
-
-int sizeOf(MPI_Comm communicator) {
-    int isInter = 0, size = 0;
-    PMPI_Comm_test_inter(communicator, &isInter);
-    (isInter ? PMPI_Comm_remote_size : PMPI_Comm_size)(communicator, &size);
-    return size;
-}
-
-int rankIn(MPI_Comm communicator) {
-    int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    return rank;
-}
-
-std::int64_t sumOf(const int* counts, int size) {
-    std::int64_t sum = 0;
-    for (int at = 0; at < size; ++at) sum += counts[at];
-    return sum;
 }
 
 // Messages stop with the regions that they are of.
@@ -137,6 +123,32 @@ Requests& requests() {
     return *all;
 }
 
+// Communicators of messages that were found by a probe and have not been received.
+class FoundMessages {
+public:
+    void add(MPI_Message message, MPI_Comm communicator) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        byHandle_[std::uintptr_t(message)] = communicator;
+    }
+    bool take(MPI_Message message, MPI_Comm& communicator) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto found = byHandle_.find(std::uintptr_t(message));
+        if (found == byHandle_.end()) return false;
+        communicator = found->second;
+        byHandle_.erase(found);
+        return true;
+    }
+
+private:
+    std::mutex mutex_;
+    std::unordered_map<std::uintptr_t, MPI_Comm> byHandle_;
+};
+
+FoundMessages& messages() {
+    static FoundMessages* const all = new FoundMessages;
+    return *all;
+}
+
 // Statuses to look at, where the program wants none.
 class Statuses {
 public:
@@ -157,7 +169,7 @@ void tellPlace() {
     int rank = 0, size = 1;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
-    Recorder::instance().setPlace(rank, size);
+    if (auto* const runtime = Recorder::runtime()) runtime->setPlace(rank, size);
 }
 
 }  // namespace
@@ -371,50 +383,40 @@ int MPI_Iprobe(int peer, int tag, MPI_Comm communicator, int* flag, MPI_Status* 
     return PMPI_Iprobe(peer, tag, communicator, flag, status);
 }
 
-// Collectives: the bytes that this rank hands over, to whomever they go.
-#define COLLECTIVE(name, parameters, arguments, bytes)                              \
-    int name parameters {                                                           \
-        static const Site site{#name, "", 0, Category::communication};              \
-        const heatflow::Transfer region(site, bytes);                               \
-        return P##name arguments;                                                   \
-    }
-COLLECTIVE(MPI_Barrier, (MPI_Comm communicator), (communicator), 0)
-COLLECTIVE(MPI_Bcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm communicator),
-           (data, count, type, root, communicator), bytesOf(count, type))
-COLLECTIVE(MPI_Reduce, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, int root, MPI_Comm communicator),
-           (data, into, count, type, operation, root, communicator), bytesOf(count, type))
-COLLECTIVE(MPI_Allreduce, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
-           (data, into, count, type, operation, communicator), bytesOf(count, type))
-COLLECTIVE(MPI_Scan, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
-           (data, into, count, type, operation, communicator), bytesOf(count, type))
-COLLECTIVE(MPI_Gather, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, root, communicator), bytesOf(data, count, type, intoCount, intoType))
-COLLECTIVE(MPI_Gatherv, (const void* data, int count, MPI_Datatype type, void* into, const int* counts, const int* offsets, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, count, type, into, counts, offsets, intoType, root, communicator),
-           bytesOf(data, count, type, data == MPI_IN_PLACE ? counts[root] : 0, intoType))
-COLLECTIVE(MPI_Allgather, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, communicator), bytesOf(data, count, type, intoCount, intoType))
-COLLECTIVE(MPI_Allgatherv, (const void* data, int count, MPI_Datatype type, void* into, const int* counts, const int* offsets, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, counts, offsets, intoType, communicator),
-           bytesOf(data, count, type, data == MPI_IN_PLACE ? counts[rankIn(communicator)] : 0, intoType))
-COLLECTIVE(MPI_Alltoall, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, communicator),
-           sizeOf(communicator) * bytesOf(data, count, type, intoCount, intoType))
-COLLECTIVE(MPI_Alltoallv, (const void* data, const int* counts, const int* offsets, MPI_Datatype type, void* into, const int* intoCounts, const int* intoOffsets, MPI_Datatype intoType, MPI_Comm communicator),
-           (data, counts, offsets, type, into, intoCounts, intoOffsets, intoType, communicator),
-           data == MPI_IN_PLACE ? bytesOf(sumOf(intoCounts, sizeOf(communicator)), intoType) : bytesOf(sumOf(counts, sizeOf(communicator)), type))
-COLLECTIVE(MPI_Scatter, (const void* data, int count, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, count, type, into, intoCount, intoType, root, communicator),
-           root == MPI_ROOT || root == rankIn(communicator) ? sizeOf(communicator) * bytesOf(count, type) : 0)
-COLLECTIVE(MPI_Scatterv, (const void* data, const int* counts, const int* offsets, MPI_Datatype type, void* into, int intoCount, MPI_Datatype intoType, int root, MPI_Comm communicator),
-           (data, counts, offsets, type, into, intoCount, intoType, root, communicator),
-           root == MPI_ROOT || root == rankIn(communicator) ? bytesOf(sumOf(counts, sizeOf(communicator)), type) : 0)
-COLLECTIVE(MPI_Reduce_scatter, (const void* data, void* into, const int* counts, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
-           (data, into, counts, type, operation, communicator), bytesOf(sumOf(counts, sizeOf(communicator)), type))
-COLLECTIVE(MPI_Reduce_scatter_block, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
-           (data, into, count, type, operation, communicator), sizeOf(communicator) * bytesOf(count, type))
-COLLECTIVE(MPI_Exscan, (const void* data, void* into, int count, MPI_Datatype type, MPI_Op operation, MPI_Comm communicator),
-           (data, into, count, type, operation, communicator), bytesOf(count, type))
-#undef COLLECTIVE
+int MPI_Mprobe(int peer, int tag, MPI_Comm communicator, MPI_Message* message, MPI_Status* status) {
+    TRACED(MPI_Mprobe);
+    const int result = PMPI_Mprobe(peer, tag, communicator, message, status);
+    if (result == MPI_SUCCESS) messages().add(*message, communicator);
+    return result;
+}
+
+int MPI_Improbe(int peer, int tag, MPI_Comm communicator, int* flag, MPI_Message* message, MPI_Status* status) {
+    TRACED(MPI_Improbe);
+    const int result = PMPI_Improbe(peer, tag, communicator, flag, message, status);
+    if (result == MPI_SUCCESS && *flag) messages().add(*message, communicator);
+    return result;
+}
+
+int MPI_Mrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Status* status) {
+    TRACED(MPI_Mrecv);
+    MPI_Comm communicator = MPI_COMM_WORLD;
+    const bool isKnown = messages().take(*message, communicator);
+    Statuses statuses(status, 1);
+    const int result = PMPI_Mrecv(data, count, type, message, statuses.get());
+    if (result == MPI_SUCCESS && isKnown) received(communicator, *statuses.get());
+    return result;
+}
+
+int MPI_Imrecv(void* data, int count, MPI_Datatype type, MPI_Message* message, MPI_Request* request) {
+    TRACED(MPI_Imrecv);
+    MPI_Comm communicator = MPI_COMM_WORLD;
+    const bool isKnown = messages().take(*message, communicator);
+    const int result = PMPI_Imrecv(data, count, type, message, request);
+    if (result == MPI_SUCCESS && isKnown) requests().add(*request, {communicator, true, false, 0, type, MPI_ANY_SOURCE, MPI_ANY_TAG});
+    return result;
+}
 
 }  // extern "C"
+
+#include "collectives.hpp"
+#include "windows.hpp"

@@ -47,9 +47,9 @@ int main(int count, char** arguments) {
         standInMigration(3, 0xdead, 0, 0);
         standInMigration(4, 3, 0, 600);
     }
-    heatflow::detail::Recorder::instance().record(false);
+    heatflow::detail::Recorder::record(false);
     standInKernel("notRecorded", {0, 1, 7, 100});
-    heatflow::detail::Recorder::instance().record(true);
+    heatflow::detail::Recorder::record(true);
     if (isLong) std::this_thread::sleep_for(std::chrono::milliseconds(700));
     return 0;
 }

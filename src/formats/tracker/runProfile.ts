@@ -24,12 +24,13 @@ export interface OwnNumbers {
 /** Calling contexts and sums of all files of a run. */
 export class RunProfile {
   readonly builder = new ProfileBuilder();
-  private readonly time = this.builder.metric({ ...TIME, name: "time", recordedName: "exclusive" });
+  private readonly time = this.builder.metric({ ...TIME, name: "time", recordedName: "exclusive", ofEvents: true });
   private readonly calls = this.builder.metric({ ...COUNT, name: "calls", recordedName: "calls" });
   private readonly copied = this.builder.metric({ ...BYTES, name: "bytes copied" });
   private readonly sent = this.builder.metric({ ...BYTES, name: "bytes sent" });
   private readonly received = this.builder.metric({ ...BYTES, name: "bytes received" });
   private readonly collective = this.builder.metric({ ...BYTES, name: "bytes in collectives" });
+  private readonly oneSided = this.builder.metric({ ...BYTES, name: "bytes put and got" });
   /** In the order of the file's sums. */
   private readonly sums = [
     this.calls,
@@ -77,6 +78,7 @@ export class RunProfile {
         [this.sent, events.bytes.sent],
         [this.received, events.bytes.received],
         [this.collective, events.bytes.collective],
+        [this.oneSided, events.bytes.oneSided],
       ] as const)
         if (at < bytes.length && bytes.values[at] > 0) builder.add(metric, own[at], place, bytes.values[at]);
     }

@@ -59,12 +59,13 @@ export class TrackerEvents implements MessageSides {
   readonly attributes = new AttributeRows();
   /** What is referred to: the number of a context (NONE where the event names none), and the event's name. */
   readonly references = { context: [] as number[], label: [] as number[] };
-  /** Bytes that were copied, sent, received and given to collectives, by reference. */
+  /** Bytes that were copied, sent, received, given to collectives and moved by one-sided calls, by reference. */
   readonly bytes = {
     copied: new FloatColumn(),
     sent: new FloatColumn(),
     received: new FloatColumn(),
     collective: new FloatColumn(),
+    oneSided: new FloatColumn(),
   };
   readonly names = new Map<number, string>();
   readonly devices: DeviceEvents;
@@ -171,11 +172,14 @@ export class TrackerEvents implements MessageSides {
     this.moved(ended.of, lane, ended.seconds, seconds);
   }
 
-  /** What a region copied, or gave to a collective. */
+  /** What a region copied, gave to a collective, or moved to or from the memory of a rank that took no part. */
   private moved(of: number, lane: number, startSeconds: number, endSeconds: number): void {
     const bytes = this.scanner.number("bytes");
     if (!(bytes >= 0)) return;
-    if (this.nameOf(this.scanner.category) !== "data movement") return add(this.bytes.collective, of, bytes);
+    if (this.nameOf(this.scanner.category) !== "data movement") {
+      const isOneSided = this.scanner.number("peer") >= 0;
+      return add(isOneSided ? this.bytes.oneSided : this.bytes.collective, of, bytes);
+    }
     add(this.bytes.copied, of, bytes);
     const name = this.nameOf(this.scanner.name);
     this.sink.transfer({

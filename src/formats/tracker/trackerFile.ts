@@ -193,9 +193,10 @@ export function contentWarnings(files: readonly TrackerFile[]): Warning[] {
     [said("regionsTooDeep"), "regions were nested too deeply: their time is that of the region around them"],
   ]);
   return [
+    // First, since the first one is what a window tells: it changes which functions are hot.
+    ...costOfMeasuring(files).map((message) => ({ message, file })),
     ...counted,
     ...ofRegions,
-    ...costOfMeasuring(files).map((message) => ({ message, file })),
     ...missingMetrics(files).map((message) => ({ message, file, isMinor: true as const })),
   ];
 }

@@ -49,6 +49,8 @@ const window = vi.hoisted(() => ({
   /** What the user answers to questions, in turn: a label. */
   answers: [] as string[],
   questions: [] as string[],
+  /** Of the last message. */
+  buttons: [] as string[],
   /** The setting heatflow.programs. */
   programs: {} as Record<string, string>,
   executed: [] as { readonly definition: object }[],
@@ -73,10 +75,17 @@ vi.mock("vscode", async () => {
         readonly execution: unknown,
       ) {}
     },
-    languages: { createDiagnosticCollection: () => ({ clear: () => undefined, dispose: () => undefined }) },
+    languages: {
+      createDiagnosticCollection: () => ({ clear: () => undefined, set: () => undefined, dispose: () => undefined }),
+    },
     tasks: { executeTask: async (task: { readonly definition: object }) => window.executed.push(task) },
+    RelativePattern: class {},
+    Position: class {},
+    Range: class {},
+    Diagnostic: class {},
     workspace: {
       isTrusted: true,
+      findFiles: async () => [],
       getConfiguration: () => ({ get: () => window.programs }),
       get workspaceFolders() {
         return [{ uri: { fsPath: window.folder }, name: "program" }];
@@ -86,10 +95,12 @@ vi.mock("vscode", async () => {
       createQuickPick: () => window.picks[window.picks.push(new Pick()) - 1],
       showQuickPick: async (items: Item[], { title }: { title: string }) => {
         const chosen = answer(title);
-        return items.find(({ detail }) => detail.includes(chosen ?? "\0"));
+        return items.find(({ detail, label }) => (detail ?? label).includes(chosen ?? "\0"));
       },
+      showInputBox: async ({ prompt }: { prompt: string }) => answer(prompt),
       showErrorMessage: async (message: string, ...buttons: string[]) => {
         window.questions.push(message);
+        window.buttons = buttons;
         return buttons.find((button) => button === window.answers[0]);
       },
       showWarningMessage: async (question: string) => answer(question),
@@ -149,17 +160,81 @@ describe("the task provider", () => {
   });
 });
 
-describe("a kernel that forbids perf", () => {
-  /** Runs a task in its terminal until that closes. */
-  async function run(definition: object): Promise<void> {
-    const task = { definition, scope: { uri: { fsPath: window.folder } }, name: "a" } as unknown as vscode.Task;
-    const { execution } = host(sessionOf()).resolve(task) as unknown as { execution: { start: Start } };
-    const terminal = await execution.start(definition);
-    const closed = new Promise((resolve) => terminal.onDidClose?.(resolve));
-    terminal.open(undefined);
-    await closed;
-  }
+/** Runs a task in its terminal until that closes. */
+async function run(definition: object): Promise<void> {
+  const task = { definition, scope: { uri: { fsPath: window.folder } }, name: "a" } as unknown as vscode.Task;
+  const { execution } = host(sessionOf()).resolve(task) as unknown as { execution: { start: Start } };
+  const terminal = await execution.start(definition);
+  const closed = new Promise((resolve) => terminal.onDidClose?.(resolve));
+  terminal.open(undefined);
+  await closed;
+}
 
+describe("a new traced build", () => {
+  const prompts = () => window.questions.map((question) => question.split(";")[0]);
+
+  it("asks which of CMake's programs is meant before it asks for arguments, by names that stand there once", async () => {
+    fs.writeFileSync(
+      path.join(window.folder, "CMakeLists.txt"),
+      "add_library(core a.cpp)\nadd_executable(alpha a.cpp)\n# add_executable(older a.cpp)\nadd_executable(${PROJECT_NAME} a.cpp)\nadd_executable(tool IMPORTED)\n",
+    );
+    fs.mkdirSync(path.join(window.folder, "tests"));
+    fs.writeFileSync(path.join(window.folder, "tests", "CMakeLists.txt"), "add_executable( beta\n  b.cpp)\n");
+    window.answers = ["no annotations needed", "", "beta", "24 10"];
+    await host(sessionOf()).runTracedBuild();
+    expect(prompts()).toEqual([
+      "Run Traced Build",
+      "Further arguments for cmake",
+      "Run Traced Build",
+      "Arguments of the program",
+    ]);
+    const label = "traced build: instrument";
+    const entry = { type: "heatflow", label, tool: "instrument", program: "beta", args: ["24", "10"] };
+    expect(window.executed.at(-1)?.definition).toEqual(entry);
+  });
+
+  it("asks nothing where there is one program, or nobody can know yet", async () => {
+    fs.writeFileSync(path.join(window.folder, "Makefile"), "");
+    window.answers = ["no annotations needed", "", ""];
+    await host(sessionOf()).runTracedBuild();
+    expect(prompts()).toEqual(["Run Traced Build", "Further arguments for make", "Arguments of the program"]);
+    expect(window.executed.at(-1)?.definition).not.toHaveProperty("program");
+  });
+
+  it("knows what make has made the last time", async () => {
+    fs.writeFileSync(path.join(window.folder, "Makefile"), "");
+    for (const name of ["one", "bin/two", "three.so"]) {
+      const file = path.join(window.folder, ".heatflow/build/instrument-a", name);
+      fs.mkdirSync(path.dirname(file), { recursive: true });
+      fs.writeFileSync(file, "\x7fELF", { mode: 0o755 });
+    }
+    window.answers = ["no annotations needed", "", "two", ""];
+    await host(sessionOf()).runTracedBuild();
+    expect(window.executed.at(-1)?.definition).toMatchObject({ program: "bin/two" });
+  });
+});
+
+describe("a build that fails", () => {
+  it.each([
+    ["leads to its errors", "echo 'a.c:1:2: error: no'", "Show Problems"],
+    ["leads to its terminal where no compiler has said what is wrong", "echo 'ld: cannot find -lx'", "Show Terminal"],
+  ])("%s", async (_, says, button) => {
+    fs.writeFileSync(path.join(window.folder, "Makefile"), `all:\n\t@${says}; false\n`);
+    await run({ type: "heatflow", tool: "instrument" });
+    await vi.waitFor(() =>
+      expect(window.questions).toEqual([expect.stringContaining("The build failed. Build: ended")]),
+    );
+    expect(window.buttons).toEqual([button]);
+  });
+
+  it("by its task says all of it", async () => {
+    await run({ type: "heatflow", tool: "callgrind", build: "none", program: "nowhere" });
+    await vi.waitFor(() => expect(window.questions).toEqual([expect.stringContaining("nowhere was not found")]));
+    expect(window.buttons).toEqual(["Show Terminal"]);
+  });
+});
+
+describe("a kernel that forbids perf", () => {
   it.each([
     ["leads to the built-in tracker, with everything else of the task", { args: ["24"], env: { A: "b" } }, 1],
     ["leads nowhere where a program runs already, which only perf can measure", { process: process.ppid }, 0],
@@ -208,9 +283,9 @@ describe("the list of traced runs", () => {
     const session = sessionOf();
     const pick = await listed(session);
     expect(pick.items.map(({ description, detail }) => [description, detail])).toEqual([
-      ["callgrind", "ran 3.00 s · commit 3333333333 without changes · day3"],
-      ["callgrind", "ran 2.00 s · commit 2222222222 with changes · day2"],
-      ["callgrind", "ran 1.00 s · commit 1111111111 without changes · day1"],
+      ["callgrind", "ran 3.00 s under valgrind · commit 3333333333 without changes · day3"],
+      ["callgrind", "ran 2.00 s under valgrind · commit 2222222222 with changes · day2"],
+      ["callgrind", "ran 1.00 s under valgrind · commit 1111111111 without changes · day1"],
     ]);
     pick.accept(pick.items[1]);
     // Of all ranks, whatever is shown of them now.

@@ -82,14 +82,14 @@ describe("runs", () => {
     });
     expect(runTexts(facts)).toMatchObject({
       description: "callgrind",
-      detail: "ran 1.50 s · exit code 3 · 4 ranks · 24 10",
+      detail: "ran 1.50 s under valgrind · exit code 3 · 4 ranks · 24 10",
     });
     const total = { of: "Ir · mean over 4 ranks", unit: "1", value: 1234567 };
     await keepFacts(run, { ...facts, commit: "0123456789abcdef", isDirty: true, total });
     const [known] = await listRuns(task.output);
     expect(runTexts(known.facts)).toMatchObject({
       description: "callgrind · 1.23 M Ir · mean over 4 ranks",
-      detail: "ran 1.50 s · exit code 3 · 4 ranks · commit 0123456789 with changes · 24 10",
+      detail: "ran 1.50 s under valgrind · exit code 3 · 4 ranks · commit 0123456789 with changes · 24 10",
     });
     expect(runTexts({ ...known.facts, isDirty: false }).detail).toContain("0123456789 without changes");
     fs.writeFileSync(path.join(run, RUN_FILE), JSON.stringify({ ...facts, total: { of: 1 } }));

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -54,6 +54,7 @@ async function run(
   const machine = thisMachine(path.resolve("tracker"), {}, { PATH: bin, ...environment });
   const host: RunHost = {
     signal: new AbortController().signal,
+    secondSignal: new AbortController().signal,
     output: () => undefined,
     say: () => undefined,
     compilerSaid: () => undefined,
@@ -420,6 +421,21 @@ describe("a traced run", () => {
     60_000,
   );
 
+  it("is not begun where nothing of it could be recorded", async () => {
+    standIn("c++");
+    const source = path.join(folder, "plain.c");
+    fs.writeFileSync(source, "int main(void) { return 0; }\n");
+    const program = path.join(folder, "plain");
+    execFileSync("cc", [source, "-static", "-o", program]);
+    const definition = { tool: "instrument", build: "none", program };
+    await expect(run(definition)).rejects.toThrow(/^plain was not run\. It is linked statically/);
+    expect(fs.existsSync(path.join(folder, ".heatflow/runs"))).toBe(false);
+    execFileSync("cc", [source, "-o", program]);
+    const { recordings, missing } = await run(definition);
+    expect(recordings).toEqual([]);
+    expect(missing).toMatch(/^It ended after .* was not compiled with -finstrument-functions/);
+  });
+
   it("builds one after the other in a folder", async () => {
     link("rm");
     link("cp");
@@ -515,6 +531,32 @@ describe("a run that is stopped", () => {
       result,
     };
   }
+
+  it.each([
+    ["once, where it comes then", "ready", 1],
+    ["again, where the program was stopped before", "recording", 2],
+  ])("ends what makes a recording of it %s", async (_, first, stops) => {
+    const [stopping, again] = [new AbortController(), new AbortController()];
+    // Samples are recorded until they are stopped, and printed for ever.
+    standIn(
+      "perf",
+      `[ "$4" = -- ] && exit 0\nfor one in "$@"; do case "$one" in --output=*) touch "\${one#*=}";; esac; done\n` +
+        `if [ "$1" = script ]; then echo $$ ready >&2; exec sleep 1000; fi\n` +
+        (stops === 1 ? "" : "echo recording; exec sleep 1000"),
+    );
+    let said = "";
+    const output = (data: Buffer) => {
+      said += data.toString();
+      if (said.includes(first)) stopping.abort();
+      if (stops === 2 && said.includes("ready")) again.abort();
+    };
+    const program = script("program", "exit 0", folder);
+    const host = { signal: stopping.signal, secondSignal: again.signal, output };
+    await expect(run({ tool: "sample", build: "none", program }, host)).rejects.toThrow(
+      /perf script: ended by SIGTERM/,
+    );
+    expect(alive(Number(/(\d+) ready/.exec(said)?.[1]))).toBe(false);
+  });
 
   it("ends with every process that it has started, those in groups of their own too", async () => {
     const inner = path.join(folder, "inner");

@@ -16,6 +16,11 @@
 #include "detail/forward.hpp"
 #include "detail/recorder.hpp"
 
+// With HEATFLOW_RUNTIME src/heatflow.cpp is compiled once, and linked or loaded before the program, instead of into each file.
+#ifndef HEATFLOW_RUNTIME
+#include "detail/process.hpp"
+#endif
+
 namespace heatflow {
 
 // A region from here to the end of the block, whichever way that is left. Not to be handed to another thread.
@@ -73,7 +78,7 @@ constexpr const char* nameOf(Direction direction) noexcept {
 class Tracker {
 public:
     explicit Tracker(Settings settings = detail::settingsOfEnvironment()) : settings_(std::move(settings)) {
-        detail::Recorder::instance().record(false);
+        detail::Recorder::record(false);
     }
     ~Tracker() { destroy(); }
     Tracker(const Tracker&) = delete;
@@ -81,14 +86,14 @@ public:
 
     // False where HEATFLOW_ENABLE is 0 or the file can't be made, which is said on standard error.
     bool start() {
-        auto& recorder = detail::Recorder::instance();
-        if (!recorder.start(settings_)) return false;
-        recorder.record(true);
+        auto* const runtime = detail::Recorder::runtime();
+        if (runtime == nullptr || !runtime->start(settings_)) return false;
+        detail::Recorder::record(true);
         return true;
     }
 
     // Regions that have begun are recorded to their end.
-    void stop() { detail::Recorder::instance().record(false); }
+    void stop() { detail::Recorder::record(false); }
 
     // An event within the regions that are open on this thread. The tag, if any, is a part of its name.
     void start_event(const std::string& name, const std::string& tag = {}) {
@@ -103,18 +108,16 @@ public:
     // Writes all to a file. False where that failed, which is said on standard error.
     bool dump(const std::string& path) {
         stop();
-        return detail::Recorder::instance().dump(path);
+        auto* const runtime = detail::Recorder::runtime();
+        return runtime != nullptr && runtime->dump(path.c_str());
     }
 
-    void destroy() {
-        stop();
-        detail::Recorder::instance().dump("");
-    }
+    void destroy() { dump(""); }
 
 private:
     static detail::FrameKey keyOf(const std::string& name, const std::string& tag) {
         const std::string whole = tag.empty() ? name : name + " [" + tag + "]";
-        return detail::FrameKey::of(detail::Recorder::instance().sites().find(whole, "", 0, Category::computing));
+        return detail::FrameKey::of(detail::Recorder::runtime()->site(whole.c_str(), "", 0, Category::computing));
     }
 
     Settings settings_;
@@ -124,10 +127,10 @@ private:
 // and the last.
 template <typename Number, std::enable_if_t<std::is_arithmetic_v<Number>, int> = 0>
 void attribute(const char* key, Number value) {
-    if (auto* recorder = detail::Recorder::current()) recorder->attribute(key, detail::textOf(double(value)), double(value), true);
+    if (auto* recorder = detail::Recorder::current()) detail::Recorder::runtime()->attribute(*recorder, key, double(value));
 }
 inline void attribute(const char* key, const std::string& value) {
-    if (auto* recorder = detail::Recorder::current()) recorder->attribute(key, value, 0, false);
+    if (auto* recorder = detail::Recorder::current()) detail::Recorder::runtime()->attribute(*recorder, key, value.c_str());
 }
 
 }  // namespace heatflow

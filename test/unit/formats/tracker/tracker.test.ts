@@ -188,8 +188,9 @@ describe("a run of several ranks", () => {
     const sends = message("sent", 3, 1, 800) + message("sent", 4, 1, 80);
     const receives = message("received", 6, 0, 800) + message("received", 9, 0, 80);
     const collective = `{"ph":"X","pid":1,"tid":4711,"name":"MPI_Bcast","cat":"communication","ts":3,"dur":1,"args":{"context":2,"bytes":8}},`;
+    const put = collective.replace("MPI_Bcast", "MPI_Put").replace('"bytes":8', '"bytes":16,"peer":1');
     const add = (text: string, events: string) => text.replace('"traceEvents":[', `"traceEvents":[${events}`);
-    const [dataSet] = await both(add(rank(0), sends + collective), add(rank(1), receives));
+    const [dataSet] = await both(add(rank(0), sends + collective + put), add(rank(1), receives));
     if (dataSet.trace === undefined) throw new Error("there is a trace");
     const { from, to, bytes, tag, sentSeconds, receivedSeconds, count } = await dataSet.trace.readMessages(0, 9);
     expect(count).toBe(2);
@@ -205,6 +206,7 @@ describe("a run of several ranks", () => {
     expect(sorted(byPath(dataSet, "bytes sent"))).toEqual([["0 main/solve", 880]]);
     expect(sorted(byPath(dataSet, "bytes received"))).toEqual([["0 main/solve", 880]]);
     expect(sorted(byPath(dataSet, "bytes in collectives"))).toEqual([["0 main/solve", 8]]);
+    expect(sorted(byPath(dataSet, "bytes put and got"))).toEqual([["0 main/solve", 16]]);
   });
 });
 
@@ -252,10 +254,17 @@ describe("a damaged recording of the tracker", () => {
   it("says what recording itself took where that is much of the time", async () => {
     // Three calls in 9000 ns: 150 ns each are 5 %.
     const of = (nanoseconds: number) =>
-      read(text.replace('"startNanoseconds"', `"emptyRegionNanoseconds":${nanoseconds},$&`));
-    expect((await of(149)).warnings).toEqual([]);
-    expect((await of(300)).warnings.map(({ message }) => message)).toEqual([
+      read(
+        text
+          .replace('"startNanoseconds"', `"emptyRegionNanoseconds":${nanoseconds},$&`)
+          .replace('"eventsTooShort":0', '"eventsTooShort":2'),
+      );
+    const said = async (nanoseconds: number) => (await of(nanoseconds)).warnings.map(({ message }) => message);
+    const short = expect.stringContaining("2 events of less than") as string;
+    expect(await said(149)).toEqual([short]);
+    expect(await said(300)).toEqual([
       "recording 3 calls took at least 900 ns (10.0 % of the time): functions that call many short ones look hotter than they are; samples do not have this",
+      short,
     ]);
   });
 

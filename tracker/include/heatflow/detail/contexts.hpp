@@ -4,8 +4,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <vector>
 
 #include "frames.hpp"
 #include "own.hpp"
@@ -50,13 +48,17 @@ public:
     static constexpr std::uint32_t thread = 0;
     static constexpr std::uint32_t most = 1u << 20;
 
-    ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(1024, 0) { add(FrameKey(), thread); }
+    ContextTree() : pieces_(new std::atomic<Context*>[most / pieceSize]()), places_(new std::uint32_t[manyPlaces_]()) {
+        add(FrameKey(), thread);
+    }
 
     ContextTree(const ContextTree&) = delete;
     ContextTree& operator=(const ContextTree&) = delete;
 
     ~ContextTree() {
         for (std::uint32_t at = 0; at < most / pieceSize; ++at) delete[] pieces_[at].load(std::memory_order_relaxed);
+        delete[] pieces_;
+        delete[] places_;
     }
 
     std::uint32_t size() const noexcept { return size_.load(std::memory_order_acquire); }
@@ -75,16 +77,16 @@ public:
 private:
     static constexpr std::uint32_t pieceSize = 256;
 
-    std::uint32_t find(std::uint32_t parent, FrameKey frame) {
+    __attribute__((noinline)) std::uint32_t find(std::uint32_t parent, FrameKey frame) {
         static const Site beyond{"(more contexts than are kept)", "", 0};
         const OwnMemory own;
         for (std::size_t place = hash(parent, frame);; ++place) {
-            std::uint32_t& at = places_[place & (places_.size() - 1)];
+            std::uint32_t& at = places_[place & (manyPlaces_ - 1)];
             if (at == 0) {
                 if (size() == most) return overflow_;
                 if (size() == most - 1) return overflow_ = add(FrameKey::of(beyond), thread);
                 const std::uint32_t added = at = add(frame, parent);
-                if (std::size_t(added) * 2 > places_.size()) grow();
+                if (std::size_t(added) * 2 > manyPlaces_) grow();
                 return added;
             }
             if ((*this)[at].parent == parent && (*this)[at].frame == frame) return at;
@@ -102,11 +104,13 @@ private:
     }
 
     void grow() {
-        places_.assign(places_.size() * 2, 0);
+        delete[] places_;
+        manyPlaces_ *= 2;
+        places_ = new std::uint32_t[manyPlaces_]();
         for (std::uint32_t at = 1; at < size(); ++at) {
             std::size_t place = hash((*this)[at].parent, (*this)[at].frame);
-            while (places_[place & (places_.size() - 1)] != 0) ++place;
-            places_[place & (places_.size() - 1)] = at;
+            while (places_[place & (manyPlaces_ - 1)] != 0) ++place;
+            places_[place & (manyPlaces_ - 1)] = at;
         }
     }
 
@@ -116,10 +120,11 @@ private:
         return std::size_t(mixed >> 32);
     }
 
-    std::unique_ptr<std::atomic<Context*>[]> pieces_;
+    std::atomic<Context*>* const pieces_;
     std::atomic<std::uint32_t> size_{0};
     // Open addressing: numbers of contexts by parent and frame, 0 where there is none. Of the thread alone.
-    std::vector<std::uint32_t> places_;
+    std::size_t manyPlaces_ = 1024;
+    std::uint32_t* places_;
     std::uint32_t overflow_ = 0;
 };
 

@@ -12,10 +12,10 @@
 #include "counters/list.hpp"
 #include "facts.hpp"
 #include "json.hpp"
+#include "recorded.hpp"
 #include "report.hpp"
 #include "source.hpp"
 #include "sums.hpp"
-#include "thread.hpp"
 #include "topology.hpp"
 
 namespace heatflow::detail {
@@ -23,9 +23,9 @@ namespace heatflow::detail {
 // Numbers of contexts over all threads, and what of them is in the file.
 class ThreadOutput {
 public:
-    explicit ThreadOutput(ThreadRecorder& thread) : thread_(&thread) {}
+    explicit ThreadOutput(RecordedThread& thread) : thread_(&thread) {}
 
-    ThreadRecorder& thread() const noexcept { return *thread_; }
+    RecordedThread& thread() const noexcept { return *thread_; }
     const std::vector<std::uint32_t>& numbers() const noexcept { return numbers_; }
 
     // Regions that the file has as begun and not as ended, in the order of their beginnings.
@@ -85,7 +85,7 @@ public:
     Sums sumsOf(std::uint32_t context) const noexcept { return Sums::of(thread_->contexts[context]); }
 
 private:
-    ThreadRecorder* thread_;
+    RecordedThread* thread_;
     std::vector<std::uint32_t> numbers_;
 };
 

@@ -4,7 +4,7 @@
 namespace heatflow::detail {
 
 // While one is there, this thread's allocations are the tracker's own.
-class OwnMemory {
+class __attribute__((visibility("default"))) OwnMemory {
 public:
     OwnMemory() noexcept { ++depth(); }
     ~OwnMemory() { --depth(); }

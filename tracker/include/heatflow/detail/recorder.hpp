@@ -1,399 +1,88 @@
-// What a process records: its threads, and the thread that samples and writes.
+// What regions need of the process: whether anything is recorded, and the recorder of this thread.
 #pragma once
 
-#include <pthread.h>
-
-#include <algorithm>
 #include <atomic>
-#include <cerrno>
-#include <chrono>
-#include <condition_variable>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <mutex>
-#include <string>
-#include <thread>
-#include <vector>
 
-#include "counters.hpp"
 #include "frames.hpp"
-#include "output.hpp"
 #include "settings.hpp"
 #include "thread.hpp"
 
 namespace heatflow::detail {
 
-// One per process, never destroyed, since threads may outlive main. A session goes from `start` to `dump`; without a Tracker one
-// begins with the first region and ends with the process.
-class Recorder {
-public:
-    static Recorder& instance() {
-        static Recorder* const recorder = new Recorder;
-        return *recorder;
-    }
+class EventSource;
+class Symbols;
 
+// All else that a process records by: `Process`, which every file that includes the tracker brings along, or, with HEATFLOW_RUNTIME,
+// only src/heatflow.cpp. One per process. Texts as C has them: the two may be compiled with different standard libraries.
+class Runtime {
+public:
+    // A recorder for this thread, which has none; nothing where nothing is to be recorded.
+    virtual ThreadRecorder* enter() = 0;
+    // Begins a session, unless one has begun. False where it is not wanted or its file can't be made, which is said once.
+    virtual bool start(const Settings& settings) = 0;
+    // Ends the session: all that was recorded is in the file, which is moved to `path` unless that is empty. False where a part
+    // could not be written, which is said.
+    virtual bool dump(const char* path) = 0;
+    // From MPI, which knows it only when it has begun.
+    virtual void setPlace(int rank, int size) = 0;
+    // A site whose name is made while the program runs: one per name and place. Waits for other threads that ask at the same time.
+    virtual const Site& site(const char* name, const char* file, int line, Category category) = 0;
+    // An attribute of the innermost region of the calling thread, whose recorder this is.
+    virtual void attribute(ThreadRecorder& thread, const char* key, const char* text) = 0;
+    virtual void attribute(ThreadRecorder& thread, const char* key, double number) = 0;
+    // Before the first region: what says which functions stand at addresses.
+    virtual void setSymbols(Symbols* symbols) = 0;
+    // Before the first region: what happens beside the threads.
+    virtual void addSource(EventSource* source) = 0;
+
+protected:
+    ~Runtime() = default;
+};
+
+// The same in every file and library of a process, however they are compiled: a library that is loaded before the program finds it.
+class __attribute__((visibility("default"))) Recorder {
+public:
     // The recorder of this thread; nothing while nothing is to be recorded.
     static ThreadRecorder* current() {
         if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
         ThreadRecorder* const known = current_;
-        return known != nullptr ? known : instance().enter();
+        return known != nullptr ? known : enter();
     }
 
     // The recorder of this thread, to end what has begun: recorded to its end even where nothing new is.
     static ThreadRecorder* open() noexcept { return current_; }
 
-    // Begins a session, unless one has begun. False where it is not wanted or its file can't be made, which is said once.
-    bool start(const Settings& settings) {
-        const std::lock_guard<std::mutex> lock(session_);
-        return startLocked(settings);
-    }
-
     // Regions that begin from now on are recorded, or not.
-    void record(bool enabled) noexcept {
+    static void record(bool enabled) noexcept {
         if (enabled) off_.fetch_and(~stopped, std::memory_order_relaxed);
         else off_.fetch_or(stopped, std::memory_order_relaxed);
     }
 
-    // HEATFLOW_SIGNAL stops and starts recording while the program runs; with HEATFLOW_START=0 it begins stopped.
-    static bool listen() noexcept {
-        if (numberOf("HEATFLOW_START", 1) == 0) off_.fetch_or(stopped, std::memory_order_relaxed);
-        const int number = signalOf(std::getenv("HEATFLOW_SIGNAL"));
-        if (number == 0 || !isWanted()) return false;
-        struct sigaction action {};
-        action.sa_handler = [](int) { off_.fetch_xor(stopped, std::memory_order_relaxed); };
-        action.sa_flags = SA_RESTART;
-        return sigaction(number, &action, nullptr) == 0;
+    // Nothing where no file of the program has brought one along, which is said once.
+    static Runtime* runtime() {
+        if (provider_ != nullptr) return &provider_();
+        if ((off_.fetch_or(forbidden, std::memory_order_relaxed) & forbidden) == 0 && isWanted())
+            std::fputs("heatflow: nothing is recorded: the program was compiled with HEATFLOW_RUNTIME, and tracker/src/heatflow.cpp is "
+                       "neither linked nor loaded.\n",
+                       stderr);
+        return nullptr;
     }
-
-    // Ends the session: all that was recorded is in the file, which is moved to `path` unless that is empty. False where a part
-    // could not be written, which is said.
-    bool dump(const std::string& path) {
-        const std::lock_guard<std::mutex> lock(session_);
-        return finishLocked(path);
-    }
-
-    // From MPI, which knows it only when it has begun.
-    void setPlace(int rank, int size) {
-        const std::lock_guard<std::mutex> lock(session_);
-        place_ = {rank, size};
-    }
-
-    NamedSites& sites() noexcept { return sites_; }
-    // Before the first region: what says which functions stand at addresses.
-    void setSymbols(Symbols* symbols) noexcept { symbols_ = symbols; }
-    // Before the first region: what happens beside the threads.
-    void addSource(EventSource* source) { sources_.push_back(source); }
 
 private:
-    Recorder() {
-        pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
-        if (!isWanted()) {
-            isForbidden_ = true;
-            off_.fetch_or(forbidden, std::memory_order_relaxed);
-        }
-    }
+    friend class Process;
 
-    // USR1, USR2 or a signal's number; 0 for what is none.
-    static int signalOf(const char* text) noexcept {
-        if (text == nullptr) return 0;
-        if (std::strcmp(text, "USR1") == 0 || std::strcmp(text, "SIGUSR1") == 0) return SIGUSR1;
-        if (std::strcmp(text, "USR2") == 0 || std::strcmp(text, "SIGUSR2") == 0) return SIGUSR2;
-        const int number = std::atoi(text);
-        return number > 0 && number < NSIG ? number : 0;
-    }
-
-    // Marks the end of a thread.
-    struct ThreadEnd {
-        ~ThreadEnd() {
-            if (current_ != nullptr) current_->keepName();
-            current_ = nullptr;
-            hasEnded_ = true;
-        }
-        void touch() noexcept {}
-    };
-
-    ThreadRecorder* enter() {
-        if (hasEnded_) return nullptr;
-        const OwnMemory own;
-        const std::lock_guard<std::mutex> lock(session_);
-        if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
-        // It may begin with a warm-up.
-        if (off_.load(std::memory_order_relaxed) != 0) return nullptr;
-        static thread_local ThreadEnd end;
-        end.touch();
-        const std::lock_guard<std::mutex> threads(threads_);
-        recorders_.push_back(new ThreadRecorder(settings_));
-        return current_ = recorders_.back();
-    }
-
-    bool startLocked(const Settings& settings) {
-        if (isForbidden_) return false;
-        if (isStarted_) return true;
-        settings_ = settings;
-        if (place_.rank < 0 && !isForked_) place_ = placeOfEnvironment();
-        Output::Head head;
-        head.program = programName();
-        char host[256] = "";
-        if (gethostname(host, sizeof host - 1) == 0) head.host = host;
-        head.run = runOfEnvironment();
-        head.emptyRegionPs = emptyRegionPs();
-        head.shortestEventNs = settings.shortestEventNs;
-        counters_ = new Counters(settings.metrics);
-        head.missing = counters_->missing();
-        head.hasMore = settings.waiting || settings.allocations;
-        head.hasReport = settings.report;
-        output_ = new Output(symbols_);
-        if (!begin(head)) {
-            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", output_->head().path.c_str(),
-                         output_->error().c_str());
-            delete output_;
-            output_ = nullptr;
-            delete counters_;
-            counters_ = nullptr;
-            isForbidden_ = true;
-            off_.fetch_or(forbidden, std::memory_order_relaxed);
-            return false;
-        }
-        takeThreads();
-        for (ThreadOutput& of : outputs_) rememberBefore(of, output_->start());
-        for (EventSource* source : sources_) source->begin(settings.bufferBytes);
-        isStarted_ = true;
-        if (settings.warmUpMs > 0) off_.fetch_or(warmingUp, std::memory_order_relaxed);
-        if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
-        startWriter();
-        return true;
-    }
-
-    // A process that a rank has started finds the rank's file taken: it is no rank, and has a file of its own. So has a second session.
-    bool begin(Output::Head& head) {
-        for (const bool isTaken : {false, true}) {
-            if (isTaken) place_ = {};
-            const std::string path = pathOf(outputPattern(settings_, place_), place_.rank);
-            const bool isSame = isTaken && path == head.path;
-            head.path = isSame ? pathWith(path, "-" + std::to_string(getpid())) : path;
-            if (sessions_ > 0) head.path = pathWith(head.path, "-" + std::to_string(sessions_ + 1));
-            head.rank = place_.rank;
-            head.ranks = place_.size;
-            if (output_->begin(head)) return true;
-            if (!output_->isTaken()) return false;
-        }
-        return false;
-    }
-
-    bool finishLocked(const std::string& path) {
-        if (!isStarted_) return false;
-        stopWriter();
-        for (EventSource* source : sources_) source->gather(true);
-        takeThreads();
-        output_->finish(outputs_, sources_, now());
-        bool isGood = output_->error().empty();
-        std::string at = output_->head().path;
-        if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
-        if (!path.empty() && std::rename(at.c_str(), path.c_str()) != 0) {
-            std::fprintf(stderr, "heatflow: the recording stays at %s: %s\n", at.c_str(), std::strerror(errno));
-            isGood = false;
-        }
-        if (path.empty() || !isGood) ++sessions_;
-        delete output_;
-        output_ = nullptr;
-        delete counters_;
-        counters_ = nullptr;
-        outputs_.clear();
-        isStarted_ = false;
-        return isGood;
-    }
-
-    // Threads that have come since the last time.
-    void takeThreads() {
-        const std::lock_guard<std::mutex> lock(threads_);
-        for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
-    }
-
-    // What was before the session is none of it, and neither is what regions have cost that are open now.
-    static void rememberBefore(ThreadOutput& of, std::uint64_t time) {
-        std::uint32_t none = 0;
-        std::vector<OpenSeen> open;
-        of.extend(none);
-        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.before[at] = of.sumsOf(at);
-        of.thread().openRegions(open);
-        for (std::size_t at = 0; at < open.size(); ++at) {
-            const Sums soFar = ThreadOutput::sumsOfOpen(open, at, time);
-            // Its call is one of this session, too.
-            of.before[open[at].context].add({{0, soFar.inclusive(), soFar.exclusive()}});
-        }
-        of.written = of.before;
-        of.thread().events.drain([](const Event&) {});
-    }
-
-    // The program's signals are for its own threads.
-    void startWriter() {
-        mustStop_ = false;
-        sigset_t all, before;
-        sigfillset(&all);
-        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
-        writer_ = new std::thread([this] { write(); });
-        if (isMasked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    }
-
-    void stopWriter() {
-        if (writer_ == nullptr) return;
-        {
-            const std::lock_guard<std::mutex> lock(wake_);
-            mustStop_ = true;
-        }
-        woken_.notify_all();
-        writer_->join();
-        delete writer_;
-        writer_ = nullptr;
-    }
-
-    void write() {
-        std::unique_lock<std::mutex> lock(wake_);
-        const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
-        std::uint64_t lastPiece = now();
-        std::vector<OpenSeen> open;
-        const auto put = [this](const CounterList::Counter& one, std::uint64_t time) {
-            output_->counter(one.name, one.value, time, one.kind == CounterKind::growing);
-        };
-        const auto sample = [&] {
-            const std::uint64_t time = counters_->sample(put);
-            sampleSources(time);
-            return time;
-        };
-        sample();
-        if (settings_.warmUpMs > 0) {
-            if (woken_.wait_for(lock, std::chrono::milliseconds(settings_.warmUpMs), [this] { return mustStop_; })) return;
-            off_.fetch_and(~warmingUp, std::memory_order_relaxed);
-        }
-        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
-            const std::uint64_t time = sample();
-            if (time - lastPiece < 450'000'000u) continue;
-            lastPiece = time;
-            for (EventSource* source : sources_) source->gather(false);
-            takeThreads();
-            // Sums first, which say the most in the fewest bytes.
-            for (ThreadOutput& of : outputs_) {
-                output_->threadName(of);
-                output_->additions(of);
-                // After the sums: what ends in between is in neither until the next time, and never in both.
-                of.thread().openRegions(open);
-                output_->openSoFar(of, open, now());
-            }
-            output_->attributesSoFar(outputs_);
-            output_->flush();
-            for (ThreadOutput& of : outputs_) {
-                output_->regions(of);
-                of.thread().openRegions(open);
-                output_->announce(of, open, time);
-            }
-            for (EventSource* source : sources_) source->write(*output_, outputs_);
-            output_->flush();
-        }
-        const std::uint64_t end = counters_->finish(put);
-        sampleSources(end);
-    }
-
-    void sampleSources(std::uint64_t time) {
-        if (settings_.metrics == "0") return;
-        for (EventSource* source : sources_) source->sample(*output_, time);
-    }
-
-    static std::string programName() {
-        char path[4096];
-        const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-        if (length <= 0) return "program";
-        const std::string whole(path, std::size_t(length));
-        return whole.substr(whole.rfind('/') + 1);
-    }
-
-    // Picoseconds that a region with nothing in it takes, the median of some rounds: what instrumenting costs on this machine.
-    static std::uint64_t emptyRegionPs() {
-        static const Site site{"empty", "", 0};
-        constexpr int rounds = 15, regions = 100;
-        Settings least;
-        least.bufferBytes = 1u << 16;
-        least.shortestEventNs = ~std::uint64_t(0);
-        ThreadRecorder scratch(least);
-        std::vector<std::uint64_t> took;
-        for (int round = 0; round < rounds; ++round) {
-            const std::uint64_t begin = now();
-            for (int at = 0; at < regions; ++at) scratch.end(scratch.begin(FrameKey::of(site)));
-            took.push_back((now() - begin) * 1000 / regions);
-        }
-        std::nth_element(took.begin(), took.begin() + rounds / 2, took.end());
-        return took[rounds / 2];
-    }
-
-    // A child has no writer, and its parent's file is not its own: it begins anew, with a file of its own.
-    static void beforeFork() {
-        instance().session_.lock();
-        instance().wake_.lock();
-        instance().threads_.lock();
-        instance().sites_.mutex().lock();
-    }
-    static void afterForkInParent() {
-        instance().sites_.mutex().unlock();
-        instance().threads_.unlock();
-        instance().wake_.unlock();
-        instance().session_.unlock();
-    }
-    static void afterForkInChild() {
-        Recorder& recorder = instance();
-        recorder.sites_.mutex().unlock();
-        recorder.threads_.unlock();
-        recorder.wake_.unlock();
-        if (recorder.isStarted_) {
-            // None is destroyed: the thread is not there, and another may have been within the output.
-            recorder.output_->abandon();
-            recorder.output_ = nullptr;
-            recorder.counters_ = nullptr;
-            recorder.writer_ = nullptr;
-            recorder.outputs_.clear();
-            recorder.recorders_.clear();
-            current_ = nullptr;
-            recorder.isStarted_ = false;
-        }
-        // It is no rank of its own, unless MPI says so, when what it comes from has recorded as one.
-        if (recorder.isAtExit_) {
-            recorder.place_ = {};
-            recorder.isForked_ = true;
-        }
-        recorder.session_.unlock();
+    __attribute__((noinline, cold)) static ThreadRecorder* enter() {
+        Runtime* const known = runtime();
+        return known != nullptr ? known->enter() : nullptr;
     }
 
     // Why nothing is recorded: any of these; 0 where regions are.
     static constexpr unsigned stopped = 1, warmingUp = 2, forbidden = 4;
     static inline std::atomic<unsigned> off_{0};
     static inline thread_local ThreadRecorder* current_ = nullptr;
-    static inline thread_local bool hasEnded_ = false;
-
-    // Taken in this order: session, wake, threads, sites.
-    std::mutex session_;
-    std::mutex wake_;
-    std::mutex threads_;
-    NamedSites sites_;
-    std::condition_variable woken_;
-    std::vector<ThreadRecorder*> recorders_;
-    // Of the writer while there is one, else of whoever holds the session.
-    std::vector<ThreadOutput> outputs_;
-    Output* output_ = nullptr;
-    Counters* counters_ = nullptr;
-    std::thread* writer_ = nullptr;
-    Settings settings_;
-    Place place_;
-    Symbols* symbols_ = nullptr;
-    std::vector<EventSource*> sources_;
-    bool mustStop_ = false;
-    bool isStarted_ = false;
-    bool isForbidden_ = false;
-    bool isAtExit_ = false;
-    bool isForked_ = false;
-    // That have left their files where a next one would put its own.
-    int sessions_ = 0;
+    // Set before any initializer of the program's own runs.
+    static inline Runtime& (*provider_)() = nullptr;
 };
-
-inline const bool isListening = Recorder::listen();
 
 }  // namespace heatflow::detail

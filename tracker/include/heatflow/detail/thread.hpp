@@ -1,17 +1,10 @@
 // What one thread records.
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-#include <mutex>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,30 +35,6 @@ struct OpenRegion {
     std::int64_t liveMost = 0;
 };
 
-// A region that was open when it was looked at.
-struct OpenSeen {
-    std::uint32_t context;
-    std::uint64_t begin;
-    std::uint64_t children;
-};
-
-// What a region's attribute was: numbers from the least to the most, or else the text that came last.
-struct Attribute {
-    FrameKey frame;
-    std::string key;
-    std::uint64_t count;
-    double least;
-    double most;
-    bool isNumber;
-    std::string last;
-};
-
-inline std::string textOf(double number) {
-    char digits[32];
-    std::snprintf(digits, sizeof digits, "%.15g", number);
-    return digits;
-}
-
 // Of one thread, which alone writes; any other may read what is Published. Lives as long as the process, since threads may outlive
 // main and the writer reads what ended threads have left.
 class ThreadRecorder {
@@ -81,7 +50,10 @@ public:
 
     ~ThreadRecorder() {
         for (std::uint32_t at = 0; at < deepest / pieceSize; ++at) delete[] open_[at].load(std::memory_order_relaxed);
+        delete[] open_;
     }
+    ThreadRecorder(const ThreadRecorder&) = delete;
+    ThreadRecorder& operator=(const ThreadRecorder&) = delete;
 
     // Of the operating system.
     const long id;
@@ -168,56 +140,10 @@ public:
         Context& context = contexts[innermost.context.get()];
         context.allocations.add(1);
         context.allocated.add(bytes);
-        innermost.liveMost = std::max(innermost.liveMost, live_);
+        if (live_ > innermost.liveMost) innermost.liveMost = live_;
     }
     void freed(std::size_t block) noexcept {
         if (measuresAllocations_) live_ -= std::int64_t(block);
-    }
-
-    // An attribute of the innermost region. Kept per region and key, not per call.
-    void attribute(const char* key, const std::string& text, double number, bool isNumber) {
-        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        if (open == 0) return;
-        const FrameKey frame = contexts[slot(open - 1).context.get()].frame;
-        const OwnMemory own;
-        const std::lock_guard<std::mutex> lock(facts_);
-        for (Attribute& known : attributes_) {
-            if (!(known.frame == frame) || known.key != key) continue;
-            ++known.count;
-            known.least = std::min(known.least, number);
-            known.most = std::max(known.most, number);
-            known.isNumber = known.isNumber && isNumber;
-            known.last = text;
-            return;
-        }
-        attributes_.push_back({frame, key, 1, number, number, isNumber, text});
-    }
-
-    std::vector<Attribute> attributes() const {
-        const std::lock_guard<std::mutex> lock(facts_);
-        return attributes_;
-    }
-
-    // As the operating system has it; of a thread that has ended, as it was then.
-    std::string name() const {
-        const std::lock_guard<std::mutex> lock(facts_);
-        if (!lastName_.empty()) return lastName_;
-        char path[64];
-        std::snprintf(path, sizeof path, "/proc/self/task/%ld/comm", id);
-        std::FILE* const file = std::fopen(path, "re");
-        if (file == nullptr) return {};
-        char text[32] = "";
-        const bool isRead = std::fgets(text, sizeof text, file) != nullptr;
-        std::fclose(file);
-        return isRead ? std::string(text, std::strcspn(text, "\n")) : std::string();
-    }
-
-    // Called by the thread itself when it ends.
-    void keepName() {
-        const OwnMemory own;
-        std::string last = name();
-        const std::lock_guard<std::mutex> lock(facts_);
-        lastName_ = std::move(last);
     }
 
     std::uint32_t depth() const noexcept { return depth_.load(std::memory_order_acquire); }
@@ -231,43 +157,7 @@ public:
     // A message of the innermost region, at this moment. Its peer is a rank of all, its tag the program's.
     void message(EventKind kind, Movement movement) { events.push({now(), 0, innermost(), kind, movement}); }
 
-    // The regions that are open, outermost first, as they were at one moment. Of a thread that would not stand still, the outer ones
-    // that have been there from one look to the next.
-    void openRegions(std::vector<OpenSeen>& seen) const {
-        std::vector<OpenSeen> before;
-        std::size_t same = 0;
-        const auto look = [&] {
-            before.swap(seen);
-            seen.clear();
-            const std::uint32_t depth = depth_.load(std::memory_order_acquire);
-            for (std::uint32_t at = 0; at < depth; ++at) {
-                const OpenRegion& region = slot(at);
-                seen.push_back({region.context.get(), region.begin.get(), region.children.get()});
-            }
-            for (same = 0; same < std::min(seen.size(), before.size()); ++same)
-                if (seen[same].begin != before[same].begin || seen[same].context != before[same].context) break;
-        };
-        for (int attempt = 0; attempt < 100; ++attempt)
-            if (atOneMoment(look)) return;
-        seen.resize(same);
-    }
-
-    // Looks at regions and contexts; says whether none has ended meanwhile.
-    template <typename Look>
-    bool atOneMoment(Look&& look) const {
-        const std::uint64_t before = endings_.load(std::memory_order_acquire);
-        look();
-        return endings_.load(std::memory_order_relaxed) == before && before % 2 == 0;
-    }
-
-private:
-    static constexpr std::uint32_t pieceSize = 256;
-
-    std::uint32_t& skippedCount() noexcept {
-        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
-        return open == 0 ? skippedOutside_ : slot(open - 1).skipped;
-    }
-
+protected:
     OpenRegion& slot(std::uint32_t at) const {
         std::atomic<OpenRegion*>& piece = open_[at / pieceSize];
         OpenRegion* regions = piece.load(std::memory_order_acquire);
@@ -277,6 +167,18 @@ private:
             piece.store(regions, std::memory_order_release);
         }
         return regions[at % pieceSize];
+    }
+
+    std::atomic<std::uint32_t> depth_{0};
+    // Odd while a region ends.
+    std::atomic<std::uint64_t> endings_{0};
+
+private:
+    static constexpr std::uint32_t pieceSize = 256;
+
+    std::uint32_t& skippedCount() noexcept {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        return open == 0 ? skippedOutside_ : slot(open - 1).skipped;
     }
 
     void close(std::uint32_t at, std::uint64_t time, std::uint64_t ran) {
@@ -311,24 +213,18 @@ private:
     }
 
     void closeAllocations(const OpenRegion& ended, Context& context, std::uint32_t at) {
-        if (at > 0) slot(at - 1).liveMost = std::max(slot(at - 1).liveMost, ended.liveMost);
+        if (at > 0 && ended.liveMost > slot(at - 1).liveMost) slot(at - 1).liveMost = ended.liveMost;
         const std::uint64_t most = std::uint64_t(ended.liveMost - ended.liveBefore);
         if (most > context.peak.get()) context.peak.set(most);
     }
 
     const std::uint64_t shortestEvent_;
-    // Of what is rarely written and may be read at any time.
-    mutable std::mutex facts_;
-    std::string lastName_;
-    std::vector<Attribute> attributes_;
     const bool measuresWaiting_;
     const bool measuresAllocations_;
     // Bytes that this thread has allocated and not freed; negative where it frees what others have allocated.
     std::int64_t live_ = 0;
-    std::unique_ptr<std::atomic<OpenRegion*>[]> open_;
+    std::atomic<OpenRegion*>* const open_;
     std::uint32_t skippedOutside_ = 0;
-    std::atomic<std::uint32_t> depth_{0};
-    std::atomic<std::uint64_t> endings_{0};
 };
 
 }  // namespace heatflow::detail

@@ -1,0 +1,123 @@
+import fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tracedTask } from "../../src/traced/definition";
+import { thisMachine } from "../../src/traced/machine";
+import { tracedRun } from "../../src/traced/tracedRun";
+import { build, type Ran, run, temporaryFolder, trackerFolder } from "./build";
+import { callsByName, readTrackerFile } from "./recording";
+
+let folder: string;
+beforeAll(() => void (folder = temporaryFolder()));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+const RUNTIME = "-DHEATFLOW_RUNTIME";
+/** All regions of the program of two halves. */
+const ALL = ["before main", "event [tag]", "main", "other"];
+
+/** A half of the program, compiled alone, with all of the tracker or with the runtime beside. */
+function half(name: "main" | "other", isAlone: boolean, compiler = "g++", ...more: readonly string[]): string {
+  const flags = ["-c", ...(isAlone ? [] : [RUNTIME]), ...(name === "other" ? ["-DOTHER_HALF"] : []), ...more];
+  return build(folder, ["test/halves.cpp"], { compiler, flags });
+}
+
+const runtime = (compiler = "g++") =>
+  build(folder, ["src/heatflow.cpp"], { compiler, flags: ["-fPIC", "-shared", RUNTIME] });
+
+function expectAll({ status, complained, output }: Ran): void {
+  expect([status, complained]).toEqual([0, ""]);
+  const file = readTrackerFile(output);
+  expect([...callsByName(file).keys()].sort()).toEqual(ALL);
+  expect(new Set(file.contexts.map(({ thread }) => thread)).size).toBe(1);
+  expect(file.attributes.map(({ key, last }) => [key, last])).toEqual([
+    ["half", "other"],
+    ["number", "2"],
+  ]);
+}
+
+describe("a program of files that leave the recording to the runtime", () => {
+  it.each([
+    ["the first", true, false],
+    ["the second", false, true],
+    ["each", true, true],
+  ])("records all where %s brings the whole tracker along", (_, isFirst, isSecond) => {
+    expectAll(run(folder, build(folder, [half("main", isFirst), half("other", isSecond)]), []));
+    // In another order the linker takes the functions that both have from the other one.
+    expectAll(run(folder, build(folder, [half("other", isSecond), half("main", isFirst)]), []));
+  });
+
+  it.each([
+    ["beside all else", [false, false]],
+    ["beside a file that brings the whole tracker along", [true, false]],
+  ])("records all where the runtime is linked %s", (_, [isFirst, isSecond]) => {
+    const halves = [half("main", isFirst), half("other", isSecond)];
+    const object = build(folder, ["src/heatflow.cpp"], { flags: ["-c", RUNTIME] });
+    expectAll(run(folder, build(folder, [...halves, object]), []));
+    // No symbol of the library is missing without it, so that some linkers would leave it out.
+    const library = ["-Wl,--no-as-needed", runtime()];
+    expectAll(run(folder, build(folder, halves, { flags: library }), []));
+  });
+
+  it.each([
+    ["g++", "g++"],
+    ["clang++", "g++"],
+    ["g++", "clang++"],
+  ])("records all where the runtime is loaded before it (%s, the runtime %s)", (compiler, ofRuntime) => {
+    const hidden = ["-fvisibility=hidden", "-fvisibility-inlines-hidden"];
+    const halves = [half("main", false, compiler, ...hidden), half("other", false, compiler, ...hidden)];
+    const program = build(folder, halves, { compiler, flags: ["-rdynamic"] });
+    expectAll(run(folder, program, [], { LD_PRELOAD: runtime(ofRuntime) }));
+  });
+
+  it("goes on without a runtime, and says once that nothing is recorded, unless nothing is wanted", () => {
+    const program = build(folder, [half("main", false), half("other", false)]);
+    const { status, complained, output } = run(folder, program, []);
+    const said =
+      "heatflow: nothing is recorded: the program was compiled with HEATFLOW_RUNTIME, and tracker/src/heatflow.cpp is neither linked nor loaded.\n";
+    expect([status, complained, fs.existsSync(output)]).toEqual([0, said, false]);
+    expect(run(folder, program, [], { HEATFLOW_ENABLE: "0" })).toMatchObject({ status: 0, complained: "" });
+  });
+});
+
+describe("a traced build by make", () => {
+  const write = (name: string, link: string) => {
+    const at = path.join(folder, name);
+    fs.mkdirSync(at);
+    fs.copyFileSync(path.join(trackerFolder, "test", "halves.cpp"), path.join(at, "halves.cpp"));
+    const compile = (object: string, more: string) =>
+      `${object}: halves.cpp\n\t$(CXX) $(CXXFLAGS)${more} -c -o $@ $<\n`;
+    const halves = compile("main.o", "") + compile("other.o", " -DOTHER_HALF");
+    fs.writeFileSync(path.join(at, "Makefile"), `prog: main.o other.o\n\t${link}\n${halves}`);
+    return at;
+  };
+  const traced = async (cwd: string) => {
+    const said: string[] = [];
+    let printed = "";
+    const { recordings, facts } = await tracedRun(
+      tracedTask({ tool: "tracker", cwd }, folder),
+      thisMachine(trackerFolder, {}),
+      {
+        signal: new AbortController().signal,
+        output: (data) => void (printed += data.toString()),
+        say: (line) => void said.push(line),
+        compilerSaid: () => undefined,
+        choose: async () => undefined,
+        chooseProcess: async () => undefined,
+      },
+    );
+    expect([facts.exitCode, recordings.length], printed).toEqual([0, 1]);
+    expect([...callsByName(readTrackerFile(recordings[0])).keys()].sort()).toEqual(ALL);
+    return { isRepeated: said.some((line) => line.includes("is built again")), compiles: printed.match(/ -c -o /g) };
+  };
+
+  it.each([
+    ["the compiler's flags", "$(CXX) $(CXXFLAGS) -o $@ $^", false],
+    ["no flags", "$(CXX) -o $@ $^ -lpthread", true],
+    ["all libraries in it", "$(CXX) $(CXXFLAGS) -static -o $@ $^", true],
+  ])("records a program that is linked with %s", async (_, link, isRepeated) => {
+    const at = write(`make-${link.length}`, link);
+    expect(await traced(at)).toEqual({ isRepeated, compiles: expect.objectContaining({ length: isRepeated ? 4 : 2 }) });
+    // What was found the first time is known.
+    expect(await traced(at)).toEqual({ isRepeated: false, compiles: null });
+  });
+});

@@ -1,0 +1,398 @@
+// What a process records: its threads, and the thread that samples and writes.
+#pragma once
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "counters.hpp"
+#include "frames.hpp"
+#include "output.hpp"
+#include "recorded.hpp"
+#include "recorder.hpp"
+#include "settings.hpp"
+#include "sites.hpp"
+
+namespace heatflow::detail {
+
+// Never destroyed, since threads may outlive main. A session goes from `start` to `dump`; without a Tracker one begins with the first
+// region and ends with the process.
+class __attribute__((visibility("default"))) Process final : public Runtime {
+public:
+    // Before any initializer of the program's own runs. HEATFLOW_SIGNAL stops and starts recording while the program runs; with
+    // HEATFLOW_START=0 it begins stopped.
+    static void provide() noexcept {
+        if (Recorder::provider_ != nullptr) return;
+        Recorder::provider_ = []() -> Runtime& { return instance(); };
+        listen();
+    }
+
+    ThreadRecorder* enter() override {
+        if (hasEnded_) return nullptr;
+        const OwnMemory own;
+        const std::lock_guard<std::mutex> lock(session_);
+        if (isForbidden_ || (!isStarted_ && !startLocked(settingsOfEnvironment()))) return nullptr;
+        // It may begin with a warm-up.
+        if (off().load(std::memory_order_relaxed) != 0) return nullptr;
+        static thread_local ThreadEnd end;
+        end.touch();
+        const std::lock_guard<std::mutex> threads(threads_);
+        recorders_.push_back(new RecordedThread(settings_));
+        return Recorder::current_ = recorders_.back();
+    }
+
+    bool start(const Settings& settings) override {
+        const std::lock_guard<std::mutex> lock(session_);
+        return startLocked(settings);
+    }
+
+    bool dump(const char* path) override {
+        const std::lock_guard<std::mutex> lock(session_);
+        return finishLocked(path);
+    }
+
+    void setPlace(int rank, int size) override {
+        const std::lock_guard<std::mutex> lock(session_);
+        place_ = {rank, size};
+    }
+
+    const Site& site(const char* name, const char* file, int line, Category category) override {
+        return sites_.find(name, file, line, category);
+    }
+
+    void attribute(ThreadRecorder& thread, const char* key, const char* text) override {
+        static_cast<RecordedThread&>(thread).attribute(key, text, 0, false);
+    }
+    void attribute(ThreadRecorder& thread, const char* key, double number) override {
+        static_cast<RecordedThread&>(thread).attribute(key, textOf(number), number, true);
+    }
+
+    void setSymbols(Symbols* symbols) override { symbols_ = symbols; }
+    void addSource(EventSource* source) override { sources_.push_back(source); }
+
+private:
+    Process() {
+        pthread_atfork(beforeFork, afterForkInParent, afterForkInChild);
+        if (!isWanted()) {
+            isForbidden_ = true;
+            off().fetch_or(Recorder::forbidden, std::memory_order_relaxed);
+        }
+    }
+
+    ~Process() = default;
+
+    static Process& instance() {
+        static Process* const process = new Process;
+        return *process;
+    }
+
+    static std::atomic<unsigned>& off() noexcept { return Recorder::off_; }
+
+    static void listen() noexcept {
+        if (numberOf("HEATFLOW_START", 1) == 0) off().fetch_or(Recorder::stopped, std::memory_order_relaxed);
+        const int number = signalOf(std::getenv("HEATFLOW_SIGNAL"));
+        if (number == 0 || !isWanted()) return;
+        struct sigaction action {};
+        action.sa_handler = [](int) { off().fetch_xor(Recorder::stopped, std::memory_order_relaxed); };
+        action.sa_flags = SA_RESTART;
+        sigaction(number, &action, nullptr);
+    }
+
+    // USR1, USR2 or a signal's number; 0 for what is none.
+    static int signalOf(const char* text) noexcept {
+        if (text == nullptr) return 0;
+        if (std::strcmp(text, "USR1") == 0 || std::strcmp(text, "SIGUSR1") == 0) return SIGUSR1;
+        if (std::strcmp(text, "USR2") == 0 || std::strcmp(text, "SIGUSR2") == 0) return SIGUSR2;
+        const int number = std::atoi(text);
+        return number > 0 && number < NSIG ? number : 0;
+    }
+
+    // Marks the end of a thread.
+    struct ThreadEnd {
+        ~ThreadEnd() {
+            if (Recorder::current_ != nullptr) static_cast<RecordedThread*>(Recorder::current_)->keepName();
+            Recorder::current_ = nullptr;
+            hasEnded_ = true;
+        }
+        void touch() noexcept {}
+    };
+
+    bool startLocked(const Settings& settings) {
+        if (isForbidden_) return false;
+        if (isStarted_) return true;
+        settings_ = settings;
+        if (place_.rank < 0 && !isForked_) place_ = placeOfEnvironment();
+        Output::Head head;
+        head.program = programName();
+        char host[256] = "";
+        if (gethostname(host, sizeof host - 1) == 0) head.host = host;
+        head.run = runOfEnvironment();
+        head.emptyRegionPs = emptyRegionPs();
+        head.shortestEventNs = settings.shortestEventNs;
+        counters_ = new Counters(settings.metrics);
+        head.missing = counters_->missing();
+        head.hasMore = settings.waiting || settings.allocations;
+        head.hasReport = settings.report;
+        output_ = new Output(symbols_);
+        if (!begin(head)) {
+            std::fprintf(stderr, "heatflow: %s can't be written: %s. Nothing is recorded.\n", output_->head().path.c_str(),
+                         output_->error().c_str());
+            delete output_;
+            output_ = nullptr;
+            delete counters_;
+            counters_ = nullptr;
+            isForbidden_ = true;
+            off().fetch_or(Recorder::forbidden, std::memory_order_relaxed);
+            return false;
+        }
+        takeThreads();
+        for (ThreadOutput& of : outputs_) rememberBefore(of, output_->start());
+        for (EventSource* source : sources_) source->begin(settings.bufferBytes);
+        isStarted_ = true;
+        if (settings.warmUpMs > 0) off().fetch_or(Recorder::warmingUp, std::memory_order_relaxed);
+        if (!isAtExit_) isAtExit_ = std::atexit([] { instance().dump(""); }) == 0;
+        startWriter();
+        return true;
+    }
+
+    // A process that a rank has started finds the rank's file taken: it is no rank, and has a file of its own. So has a second session.
+    bool begin(Output::Head& head) {
+        for (const bool isTaken : {false, true}) {
+            if (isTaken) place_ = {};
+            const std::string path = pathOf(outputPattern(settings_, place_), place_.rank);
+            const bool isSame = isTaken && path == head.path;
+            head.path = isSame ? pathWith(path, "-" + std::to_string(getpid())) : path;
+            if (sessions_ > 0) head.path = pathWith(head.path, "-" + std::to_string(sessions_ + 1));
+            head.rank = place_.rank;
+            head.ranks = place_.size;
+            if (output_->begin(head)) return true;
+            if (!output_->isTaken()) return false;
+        }
+        return false;
+    }
+
+    bool finishLocked(const std::string& path) {
+        if (!isStarted_) return false;
+        stopWriter();
+        for (EventSource* source : sources_) source->gather(true);
+        takeThreads();
+        output_->finish(outputs_, sources_, now());
+        bool isGood = output_->error().empty();
+        std::string at = output_->head().path;
+        if (!isGood) std::fprintf(stderr, "heatflow: %s is not whole: %s\n", at.c_str(), output_->error().c_str());
+        if (!path.empty() && std::rename(at.c_str(), path.c_str()) != 0) {
+            std::fprintf(stderr, "heatflow: the recording stays at %s: %s\n", at.c_str(), std::strerror(errno));
+            isGood = false;
+        }
+        if (path.empty() || !isGood) ++sessions_;
+        delete output_;
+        output_ = nullptr;
+        delete counters_;
+        counters_ = nullptr;
+        outputs_.clear();
+        isStarted_ = false;
+        return isGood;
+    }
+
+    // Threads that have come since the last time.
+    void takeThreads() {
+        const std::lock_guard<std::mutex> lock(threads_);
+        for (std::size_t at = outputs_.size(); at < recorders_.size(); ++at) outputs_.emplace_back(*recorders_[at]);
+    }
+
+    // What was before the session is none of it, and neither is what regions have cost that are open now.
+    static void rememberBefore(ThreadOutput& of, std::uint64_t time) {
+        std::uint32_t none = 0;
+        std::vector<OpenSeen> open;
+        of.extend(none);
+        for (std::uint32_t at = 0; at < of.before.size(); ++at) of.before[at] = of.sumsOf(at);
+        of.thread().openRegions(open);
+        for (std::size_t at = 0; at < open.size(); ++at) {
+            const Sums soFar = ThreadOutput::sumsOfOpen(open, at, time);
+            // Its call is one of this session, too.
+            of.before[open[at].context].add({{0, soFar.inclusive(), soFar.exclusive()}});
+        }
+        of.written = of.before;
+        of.thread().events.drain([](const Event&) {});
+    }
+
+    // The program's signals are for its own threads.
+    void startWriter() {
+        mustStop_ = false;
+        sigset_t all, before;
+        sigfillset(&all);
+        const bool isMasked = pthread_sigmask(SIG_BLOCK, &all, &before) == 0;
+        writer_ = new std::thread([this] { write(); });
+        if (isMasked) pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    }
+
+    void stopWriter() {
+        if (writer_ == nullptr) return;
+        {
+            const std::lock_guard<std::mutex> lock(wake_);
+            mustStop_ = true;
+        }
+        woken_.notify_all();
+        writer_->join();
+        delete writer_;
+        writer_ = nullptr;
+    }
+
+    void write() {
+        std::unique_lock<std::mutex> lock(wake_);
+        const auto period = std::chrono::milliseconds(settings_.samplePeriodMs == 0 ? 1 : settings_.samplePeriodMs);
+        std::uint64_t lastPiece = now();
+        std::vector<OpenSeen> open;
+        const auto put = [this](const CounterList::Counter& one, std::uint64_t time) {
+            output_->counter(one.name, one.value, time, one.kind == CounterKind::growing);
+        };
+        const auto sample = [&] {
+            const std::uint64_t time = counters_->sample(put);
+            sampleSources(time);
+            return time;
+        };
+        sample();
+        if (settings_.warmUpMs > 0) {
+            if (woken_.wait_for(lock, std::chrono::milliseconds(settings_.warmUpMs), [this] { return mustStop_; })) return;
+            off().fetch_and(~Recorder::warmingUp, std::memory_order_relaxed);
+        }
+        while (!woken_.wait_for(lock, period, [this] { return mustStop_; })) {
+            const std::uint64_t time = sample();
+            if (time - lastPiece < 450'000'000u) continue;
+            lastPiece = time;
+            for (EventSource* source : sources_) source->gather(false);
+            takeThreads();
+            // Sums first, which say the most in the fewest bytes.
+            for (ThreadOutput& of : outputs_) {
+                output_->threadName(of);
+                output_->additions(of);
+                // After the sums: what ends in between is in neither until the next time, and never in both.
+                of.thread().openRegions(open);
+                output_->openSoFar(of, open, now());
+            }
+            output_->attributesSoFar(outputs_);
+            output_->flush();
+            for (ThreadOutput& of : outputs_) {
+                output_->regions(of);
+                of.thread().openRegions(open);
+                output_->announce(of, open, time);
+            }
+            for (EventSource* source : sources_) source->write(*output_, outputs_);
+            output_->flush();
+        }
+        const std::uint64_t end = counters_->finish(put);
+        sampleSources(end);
+    }
+
+    void sampleSources(std::uint64_t time) {
+        if (settings_.metrics == "0") return;
+        for (EventSource* source : sources_) source->sample(*output_, time);
+    }
+
+    static std::string programName() {
+        char path[4096];
+        const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+        if (length <= 0) return "program";
+        const std::string whole(path, std::size_t(length));
+        return whole.substr(whole.rfind('/') + 1);
+    }
+
+    // Picoseconds that a region with nothing in it takes, the median of some rounds: what instrumenting costs on this machine.
+    static std::uint64_t emptyRegionPs() {
+        static const Site site{"empty", "", 0};
+        constexpr int rounds = 15, regions = 100;
+        Settings least;
+        least.bufferBytes = 1u << 16;
+        least.shortestEventNs = ~std::uint64_t(0);
+        ThreadRecorder scratch(least);
+        std::vector<std::uint64_t> took;
+        for (int round = 0; round < rounds; ++round) {
+            const std::uint64_t begin = now();
+            for (int at = 0; at < regions; ++at) scratch.end(scratch.begin(FrameKey::of(site)));
+            took.push_back((now() - begin) * 1000 / regions);
+        }
+        std::nth_element(took.begin(), took.begin() + rounds / 2, took.end());
+        return took[rounds / 2];
+    }
+
+    // A child has no writer, and its parent's file is not its own: it begins anew, with a file of its own.
+    static void beforeFork() {
+        instance().session_.lock();
+        instance().wake_.lock();
+        instance().threads_.lock();
+        instance().sites_.mutex().lock();
+    }
+    static void afterForkInParent() {
+        instance().sites_.mutex().unlock();
+        instance().threads_.unlock();
+        instance().wake_.unlock();
+        instance().session_.unlock();
+    }
+    static void afterForkInChild() {
+        Process& process = instance();
+        process.sites_.mutex().unlock();
+        process.threads_.unlock();
+        process.wake_.unlock();
+        if (process.isStarted_) {
+            // None is destroyed: the thread is not there, and another may have been within the output.
+            process.output_->abandon();
+            process.output_ = nullptr;
+            process.counters_ = nullptr;
+            process.writer_ = nullptr;
+            process.outputs_.clear();
+            process.recorders_.clear();
+            Recorder::current_ = nullptr;
+            process.isStarted_ = false;
+        }
+        // It is no rank of its own, unless MPI says so, when what it comes from has recorded as one.
+        if (process.isAtExit_) {
+            process.place_ = {};
+            process.isForked_ = true;
+        }
+        process.session_.unlock();
+    }
+
+    static inline thread_local bool hasEnded_ = false;
+
+    // Taken in this order: session, wake, threads, sites.
+    std::mutex session_;
+    std::mutex wake_;
+    std::mutex threads_;
+    NamedSites sites_;
+    std::condition_variable woken_;
+    std::vector<RecordedThread*> recorders_;
+    // Of the writer while there is one, else of whoever holds the session.
+    std::vector<ThreadOutput> outputs_;
+    Output* output_ = nullptr;
+    Counters* counters_ = nullptr;
+    std::thread* writer_ = nullptr;
+    Settings settings_;
+    Place place_;
+    Symbols* symbols_ = nullptr;
+    std::vector<EventSource*> sources_;
+    bool mustStop_ = false;
+    bool isStarted_ = false;
+    bool isForbidden_ = false;
+    bool isAtExit_ = false;
+    bool isForked_ = false;
+    // That have left their files where a next one would put its own.
+    int sessions_ = 0;
+};
+
+__attribute__((constructor(101), no_instrument_function)) static void provideProcess() noexcept {
+    Process::provide();
+}
+
+}  // namespace heatflow::detail

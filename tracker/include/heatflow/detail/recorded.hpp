@@ -1,0 +1,129 @@
+// What of a thread others ask for, and what it says rarely.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "thread.hpp"
+
+namespace heatflow::detail {
+
+// A region that was open when it was looked at.
+struct OpenSeen {
+    std::uint32_t context;
+    std::uint64_t begin;
+    std::uint64_t children;
+};
+
+// What a region's attribute was: numbers from the least to the most, or else the text that came last.
+struct Attribute {
+    FrameKey frame;
+    std::string key;
+    std::uint64_t count;
+    double least;
+    double most;
+    bool isNumber;
+    std::string last;
+};
+
+inline std::string textOf(double number) {
+    char digits[32];
+    std::snprintf(digits, sizeof digits, "%.15g", number);
+    return digits;
+}
+
+// A thread with its name and attributes. Lives as long as the process, since threads may outlive main and the writer reads what ended
+// threads have left.
+class RecordedThread : public ThreadRecorder {
+public:
+    using ThreadRecorder::ThreadRecorder;
+
+    // An attribute of the innermost region. Kept per region and key, not per call.
+    void attribute(const char* key, const std::string& text, double number, bool isNumber) {
+        const std::uint32_t open = depth_.load(std::memory_order_relaxed);
+        if (open == 0) return;
+        const FrameKey frame = contexts[slot(open - 1).context.get()].frame;
+        const OwnMemory own;
+        const std::lock_guard<std::mutex> lock(facts_);
+        for (Attribute& known : attributes_) {
+            if (!(known.frame == frame) || known.key != key) continue;
+            ++known.count;
+            known.least = std::min(known.least, number);
+            known.most = std::max(known.most, number);
+            known.isNumber = known.isNumber && isNumber;
+            known.last = text;
+            return;
+        }
+        attributes_.push_back({frame, key, 1, number, number, isNumber, text});
+    }
+
+    std::vector<Attribute> attributes() const {
+        const std::lock_guard<std::mutex> lock(facts_);
+        return attributes_;
+    }
+
+    // As the operating system has it; of a thread that has ended, as it was then.
+    std::string name() const {
+        const std::lock_guard<std::mutex> lock(facts_);
+        if (!lastName_.empty()) return lastName_;
+        char path[64];
+        std::snprintf(path, sizeof path, "/proc/self/task/%ld/comm", id);
+        std::FILE* const file = std::fopen(path, "re");
+        if (file == nullptr) return {};
+        char text[32] = "";
+        const bool isRead = std::fgets(text, sizeof text, file) != nullptr;
+        std::fclose(file);
+        return isRead ? std::string(text, std::strcspn(text, "\n")) : std::string();
+    }
+
+    // Called by the thread itself when it ends.
+    void keepName() {
+        const OwnMemory own;
+        std::string last = name();
+        const std::lock_guard<std::mutex> lock(facts_);
+        lastName_ = std::move(last);
+    }
+
+    // The regions that are open, outermost first, as they were at one moment. Of a thread that would not stand still, the outer ones
+    // that have been there from one look to the next.
+    void openRegions(std::vector<OpenSeen>& seen) const {
+        std::vector<OpenSeen> before;
+        std::size_t same = 0;
+        const auto look = [&] {
+            before.swap(seen);
+            seen.clear();
+            const std::uint32_t depth = depth_.load(std::memory_order_acquire);
+            for (std::uint32_t at = 0; at < depth; ++at) {
+                const OpenRegion& region = slot(at);
+                seen.push_back({region.context.get(), region.begin.get(), region.children.get()});
+            }
+            for (same = 0; same < std::min(seen.size(), before.size()); ++same)
+                if (seen[same].begin != before[same].begin || seen[same].context != before[same].context) break;
+        };
+        for (int attempt = 0; attempt < 100; ++attempt)
+            if (atOneMoment(look)) return;
+        seen.resize(same);
+    }
+
+    // Looks at regions and contexts; says whether none has ended meanwhile.
+    template <typename Look>
+    bool atOneMoment(Look&& look) const {
+        const std::uint64_t before = endings_.load(std::memory_order_acquire);
+        look();
+        return endings_.load(std::memory_order_relaxed) == before && before % 2 == 0;
+    }
+
+private:
+    // Of what is rarely written and may be read at any time.
+    mutable std::mutex facts_;
+    std::string lastName_;
+    std::vector<Attribute> attributes_;
+};
+
+}  // namespace heatflow::detail
