@@ -3,7 +3,7 @@ import { quietTask, type Task } from "../model/task";
 import type { GrammarFiles } from "../source/grammar";
 import { askingEngine } from "./askingEngine";
 import { EngineState, type EngineStateOptions } from "./engineState";
-import { type Engine, questionNamed } from "./questions";
+import { answerTo, type Engine } from "./questions";
 
 export interface LocalEngine extends Engine {
   /** The columns themselves, for code in this thread that needs every value. */
@@ -19,9 +19,7 @@ export interface LocalEngine extends Engine {
 /** The engine in this thread: what the worker runs, and what the command line and tests use as it is. */
 export function localEngine(grammars: GrammarFiles, options?: EngineStateOptions): LocalEngine {
   const state = new EngineState(grammars, options);
-  const engine = askingEngine(async (name, argument, task = quietTask) =>
-    questionNamed(name).work(state, argument, task),
-  );
+  const engine = askingEngine((name, argument, task = quietTask) => answerTo(state, name, argument, task));
   return Object.assign(engine, {
     dataSet: (id: number) => state.dataSet(id),
     withTrace: (id: number, task = quietTask) => state.withTrace(id, task),

@@ -8,8 +8,12 @@ import * as graphs from "./graphs/questions";
 import * as lines from "./lines/questions";
 import * as members from "./members/questions";
 import type { Question } from "./defineQuestion";
+import type { EngineState } from "./engineState";
+import { readWindows } from "./traces/windows";
 import * as session from "./sessionQuestions";
 import * as traces from "./traces/questions";
+import * as movements from "./traces/movementQuestions";
+import * as timelines from "./traces/timelineQuestions";
 import * as trees from "./trees/questions";
 
 export const questions = {
@@ -21,6 +25,8 @@ export const questions = {
   ...members,
   ...flames,
   ...traces,
+  ...timelines,
+  ...movements,
   ...comparisons,
 };
 
@@ -41,7 +47,19 @@ export type Engine = {
   [Name in QuestionName]: (argument: ArgumentOf<Name>, task?: Task) => Promise<AnswerOf<Name>>;
 };
 
-/** A question whose argument and answer are not known here, for what hands all of them on. */
+/** Answers a question whose argument and answer are not known here, for what hands all of them on. */
+export async function answerTo(
+  state: EngineState,
+  name: QuestionName,
+  argument: unknown,
+  task: Task,
+): Promise<unknown> {
+  const { work } = questionNamed(name);
+  await readWindows(state, argument, task);
+  return work(state, argument, task);
+}
+
+/** A question whose argument and answer are not known here. */
 export function questionNamed(name: QuestionName): Question<unknown, unknown> {
   const question = Object.getOwnPropertyDescriptor(questions, name)?.value as Question<unknown, unknown> | undefined;
   if (!question) throw new RequestError(`The engine is asked no question ${String(name)}.`);

@@ -16,6 +16,14 @@ export interface Scope {
   readonly over: OverRanks;
   /** The restriction; undefined: none. */
   readonly chosen?: Chosen;
+  /** The restriction in time; undefined: the whole run. */
+  readonly window?: TimeWindow;
+}
+
+/** Seconds of the trace, from (included) to (excluded). */
+export interface TimeWindow {
+  readonly from: number;
+  readonly to: number;
 }
 
 export interface GraphQuery {

@@ -141,5 +141,6 @@ function finalMetric(start: MetricStart, metricOf: Int32Array): Metric {
     minimum: refer(start.minimum),
     maximum: refer(start.maximum),
     toolExclusive: refer(start.toolExclusive),
+    ...(start.ofEvents ? { ofEvents: start.ofEvents } : {}),
   };
 }

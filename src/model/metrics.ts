@@ -18,6 +18,8 @@ export interface Metric {
   readonly additive: boolean;
   /** The recording holds one value over all ranks (a family `sum#`, `avg#`, `min#`, `max#` without a rank column). */
   readonly reducedOverRanks: boolean;
+  /** The time in which the trace's events are innermost: what its values are in a window of time follows from these. */
+  readonly ofEvents?: true;
   /** Where `additive` is an average over ranks since no sum was recorded, or other things a user must know. */
   readonly note?: string;
   /** What is counted, where its name alone does not say it. */

@@ -19,7 +19,11 @@ export function fileName(file: string): string {
   return file.slice(Math.max(file.lastIndexOf("/"), file.lastIndexOf("\\")) + 1);
 }
 
-/** `run` of `run.cali`, and all of `callgrind.out.22496`: a number is no ending. */
+/** Endings of files and folders of tools. */
+const ENDING =
+  /(?<=[^/\\])\.(?:cali|json|jsonl|gz|xml|db|metric-db|mdb|mt|m|hpctrace|trace|paje|callgrind|perf|perf-script|csv|svg|txt|log)$/i;
+
+/** `run` of `run.cali`, and all of `callgrind.out.22496` and `callgrind.O3`, whose ends tell them from others. */
 export function withoutEnding(name: string): string {
-  return name.replace(/(?<=[^/\\])\.[A-Za-z][A-Za-z0-9]{0,9}$/, "");
+  return name.replace(ENDING, "");
 }

@@ -5,7 +5,12 @@
  * range; in memory stay the levels of detail (semantics 8).
  */
 
-/** What a category of events is, whatever the recording calls it: decides colour and sums. */
+import type { Task } from "./task";
+
+/**
+ * What the tool says that a category of events is, whatever it calls it. "compute" and "other" say nothing that an event's name could
+ * not say better; `eventKinds.ts` has what all views show.
+ */
 export const categoryKinds = [
   "compute",
   "gpuCompute",
@@ -13,6 +18,7 @@ export const categoryKinds = [
   "runtime",
   "communication",
   "synchronization",
+  "io",
   "idle",
   "other",
 ] as const;
@@ -61,9 +67,17 @@ export interface EventColumns {
   readonly category: Uint8Array;
 }
 
-/** Why two places are joined: a message, a flow arrow of the trace, a runtime call and the GPU activity it started. */
-export const messageKinds = ["message", "flow", "launch"] as const;
+/**
+ * Why two places are joined: a message, a flow arrow of the trace, a runtime call and the GPU activity it started. What a rank gave to a
+ * collective goes to nobody in particular, and has a sender and a time of sending alone.
+ */
+export const messageKinds = ["message", "flow", "launch", "collective"] as const;
 export type MessageKind = (typeof messageKinds)[number];
+
+/** Whether it is drawn as an arrow that is no message. */
+export function isArrow(kind: MessageKind | undefined): boolean {
+  return kind === "flow" || kind === "launch";
+}
 
 /** Some messages, by ascending time of sending. */
 export interface MessageColumns {
@@ -120,7 +134,7 @@ export interface TransferColumns {
 }
 
 /**
- * One lane at a coarser resolution: time of the innermost events by bin and frame. Bin b covers
+ * One lane at a coarser resolution: time of the innermost events by bin and state. Bin b covers
  * `startSeconds + b · binSeconds` up to the next; its cells are `rowStart[b] … rowStart[b + 1] - 1`.
  */
 export interface LaneLevel {
@@ -128,8 +142,47 @@ export interface LaneLevel {
   readonly binSeconds: number;
   readonly bins: number;
   readonly rowStart: Int32Array;
-  readonly frame: Int32Array;
+  /** Index into {@link TraceStates}. */
+  readonly state: Int32Array;
   readonly seconds: Float64Array;
+}
+
+/**
+ * Events of one row of a lane at one resolution (`formats/trace/spanRow.ts` says which events are one span), by ascending start. The
+ * states of a span are its cells `cellsAt[span] … cellsAt[span + 1] - 1`. Columns may be longer than what counts.
+ */
+export interface SpanColumns {
+  /** The step is 2^exponent seconds. */
+  readonly exponent: number;
+  readonly count: number;
+  /** From the first event's start to the last end. */
+  readonly start: Float64Array;
+  readonly end: Float64Array;
+  readonly events: Int32Array;
+  /** Number of the first event in its lane. */
+  readonly first: Int32Array;
+  readonly cellsAt: Int32Array;
+  /** Index into {@link TraceStates}. */
+  readonly state: Int32Array;
+  readonly seconds: Float64Array;
+  readonly cellEvents: Int32Array;
+}
+
+/** The row of a lane in which each stretch of time is the innermost event's; depths are rows of their own, from 0 on. */
+export const INNERMOST = -1;
+
+/** What a lane was in: frames with the categories that their events have. */
+export interface TraceStates {
+  readonly frame: Int32Array;
+  readonly category: Uint8Array;
+}
+
+/** A lane's depths. */
+export interface LaneDepths {
+  /** How many have a row; events that lie deeper have none. */
+  readonly rows: number;
+  /** Seconds in which the innermost event was at each of them. */
+  readonly innermost: Float64Array;
 }
 
 /**
@@ -161,6 +214,15 @@ export interface TraceOutline {
   };
 }
 
+/** Whether lines may have moved data: by messages, collectives, transfers, or what devices do with memory. */
+export function hasMovement({
+  links,
+  arrows,
+  transfers,
+}: Pick<TraceOutline, "links" | "arrows" | "transfers">): boolean {
+  return links > arrows || transfers.directions.length > 0;
+}
+
 /** What devices do with memory beside transfers: kinds of their own, heaviest first. */
 export function otherKinds({ transfers }: TraceOutline): TraceOutline["transfers"]["directions"] {
   return transfers.directions.filter(({ name }) => !isTransfer(name));
@@ -183,7 +245,7 @@ export interface Trace {
   readonly messages: { readonly count: number; readonly bytes: number };
   /** Flows and launches. */
   readonly arrows: number;
-  /** Rows of {@link readMessages}: messages, receives without a sender, flows and launches. */
+  /** Rows of {@link readMessages}: messages, receives without a sender, flows, launches and collectives. */
   readonly links: number;
   readonly transfers: number;
   /** Bytes that stay in memory. */
@@ -199,10 +261,24 @@ export interface Trace {
   readMessages(first: number, count: number): Promise<MessageColumns>;
   readTransfers(first: number, count: number): Promise<TransferColumns>;
   readCounter(counter: number, first: number, count: number): Promise<CounterPoints>;
-  /** Innermost time by frame over the whole lane, heaviest first. */
-  frameSeconds(lane: number): { readonly frame: Int32Array; readonly seconds: Float64Array };
+  /** Innermost time by state over the whole lane, heaviest first. */
+  stateSeconds(lane: number): { readonly state: Int32Array; readonly seconds: Float64Array };
   /** The finest level of a lane whose bins are at least `binSeconds` wide, else its coarsest one; undefined without events. */
   level(lane: number, binSeconds: number): LaneLevel | undefined;
+  readonly states: TraceStates;
+  depths(lane: number): LaneDepths;
+  /**
+   * Rows of a lane (depths, or {@link INNERMOST}) at a resolution of 2^exponent seconds: the spans that begin from `fromSeconds` until
+   * `toSeconds`, both multiples of the step, and those of a step or longer that began before and still run at `fromSeconds`.
+   */
+  spans(
+    lane: number,
+    rows: readonly number[],
+    fromSeconds: number,
+    toSeconds: number,
+    exponent: number,
+    task?: Pick<Task, "check">,
+  ): Promise<readonly SpanColumns[]>;
   /** Gives back memory and removes the cache file. */
   close(): Promise<void>;
 }

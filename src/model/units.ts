@@ -15,6 +15,9 @@ const DECIMAL_STEPS: readonly [number, string][] = [
   [1e3, "k"],
 ];
 
+/** Behind the point, of a stretch's ends. */
+const MOST_STRETCH_DIGITS = 9;
+
 /** Three significant digits without exponent, less than zero with a minus: 1.24, 31.5, 264, 0.00400, −0.998. */
 export function threeDigits(value: number): string {
   if (value === 0) return "0";
@@ -50,6 +53,16 @@ export function formatAlong(value: number, unit: string, largest: number): strin
   const [step, prefix] = known ?? (unit === "s" ? TIME_STEPS[0] : [1, ""]);
   const number = trimZeros(threeDigits(value / step));
   return `${number} ${value === 0 && unit !== "s" ? "" : prefix}${name}`.replace(/ +/g, " ").trim();
+}
+
+/** A stretch of time, in digits that tell its ends apart: `61.7 – 70.0 ms`. Both in seconds. */
+export function formatStretch(from: number, to: number): string {
+  const largest = Math.max(Math.abs(from), Math.abs(to));
+  const [step, name] = TIME_STEPS.find(([one]) => largest >= one) ?? TIME_STEPS[largest === 0 ? 0 : 3];
+  const digits = Math.ceil(1 - Math.log10(Math.max(to - from, Number.MIN_VALUE) / step));
+  const written = (seconds: number) =>
+    seconds === 0 ? "0" : withMinus((seconds / step).toFixed(Math.max(0, Math.min(MOST_STRETCH_DIGITS, digits))));
+  return `${written(from)} – ${written(to)} ${name}`;
 }
 
 /** What recordings count, as a metric without a unit is named for it. */

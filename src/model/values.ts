@@ -14,6 +14,26 @@ export interface SparseValues {
   readonly value: Float64Array;
 }
 
+/** The values of some locations only. @param taken 1 for those */
+export function withLocations({ rowStart, column, value }: SparseValues, taken: Uint8Array): SparseValues {
+  const cells = column.reduce((sum, place) => sum + taken[place], 0);
+  const kept = {
+    rowStart: new Int32Array(rowStart.length),
+    column: new Int32Array(cells),
+    value: new Float64Array(cells),
+  };
+  let next = 0;
+  for (let row = 0; row + 1 < rowStart.length; row++) {
+    for (let at = rowStart[row]; at < rowStart[row + 1]; at++) {
+      if (taken[column[at]] !== 1) continue;
+      kept.column[next] = column[at];
+      kept.value[next++] = value[at];
+    }
+    kept.rowStart[row + 1] = next;
+  }
+  return kept;
+}
+
 /** Every integer up to here is exact in a double; a sum is certainly exact only where it stays below. */
 const EXACT = 2 ** 53;
 

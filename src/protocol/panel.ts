@@ -23,6 +23,9 @@ const problem = v.object({
 });
 export type Problem = v.InferOutput<typeof problem>;
 
+/** The link of what a page names first of all that is drawn. */
+export const LEAD = "lead";
+
 /** A sentence that is shown for a while and read out. */
 const notice = v.object({ type: v.literal("notice"), message: sentence });
 
@@ -55,6 +58,8 @@ const explanation = {
   facts: v.pipe(v.array(v.tuple([name, name])), v.maxLength(20)),
   /** "main.cpp:74" */
   place: v.optional(name),
+  /** Another mark, which it is about: where its cause is. */
+  other: v.optional(v.object({ name, place })),
 };
 export type Explained = v.InferOutput<v.ObjectSchema<typeof explanation, undefined>>;
 const explained = v.object({ type: v.literal("explained"), revision: count, mark, ...explanation });

@@ -297,7 +297,15 @@ const changes = v.object({
 });
 export type GraphChanges = v.InferOutput<typeof changes>;
 
-export const superGraphPart = v.variant("kind", [layout, histograms, changes, look]);
+/** The function with the largest exclusive; 0: nothing costs anything. */
+const hottest = v.object({
+  kind: v.literal("hottest"),
+  name,
+  shown: v.optional(name),
+  exclusive: v.pipe(v.number(), v.finite()),
+});
+
+export const superGraphPart = v.variant("kind", [layout, histograms, changes, hottest, look]);
 export type SuperGraphPart = v.InferOutput<typeof superGraphPart>;
 
 /** Whether a column of first indices divides so many things among so many owners. */

@@ -119,7 +119,8 @@ export function sameMetric(own: ScopedDataSet, other: ScopedDataSet): Scope | st
   const { over } = own.scope;
   if (typeof over === "object" && !counts(other, over.rank))
     return `Not compared: rank ${over.rank} is not among those that are shown of ${name}.`;
-  return { ...other.scope, metric, over };
+  const { window, ...scope } = other.scope;
+  return { ...scope, metric, over, ...(window && other.info.metrics[metric].ofEvents ? { window } : {}) };
 }
 
 /** Whether one rank's values are there, and not left out by a restriction. */

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { correlationMessage, histogramMessage } from "./notRecorded";
+import { correlationMessage, histogramMessage, timelineMessage } from "./notRecorded";
 import type { Session } from "./session";
 
 /** Keeps the keys up to date that the manifest's when-clauses read. */
@@ -12,8 +12,9 @@ export function keepContextKeys(session: Session): vscode.Disposable {
     set("heatflow.hasRecordings", dataSets.length + closedRecordings.length > 0);
     set("heatflow.comparing", session.comparison !== undefined);
     set("heatflow.canCompare", dataSets.length > 1);
-    set("heatflow.restricted", scope?.chosen !== undefined);
+    set("heatflow.restricted", scope?.chosen !== undefined || scope?.window !== undefined);
     set("heatflow.hasHistogram", !current || histogramMessage(current, scope) === undefined);
+    set("heatflow.hasTimeline", !current || timelineMessage(current) === undefined);
     set("heatflow.hasCorrelation", !current || correlationMessage(current, scope) === undefined);
   };
   update();

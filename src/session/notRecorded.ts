@@ -23,6 +23,28 @@ export function superGraphMessage(info: Known): string | undefined {
   return info.defaultMetric < 0 ? nothingAddsUp : undefined;
 }
 
+/** Why there is no timeline; undefined where there is one. */
+export function timelineMessage({ trace }: Pick<DataSetInfo, "trace">): string | undefined {
+  if (trace !== undefined && trace.events > 0) return undefined;
+  return `No events were recorded: it is not known what happened when. ${ELSEWHERE}`;
+}
+
+/** Whether messages or collectives were recorded. */
+export function hasRankMovement({ trace }: Pick<DataSetInfo, "trace">): boolean {
+  return trace !== undefined && trace.links > trace.arrows;
+}
+
+/** Whether copies or migrations were recorded. */
+export function hasTransfers({ trace }: Pick<DataSetInfo, "trace">): boolean {
+  return (trace?.transfers.count ?? 0) > 0;
+}
+
+/** Why there is no communication matrix; undefined where there is one. */
+export function communicationMessage(info: Pick<DataSetInfo, "trace">): string | undefined {
+  if (hasRankMovement(info) || hasTransfers(info)) return undefined;
+  return `Neither messages nor transfers were recorded: it is not known who moved data to whom. ${ELSEWHERE}`;
+}
+
 /** Why there is nothing that values could be spread over (semantics 1); undefined where there is. */
 export function spreadMessage(
   { ranks, locationCounts, units }: Pick<DataSetInfo, "ranks" | "locationCounts" | "units">,

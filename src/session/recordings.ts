@@ -42,9 +42,9 @@ export class Recordings {
 
   constructor(saved: SavedSession) {
     for (const recording of saved.recordings) {
-      const { metric, over, chosen, ...known } = recording;
+      const { metric, over, chosen, window, ...known } = recording;
       const { id } = known;
-      this.byId.set(id, { ...known, choice: { metric, over, chosen } });
+      this.byId.set(id, { ...known, choice: { metric, over, chosen, window } });
       this.lastId = Math.max(this.lastId, id);
     }
     this.closed = saved.closed;
@@ -149,9 +149,9 @@ export class Recordings {
   saved(): Omit<SavedSession, "comparison" | "renamed"> {
     const recordings = this.all.map(
       ({ id, key, name, paths, files, hierarchy, answer, choice, before }): SavedRecording => {
-        const { metric, over, chosen: restriction } = choice;
+        const { metric, over, chosen: restriction, window } = choice;
         const chosen = restriction && { by: restriction.by, members: [...restriction.members] };
-        return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen, before };
+        return { id, key, name, paths: [...paths], files, hierarchy, answer, metric, over, chosen, window, before };
       },
     );
     return { version: 1, recordings, closed: [...this.closed], current: this.currentId };

@@ -1,9 +1,10 @@
 /** Which values are shown: starting values, and how they are said in words. Pure. */
-import type { DataSetInfo, MetricInfo, OverRanks, Scope } from "../engine/api";
+import type { DataSetInfo, MetricInfo, OverRanks, Scope, TimeWindow } from "../engine/api";
 import { overText } from "../engine/dataSets/overText";
 import type { Chosen } from "../model/members";
 import { shortName } from "../model/shortName";
 import { joined } from "../model/texts";
+import { formatStretch } from "../model/units";
 import { visible } from "../model/unseen";
 
 export { combinedUnit, overText, rankCount } from "../engine/dataSets/overText";
@@ -14,6 +15,7 @@ export interface ScopeChoice {
   readonly metric?: string;
   readonly over?: OverRanks;
   readonly chosen?: Chosen;
+  readonly window?: TimeWindow;
 }
 
 /** Times start as the setting `heatflow.overRanks` says, everything else as sum (semantics 1). */
@@ -29,11 +31,19 @@ export function startingOver(metric: Pick<MetricInfo, "kind">, overOfTimes: Over
  */
 export function scopeOf(info: DataSetInfo, choice: ScopeChoice, overOfTimes: OverRanks): Scope | undefined {
   const named = choice.metric === undefined ? -1 : info.metrics.findIndex((metric) => metric.name === choice.metric);
-  const metric = named >= 0 ? named : info.startingMetric;
-  if (metric < 0 || metric >= info.metrics.length) return undefined;
+  const whole = named >= 0 ? named : info.startingMetric;
+  if (whole < 0 || whole >= info.metrics.length) return undefined;
+  // Of a window only what the events say is known.
+  const window = choice.window && windowMetric(info, whole) >= 0 ? choice.window : undefined;
+  const metric = window ? windowMetric(info, whole) : whole;
   const chosen = presentOf(info, choice.chosen);
   const over = validOver(info, choice.over, chosen) ?? startingOver(info.metrics[metric], overOfTimes);
-  return { dataSet: info.id, metric, over, ...(chosen ? { chosen } : {}) };
+  return { dataSet: info.id, metric, over, ...(chosen ? { chosen } : {}), ...(window ? { window } : {}) };
+}
+
+/** The metric that is shown of a window of time: this one if it is of events, else the first that is; -1: none. */
+export function windowMetric({ metrics }: Pick<DataSetInfo, "metrics">, shown: number): number {
+  return metrics.at(shown)?.ofEvents ? shown : metrics.findIndex(({ ofEvents }) => ofEvents);
 }
 
 /** The part of a restriction that the recording has; undefined where nothing is left, or nothing left out. */
@@ -66,5 +76,6 @@ export function shownUnit({ name, unit }: Pick<MetricInfo, "name" | "unit">): st
 
 /** One line that says what every number on screen means: `time · mean over 8 ranks`, `Ir`. */
 export function scopeText(info: DataSetInfo, scope: Scope): string {
-  return joined([info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope)], " · ");
+  const window = scope.window && formatStretch(scope.window.from, scope.window.to);
+  return joined([info.metrics[scope.metric]?.name ?? "no metric", overText(info, scope), window], " · ");
 }

@@ -11,6 +11,7 @@ import type {
   OverRanks,
   Renamed,
   Scope,
+  TimeWindow,
   SourceLink,
   Target,
 } from "../engine/api";
@@ -97,6 +98,8 @@ export interface Session {
   setMetric(dataSet: number, metric: number): void;
   setOver(dataSet: number, over: OverRanks): void;
   setRestriction(dataSet: number, chosen: Chosen | undefined): void;
+  /** Restricts all numbers to a window of time, or ends that. Only of recordings with a metric of events. */
+  setWindow(dataSet: number, window: TimeWindow | undefined): void;
   select(selection: Selection | undefined): void;
   /** Compares two recordings, or ends that: numbers of both are to be asked for again. The candidate gets the baseline's metric and ranks. */
   compare(comparison: RunComparison | undefined): void;

@@ -1,5 +1,6 @@
 /** The settings of semantics 6, checked: a value of the wrong kind counts as its default. Pure but for the reader handed in. */
 import type { GroupBy, GroupMap, OverRanks } from "../engine/api";
+import { eventKinds } from "../model/eventKinds";
 
 const groupings = [
   "module",
@@ -11,9 +12,15 @@ const groupings = [
   "none",
 ] as const satisfies readonly GroupBy[];
 
+/** What makes a line hot. */
+export const heatModes = ["time", "bytes"] as const;
+export type HeatBy = (typeof heatModes)[number];
+
 export interface Settings {
   readonly heatEnabled: boolean;
   readonly inlineCost: boolean;
+  /** What makes a line hot: its part of the metric, or of the bytes that were moved. */
+  readonly heatBy: HeatBy;
   /** 0 to 1. */
   readonly minimumShare: number;
   readonly codeLensEnabled: boolean;
@@ -26,6 +33,8 @@ export interface Settings {
   /** What counts as changed in a comparison: more than this share of the total, 0 to 1. */
   readonly changedShare: number;
   readonly groups: GroupMap;
+  /** By the kinds of events (semantics 9). */
+  readonly categories: GroupMap;
   readonly sourceMap: Readonly<Record<string, string>>;
   readonly memoryLimitMegabytes: number;
   readonly cacheLimitGigabytes: number;
@@ -41,6 +50,7 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
   return {
     heatEnabled: booleanOf(get("heat.enabled"), true),
     inlineCost: booleanOf(get("heat.inlineCost"), true),
+    heatBy: oneOf(get("heat.by"), heatModes, "time"),
     minimumShare: numberOf(get("heat.minimumShare"), 0.1, 0, 100) / 100,
     codeLensEnabled: booleanOf(get("codeLens.enabled"), true),
     superGraphFilterPercent: numberOf(get("superGraph.filter"), 0.1, 0, 100),
@@ -49,6 +59,7 @@ export function readSettings(get: SettingReader, isSet: (name: string) => boolea
     hotPathThreshold: numberOf(get("hotPath.threshold"), 50, 1, 100) / 100,
     changedShare: numberOf(get("compare.changed"), 1, 0, 100) / 100,
     groups: groupsOf(get("groups")),
+    categories: categoriesOf(get("categories")),
     sourceMap: sourceMapOf(get("sourceMap")),
     memoryLimitMegabytes: numberOf(get("limits.memory"), 4096, 64, 1_048_576),
     cacheLimitGigabytes: numberOf(get("limits.cache"), 20, 0, 1_048_576),
@@ -77,6 +88,12 @@ function groupsOf(value: unknown): Record<string, readonly string[]> {
   return recordOf(value, (names) =>
     Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : undefined,
   );
+}
+
+/** In the user's order: the first that matches a name wins. */
+function categoriesOf(value: unknown): GroupMap {
+  const known = Object.entries(groupsOf(value)).filter(([kind]) => eventKinds.some((one) => one === kind));
+  return Object.fromEntries(known);
 }
 
 /** Without a prototype: a key such as `__proto__` is a name like any other. */

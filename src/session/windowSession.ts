@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope } from "../engine/api";
+import type { Chosen, Engine, Hierarchy, OverRanks, Renamed, Scope, TimeWindow } from "../engine/api";
 import type { EngineClient } from "../engine/thread/client";
 import { RecordingLibrary, type LibraryParts } from "./recordingLibrary";
 import { distinctNames } from "../model/recordingNames";
+import { formatStretch } from "../model/units";
 import { Recordings } from "./recordings";
 import { readSavedSession, type SavedSession } from "./savedState";
 import { scopeOf } from "./scopeChoice";
@@ -181,6 +182,11 @@ export class WindowSession implements Session, vscode.Disposable {
     if (!recording?.info || !chosen) return;
     const before = this.scope(dataSet);
     if (before?.metric === metric) return;
+    if (before?.window && !chosen.ofEvents) {
+      const text = `${chosen.name} is not recorded over time: remove the restriction to ${formatStretch(before.window.from, before.window.to)} to see it.`;
+      void vscode.window.showInformationMessage(text);
+      return;
+    }
     // Times and other quantities start differently (semantics 1): a choice made for one kind says nothing for another.
     const sameKind = before && recording.info.metrics[before.metric].kind === chosen.kind;
     const over = sameKind ? recording.choice.over : undefined;
@@ -197,6 +203,12 @@ export class WindowSession implements Session, vscode.Disposable {
   setRestriction(dataSet: number, chosen: Chosen | undefined): void {
     const choice = this.recordings.get(dataSet)?.choice;
     this.recordings.change(dataSet, { choice: { ...choice, chosen } });
+    this.scopeChanged(dataSet);
+  }
+
+  setWindow(dataSet: number, window: TimeWindow | undefined): void {
+    const choice = this.recordings.get(dataSet)?.choice;
+    this.recordings.change(dataSet, { choice: { ...choice, window } });
     this.scopeChanged(dataSet);
   }
 
@@ -240,7 +252,8 @@ export class WindowSession implements Session, vscode.Disposable {
   }
 
   private configurationChanged(change: vscode.ConfigurationChangeEvent): void {
-    if (change.affectsConfiguration("heatflow.groups")) this.costsEmitter.fire();
+    if (["groups", "categories"].some((name) => change.affectsConfiguration(`heatflow.${name}`)))
+      this.costsEmitter.fire();
     if (change.affectsConfiguration("heatflow.overRanks")) {
       for (const { id } of this.dataSets) this.scopeEmitter.fire({ dataSet: id });
     }

@@ -31,6 +31,7 @@ export function dataSetInfo(open: OpenDataSet): DataSetInfo {
       kind: metric.kind,
       additive: metric.additive,
       reducedOverRanks: metric.reducedOverRanks,
+      ofEvents: metric.ofEvents,
       note: joined([metric.description, metric.note], "; ") || undefined,
       total: metric.additive ? finiteSum(dataSet.values[index]) : NaN,
     })),

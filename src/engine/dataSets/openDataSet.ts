@@ -13,8 +13,9 @@ import { fileAndLine, fileName } from "../../model/placeText";
 import type { Named } from "../../model/shortName";
 import { shownNames } from "../../model/shownNames";
 import { quietTask, type Task } from "../../model/task";
+import { type SparseValues, withLocations } from "../../model/values";
 import { demangled } from "../../source/signature";
-import type { Scope } from "../scope";
+import type { Scope, TimeWindow } from "../scope";
 import { type CallsAt, flatProfile, MeasuredInclusive } from "./measuredProfile";
 
 /** What every view of one scope is made of: values in the metric's unit, combined over ranks as the scope says. */
@@ -39,6 +40,8 @@ export interface Measured {
   readonly inclusive: MeasuredInclusive;
 }
 
+/** Windows of time whose values are kept: the one on screen, and those of questions that are still being answered. */
+const KEPT_WINDOWS = 16;
 /** Scopes whose numbers are kept: the one on screen, and a few before it. */
 const KEPT_SCOPES = 6;
 
@@ -56,6 +59,8 @@ export class OpenDataSet {
   private knownShownNames: ReadonlyMap<string, string> | undefined;
   private readonly numbersOf = new Map<string, Numbers>();
   private readonly ranksOf = new Map<string, RankValues>();
+  /** Of every context and location, by window: see {@link keepWindow}. */
+  private readonly windows = new Map<string, SparseValues>();
 
   constructor(
     readonly id: number,
@@ -148,14 +153,37 @@ export class OpenDataSet {
   }
 
   /** The values of a scope's metric over its chosen ranks. */
-  rankValues(scope: Pick<Scope, "metric" | "chosen">): RankValues {
+  rankValues(scope: Pick<Scope, "metric" | "chosen" | "window">): RankValues {
     this.metric(scope.metric);
-    const key = `${scope.metric}|${chosenKey(scope)}`;
+    const key = `${scope.metric}|${chosenKey(scope)}|${windowKey(scope.window)}`;
     const known = this.ranksOf.get(key);
     if (known) return known;
-    const values = new RankValues(this.dataSet, scope.metric, scope.chosen);
+    const { tree, locations } = this.dataSet;
+    const values = new RankValues({ tree, locations, values: [this.valuesOf(scope)] }, 0, scope.chosen);
     keepNewest(this.ranksOf, key, values, KEPT_SCOPES);
     return values;
+  }
+
+  /** The exclusive values of a scope's metric, those of its window where it has one. */
+  valuesOf({ metric, window }: Pick<Scope, "metric" | "window">): SparseValues {
+    const values = this.dataSet.values[metric];
+    if (!window) return values;
+    const ofWindow = this.windows.get(windowKey(window));
+    // Every question is asked after its windows were read (`engine/traces/windows.ts`).
+    if (!ofWindow) throw new Error("the events of this window were not read");
+    // Of CPU threads or of GPU streams: what the metric was measured of.
+    const isMeasured = new Uint8Array(this.dataSet.locations.length);
+    for (const place of values.column) isMeasured[place] = 1;
+    return withLocations(ofWindow, isMeasured);
+  }
+
+  hasWindow(window: TimeWindow): boolean {
+    return this.windows.has(windowKey(window));
+  }
+
+  /** @param values seconds by context and location in which events of a window were innermost */
+  keepWindow(window: TimeWindow, values: SparseValues): void {
+    keepNewest(this.windows, windowKey(window), values, KEPT_WINDOWS);
   }
 
   metric(index: number) {
@@ -253,9 +281,13 @@ function displayName(name: string): string {
 }
 
 export function scopeKey(scope: Scope): string {
-  return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}`;
+  return `${scope.metric}|${overRanksText(scope.over)}|${chosenKey(scope)}|${windowKey(scope.window)}`;
 }
 
 function chosenKey({ chosen }: Pick<Scope, "chosen">): string {
   return chosen === undefined ? "all" : `${chosen.by} ${chosen.members.join(",")}`;
+}
+
+function windowKey(window: TimeWindow | undefined): string {
+  return window === undefined ? "run" : `${window.from} ${window.to}`;
 }

@@ -39,8 +39,10 @@ export class BarSpreads {
     { of, by, bins }: BarHistogramRequest,
     task: Task,
   ): BarHistograms {
-    const { locations, values } = this.subject.recordingOf(scope);
-    const { column } = values[scope.metric];
+    const recording = this.subject.recordingOf(scope);
+    const { locations } = recording.dataSet;
+    const values = recording.valuesOf(scope);
+    const { column } = values;
     const chosen = scope.chosen && chosenMembers(locations, scope.chosen);
     const members = membersOf(locations, chosen?.by ?? by);
     const counts = new Set((chosen ?? members).keys);
@@ -49,8 +51,8 @@ export class BarSpreads {
       return { by: members.by, members: [], counting: 0, bars: [], values: new Float64Array() };
     const contextOf = (context: number) => this.subject.contextOf(scope.dataSet, context);
     const matrixOf = (what: "exclusive" | "inclusive") =>
-      this.remembered(structure, JSON.stringify([scope.dataSet, scope.metric, what, members.by]), () =>
-        memberMatrix(structure, what, values[scope.metric], members, contextOf, task),
+      this.remembered(structure, JSON.stringify([scope.dataSet, scope.metric, scope.window, what, members.by]), () =>
+        memberMatrix(structure, what, values, members, contextOf, task),
       );
     const [shown, whole] = [matrixOf(of), matrixOf("inclusive")];
     // Over ranks, or over what was chosen in their place (semantics 1): of a recording without ranks, most threads never ran a function.

@@ -1,6 +1,5 @@
 /** Two data sets as one graph: the union of their contexts, with the numbers of either. */
 import { inclusive } from "../../model/contextTree";
-import type { DataSet } from "../../model/dataSet";
 import { RequestError } from "../../model/errors";
 import { type FunctionTable, functionsOf, inclusiveByFunction } from "../../model/functions";
 import { NONE } from "../../model/ids";
@@ -186,8 +185,8 @@ export class ComparedSubject implements GraphSubject {
     return this.partOf(scope.dataSet).single.metric(scope);
   }
 
-  recordingOf({ dataSet }: Scope): DataSet {
-    return this.partOf(dataSet).single.open.dataSet;
+  recordingOf({ dataSet }: Scope): OpenDataSet {
+    return this.partOf(dataSet).single.open;
   }
 
   notes(scope: Scope): string[] {

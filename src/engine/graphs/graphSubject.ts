@@ -1,6 +1,5 @@
 /** What a super graph is made of: one data set, or the union of two that are compared. */
 import { mostSampledFiles } from "../../analysis/sampledFiles";
-import type { DataSet } from "../../model/dataSet";
 import { NONE } from "../../model/ids";
 import type { Metric } from "../../model/metrics";
 import type { Task } from "../../model/task";
@@ -39,7 +38,7 @@ export interface GraphSubject {
   /** @throws RequestError where there is no such metric */
   metric(scope: Scope): Metric;
   /** The recording that a scope is of. */
-  recordingOf(scope: Scope): DataSet;
+  recordingOf(scope: Scope): OpenDataSet;
   /** What must be said of every graph of this. */
   notes(scope: Scope): string[];
   /** The context of the basis that a context of a data set is. */
@@ -122,8 +121,8 @@ export class SingleSubject implements GraphSubject {
     return this.open.metric(metric);
   }
 
-  recordingOf(): DataSet {
-    return this.open.dataSet;
+  recordingOf(): OpenDataSet {
+    return this.open;
   }
 
   notes({ metric }: Scope): string[] {

@@ -135,7 +135,7 @@ export class Graphs {
   private hasBar({ kept, bars }: GraphStructure, { scope, compared }: GraphQuery): (bar: number) => boolean {
     if (!compared) return () => true;
     const has = new Uint8Array(bars.size);
-    for (const context of this.subject.recordingOf(scope).tree.parent.keys()) {
+    for (const context of this.subject.recordingOf(scope).dataSet.tree.parent.keys()) {
       const home = kept.home[this.subject.contextOf(scope.dataSet, context)];
       if (home !== NONE) has[bars.ofContext[home]] = 1;
     }
@@ -150,7 +150,7 @@ export class Graphs {
     task: Task,
   ): (bar: number) => ReturnType<typeof noRankPart> {
     const isZero = shown.bars.some(({ exclusive, inclusive }) => exclusive === 0 || inclusive === 0);
-    const { locations } = this.subject.recordingOf(scope);
+    const { locations } = this.subject.recordingOf(scope).dataSet;
     if (!isZero || scope.over === "sum" || scope.chosen || !locations.some(({ rank }) => rank === NONE))
       return () => ({});
     const measured = (over: OverRanks) =>

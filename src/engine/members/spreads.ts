@@ -48,8 +48,8 @@ export async function valuesOn(
     : valuesOf(open, scope, members, await rangesOf(open, graphsOf, target, task));
 }
 
-function valuesOf(open: OpenDataSet, { metric }: Scope, members: Members, { own, below }: TargetRanges): MemberValues {
-  const values = open.dataSet.values[metric];
+function valuesOf(open: OpenDataSet, scope: Scope, members: Members, { own, below }: TargetRanges): MemberValues {
+  const values = open.valuesOf(scope);
   return { exclusive: sumsByMember(values, members, own), inclusive: sumsByMember(values, members, below) };
 }
 

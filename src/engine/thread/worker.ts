@@ -8,7 +8,7 @@ import { type Task, taskOf } from "../../model/task";
 import { grammarsBeside } from "../../source/grammar";
 import { type Call, callAtWork, isCancelled, markAtWork, plainError, type Reply, type WorkerStart } from "./calls";
 import { EngineState } from "../engineState";
-import { questionNamed } from "../questions";
+import { answerTo, questionNamed } from "../questions";
 import { ReaderPool } from "../readers/readerPool";
 import { packedAnswer } from "./packing";
 import { removeLeftOvers, TraceCache } from "../traces/traceCache";
@@ -33,8 +33,8 @@ port.on("message", (call: Call) => void answer(call));
 async function answer({ id, question, argument }: Call): Promise<void> {
   markAtWork(cancelled, id);
   try {
-    const { work, moved } = questionNamed(question);
-    const value = await work(state, argument, taskOfCall(id));
+    const { moved } = questionNamed(question);
+    const value = await answerTo(state, question, argument, taskOfCall(id));
     reply({ id, kind: "answer", value: packedAnswer(question, value) }, moved(value));
   } catch (error) {
     reply({ id, kind: "error", error: plainError(error) });

@@ -43,14 +43,16 @@ export function seriesInfo(dataSet: DataSet): SeriesInfo[] {
 export function laneRows({ trace, frames }: DataSet, limit: number): Rows<LaneRow> {
   const lanes = trace?.lanes ?? [];
   return firstRows(lanes, limit, (lane, index): LaneRow => {
-    const { frame, seconds } = trace?.frameSeconds(index) ?? { frame: [], seconds: [] };
+    const { state, seconds } = trace?.stateSeconds(index) ?? { state: [], seconds: [] };
     const named = new Map<string, number>();
     // Frames of one name at several places are one here.
-    for (let at = 0; at < frame.length; at++) {
-      const name = frames.nameOf(frame[at]);
+    for (let at = 0; at < state.length; at++) {
+      const frame = trace?.states.frame[state[at]] ?? NONE;
+      if (frame === NONE) continue;
+      const name = frames.nameOf(frame);
       addTo(named, name, seconds[at]);
     }
-    const heaviest = [...named].sort(([, a], [, b]) => b - a);
+    const heaviest = [...named].sort(([one, a], [other, b]) => b - a || compareText(one, other));
     const length = lane.kind === "intervals" && lane.events > 0 ? lane.endSeconds - lane.startSeconds : 0;
     return {
       lane: index,

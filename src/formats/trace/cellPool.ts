@@ -19,7 +19,7 @@ export class CellPool {
   private rows = 0;
   private readonly rowStart = [new Int32Array(1024)];
   private cells = 0;
-  private readonly frame = [new Int32Array(1024)];
+  private readonly state = [new Int32Array(1024)];
   private readonly seconds = [new Float64Array(1024)];
   private slabBytes = 16 * 1024;
 
@@ -31,14 +31,14 @@ export class CellPool {
     start: number,
     step: number,
     rowStart: Int32Array,
-    frame: Int32Array,
+    state: Int32Array,
     seconds: Float64Array,
     cells: number,
   ): number {
     this.makeRoom(rowStart.length, cells);
-    const [rowSlab, cellSlab] = [this.rowStart.length - 1, this.frame.length - 1];
+    const [rowSlab, cellSlab] = [this.rowStart.length - 1, this.state.length - 1];
     this.rowStart[rowSlab].set(rowStart, this.rows);
-    this.frame[cellSlab].set(frame.subarray(0, cells), this.cells);
+    this.state[cellSlab].set(state.subarray(0, cells), this.cells);
     this.seconds[cellSlab].set(seconds.subarray(0, cells), this.cells);
     this.rowSlab.push(rowSlab);
     this.cellSlab.push(cellSlab);
@@ -67,7 +67,7 @@ export class CellPool {
       binSeconds: this.steps[level],
       bins,
       rowStart,
-      frame: this.frame[this.cellSlab[level]].subarray(from, to),
+      state: this.state[this.cellSlab[level]].subarray(from, to),
       seconds: this.seconds[this.cellSlab[level]].subarray(from, to),
     };
   }
@@ -81,10 +81,10 @@ export class CellPool {
       this.slabBytes += 4 * length;
       this.rows = 0;
     }
-    const cellSlab = this.frame[this.frame.length - 1].length;
+    const cellSlab = this.state[this.state.length - 1].length;
     if (this.cells + cells > cellSlab) {
       const length = Math.max(cells, Math.min(2 * cellSlab, MOST_IN_SLAB));
-      this.frame.push(new Int32Array(length));
+      this.state.push(new Int32Array(length));
       this.seconds.push(new Float64Array(length));
       this.slabBytes += 12 * length;
       this.cells = 0;

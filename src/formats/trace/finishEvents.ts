@@ -3,6 +3,7 @@ import type { Task } from "../../model/task";
 import { eventOrder, keptEvents, reportedEvents } from "./eventTables";
 import { LaneSweep } from "./laneSweep";
 import { LevelBuilder } from "./levels";
+import { SpanBuilder } from "./spanBuilder";
 import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
 import { StoredRows } from "./storedRows";
@@ -70,6 +71,7 @@ class EventWriter {
   private lane = -1;
   private begun = 0;
   private readonly levels: LevelBuilder;
+  private readonly spans: SpanBuilder;
   private readonly sweep: LaneSweep;
   private readonly firstRow: Float64Array;
   private readonly end: Float64Array;
@@ -89,9 +91,14 @@ class EventWriter {
     const use = stored.categories.map(() => ({ events: 0, seconds: 0 }));
     this.levels = levels;
     this.use = use;
-    this.sweep = new LaneSweep((frame, category, from, to) => {
+    const events = parts.reduce((sum, { columns }) => sum + columns.events.count, 0);
+    const spans = new SpanBuilder(lanes.length, events, stored.endSeconds - stored.startSeconds);
+    this.spans = spans;
+    this.sweep = new LaneSweep((frame, category, from, to, event, depth) => {
       use[category].seconds += to - from;
-      if (frame >= 0) levels.add(frame, from, to);
+      const state = spans.state(frame, category);
+      levels.add(state, from, to);
+      spans.spend(from, to, depth, state, event);
     });
     this.firstRow = new Float64Array(lanes.length);
     this.start = new Float64Array(lanes.length).fill(Number.NaN);
@@ -120,6 +127,7 @@ class EventWriter {
     if (this.lane < 0) return;
     this.sweep.end();
     this.levels.end();
+    this.spans.end();
     this.covered[this.lane] = this.sweep.covered;
     this.lane = -1;
   }
@@ -127,6 +135,7 @@ class EventWriter {
   finish(): void {
     const { stored } = this;
     stored.levels = this.levels;
+    stored.setSpans(this.spans);
     stored.categoryUse = this.use;
     stored.setLanes(
       this.lanes.map(({ part, own, name, resource, location, kind }, lane) => {
@@ -155,6 +164,7 @@ class EventWriter {
     const { bounds } = this.parts[part].columns;
     const last = bounds.open[own] > 0 ? this.stored.endSeconds : bounds.last[own] + shift;
     this.levels.begin(lane, startSeconds, Math.max(startSeconds, last), bounds.events[own]);
+    this.spans.begin(lane, startSeconds, Math.max(startSeconds, last));
     this.sweep.begin();
     this.firstRow[lane] = this.rows.count;
     this.start[lane] = startSeconds;
@@ -164,7 +174,7 @@ class EventWriter {
   /** Writes events of one lane, as many as one block takes. @returns where to go on */
   private write(rows: Rows, from: number, to: number): number {
     const room = this.rows.room();
-    const { sweep, use } = this;
+    const { sweep, spans, use } = this;
     const [start, end] = rows.f64;
     const [, frame, context] = rows.i32;
     const category = rows.u16[0];
@@ -174,8 +184,10 @@ class EventWriter {
     const keptCategory = room.u8[0];
     const count = Math.min(to - from, room.capacity - room.count);
     let last = this.end[this.lane];
+    let event = this.rows.count - this.firstRow[this.lane];
     for (let at = from, next = room.count; at < from + count; at++, next++) {
-      const enclosing = sweep.event(start[at], end[at], frame[at], category[at]);
+      const enclosing = sweep.event(start[at], end[at], frame[at], category[at], event);
+      spans.event(start[at], end[at], enclosing, spans.state(frame[at], category[at]), event++);
       keptStart[next] = start[at];
       keptEnd[next] = end[at];
       keptFrame[next] = frame[at];

@@ -1,6 +1,6 @@
 /** Messages, transfers and counters: final numbers, one clock, order by time. */
 import type { Task } from "../../model/task";
-import { messageKinds } from "../../model/trace";
+import { isArrow, messageKinds } from "../../model/trace";
 import { contentOrder, messageRows, pointOrder, pointRows, transferRows } from "./eventTables";
 import type { Rows } from "./rows";
 import { sortRows } from "./sorting";
@@ -42,7 +42,7 @@ export async function finishMessages(
     const [, sent, , bytes] = rows.f64;
     const kind = rows.u8[0];
     for (let at = first; at < end; at++) {
-      if (kind[at] !== MESSAGE) arrows++;
+      if (isArrow(messageKinds[kind[at]])) arrows++;
       if (kind[at] !== MESSAGE || Number.isNaN(sent[at])) continue;
       shown.count++;
       if (bytes[at] > 0) shown.bytes += bytes[at];

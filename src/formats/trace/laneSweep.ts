@@ -1,6 +1,16 @@
 /** What encloses what in a lane, and which event is the innermost one at each moment. */
 import { widened } from "../../model/columns";
 
+/** Gets time of the innermost event, in ascending order. @param depth how many events enclose it */
+export type Spend = (
+  frame: number,
+  category: number,
+  fromSeconds: number,
+  toSeconds: number,
+  number: number,
+  depth: number,
+) => void;
+
 /**
  * Goes through the events of one lane by ascending start (of equal starts the longer one first).
  *
@@ -16,11 +26,9 @@ export class LaneSweep {
   private ends = new Float64Array(64);
   private frames = new Int32Array(64);
   private categories = new Uint8Array(64);
+  private numbers = new Int32Array(64);
 
-  /** @param spend gets the innermost event's time, in ascending order */
-  constructor(
-    private readonly spend: (frame: number, category: number, fromSeconds: number, toSeconds: number) => void,
-  ) {}
+  constructor(private readonly spend: Spend) {}
 
   begin(): void {
     this.height = 0;
@@ -28,13 +36,16 @@ export class LaneSweep {
     this.cursor = Number.NEGATIVE_INFINITY;
   }
 
-  /** @returns the number of events that enclose this one */
-  event(startSeconds: number, endSeconds: number, frame: number, category: number): number {
+  /**
+   * @param number of the event, for what is spent
+   * @returns the number of events that enclose this one
+   */
+  event(startSeconds: number, endSeconds: number, frame: number, category: number, number: number): number {
     this.spendUntil(startSeconds);
     // What ended before was taken off; what ends inside this event is crossed by it.
     while (this.height > 0 && this.ends[this.height - 1] < endSeconds) this.height--;
     const depth = this.height;
-    if (endSeconds > startSeconds) this.push(endSeconds, frame, category);
+    if (endSeconds > startSeconds) this.push(endSeconds, frame, category, number);
     return depth;
   }
 
@@ -48,7 +59,7 @@ export class LaneSweep {
       const until = this.ends[top] < seconds ? this.ends[top] : seconds;
       if (until > this.cursor) {
         this.covered += until - this.cursor;
-        this.spend(this.frames[top], this.categories[top], this.cursor, until);
+        this.spend(this.frames[top], this.categories[top], this.cursor, until, this.numbers[top], top);
         this.cursor = until;
       }
       if (this.ends[top] > seconds) break;
@@ -57,14 +68,16 @@ export class LaneSweep {
     if (seconds > this.cursor) this.cursor = seconds;
   }
 
-  private push(endSeconds: number, frame: number, category: number): void {
+  private push(endSeconds: number, frame: number, category: number, number: number): void {
     if (this.height === this.ends.length) {
+      this.numbers = widened(this.numbers);
       this.ends = widened(this.ends);
       this.frames = widened(this.frames);
       this.categories = widened(this.categories);
     }
     this.ends[this.height] = endSeconds;
     this.frames[this.height] = frame;
+    this.numbers[this.height] = number;
     this.categories[this.height++] = category;
   }
 }

@@ -1,4 +1,4 @@
-/** Levels of detail: how the time of each lane is shared out over bins and frames, at resolutions that halve. */
+/** Levels of detail: how the time of each lane is shared out over bins and states, at resolutions that halve. */
 import { widened } from "../../model/columns";
 import { NONE } from "../../model/ids";
 import type { LaneLevel } from "../../model/trace";
@@ -9,7 +9,7 @@ const MOST_BINS = 4096;
 /** Cells of the finest levels of all lanes together: 12 MB, and one to five times as much for the coarser ones. */
 const MOST_CELLS = 1 << 20;
 const LEAST_CELLS = 16;
-/** So many bins stay, however many frames each of them has. */
+/** So many bins stay, however many states each of them has. */
 const LEAST_BINS = 16;
 
 /**
@@ -22,7 +22,7 @@ export class LevelBuilder {
   /** Levels of each lane in the pool: the finest one, and how many; NONE without events. */
   private readonly finest: Int32Array;
   private readonly levels: Int32Array;
-  /** Whole lanes in the pool: time by frame, heaviest first. */
+  /** Whole lanes in the pool: time by state, heaviest first. */
   private readonly totals: Int32Array;
   private lane = -1;
 
@@ -33,9 +33,9 @@ export class LevelBuilder {
   private binEnd = 0;
   private readonly rowStart = new Int32Array(MOST_BINS + 2);
   private cells = 0;
-  private frame = new Int32Array(1024);
+  private state = new Int32Array(1024);
   private seconds = new Float64Array(1024);
-  /** Where a frame's cell of the present bin is, if it has one. */
+  /** Where a state's cell of the present bin is, if it has one. */
   private cellOf = new Int32Array(1024);
   private total = new Float64Array(1024);
   private touched: number[] = [];
@@ -74,45 +74,45 @@ export class LevelBuilder {
     this.cells = 0;
   }
 
-  /** Time of a frame; by ascending time within a lane. */
-  add(frame: number, fromSeconds: number, toSeconds: number): void {
-    if (frame >= this.total.length) this.widenFrames(frame);
-    if (this.total[frame] === 0) this.touched.push(frame);
-    this.total[frame] += toSeconds - fromSeconds;
+  /** Time of a state; by ascending time within a lane. */
+  add(state: number, fromSeconds: number, toSeconds: number): void {
+    if (state >= this.total.length) this.widenStates(state);
+    if (this.total[state] === 0) this.touched.push(state);
+    this.total[state] += toSeconds - fromSeconds;
     let from = fromSeconds;
     if (from >= this.binEnd) this.moveTo(this.binAt(from) - this.first);
     while (toSeconds > this.binEnd) {
-      this.addCell(frame, this.binEnd - from);
+      this.addCell(state, this.binEnd - from);
       from = this.binEnd;
       this.moveTo(this.bin + 1);
     }
-    this.addCell(frame, toSeconds - from);
+    this.addCell(state, toSeconds - from);
   }
 
   /** Keeps what was shared out of the lane, with all coarser levels. */
   end(): void {
     const { lane } = this;
     this.rowStart[this.bin + 1] = this.cells;
-    const frame = Int32Array.from(this.touched);
-    frame.sort((a, b) => this.total[b] - this.total[a] || a - b);
-    const seconds = Float64Array.from(frame, (one) => this.total[one]);
-    this.totals[lane] = this.pool.put(0, 0, Int32Array.of(0, frame.length), frame, seconds, frame.length);
+    const state = Int32Array.from(this.touched);
+    state.sort((a, b) => this.total[b] - this.total[a] || a - b);
+    const seconds = Float64Array.from(state, (one) => this.total[one]);
+    this.totals[lane] = this.pool.put(0, 0, Int32Array.of(0, state.length), state, seconds, state.length);
     this.finest[lane] = this.totals[lane] + 1;
-    for (const one of frame) this.total[one] = 0;
+    for (const one of state) this.total[one] = 0;
     this.touched = [];
     for (;;) {
       const { step, first, cells } = this;
       const bins = this.bin + 1;
-      this.pool.put(this.edge(first), step, this.rowStart.subarray(0, bins + 1), this.frame, this.seconds, cells);
+      this.pool.put(this.edge(first), step, this.rowStart.subarray(0, bins + 1), this.state, this.seconds, cells);
       this.levels[lane]++;
       if (bins === 1) return;
       this.coarsen();
     }
   }
 
-  frameSeconds(lane: number): { readonly frame: Int32Array; readonly seconds: Float64Array } {
-    const { frame, seconds } = this.totals[lane] === NONE ? NO_TOTALS : this.pool.get(this.totals[lane]);
-    return { frame, seconds };
+  stateSeconds(lane: number): { readonly state: Int32Array; readonly seconds: Float64Array } {
+    const { state, seconds } = this.totals[lane] === NONE ? NO_TOTALS : this.pool.get(this.totals[lane]);
+    return { state, seconds };
   }
 
   level(lane: number, binSeconds: number): LaneLevel | undefined {
@@ -150,24 +150,24 @@ export class LevelBuilder {
     while (this.bin < bin) this.rowStart[++this.bin] = this.cells;
   }
 
-  private addCell(frame: number, seconds: number): void {
-    const known = this.cellOf[frame];
-    if (known >= this.rowStart[this.bin] && known < this.cells && this.frame[known] === frame) {
+  private addCell(state: number, seconds: number): void {
+    const known = this.cellOf[state];
+    if (known >= this.rowStart[this.bin] && known < this.cells && this.state[known] === state) {
       this.seconds[known] += seconds;
       return;
     }
-    if (this.cells === this.frame.length) {
-      this.frame = widened(this.frame);
+    if (this.cells === this.state.length) {
+      this.state = widened(this.state);
       this.seconds = widened(this.seconds);
     }
-    this.cellOf[frame] = this.cells;
-    this.frame[this.cells] = frame;
+    this.cellOf[state] = this.cells;
+    this.state[this.cells] = state;
     this.seconds[this.cells++] = seconds;
   }
 
   /** Makes one bin of two, in place: what is written lies before what is still to be read. */
   private coarsen(): void {
-    const { frame, seconds, rowStart, first } = this;
+    const { state, seconds, rowStart, first } = this;
     const bins = this.bin + 1;
     const coarseFirst = Math.floor(first / 2);
     this.cells = 0;
@@ -177,7 +177,7 @@ export class LevelBuilder {
       const to = rowStart[bin + 1];
       const coarse = Math.floor((first + bin) / 2) - coarseFirst;
       if (coarse > this.bin) rowStart[++this.bin] = this.cells;
-      for (let cell = from; cell < to; cell++) this.addCell(frame[cell], seconds[cell]);
+      for (let cell = from; cell < to; cell++) this.addCell(state[cell], seconds[cell]);
       from = to;
     }
     rowStart[this.bin + 1] = this.cells;
@@ -185,11 +185,11 @@ export class LevelBuilder {
     this.step *= 2;
   }
 
-  private widenFrames(frame: number): void {
-    const length = Math.max(2 * this.total.length, frame + 1);
+  private widenStates(state: number): void {
+    const length = Math.max(2 * this.total.length, state + 1);
     this.total = widened(this.total, length);
     this.cellOf = widened(this.cellOf, length);
   }
 }
 
-const NO_TOTALS = { frame: new Int32Array(0), seconds: new Float64Array(0) };
+const NO_TOTALS = { state: new Int32Array(0), seconds: new Float64Array(0) };

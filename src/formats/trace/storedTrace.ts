@@ -5,13 +5,19 @@ import type {
   CounterPoints,
   EventColumns,
   Lane,
+  LaneDepths,
   LaneLevel,
   MessageColumns,
+  SpanColumns,
   Trace,
+  TraceStates,
   TransferColumns,
 } from "../../model/trace";
+import { quietTask, type Task } from "../../model/task";
 import type { LevelBuilder } from "./levels";
 import type { Rows } from "./rows";
+import type { SpanBuilder } from "./spanBuilder";
+import { StoredSpans } from "./storedSpans";
 import type { StoredRows } from "./storedRows";
 
 /** What finding an event by its time needs of each block. */
@@ -34,6 +40,8 @@ export class StoredTrace implements Trace {
   messages = { count: 0, bytes: 0 };
   arrows = 0;
   levels: LevelBuilder | undefined;
+  private built: SpanBuilder | undefined;
+  private spansOf: StoredSpans | undefined;
 
   eventRows: StoredRows | undefined;
   messageRows: StoredRows | undefined;
@@ -49,6 +57,11 @@ export class StoredTrace implements Trace {
     this.lanes = lanes;
     this.firstEvent = firstEvent;
     this.blocks = blocks;
+  }
+
+  setSpans(built: SpanBuilder): void {
+    this.built = built;
+    this.spansOf = new StoredSpans(built, this);
   }
 
   setCounters(counters: readonly Counter[]): void {
@@ -72,7 +85,13 @@ export class StoredTrace implements Trace {
   get bytes(): number {
     const tables = [this.eventRows, this.messageRows, this.transferRows, this.pointRows];
     const columns = tables.reduce((sum, rows) => sum + (rows?.bytes ?? 0), 0);
-    return columns + (this.levels?.bytes ?? 0) + 16 * this.blocks.start.length + 8 * this.firstEvent.length;
+    return (
+      columns +
+      (this.levels?.bytes ?? 0) +
+      (this.built?.bytes ?? 0) +
+      16 * this.blocks.start.length +
+      8 * this.firstEvent.length
+    );
   }
 
   async readEvents(lane: number, first: number, count: number): Promise<EventColumns> {
@@ -149,17 +168,38 @@ export class StoredTrace implements Trace {
     return { count: length, seconds: rows.f64[0].subarray(0, length), value: rows.f64[1].subarray(0, length) };
   }
 
-  frameSeconds(lane: number): { readonly frame: Int32Array; readonly seconds: Float64Array } {
-    return there(this.levels).frameSeconds(lane);
+  stateSeconds(lane: number): { readonly state: Int32Array; readonly seconds: Float64Array } {
+    return there(this.levels).stateSeconds(lane);
   }
 
   level(lane: number, binSeconds: number): LaneLevel | undefined {
     return this.levels?.level(lane, binSeconds);
   }
 
+  get states(): TraceStates {
+    return there(this.built).states;
+  }
+
+  depths(lane: number): LaneDepths {
+    return there(this.built).depthsOf(lane);
+  }
+
+  spans(
+    lane: number,
+    rows: readonly number[],
+    fromSeconds: number,
+    toSeconds: number,
+    exponent: number,
+    task: Pick<Task, "check"> = quietTask,
+  ): Promise<readonly SpanColumns[]> {
+    return there(this.spansOf).read(lane, rows, fromSeconds, toSeconds, exponent, task);
+  }
+
   async close(): Promise<void> {
     const tables = [this.eventRows, this.messageRows, this.transferRows, this.pointRows];
     this.levels = undefined;
+    this.built = undefined;
+    this.spansOf = undefined;
     await Promise.all(tables.map((rows) => rows?.close()));
   }
 }

@@ -1,5 +1,5 @@
 import { widened } from "../../model/columns";
-import type { MessageKind } from "../../model/trace";
+import { isArrow, type MessageKind } from "../../model/trace";
 import type { TraceConsumer, TraceSink } from "./traceSink";
 
 /** First and last time by lane, resource or counter, on the reader's clock; NONE (-1) is a number, too. */
@@ -80,8 +80,8 @@ export class TraceCounts implements TraceConsumer {
     this.links++;
     this.sent.add(from, sentSeconds);
     this.received.add(to, receivedSeconds);
-    if (kind !== "message") this.arrows++;
-    else if (!Number.isNaN(sentSeconds)) {
+    if (isArrow(kind)) this.arrows++;
+    else if (kind === "message" && !Number.isNaN(sentSeconds)) {
       this.messages.count++;
       if (bytes > 0) this.messages.bytes += bytes;
     }

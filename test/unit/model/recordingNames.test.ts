@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { distinctNames, sameFolderFirst } from "../../../src/model/recordingNames";
+import { withoutEnding } from "../../../src/model/placeText";
+import { distinctNames, sameFolderFirst, shortPair } from "../../../src/model/recordingNames";
 
 const at = (...files: string[]) => ({ name: files[0].slice(files[0].lastIndexOf("/") + 1), files });
 
@@ -17,6 +18,22 @@ describe("recordings of one name", () => {
 
   it("of one folder keep their name", () => {
     expect(distinctNames([at("/a/run.cali"), at("/a/run.cali")])).toEqual(["run.cali", "run.cali"]);
+  });
+
+  it("of runs of one day begin with their time", () => {
+    const run = (name: string) => ({ name, files: [`/w/.heatflow/runs/${name}/heatflow-1.json`] });
+    const [first, second] = ["2026-11-23 18-10-20 svm-train tracker", "2026-11-23 18-15-00 svm-train tracker"];
+    expect(distinctNames([run(first), run(second), at("/a/run.cali")])).toEqual([
+      "18-10-20 svm-train tracker",
+      "18-15-00 svm-train tracker",
+      "run.cali",
+    ]);
+    expect(distinctNames([run(first)])).toEqual([first]);
+    const later = "2026-11-24 18-15-00 svm-train tracker";
+    expect(distinctNames([run(first), run(later)])).toEqual([first, later]);
+    // By the folder of the run, where its file has a name of the tool.
+    const files = [first, second].map((folder) => at(`/w/.heatflow/runs/${folder}/callgrind.out`));
+    expect(distinctNames(files)).toEqual([first, second].map((folder) => `${folder.slice(11)}/callgrind.out`));
   });
 
   it("are what the definition says: the shortest ending that no other one of the name has", () => {
@@ -49,6 +66,45 @@ describe("recordings of one name", () => {
     const names = distinctNames(recordings);
     expect([names[0], names[1999]]).toEqual(["run0/profile/run.cali", "run1999/profile/run.cali"]);
     expect(looks).toBe(2000);
+  });
+
+  it.each([
+    [
+      ["np8-r1.cali", "np8-r2.cali"],
+      ["np8-r1.cali", "np8-r2.cali"],
+    ],
+    [
+      ["callgrind.apart.O3", "callgrind.apart.O1"],
+      ["…O3", "…O1"],
+    ],
+    [
+      ["18-10-20 svm-train tracker", "18-15-00 svm-train tracker"],
+      ["18-10-20…", "18-15-00…"],
+    ],
+    [
+      ["old/run-of-8-ranks.cali", "new/run-of-8-ranks.cali"],
+      ["old…", "new…"],
+    ],
+    [
+      ["a-recording-of-some-program", "another-recording-of-it"],
+      ["a-recor…program", "another…g-of-it"],
+    ],
+    [
+      ["a recording of some program", "a recording of some program"],
+      ["a recording of some program", "a recording of some program"],
+    ],
+    [
+      ["a recording of one", "a recording of one and of another"],
+      ["…one", "…one and…another"],
+    ],
+  ])("in little room, %j, say what differs: %j", ([one, other], shown) => {
+    expect(shortPair(one, other)).toEqual(shown);
+  });
+
+  it("lose the ending of their file, and nothing that tells them apart", () => {
+    expect(["run.cali", "old/meta.db", "callgrind.out.22496", "callgrind.O3", ".cali"].map(withoutEnding)).toEqual([
+      ...["run", "old/meta", "callgrind.out.22496", "callgrind.O3", ".cali"],
+    ]);
   });
 
   it("from the same folder come first", () => {

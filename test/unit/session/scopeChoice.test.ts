@@ -36,6 +36,16 @@ describe("scopes", () => {
     });
   });
 
+  it("have the metric of events in a window of time, and no window where there is none", () => {
+    const window = { from: 0.0617, to: 0.07 };
+    const [time, bytes] = info.metrics;
+    const traced = dataSetInfo({ metrics: [bytes, { ...time, ofEvents: true }] });
+    const scope = scopeOf(traced, { metric: "bytes", window }, "mean");
+    expect(scope).toEqual({ dataSet: 1, metric: 1, over: "mean", window });
+    expect(scope && scopeText(traced, scope)).toBe("time · mean over 8 ranks · 61.7 – 70.0 ms");
+    expect(scopeOf(info, { metric: "bytes", window }, "mean")).toEqual({ dataSet: 1, metric: 1, over: "sum" });
+  });
+
   it("are nothing without a metric", () => {
     expect(scopeOf(dataSetInfo({ metrics: [], defaultMetric: -1, startingMetric: -1 }), {}, "mean")).toBeUndefined();
   });

@@ -7,6 +7,7 @@ import { compareLocations, type Location, withNeededContexts } from "../../../mo
 import type { TraceOutline } from "../../../model/trace";
 import { StringTable } from "../../../model/strings";
 import { SparseBuilder, type SparseValues } from "../../../model/values";
+import type { Metric } from "../../../model/metrics";
 import type { Task } from "../../../model/task";
 import { type Candidate, chooseMetrics } from "./families";
 import { exclusiveOf, negativeExclusive, sumWarnings } from "../../exclusive";
@@ -83,7 +84,7 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     frames,
     tree,
     locations: locations.list,
-    metrics: chosen.map(({ metric }) => metric),
+    metrics: chosen.map(({ metric }) => (traced && isEventTime(metric) ? { ...metric, ofEvents: true } : metric)),
     values,
     globals: mergedGlobals(recordings),
     warnings,
@@ -94,6 +95,11 @@ async function assembled(name: string, recordings: readonly Recording[], task: T
     ...(series.length === 0 ? {} : { series }),
     notRecorded: notRecorded(frames, traced?.outline),
   };
+}
+
+/** What each record of an event trace adds: the time since the one before, which is the innermost region's. */
+function isEventTime({ recordedName }: Metric): boolean {
+  return /^time\.duration(?:\.ns)?$/.test(recordedName);
 }
 
 /** What a view must say is not there. */

@@ -46,7 +46,7 @@ export class ShapeEvents {
 
   take(location: number, values: Float64Array): void {
     if (this.event !== undefined) this.trace.take(this.event, location, values);
-    else if (this.message !== undefined) this.trace.messages.take(this.message, location, values);
+    else if (this.message !== undefined) this.trace.message(this.message, location, values);
     else if (this.activity !== undefined) this.trace.activities.take(this.activity, location, values);
     else {
       this.waiting.push({ location, values: values.slice() });
@@ -120,19 +120,21 @@ function annotationEvents(
   return events;
 }
 
-/** Which side of a message the records are. */
-function messageStep({ clock, clockPerSecond, fields }: Layout, details: DetailNodes): MessageStep | undefined {
+/** Which side of a message the records are; without a peer, what was given to a collective. */
+function messageStep({ clock, clockPerSecond, fields, event }: Layout, details: DetailNodes): MessageStep | undefined {
   const destination = fields.get("destination");
+  const bytes = fields.get("messageBytes");
   const peer = destination ?? fields.get("source");
-  if (peer === undefined) return undefined;
+  const isEvent = event !== undefined || details.some(({ detail }) => detail.kind === "event");
+  if (peer === undefined && (bytes === undefined || isEvent)) return undefined;
   const world = textOf(details, "isWorld");
   return {
     sent: destination !== undefined,
     clock,
     perSecond: clockPerSecond,
-    peer,
+    peer: peer ?? NONE,
     tag: fields.get("tag") ?? NONE,
-    bytes: fields.get("messageBytes") ?? NONE,
+    bytes: bytes ?? NONE,
     world: world === undefined ? textOf(details, "communicator") === undefined : world === "true",
   };
 }

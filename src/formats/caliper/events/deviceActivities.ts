@@ -1,5 +1,6 @@
 import { NONE } from "../../../model/ids";
 import { entryOf } from "../../../model/maps";
+import type { CategoryKind } from "../../../model/trace";
 import type { TraceBuilder } from "../../trace/traceBuilder";
 import { processName } from "../../trace/placeNames";
 import type { EventOwner } from "./eventOwner";
@@ -17,6 +18,12 @@ export interface ActivityStep {
   readonly direction?: string;
   readonly frame: number;
   readonly context: number;
+}
+
+/** What has no direction and is no wait keeps the device busy. */
+function kindOf({ activity, direction }: ActivityStep): CategoryKind {
+  if (direction !== undefined || /memcpy|memset/i.test(activity)) return "transfer";
+  return /sync/i.test(activity) ? "synchronization" : "gpuCompute";
 }
 
 /** Device times may be nanoseconds since 1970, more digits than a double has: they are kept as distances from the first one. */
@@ -51,9 +58,7 @@ export class DeviceActivities {
       return;
     }
     const lane = this.lane(step, location);
-    const transfer = step.direction !== undefined;
-    const kind = transfer ? "transfer" : step.activity === "kernel" ? "gpuCompute" : "other";
-    const category = this.builder.category(step.activity, kind);
+    const category = this.builder.category(step.activity, kindOf(step));
     this.builder.event(lane, start, end, step.frame, step.context, category);
     if (step.direction === undefined) return;
     const device = this.deviceNumber(step.device);

@@ -6,7 +6,7 @@ import { IntColumn } from "../../../model/columns";
 import { TraceBuilder } from "../../trace/traceBuilder";
 import { DeviceActivities } from "./deviceActivities";
 import type { EventPhase } from "../names/details";
-import { MessageEnds } from "./messageEnds";
+import { MessageEnds, type MessageStep } from "./messageEnds";
 import { placeName, processName } from "../../trace/placeNames";
 import type { EventOwner } from "./eventOwner";
 
@@ -89,6 +89,17 @@ export class EventTrace {
     } else this.builder.event(step.lane, seconds, seconds, step.frame, step.context, step.category);
   }
 
+  /** Takes one side of a message, or what was given to a collective. */
+  message(step: MessageStep, location: number, values: Float64Array): void {
+    if (step.peer !== NONE) {
+      this.messages.take(step, location, values);
+      return;
+    }
+    const sender = this.resourceOf(location);
+    const seconds = values[step.clock] / step.perSecond;
+    this.builder.message("collective", sender, NONE, seconds, Number.NaN, values[step.bytes], NONE);
+  }
+
   /** Process or thread of a location. */
   resourceOf(location: number): number {
     const { rank, thread } = this.recording.locations[location];
@@ -146,6 +157,6 @@ function kindOf(attribute: string): CategoryKind {
   if (attribute === "mpi.function" || attribute === "comm.region") return "communication";
   if (/^(?:cupti\.(?:runtimeAPI|driverAPI)|rocm\.api|hip\.api|cuda\.api)$/.test(attribute)) return "runtime";
   if (/^(?:omp\.sync|cupti\.sync)$/.test(attribute)) return "synchronization";
-  if (/^io\.region$/.test(attribute)) return "other";
+  if (attribute === "io.region") return "io";
   return "compute";
 }

@@ -7,6 +7,7 @@ export interface MessageStep {
   readonly sent: boolean;
   readonly clock: number;
   readonly perSecond: number;
+  /** {@link NONE}: what was given to a collective. */
   readonly peer: number;
   readonly tag: number;
   readonly bytes: number;

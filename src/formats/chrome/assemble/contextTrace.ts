@@ -120,8 +120,11 @@ export class ContextTrace {
       readMessages: (first, count) => trace.readMessages(first, count),
       readTransfers: (first, count) => trace.readTransfers(first, count),
       readCounter: (counter, first, count) => trace.readCounter(counter, first, count),
-      frameSeconds: (lane) => trace.frameSeconds(lane),
+      stateSeconds: (lane) => trace.stateSeconds(lane),
       level: (lane, binSeconds) => trace.level(lane, binSeconds),
+      states: trace.states,
+      depths: (lane) => trace.depths(lane),
+      spans: (...asked) => trace.spans(...asked),
       close: () => trace.close(),
     };
   }

@@ -82,7 +82,7 @@ export class TraceProfile {
     const withContexts = new ContextTrace(trace, contexts, this.frames);
     if (nested) {
       const scale = this.isFine ? 1e12 : 1e9;
-      const time = builder.metric({ ...timeMetric("time"), divisor: scale });
+      const time = builder.metric({ ...timeMetric("time"), divisor: scale, ofEvents: true });
       let hasTimes = false;
       await withContexts.spend(
         scale,

@@ -1,6 +1,7 @@
 import type { DataSet } from "../../../../src/model/dataSet";
 import { NONE } from "../../../../src/model/ids";
 import { resourcePath } from "../../../../src/model/resources";
+import { messageKinds } from "../../../../src/model/trace";
 import { pathsOf } from "../plainDataSet";
 import type { NaiveTrace } from "./naiveTrace";
 
@@ -42,7 +43,7 @@ export function naiveEventRows({ events, messages, zero }: NaiveTrace): string[]
     .sort();
 }
 
-/** Messages: from, to, bytes, tag, sent, received. */
+/** Messages without collectives: from, to, bytes, tag, sent, received. */
 export async function messageRows({ trace, topology }: DataSet): Promise<string[]> {
   if (trace === undefined || topology === undefined) return [];
   const messages = await trace.readMessages(0, trace.links);
@@ -57,7 +58,9 @@ export async function messageRows({ trace, topology }: DataSet): Promise<string[
       time(messages.sentSeconds[at]),
       time(messages.receivedSeconds[at]),
     ].join(" | "),
-  ).sort();
+  )
+    .filter((_, at) => messageKinds[messages.kind[at]] === "message")
+    .sort();
 }
 
 export function naiveMessageRows({ messages, zero }: NaiveTrace): string[] {

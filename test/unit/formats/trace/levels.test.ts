@@ -31,7 +31,7 @@ describe("levels of detail", () => {
       expect(total(level)).toBeCloseTo(75, 6);
       expect(level.seconds.every((seconds) => seconds > 0 && seconds <= level.binSeconds * 1.000001)).toBe(true);
     });
-    expect([...levels.frameSeconds(0).seconds].map((seconds) => seconds.toFixed(3))).toEqual([
+    expect([...levels.stateSeconds(0).seconds].map((seconds) => seconds.toFixed(3))).toEqual([
       "25.001",
       "25.000",
       "25.000",
@@ -77,7 +77,7 @@ describe("levels of detail", () => {
       for (let event = 0; event < 50_000; event++) much.add(event % 100, event / 5000, (event + 1) / 5000);
       much.end();
       expect(total(much.level(lane, 0) as LaneLevel)).toBeCloseTo(10, 6);
-      expect(much.level(lane, 0)?.frame.length).toBeLessThan(20_000);
+      expect(much.level(lane, 0)?.state.length).toBeLessThan(20_000);
     }
     expect(much.bytes).toBeLessThan(100e6);
   });

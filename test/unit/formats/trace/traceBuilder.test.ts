@@ -6,7 +6,7 @@ import type { TraceConsumer } from "../../../../src/formats/trace/traceSink";
 import type { ColumnFile, ColumnFiles } from "../../../../src/model/columnFile";
 import { CancelledError } from "../../../../src/model/errors";
 import { quietTask, taskOf } from "../../../../src/model/task";
-import type { Trace } from "../../../../src/model/trace";
+import type { LaneLevel, Trace } from "../../../../src/model/trace";
 import { plainTrace } from "../plainTrace";
 import { casesOf } from "../../randomCases";
 import { innermost, naiveTrace } from "./naiveTrace";
@@ -150,22 +150,24 @@ describe("a trace put together", () => {
         const { trace } = await traceOf(told, countedFiles(0));
         const byCategory = trace.categories.map(() => 0);
         naiveTrace(told).lanes.forEach(({ events }, lane) => {
-          const byFrame = new Map<number, number>();
+          const byState = new Map<string, number>();
           // All times are quarters of a second: between two of them nothing starts or ends.
           for (let at = 0.125; at < 20; at += 0.25) {
             const event = innermost(events, at);
             if (!event) continue;
-            byFrame.set(event.frame, (byFrame.get(event.frame) ?? 0) + 0.25);
+            const state = `${event.frame} ${event.category}`;
+            byState.set(state, (byState.get(state) ?? 0) + 0.25);
             byCategory[event.category] += 0.25;
           }
-          const heaviest = [...byFrame].sort(([f, a], [g, b]) => b - a || f - g);
-          const { frame, seconds } = trace.frameSeconds(lane);
-          expect([...frame].map((one, at) => [one, seconds[at]])).toEqual(heaviest);
-          expect(trace.lanes[lane].coveredSeconds).toBe(heaviest.reduce((sum, [, some]) => sum + some, 0));
+          const { state, seconds } = trace.stateSeconds(lane);
+          expect(seconds).toEqual(seconds.slice().sort().reverse());
+          expect(new Map([...state].map((one, at) => [stateName(trace, one), seconds[at]]))).toEqual(byState);
+          const covered = [...byState.values()].reduce((sum, some) => sum + some, 0);
+          expect(trace.lanes[lane].coveredSeconds).toBe(covered);
           for (const binSeconds of [0, 0.1, 1, 100]) {
             const level = trace.level(lane, binSeconds);
             expect(level === undefined).toBe(events.length === 0);
-            if (level) expectShared(level, events);
+            if (level) expectShared(trace, level, events);
           }
         });
         expect(trace.categoryUse.map(({ seconds }) => seconds)).toEqual(byCategory);
@@ -273,9 +275,14 @@ interface PlainTrace {
   points: unknown[];
 }
 
-/** A level's cells are the innermost time of its bins, by frame. */
+function stateName({ states: { frame, category } }: Trace, state: number): string {
+  return `${frame[state]} ${category[state]}`;
+}
+
+/** A level's cells are the innermost time of its bins, by state. */
 function expectShared(
-  { startSeconds, binSeconds, bins, rowStart, frame, seconds }: NonNullable<ReturnType<Trace["level"]>>,
+  trace: Trace,
+  { startSeconds, binSeconds, bins, rowStart, state, seconds }: LaneLevel,
   events: Parameters<typeof innermost>[0],
 ): void {
   const shared = new Map<string, number>();
@@ -285,14 +292,14 @@ function expectShared(
     for (let bin = 0; bin < bins; bin++) {
       const from = Math.max(at, startSeconds + bin * binSeconds);
       const to = Math.min(at + 0.25, startSeconds + (bin + 1) * binSeconds);
-      if (to > from + 1e-12)
-        shared.set(`${bin} ${event.frame}`, (shared.get(`${bin} ${event.frame}`) ?? 0) + to - from);
+      const key = `${bin} ${event.frame} ${event.category}`;
+      if (to > from + 1e-12) shared.set(key, (shared.get(key) ?? 0) + to - from);
     }
   }
   const found = new Map<string, number>();
   for (let bin = 0; bin < bins; bin++)
     for (let cell = rowStart[bin]; cell < rowStart[bin + 1]; cell++)
-      if (seconds[cell] > 1e-12) found.set(`${bin} ${frame[cell]}`, seconds[cell]);
+      if (seconds[cell] > 1e-12) found.set(`${bin} ${stateName(trace, state[cell])}`, seconds[cell]);
   expect([...found.keys()].sort()).toEqual([...shared.keys()].sort());
   for (const [key, value] of shared) expect(found.get(key)).toBeCloseTo(value, 10);
 }

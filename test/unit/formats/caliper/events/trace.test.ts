@@ -128,7 +128,9 @@ describe("event traces", () => {
       .end(5)
       .begin(loop, "step", 6)
       .end(7)
-      .end(8)
+      .begin(attribute("io.region", "string", 276), "write", 8)
+      .end(9)
+      .end(10)
       .text();
     expect((await readOne(text)).trace?.categories).toEqual(
       expect.arrayContaining([
@@ -136,6 +138,7 @@ describe("event traces", () => {
         { name: "loop", kind: "compute" },
         { name: "mpi.function", kind: "communication" },
         { name: "cupti.runtimeAPI", kind: "runtime" },
+        { name: "io.region", kind: "io" },
       ]),
     );
   });

@@ -1,0 +1,257 @@
+/** Answers about a trace event by event: what there is, one event, messages between lanes, a small picture of the whole. */
+import type { DataSet } from "../../model/dataSet";
+import { RequestError } from "../../model/errors";
+import { eventKinds } from "../../model/eventKinds";
+import { NONE } from "../../model/ids";
+import type { Task } from "../../model/task";
+import { messageKinds, type MessageColumns, type Trace } from "../../model/trace";
+import type { OpenDataSet } from "../dataSets/openDataSet";
+import type { EventStates } from "./eventStates";
+import type {
+  TimelineEvent,
+  TimelineFacts,
+  TimelineLane,
+  TimelineMessages,
+  TimelineMessagesQuery,
+  TimelineStrip,
+} from "./timelineApi";
+
+/** Depths of a lane that are shown at once where not all are. */
+export const SHOWN_DEPTHS = 5;
+const COMMUNICATION: number = eventKinds.indexOf("communication");
+const COLLECTIVE: number = messageKinds.indexOf("collective");
+/** Messages that are read at once. */
+const PAGE = 1 << 14;
+
+/** @throws RequestError where a recording has no events */
+export function traceOf({ trace, name }: DataSet): Trace {
+  if (!trace) throw new RequestError(`${name} has no events.`);
+  return trace;
+}
+
+export function timelineFacts(dataSet: DataSet, { states, of }: EventStates): TimelineFacts {
+  const trace = traceOf(dataSet);
+  const communicationIn = (lane: number) => {
+    const { state, seconds } = trace.stateSeconds(lane);
+    return seconds.reduce((sum, one, at) => sum + (states[of[state[at]]].kind === COMMUNICATION ? one : 0), 0);
+  };
+  return {
+    startSeconds: trace.startSeconds,
+    endSeconds: trace.endSeconds,
+    events: trace.events,
+    messages: trace.messages.count,
+    lanes: trace.lanes.map(
+      ({ name, kind, resource, events, startSeconds, endSeconds, coveredSeconds }, lane): TimelineLane => {
+        const { rows, innermost } = trace.depths(lane);
+        return {
+          ...{ name, kind, resource, events, depths: rows, busiestDepth: busiest(innermost), startSeconds, endSeconds },
+          ...{ coveredSeconds, communicationSeconds: communicationIn(lane) },
+        };
+      },
+    ),
+    resources: (dataSet.topology?.resources ?? []).map(({ name, type, parent }) => ({ name, type, parent })),
+    states,
+  };
+}
+
+/** Where the neighbouring depths begin that have most time, of equal ones the outermost. */
+function busiest(seconds: Float64Array): number {
+  let sum = seconds.subarray(0, SHOWN_DEPTHS).reduce((all, one) => all + one, 0);
+  let [first, most] = [0, sum];
+  for (let at = SHOWN_DEPTHS; at < seconds.length; at++) {
+    sum += seconds[at] - seconds[at - SHOWN_DEPTHS];
+    if (sum > most) [first, most] = [at + 1 - SHOWN_DEPTHS, sum];
+  }
+  return first;
+}
+
+/** One event, but for its link. @throws RequestError where there is no such event */
+export async function timelineEvent(
+  open: OpenDataSet,
+  dataSet: DataSet,
+  { of }: EventStates,
+  lane: number,
+  event: number,
+): Promise<Omit<TimelineEvent, "link"> & { readonly context: number }> {
+  const trace = traceOf(dataSet);
+  if (!(event >= 0 && event < (trace.lanes.at(lane)?.events ?? 0)) || lane < 0)
+    throw new RequestError(`${dataSet.name} has no event ${event} in lane ${lane}.`);
+  const { startSeconds, endSeconds, frame, context, depth, category } = await trace.readEvents(lane, event, 1);
+  const states = trace.states;
+  const state = states.frame.findIndex((one, at) => one === frame[0] && states.category[at] === category[0]);
+  const name = frame[0] === NONE ? "" : dataSet.frames.nameOf(frame[0]);
+  const named = context[0] === NONE ? functionNamed(open, name) : NONE;
+  return {
+    name,
+    state: of[state],
+    ...{ startSeconds: startSeconds[0], endSeconds: endSeconds[0], depth: depth[0] },
+    category: trace.categories[category[0]].name,
+    callers:
+      context[0] === NONE
+        ? []
+        : open
+            .pathOf(context[0])
+            .slice(0, -1)
+            .map((at) => open.shownContext(at)),
+    context: context[0] === NONE && named !== NONE ? open.functions.ofContext.indexOf(named) : context[0],
+    target:
+      context[0] !== NONE
+        ? { kind: "context", context: context[0] }
+        : named === NONE
+          ? undefined
+          : { kind: "function", function: named },
+  };
+}
+
+/** The first function of a name. */
+function functionNamed({ functions, dataSet: { frames } }: OpenDataSet, name: string): number {
+  return functions.frame.findIndex((frame) => frames.nameOf(frame) === name);
+}
+
+/** By resource: the first lane that is at it or inside it, {@link NONE} where there is none. */
+export function laneOfResource({ topology }: DataSet, trace: Trace): Int32Array {
+  const resources = topology?.resources ?? [];
+  const lanes = new Int32Array(resources.length).fill(NONE);
+  trace.lanes.forEach(({ resource }, lane) => {
+    for (let at = resource; at !== NONE && lanes[at] === NONE; at = resources[at].parent) lanes[at] = lane;
+  });
+  return lanes;
+}
+
+/** The longest message of each trace, known after all were looked at once. */
+const longestOf = new WeakMap<Trace, number>();
+
+export async function timelineMessages(
+  dataSet: DataSet,
+  { fromSeconds, toSeconds, lanes, leastBytes, most }: TimelineMessagesQuery,
+  task: Task,
+): Promise<TimelineMessages> {
+  const trace = traceOf(dataSet);
+  const laneOf = laneOfResource(dataSet, trace);
+  const longest = await longestMessage(trace, task);
+  const wanted = new Uint8Array(trace.lanes.length);
+  for (const lane of lanes) wanted[lane] = 1;
+  const laneAt = (resource: number) => (resource === NONE ? NONE : laneOf[resource]);
+  const isWanted = (lane: number) => lane !== NONE && wanted[lane] === 1;
+  const found: { page: MessageColumns; at: number }[] = [];
+  for (let first = await firstMessage(trace, fromSeconds - longest); first < trace.links; first += PAGE) {
+    task.check();
+    const page = await trace.readMessages(first, PAGE);
+    if (timeOf(page, 0) >= toSeconds) break;
+    for (let at = 0; at < page.count; at++) {
+      const [sent, received] = [page.sentSeconds[at], page.receivedSeconds[at]];
+      // Of what was recorded at one side only, that side's time.
+      const [begin, end] = [Number.isNaN(sent) ? received : sent, Number.isNaN(received) ? sent : received];
+      const isInWindow = Math.min(begin, end) < toSeconds && Math.max(begin, end) >= fromSeconds;
+      if (!isInWindow || page.bytes[at] < leastBytes || page.kind[at] === COLLECTIVE) continue;
+      if (isWanted(laneAt(page.from[at])) || isWanted(laneAt(page.to[at]))) found.push({ page, at });
+    }
+  }
+  const total = found.length;
+  const bytesOf = ({ page, at }: (typeof found)[number]) => page.bytes[at] || 0;
+  const shown =
+    total <= most
+      ? found
+      : found
+          .map((one, order) => ({ one, order }))
+          .sort((a, b) => bytesOf(b.one) - bytesOf(a.one) || a.order - b.order)
+          .slice(0, most)
+          .sort((a, b) => a.order - b.order)
+          .map(({ one }) => one);
+  return {
+    count: shown.length,
+    fromLane: Int32Array.from(shown, ({ page, at }) => laneAt(page.from[at])),
+    toLane: Int32Array.from(shown, ({ page, at }) => laneAt(page.to[at])),
+    sentSeconds: Float64Array.from(shown, ({ page, at }) => page.sentSeconds[at]),
+    receivedSeconds: Float64Array.from(shown, ({ page, at }) => page.receivedSeconds[at]),
+    bytes: Float64Array.from(shown, ({ page, at }) => page.bytes[at]),
+    kind: Uint8Array.from(shown, ({ page, at }) => page.kind[at]),
+    total,
+    hidden: total - shown.length,
+  };
+}
+
+/** A message's place in the order of messages. */
+function timeOf({ sentSeconds, receivedSeconds }: MessageColumns, at: number): number {
+  return Number.isNaN(sentSeconds[at]) ? receivedSeconds[at] : sentSeconds[at];
+}
+
+/** Seconds from sending to arrival at most: what finding messages that are under way needs. */
+export async function longestMessage(trace: Trace, task: Pick<Task, "check">): Promise<number> {
+  const known = longestOf.get(trace);
+  if (known !== undefined) return known;
+  let longest = 0;
+  for (let first = 0; first < trace.links; first += PAGE) {
+    task.check();
+    const { count, sentSeconds, receivedSeconds } = await trace.readMessages(first, PAGE);
+    for (let at = 0; at < count; at++) longest = Math.max(longest, receivedSeconds[at] - sentSeconds[at] || 0);
+  }
+  longestOf.set(trace, longest);
+  return longest;
+}
+
+/** The first message whose time is at or after this one. */
+export async function firstMessage(trace: Trace, seconds: number): Promise<number> {
+  let [low, high] = [0, trace.links];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (timeOf(await trace.readMessages(middle, 1), 0) >= seconds) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** As {@link TimelineStrip} says. */
+export function timelineStrip(
+  trace: Trace,
+  { states, of }: EventStates,
+  columns: number,
+  mostRows: number,
+  task: Task,
+): TimelineStrip {
+  const lanesPerRow = Math.max(1, Math.ceil(trace.lanes.length / mostRows));
+  const rows = Math.ceil(trace.lanes.length / lanesPerRow);
+  const kind = new Uint8Array(rows * columns);
+  const width = (trace.endSeconds - trace.startSeconds) / columns;
+  if (!(width > 0)) return { rows, lanesPerRow, kind };
+  const kinds = 1 + Math.max(0, ...states.map((state) => state.kind));
+  for (let row = 0; row < rows; row++) {
+    task.check();
+    const seconds = new Float64Array(columns * kinds);
+    const lanes = Math.min(lanesPerRow, trace.lanes.length - row * lanesPerRow);
+    for (let at = 0; at < lanes; at++) addStrip(trace, row * lanesPerRow + at, { states, of }, seconds, columns, kinds);
+    for (let column = 0; column < columns; column++) {
+      const own = seconds.subarray(column * kinds, (column + 1) * kinds);
+      const covered = own.reduce((sum, one) => sum + one, 0);
+      const most = own.indexOf(Math.max(...own));
+      if (covered > (lanes * width) / 2) kind[row * columns + column] = most + 1;
+    }
+  }
+  return { rows, lanesPerRow, kind };
+}
+
+/** Adds a lane's time by column and kind; the time of a bin that lies in several columns is spread evenly over it. */
+function addStrip(
+  trace: Trace,
+  lane: number,
+  { states, of }: EventStates,
+  seconds: Float64Array,
+  columns: number,
+  kinds: number,
+): void {
+  const width = (trace.endSeconds - trace.startSeconds) / columns;
+  const level = trace.level(lane, width / 2);
+  if (!level) return;
+  const { startSeconds, binSeconds, bins, rowStart, state, seconds: ofCell } = level;
+  for (let bin = 0; bin < bins; bin++) {
+    const start = startSeconds + bin * binSeconds - trace.startSeconds;
+    const from = Math.max(0, Math.floor(start / width));
+    const to = Math.min(columns - 1, Math.ceil((start + binSeconds) / width) - 1);
+    for (let column = from; column <= to; column++) {
+      const overlap = Math.min(start + binSeconds, (column + 1) * width) - Math.max(start, column * width);
+      const part = Math.max(0, overlap) / binSeconds;
+      for (let cell = rowStart[bin]; cell < rowStart[bin + 1]; cell++)
+        seconds[column * kinds + states[of[state[cell]]].kind] += part * ofCell[cell];
+    }
+  }
+}

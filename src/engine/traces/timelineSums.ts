@@ -1,0 +1,141 @@
+/** What lanes did in a window, function by function (semantics 9, "In a window"). */
+import { widened } from "../../model/columns";
+import type { Task } from "../../model/task";
+import { LaneSweep } from "../../formats/trace/laneSweep";
+import type { EventColumns, Trace } from "../../model/trace";
+import type { EventStates } from "./eventStates";
+import { eachEventIn } from "./eventsInWindow";
+import type { TimelineSum, TimelineSums } from "./timelineApi";
+
+/** As {@link TimelineSums} says. */
+export async function timelineSums(
+  trace: Trace,
+  { states, of }: EventStates,
+  query: { readonly lanes: readonly number[]; readonly fromSeconds: number; readonly toSeconds: number },
+  task: Task,
+): Promise<TimelineSums> {
+  const sums = new Sums(states.length, query.fromSeconds, query.toSeconds);
+  const numbers = stateNumbers(trace, of);
+  for (const [at, lane] of query.lanes.entries()) {
+    task.progress(at / query.lanes.length);
+    await addLane(trace, lane, sums, numbers, task);
+  }
+  return { coveredSeconds: sums.covered, rows: sums.rows() };
+}
+
+/** By category and frame + 1: the state that is shown of it. */
+function stateNumbers(trace: Trace, of: Int32Array): (frame: number, category: number) => number {
+  const numbers = new Map<number, number>();
+  const { frame, category } = trace.states;
+  frame.forEach((one, state) => numbers.set((one + 1) * 256 + category[state], of[state]));
+  return (one, kind) => numbers.get((one + 1) * 256 + kind) ?? 0;
+}
+
+async function addLane(
+  trace: Trace,
+  lane: number,
+  sums: Sums,
+  stateOf: (frame: number, category: number) => number,
+  task: Task,
+): Promise<void> {
+  const sweep = new LaneSweep((frame, category, begin, end) => sums.spend(stateOf(frame, category), begin, end));
+  sweep.begin();
+  sums.begin();
+  const take = ({ startSeconds, endSeconds, frame, category }: EventColumns, at: number) => {
+    const [start, end] = [startSeconds[at], endSeconds[at]];
+    sweep.event(start, end, frame[at], category[at], 0);
+    sums.event(stateOf(frame[at], category[at]), start, end);
+  };
+  await eachEventIn(trace, lane, sums, task, take);
+  sweep.end();
+}
+
+/** Sums by state over the lanes of a window. */
+class Sums {
+  covered = 0;
+  private readonly exclusive: Float64Array;
+  private readonly inclusive: Float64Array;
+  private readonly count: Float64Array;
+  private readonly duration: Float64Array;
+  private readonly shortest: Float64Array;
+  private readonly longest: Float64Array;
+  /** Events that enclose what comes: their states and ends; and how many of each state. */
+  private height = 0;
+  private openState = new Int32Array(64);
+  private openEnd = new Float64Array(64);
+  private readonly open: Int32Array;
+
+  constructor(
+    private readonly states: number,
+    readonly from: number,
+    readonly to: number,
+  ) {
+    this.exclusive = new Float64Array(states);
+    this.inclusive = new Float64Array(states);
+    this.count = new Float64Array(states);
+    this.duration = new Float64Array(states);
+    this.shortest = new Float64Array(states).fill(Number.POSITIVE_INFINITY);
+    this.longest = new Float64Array(states);
+    this.open = new Int32Array(states);
+  }
+
+  begin(): void {
+    this.height = 0;
+    this.open.fill(0);
+  }
+
+  spend(state: number, fromSeconds: number, toSeconds: number): void {
+    const seconds = this.part(fromSeconds, toSeconds);
+    this.exclusive[state] += seconds;
+    this.covered += seconds;
+  }
+
+  /** By ascending start, those that run at the beginning first. */
+  event(state: number, startSeconds: number, endSeconds: number): void {
+    // As in a sweep over the lane: what is over, and what this one outlasts, encloses it not.
+    while (this.height > 0 && this.openEnd[this.height - 1] <= startSeconds) this.close();
+    while (this.height > 0 && this.openEnd[this.height - 1] < endSeconds) this.close();
+    if (this.open[state] === 0) this.inclusive[state] += this.part(startSeconds, endSeconds);
+    if (startSeconds >= this.from && startSeconds < this.to) {
+      const seconds = endSeconds - startSeconds;
+      this.count[state]++;
+      this.duration[state] += seconds;
+      if (seconds < this.shortest[state]) this.shortest[state] = seconds;
+      if (seconds > this.longest[state]) this.longest[state] = seconds;
+    }
+    if (endSeconds <= startSeconds) return;
+    if (this.height === this.openEnd.length) {
+      this.openState = widened(this.openState);
+      this.openEnd = widened(this.openEnd);
+    }
+    this.openState[this.height] = state;
+    this.openEnd[this.height++] = endSeconds;
+    this.open[state]++;
+  }
+
+  rows(): TimelineSum[] {
+    const rows: TimelineSum[] = [];
+    for (let state = 0; state < this.states; state++) {
+      const count = this.count[state];
+      if (count === 0 && this.inclusive[state] === 0) continue;
+      rows.push({
+        state,
+        exclusiveSeconds: this.exclusive[state],
+        inclusiveSeconds: this.inclusive[state],
+        count,
+        shortestSeconds: count > 0 ? this.shortest[state] : Number.NaN,
+        meanSeconds: this.duration[state] / count,
+        longestSeconds: count > 0 ? this.longest[state] : Number.NaN,
+      });
+    }
+    return rows.sort((a, b) => b.exclusiveSeconds - a.exclusiveSeconds || b.count - a.count || a.state - b.state);
+  }
+
+  private close(): void {
+    this.open[this.openState[--this.height]]--;
+  }
+
+  private part(fromSeconds: number, toSeconds: number): number {
+    return Math.max(0, Math.min(toSeconds, this.to) - Math.max(fromSeconds, this.from));
+  }
+}

@@ -1,0 +1,209 @@
+/**
+ * What the timeline's page draws: lanes below each other, of which it asks for the rows and the stretch of time that are in sight. Times
+ * are seconds of the trace. A mark is named by the number of its (first) event among the events of all lanes.
+ */
+import * as v from "valibot";
+import { eventKinds } from "../model/eventKinds";
+import { amount, count, MARK_LIMIT, name } from "./bounds";
+import { integers, numbers } from "./columns";
+
+export { type EventKind, eventKinds } from "../model/eventKinds";
+
+/** Every depth a row, or one row of what is innermost. */
+const looks = ["depth", "state"] as const;
+/** Bytes from which on messages are drawn. */
+export const leastBytes = ["off", "0", "1000", "1000000"] as const;
+
+/** What a panel remembers; what is in sight the page keeps. */
+export const timelineState = v.object({
+  look: v.picklist(looks),
+  colour: v.picklist(["kind", "function"]),
+  messages: v.picklist(leastBytes),
+  /** Lanes of resources of this type alone; absent: all. */
+  lanes: v.optional(name),
+});
+export type TimelineState = v.InferOutput<typeof timelineState>;
+
+/** Rows that are asked for at once, and lanes that are known of a trace. */
+export const MOST_ROWS = 400;
+export const MOST_LANES = 20_000;
+/** A message holds no more of them. */
+export const MOST_MESSAGES = 3000;
+export const MOST_FOUND = 500;
+
+const lane = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(MOST_LANES));
+const depth = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(65_535));
+const positive = v.pipe(v.number(), v.finite(), v.minValue(Number.MIN_VALUE));
+
+/** Rows of a lane: so many depths from one on. */
+const rows = v.object({ lane, firstDepth: depth, depths: v.pipe(depth, v.minValue(1)) });
+export type LaneRows = v.InferOutput<typeof rows>;
+
+/** Identifies what is drawn: a look into it means nothing elsewhere. */
+const subject = v.pipe(v.string(), v.maxLength(100));
+
+const search = v.pipe(v.string(), v.maxLength(1000));
+const stretch = v.pipe(
+  v.object({ from: amount, to: amount }),
+  v.check(({ from, to }) => to >= from),
+);
+
+/** What the page asks for. */
+export const timelineLook = v.pipe(
+  v.object({
+    subject,
+    from: amount,
+    to: amount,
+    /** Seconds of a pixel. */
+    pixel: positive,
+    lanes: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
+    search: v.optional(search),
+    /** What is to be measured. */
+    range: v.optional(stretch),
+  }),
+  v.check(({ from, to }) => to > from),
+);
+export type TimelineLook = v.InferOutput<typeof timelineLook>;
+
+const laneNumbers = integers(-1, MOST_LANES);
+const marks = v.pipe(
+  v.object({
+    /** Ordered by row, and by start in each. */
+    lane: laneNumbers,
+    depth: integers(0, 65_535),
+    start: numbers(),
+    end: numbers(),
+    /** 1: an event by itself; more: a cluster of what is too short to be seen. */
+    events: integers(1, 2 ** 31 - 1),
+    number: integers(0, 2 ** 31 - 1),
+    /** The function that most of the time is spent in, and its part of that time. */
+    state: integers(0, MARK_LIMIT),
+    share: numbers(),
+  }),
+  v.check((columns) => Object.values(columns).every(({ length }) => length === columns.lane.length)),
+);
+export type TimelineMarksShown = v.InferOutput<typeof marks>;
+
+const messages = v.pipe(
+  v.object({
+    /** -1: a side that has no lane. */
+    from: laneNumbers,
+    to: laneNumbers,
+    sent: numbers(MOST_MESSAGES),
+    received: numbers(MOST_MESSAGES),
+    /** -1: not recorded. */
+    bytes: numbers(MOST_MESSAGES),
+    kind: integers(0, 10, MOST_MESSAGES),
+    /** So many more are in the window, all smaller. */
+    hidden: count,
+  }),
+  v.check(({ from, to, sent, received, bytes, kind }) =>
+    [to, sent, received, bytes, kind].every(({ length }) => length === from.length),
+  ),
+);
+
+/** Events whose function has a text in its name: how many there are, and some of them to go to. */
+const found = v.pipe(
+  v.object({
+    search,
+    count,
+    lane: integers(0, MOST_LANES, MOST_FOUND),
+    number: integers(0, 2 ** 31 - 1, MOST_FOUND),
+    start: numbers(MOST_FOUND),
+    end: numbers(MOST_FOUND),
+  }),
+  v.check(({ lane, number, start, end }) => [number, start, end].every(({ length }) => length === lane.length)),
+);
+
+/** What lanes did in a stretch of time. */
+const measured = v.object({
+  range: stretch,
+  /** That begin in it. */
+  events: count,
+  /** Seconds, of each kind. */
+  kinds: v.pipe(v.array(amount), v.length(eventKinds.length)),
+});
+
+/** The whole trace as a small picture: row by row 1 + the kind with most time, 0 where most is uncovered. */
+const strip = v.pipe(
+  v.object({
+    rows: v.pipe(count, v.maxValue(1000)),
+    columns: v.pipe(count, v.maxValue(20_000)),
+    kind: v.custom<Uint8Array>((value) => value instanceof Uint8Array),
+  }),
+  v.check(
+    ({ rows: high, columns, kind }) => kind.length === high * columns && kind.every((one) => one <= eventKinds.length),
+  ),
+);
+export type TimelineStripShown = v.InferOutput<typeof strip>;
+
+const kind = integers(0, eventKinds.length - 1);
+
+export const timelineContent = v.pipe(
+  v.object({
+    subject,
+    look: v.picklist(looks),
+    byFunction: v.boolean(),
+    start: amount,
+    end: amount,
+    /** Of the whole trace. */
+    events: count,
+    messageCount: count,
+    /** Of each lane, in its order; 0: it is not shown. */
+    depths: integers(0, 65_536, MOST_LANES),
+    firstDepth: integers(0, 65_536, MOST_LANES),
+    /** 1: what has no duration. */
+    instants: integers(0, 1, MOST_LANES),
+    /** Index into the groups; -1: none. */
+    group: integers(-1, MOST_LANES, MOST_LANES),
+    groups: v.pipe(v.array(name), v.maxLength(MOST_LANES)),
+    /** Of the lanes whose rows are here: the part of the time that events cover in which they communicate; -1: nothing is covered. */
+    communication: numbers(MOST_ROWS, (share) => share === -1 || (share >= 0 && share <= 1.000001)),
+    /** What lanes are together: "8 ranks". */
+    lanesText: name,
+    /** The longest name of a lane: there is room for it. */
+    longest: name,
+    /** Rows that are here, and the names of their lanes. */
+    rows: v.pipe(v.array(rows), v.maxLength(MOST_ROWS)),
+    laneNames: v.pipe(v.array(name), v.maxLength(MOST_ROWS)),
+    /** The stretch that is here, and what a pixel was when it was asked for; 0: nothing was. */
+    from: amount,
+    to: amount,
+    pixel: v.pipe(amount, v.minValue(0)),
+    marks,
+    /** Functions that marks name, and what they spend their time on. */
+    names: v.pipe(v.array(name), v.maxLength(MARK_LIMIT)),
+    shown: v.optional(v.pipe(v.array(name), v.maxLength(MARK_LIMIT))),
+    kinds: kind,
+    messages: v.optional(messages),
+    found: v.optional(found),
+    measured: v.optional(measured),
+    strip,
+  }),
+  v.check(
+    ({
+      depths,
+      firstDepth,
+      instants,
+      group,
+      groups,
+      rows: known,
+      laneNames,
+      communication,
+      marks: drawn,
+      names,
+      shown,
+      kinds,
+    }) =>
+      [firstDepth, instants, group].every(({ length }) => length === depths.length) &&
+      group.every((one) => one < groups.length) &&
+      known.length === laneNames.length &&
+      known.length === communication.length &&
+      known.every((row) => row.lane < depths.length) &&
+      drawn.lane.every((one) => one >= 0 && one < depths.length) &&
+      drawn.state.every((one) => one < names.length) &&
+      kinds.length === names.length &&
+      (shown ?? names).length === names.length,
+  ),
+);
+export type TimelineContent = v.InferOutput<typeof timelineContent>;
